@@ -1,0 +1,84 @@
+// Every error Megrez can show, once: code, sentence, what a retry is worth, and what HTTP and CNI say for it.
+// docs/errors.md is generated from this table.
+
+/** never: the same input will fail again; later: worth trying after a while; now: a rival was faster, look again at once. */
+export type Retry = 'never' | 'later' | 'now'
+
+export interface Policy {
+  readonly retry: Retry
+  readonly http: number
+  /** CNI specification 1.1, section 5; 11 is "try again later". */
+  readonly cni?: number
+}
+
+type Names<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never
+type Values<T extends string> = { readonly [K in Names<T>]: string | number } & { readonly cause?: unknown; readonly at?: string }
+
+export class MegrezError extends Error {
+  readonly code: string
+  readonly policy: Policy
+  /** JSON pointer of the field at fault, where one is. */
+  readonly at: string | undefined
+
+  constructor(code: string, message: string, policy: Policy, more: { readonly cause?: unknown; readonly at?: string }) {
+    super(message, more.cause === undefined ? undefined : { cause: more.cause })
+    this.name = 'MegrezError'
+    this.code = code
+    this.policy = policy
+    this.at = more.at
+  }
+}
+
+export interface ErrorEntry {
+  readonly code: string
+  readonly template: string
+  readonly policy: Policy
+}
+const table: ErrorEntry[] = []
+/** All of them, for the generated page and its test. */
+export const errorTable: readonly ErrorEntry[] = table
+
+function error<const T extends string>(code: string, template: T, policy: Policy) {
+  table.push({ code, template, policy })
+  return class extends MegrezError {
+    static readonly code = code
+    constructor(values: Values<T>) {
+      const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => String((values as Record<string, unknown>)[name]))
+      super(code, filled, policy, values as { cause?: unknown; at?: string })
+    }
+  }
+}
+
+// The store's answers.
+export const NotFound = error('not-found', '{kind} {key} not found', { retry: 'never', http: 404 })
+export const AlreadyExists = error('already-exists', '{kind} {key} already exists', { retry: 'now', http: 409 })
+export const Stale = error('stale', '{kind} {key} has changed since it was read', { retry: 'now', http: 409 })
+export const Gone = error('gone', 'the changes since resource version {from} are no longer kept: list again', { retry: 'now', http: 410 })
+export const NamespaceTerminating = error('namespace-terminating', 'namespace {namespace} is being deleted: nothing is created in it', { retry: 'never', http: 403 })
+export const StoreUnavailable = error('store-unavailable', 'the store does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
+export const StoreInUse = error('store-in-use', '{file} is in use by another process', { retry: 'never', http: 503 })
+
+// What people ask for.
+export const Invalid = error('invalid', '{reason}', { retry: 'never', http: 422 })
+export const Malformed = error('malformed', 'the body is not what {what} takes: {reason}', { retry: 'never', http: 400 })
+export const PreconditionRequired = error('precondition-required', '{method} needs If-Match with the ETag that was read', { retry: 'never', http: 428 })
+export const PreconditionFailed = error('precondition-failed', '{kind} {key} is no longer at {etag}', { retry: 'never', http: 412 })
+export const MethodNotAllowed = error('method-not-allowed', '{method} is not offered on {path}', { retry: 'never', http: 405 })
+export const UnknownPath = error('unknown-path', 'nothing is served at {path}', { retry: 'never', http: 404 })
+export const UnsupportedMediaType = error('unsupported-media-type', '{type} is not taken here: send {wanted}', { retry: 'never', http: 415 })
+export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })
+export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
+
+// Addresses and segments.
+export const SubnetFull = error('subnet-full', 'Subnet {subnet} has no free address', { retry: 'later', http: 409, cni: 11 })
+export const AddressTaken = error('address-taken', 'address {address} of Subnet {subnet} is taken by {holder}', { retry: 'never', http: 409 })
+export const CidrOverlap = error('cidr-overlap', '{cidr} overlaps {otherCidr} of Subnet {other} on VNI {vni}', { retry: 'never', http: 422 })
+export const VniTaken = error('vni-taken', 'VNI {vni} belongs to another Vpc', { retry: 'never', http: 409 })
+
+// Around us.
+export const QueueUnavailable = error('queue-unavailable', 'the queue does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
+export const TargetForbidden = error('target-forbidden', 'callback target {target} is not allowed: {reason}', { retry: 'never', http: 422 })
+export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}', { retry: 'never', http: 500 })
+export const Internal = error('internal', 'an unexpected fault; the log has it under {id}', { retry: 'later', http: 500 })
+
+export const retryOf = (problem: unknown): Retry => (problem instanceof MegrezError ? problem.policy.retry : 'later')

@@ -1,0 +1,29 @@
+// The names we use on Kubernetes' own objects.
+
+/** Which Vpc a pod's Nics are in: `name` or `namespace/name`. On a Namespace: the default of its pods. */
+export const vpcAnnotation = 'megrez.io/vpc'
+/** The Nics, a JSON list with Alkaid's field names. */
+export const nicsAnnotation = 'megrez.io/nics'
+/** `none` makes the first Nic eth0 and podIP. */
+export const clusterNicAnnotation = 'megrez.io/cluster-nic'
+/** The VM flavor that a pod stands for: sets its limit of Nics. */
+export const flavorAnnotation = 'megrez.io/vm-flavor'
+/** Told of the pod's network on each change of phase. */
+export const callbackAnnotation = 'megrez.io/callback-url'
+/** Our report: phase, and each Nic's Port, addresses and whether we made it. JSON. */
+export const nicStatusAnnotation = 'megrez.io/nic-status'
+/** Set on pods that have Nics of ours. */
+export const managedLabel = 'megrez.io/managed'
+/** On a Namespace: `enabled` gives every pod its defaults. */
+export const defaultLabel = 'megrez.io/default'
+/** The pod condition that says whether all Nics are ready. */
+export const networkReadyCondition = 'megrez.io/NetworkReady'
+
+/** Freed addresses and locks before the object goes. */
+export const portFinalizer = 'megrez.io/port'
+/** A bound Port: its node has still to unwire it. */
+export const wiredFinalizer = 'megrez.io/wired'
+export const vpcFinalizer = 'megrez.io/vpc'
+export const subnetFinalizer = 'megrez.io/subnet'
+/** Somebody is to be told of the end. */
+export const noticeFinalizer = 'megrez.io/notice'

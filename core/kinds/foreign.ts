@@ -1,0 +1,66 @@
+// Kubernetes' own kinds that we read: as much of them as we look at. Fields we do not name pass through untouched.
+import type { Condition } from './meta.ts'
+
+export interface PodCondition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason?: string
+  readonly message?: string
+  readonly lastTransitionTime?: string
+  readonly [more: string]: unknown
+}
+
+export interface PodSpec {
+  readonly nodeName?: string
+  readonly hostNetwork?: boolean
+  readonly containers?: readonly { readonly name: string; readonly image?: string; readonly [more: string]: unknown }[]
+  readonly [more: string]: unknown
+}
+export interface PodStatus {
+  readonly phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown'
+  readonly conditions?: readonly PodCondition[]
+  readonly [more: string]: unknown
+}
+
+export interface NodeSpec {
+  readonly taints?: readonly { readonly key: string; readonly effect: string; readonly value?: string }[]
+  readonly [more: string]: unknown
+}
+export interface NodeStatus {
+  readonly addresses?: readonly { readonly type: string; readonly address: string }[]
+  readonly conditions?: readonly Condition[]
+  readonly [more: string]: unknown
+}
+
+export interface NamespaceSpec {
+  readonly [more: string]: unknown
+}
+export interface NamespaceStatus {
+  readonly phase?: 'Active' | 'Terminating'
+  readonly [more: string]: unknown
+}
+
+/** events.k8s.io/v1, its own fields kept under spec so that one store serves all kinds. */
+export interface EventSpec {
+  readonly regarding: { readonly apiVersion: string; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid: string }
+  readonly type: 'Normal' | 'Warning'
+  /** CamelCase, for machines. */
+  readonly reason: string
+  readonly action: string
+  readonly note: string
+  readonly eventTime: string
+  readonly count?: number
+}
+
+export interface ForeignKind {
+  readonly kind: string
+  readonly apiVersion: string
+  readonly plural: string
+  readonly scope: 'Namespaced' | 'Cluster'
+}
+export const foreignKinds = {
+  Pod: { kind: 'Pod', apiVersion: 'v1', plural: 'pods', scope: 'Namespaced' },
+  Node: { kind: 'Node', apiVersion: 'v1', plural: 'nodes', scope: 'Cluster' },
+  Namespace: { kind: 'Namespace', apiVersion: 'v1', plural: 'namespaces', scope: 'Cluster' },
+  Event: { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', scope: 'Namespaced' },
+} as const satisfies Record<string, ForeignKind>

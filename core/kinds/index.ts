@@ -1,0 +1,68 @@
+// The table of kinds. CRDs, the OpenAPI document, its types, REST routes and CLI lists are generated from it.
+import type { Static } from 'typebox'
+import type { EventSpec, NamespaceSpec, NamespaceStatus, NodeSpec, NodeStatus, PodSpec, PodStatus } from './foreign.ts'
+import { foreignKinds } from './foreign.ts'
+import { IPLock } from './ip-lock.ts'
+import type { KindDefinition } from './kind.ts'
+import { apiVersion, type Meta } from './meta.ts'
+import { Notice } from './notice.ts'
+import { Port } from './port.ts'
+import { SecurityGroup } from './security-group.ts'
+import { SegmentLock } from './segment-lock.ts'
+import { Subnet } from './subnet.ts'
+import { Vpc } from './vpc.ts'
+
+export const kinds = { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Notice } as const
+export type OwnKind = keyof typeof kinds
+
+export interface Foreign {
+  Pod: { spec: PodSpec; status: PodStatus }
+  Node: { spec: NodeSpec; status: NodeStatus }
+  Namespace: { spec: NamespaceSpec; status: NamespaceStatus }
+  Event: { spec: EventSpec; status: never }
+}
+export type Kind = OwnKind | keyof Foreign
+
+export type SpecOf<K extends Kind> = K extends OwnKind ? Static<(typeof kinds)[K]['spec']> : K extends keyof Foreign ? Foreign[K]['spec'] : never
+export type StatusOf<K extends Kind> = K extends OwnKind ? Static<(typeof kinds)[K]['status']> : K extends keyof Foreign ? Foreign[K]['status'] : never
+
+/** An object as a store holds it. Shared and never changed in place. */
+export interface Resource<K extends Kind = Kind> {
+  readonly apiVersion: string
+  readonly kind: K
+  readonly metadata: Meta
+  readonly spec: SpecOf<K>
+  readonly status?: StatusOf<K>
+}
+
+/** Which object: by name. */
+export interface Ref<K extends Kind = Kind> {
+  readonly kind: K
+  readonly namespace?: string
+  readonly name: string
+}
+
+export const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(kinds, kind)
+export const allKinds: readonly Kind[] = [...(Object.keys(kinds) as OwnKind[]), ...(Object.keys(foreignKinds) as (keyof Foreign)[])]
+export const definitionOf = (kind: OwnKind): KindDefinition => kinds[kind] as unknown as KindDefinition
+export const apiVersionOf = (kind: Kind): string => (isOwnKind(kind) ? apiVersion : foreignKinds[kind].apiVersion)
+export const pluralOf = (kind: Kind): string => (isOwnKind(kind) ? kinds[kind].plural : foreignKinds[kind].plural)
+export const scopeOf = (kind: Kind): 'Namespaced' | 'Cluster' => (isOwnKind(kind) ? kinds[kind].scope : foreignKinds[kind].scope)
+
+export const refOf = <K extends Kind>(item: Resource<K>): Ref<K> =>
+  item.metadata.namespace === undefined ? { kind: item.kind, name: item.metadata.name } : { kind: item.kind, namespace: item.metadata.namespace, name: item.metadata.name }
+
+/** `namespace/name`, or `name` for cluster kinds: the key of an object within its kind, and the only thing a queue carries. */
+export const keyOf = (ref: { readonly namespace?: string; readonly name: string }): string => (ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`)
+export const keyOfItem = (item: Resource): string => keyOf(item.metadata)
+
+export function refFromKey<K extends Kind>(kind: K, key: string): Ref<K> {
+  const slash = key.indexOf('/')
+  return slash < 0 ? { kind, name: key } : { kind, namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+}
+
+/** `name` or `namespace/name` as written in a spec, seen from the namespace it is written in. */
+export function resolveReference(reference: string, from: string): { readonly namespace: string; readonly name: string } {
+  const slash = reference.indexOf('/')
+  return slash < 0 ? { namespace: from, name: reference } : { namespace: reference.slice(0, slash), name: reference.slice(slash + 1) }
+}

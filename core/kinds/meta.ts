@@ -1,0 +1,81 @@
+// What every object has: names, phases, conditions, and the report that is written about it.
+import { Type, type Static } from 'typebox'
+
+export const group = 'megrez.io'
+export const version = 'v1alpha1'
+export const apiVersion = `${group}/${version}`
+
+export const phases = ['pending', 'ready', 'error', 'terminating', 'deleted'] as const
+export type Phase = (typeof phases)[number]
+
+export interface OwnerReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly uid: string
+  readonly controller?: boolean
+  readonly blockOwnerDeletion?: boolean
+}
+
+export interface Meta {
+  readonly name: string
+  /** Absent for cluster kinds. */
+  readonly namespace?: string
+  readonly generateName?: string
+  readonly uid: string
+  readonly resourceVersion: string
+  /** Counts changes of the spec. */
+  readonly generation: number
+  readonly creationTimestamp: string
+  readonly deletionTimestamp?: string
+  readonly finalizers?: readonly string[]
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  readonly ownerReferences?: readonly OwnerReference[]
+}
+
+/** Optional fields are left out, never null: an object is compared, stored and signed as its JSON text. */
+const closed = { additionalProperties: false } as const
+
+export const Name = Type.String({ minLength: 1, maxLength: 253, pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' })
+/** `name`, or `namespace/name` where the Vpc is shared with the namespace that refers to it. */
+export const Reference = Type.String({ minLength: 1, maxLength: 317, pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' })
+export const CallbackURL = Type.String({ maxLength: 2048, pattern: '^https?://', description: 'receives the whole object as JSON on each change of phase' })
+
+/** An object that is referred to across namespaces: by UID too, so that a successor of the same name is not meant. */
+export const Holder = Type.Object({ kind: Type.String(), namespace: Type.Optional(Type.String()), name: Type.String(), uid: Type.String() }, closed)
+export type Holder = Static<typeof Holder>
+
+export const Condition = Type.Object(
+  {
+    type: Type.String(),
+    status: Type.Union([Type.Literal('True'), Type.Literal('False'), Type.Literal('Unknown')]),
+    reason: Type.String(),
+    message: Type.String(),
+    observedGeneration: Type.Optional(Type.Integer()),
+    lastTransitionTime: Type.String({ format: 'date-time' }),
+  },
+  closed,
+)
+export type Condition = Static<typeof Condition>
+
+export const Transition = Type.Object(
+  { sequence: Type.Integer(), time: Type.String({ format: 'date-time' }), phase: Type.Union(phases.map((phase) => Type.Literal(phase))), reason: Type.String() },
+  closed,
+)
+export type Transition = Static<typeof Transition>
+
+/** The status section `report`, the same for every kind; written by the workers alone. */
+export const reportFields = {
+  phase: Type.Optional(Type.Union(phases.map((phase) => Type.Literal(phase)))),
+  message: Type.Optional(Type.String()),
+  observedGeneration: Type.Optional(Type.Integer()),
+  sequence: Type.Optional(Type.Integer({ description: 'counts the changes of phase; names the notice of each' })),
+  conditions: Type.Optional(Type.Array(Condition, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })),
+  timeline: Type.Optional(Type.Array(Transition, { maxItems: 16, description: 'the latest changes of phase, oldest first' })),
+}
+export const ReportStatus = Type.Object(reportFields, closed)
+export type Report = Static<typeof ReportStatus>
+export const reportSection = ['phase', 'message', 'observedGeneration', 'sequence', 'conditions', 'timeline'] as const
+
+export { closed }

@@ -1,0 +1,100 @@
+import { Type, type Static } from 'typebox'
+import { canonicalMac } from '../net/mac.ts'
+import { parseIp } from '../net/ip.ts'
+import { defineKind } from './kind.ts'
+import { CallbackURL, closed, Reference, reportFields } from './meta.ts'
+
+const address = Type.String({ minLength: 2, maxLength: 45 })
+const mac = Type.String({ minLength: 17, maxLength: 17 })
+
+/** Who uses the Port. `until` makes it a reservation of admission: it lapses unless a worker confirms it. */
+export const Claim = Type.Object(
+  {
+    pod: Type.String({ description: 'name of the pod, in the Port\'s namespace' }),
+    nic: Type.String({ description: 'which of the pod\'s Nics' }),
+    owner: Type.String({ description: 'Kind/name of the pod\'s controller, else Pod/name: may take over an unbound reservation' }),
+    podUID: Type.String(),
+    until: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  closed,
+)
+export type Claim = Static<typeof Claim>
+
+const spec = Type.Object(
+  {
+    subnet: { ...Reference, description: 'Subnet, as name or namespace/name' },
+    ips: Type.Optional(Type.Array(address, { maxItems: 2, description: 'fixed addresses, at most one of each family', 'x-kubernetes-list-type': 'atomic' })),
+    mac: Type.Optional({ ...mac, description: 'fixed MAC address' }),
+    securityGroups: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, 'x-kubernetes-list-type': 'atomic' })),
+    allowedAddressPairs: Type.Optional(Type.Array(Type.Object({ ip: Type.String({ maxLength: 49 }), mac: Type.Optional(mac) }, closed), { maxItems: 64, description: 'more sources that anti-spoofing lets pass', 'x-kubernetes-list-type': 'atomic' })),
+    portSecurity: Type.Optional(Type.Boolean({ default: true, description: 'false switches anti-spoofing off' })),
+    type: Type.Optional(Type.Union([Type.Literal('kernel'), Type.Literal('dpdk')], { default: 'kernel' })),
+    portID: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'the name a Nic finds this Port by, unique in its Vpc; its UID when absent' })),
+    claim: Type.Optional(Claim),
+    podUID: Type.Optional(Type.String({ description: 'UID of the pod that has it' })),
+    retain: Type.Optional(Type.Boolean({ description: 'outlives the pod it was made for' })),
+    node: Type.Optional(Type.String({ description: 'where it is bound' })),
+    migratingTo: Type.Optional(Type.String()),
+    callbackURL: Type.Optional(CallbackURL),
+  },
+  closed,
+)
+
+const status = Type.Object(
+  {
+    ...reportFields,
+    addresses: Type.Optional(Type.Array(Type.String(), { 'x-kubernetes-list-type': 'atomic' })),
+    mac: Type.Optional(Type.String()),
+    vni: Type.Optional(Type.Integer()),
+    ifcName: Type.Optional(Type.String({ description: 'the interface on the host' })),
+    hostIP: Type.Optional(Type.String({ description: 'of the node it is bound to' })),
+    providerID: Type.Optional(Type.String({ description: 'what the provider calls it' })),
+    portID: Type.Optional(Type.String({ description: 'the name a Nic finds it by' })),
+    createdByUs: Type.Optional(Type.Boolean({ description: 'made for a pod and deleted with it' })),
+    node: Type.Optional(Type.Object({ wired: Type.Optional(Type.Boolean()), message: Type.Optional(Type.String()) }, closed)),
+  },
+  closed,
+)
+
+export const Port = defineKind({
+  kind: 'Port',
+  plural: 'ports',
+  description: 'An attachment point in a Subnet: addresses, MAC, security groups, and the node and pod it belongs to.',
+  spec,
+  status,
+  sections: { address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'], provider: ['providerID', 'portID', 'createdByUs'], node: ['node'] },
+  writers: { address: 'workers', provider: 'workers', node: 'agent' },
+  selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni'],
+  immutable: ['subnet', 'ips', 'mac', 'portID', 'type'],
+  rules: [
+    {
+      cel: '!has(self.spec.ips) || self.spec.ips.all(i, isIP(i))',
+      message: 'each must be an IPv4 or IPv6 address',
+      at: 'spec.ips',
+      holds: (s) => (s.ips ?? []).every((ip) => parseIp(ip) !== undefined),
+    },
+    {
+      cel: '!has(self.spec.ips) || size(self.spec.ips) < 2 || !self.spec.ips.all(i, isIP(i)) || ip(self.spec.ips[0]).family() != ip(self.spec.ips[1]).family()',
+      message: 'at most one address of each family',
+      at: 'spec.ips',
+      holds: (s) => {
+        const families = (s.ips ?? []).map((ip) => parseIp(ip)?.family)
+        return families.includes(undefined) || new Set(families).size === families.length
+      },
+    },
+    {
+      cel: "!has(self.spec.mac) || self.spec.mac.matches('^[0-9a-fA-F][02468aceACE](:[0-9a-fA-F]{2}){5}$')",
+      message: 'must be a unicast MAC address such as 02:00:00:00:00:01',
+      at: 'spec.mac',
+      holds: (s) => s.mac === undefined || (canonicalMac(s.mac) !== undefined && !s.mac.includes('-')),
+    },
+  ],
+  columns: [
+    { name: 'Subnet', type: 'string', path: '.spec.subnet' },
+    { name: 'Addresses', type: 'string', path: '.status.addresses' },
+    { name: 'MAC', type: 'string', path: '.status.mac', wide: true },
+    { name: 'Pod', type: 'string', path: '.spec.claim.pod' },
+    { name: 'Nic', type: 'string', path: '.spec.claim.nic' },
+    { name: 'Node', type: 'string', path: '.spec.node' },
+  ],
+})

@@ -1,0 +1,48 @@
+import { Type } from 'typebox'
+import { parseCidr } from '../net/cidr.ts'
+import { defineKind } from './kind.ts'
+import { CallbackURL, closed, reportFields } from './meta.ts'
+
+const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
+const rule = Type.Object(
+  {
+    direction: Type.Union([Type.Literal('ingress'), Type.Literal('egress')]),
+    etherType: Type.Optional(Type.Union([Type.Literal('IPv4'), Type.Literal('IPv6')], { default: 'IPv4' })),
+    protocol: Type.Optional(Type.Union([Type.Literal('tcp'), Type.Literal('udp'), Type.Literal('icmp'), Type.Literal('sctp'), Type.Literal('any')], { default: 'any' })),
+    l4PortMin: Type.Optional(l4Port),
+    l4PortMax: Type.Optional(l4Port),
+    remoteCIDR: Type.Optional(Type.String({ maxLength: 49 })),
+    remoteGroup: Type.Optional(Type.String({ maxLength: 253, description: 'the ports of another SecurityGroup of this namespace' })),
+    description: Type.Optional(Type.String({ maxLength: 255 })),
+  },
+  closed,
+)
+
+export const SecurityGroup = defineKind({
+  kind: 'SecurityGroup',
+  plural: 'securitygroups',
+  shortNames: ['sg'],
+  description: 'Stateful rules for Ports of the builtin provider; what no rule allows is dropped.',
+  spec: Type.Object({ rules: Type.Optional(Type.Array(rule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' })), callbackURL: Type.Optional(CallbackURL) }, closed),
+  status: Type.Object(reportFields, closed),
+  rules: [
+    {
+      cel: '!has(self.spec.rules) || self.spec.rules.all(r, !has(r.l4PortMin) || !has(r.l4PortMax) || r.l4PortMin <= r.l4PortMax)',
+      message: 'l4PortMin must not be above l4PortMax',
+      at: 'spec.rules',
+      holds: (s) => (s.rules ?? []).every((r) => r.l4PortMin === undefined || r.l4PortMax === undefined || r.l4PortMin <= r.l4PortMax),
+    },
+    {
+      cel: '!has(self.spec.rules) || self.spec.rules.all(r, !(has(r.remoteCIDR) && has(r.remoteGroup)))',
+      message: 'a rule names remoteCIDR or remoteGroup, not both',
+      at: 'spec.rules',
+      holds: (s) => (s.rules ?? []).every((r) => r.remoteCIDR === undefined || r.remoteGroup === undefined),
+    },
+    {
+      cel: '!has(self.spec.rules) || self.spec.rules.all(r, !has(r.remoteCIDR) || (isCIDR(r.remoteCIDR) && cidr(r.remoteCIDR) == cidr(r.remoteCIDR).masked()))',
+      message: 'remoteCIDR must be a block whose host bits are zero',
+      at: 'spec.rules',
+      holds: (s) => (s.rules ?? []).every((r) => r.remoteCIDR === undefined || parseCidr(r.remoteCIDR) !== undefined),
+    },
+  ],
+})

@@ -1,0 +1,41 @@
+import { Type } from 'typebox'
+import { defineKind } from './kind.ts'
+import { closed, Holder, reportFields } from './meta.ts'
+import { vlanMax, vniMax } from '../net/segment.ts'
+
+export const SegmentLock = defineKind({
+  kind: 'SegmentLock',
+  plural: 'segmentlocks',
+  shortNames: ['sl'],
+  scope: 'Cluster',
+  description: 'Its existence is the right to use a VNI, or a VLAN of one physical network; it also lists the blocks in use on a VNI.',
+  spec: Type.Object(
+    {
+      vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax })),
+      physicalNetwork: Type.Optional(Type.String({ maxLength: 253 })),
+      vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: vlanMax })),
+      holder: Holder,
+      blocks: Type.Optional(
+        Type.Array(Type.Object({ cidr: Type.String(), subnet: Holder }, closed), { description: 'validated blocks: a Subnet is valid once its own stand here, put in by compare-and-swap', 'x-kubernetes-list-type': 'atomic' }),
+      ),
+    },
+    closed,
+  ),
+  status: Type.Object(reportFields, closed),
+  selectable: ['.spec.vni'],
+  immutable: ['vni', 'physicalNetwork', 'vlan'],
+  internal: true,
+  rules: [
+    {
+      cel: 'has(self.spec.vni) != (has(self.spec.vlan) && has(self.spec.physicalNetwork))',
+      message: 'names either a vni or a vlan of a physicalNetwork',
+      at: 'spec',
+      holds: (s) => (s.vni !== undefined) !== (s.vlan !== undefined && s.physicalNetwork !== undefined),
+    },
+  ],
+  columns: [
+    { name: 'VNI', type: 'integer', path: '.spec.vni' },
+    { name: 'VLAN', type: 'integer', path: '.spec.vlan' },
+    { name: 'Holder', type: 'string', path: '.spec.holder.name' },
+  ],
+})

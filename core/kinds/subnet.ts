@@ -1,0 +1,103 @@
+import { Type, type Static } from 'typebox'
+import { contains, overlaps, parseCidr } from '../net/cidr.ts'
+import { parseIp } from '../net/ip.ts'
+import { defineKind, type Rule } from './kind.ts'
+import { CallbackURL, closed, Name, reportFields } from './meta.ts'
+
+const address = Type.String({ minLength: 2, maxLength: 45 })
+const block = Type.Object(
+  {
+    cidr: Type.String({ minLength: 4, maxLength: 49, description: 'host bits are zero: 10.0.0.0/24' }),
+    gateway: Type.Optional({ ...address, description: 'never handed out; the block\'s second address when absent and the block has five or more' }),
+    pools: Type.Optional(Type.Array(Type.Object({ first: address, last: address }, closed), { maxItems: 64, description: 'what may be handed out; all usable addresses when absent' })),
+    excludes: Type.Optional(Type.Array(address, { maxItems: 1024, description: 'addresses or blocks that are never handed out' })),
+  },
+  closed,
+)
+export type SubnetBlock = Static<typeof block>
+
+const spec = Type.Object(
+  {
+    vpc: { ...Name, description: 'the Vpc, in this namespace' },
+    ipv4: Type.Optional(block),
+    ipv6: Type.Optional(block),
+    routes: Type.Optional(Type.Array(Type.Object({ destination: Type.String({ maxLength: 49 }), nextHop: address }, closed), { maxItems: 64 })),
+    dns: Type.Optional(Type.Object({ nameservers: Type.Optional(Type.Array(address, { maxItems: 8 })), search: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 32 })) }, closed)),
+    callbackURL: Type.Optional(CallbackURL),
+  },
+  closed,
+)
+
+const families = ['ipv4', 'ipv6'] as const
+
+/** The rules of one block: its CIDR, gateway, pools and excludes agree with one another. */
+function blockRules(family: (typeof families)[number]): Rule<Static<typeof spec>>[] {
+  const digit = family === 'ipv4' ? 4 : 6
+  const has = `!has(self.spec.${family}) || `
+  const of = (test: (b: SubnetBlock, cidr: NonNullable<ReturnType<typeof parseCidr>>) => boolean) => (s: Static<typeof spec>) => {
+    const b = s[family]
+    const cidr = b === undefined ? undefined : parseCidr(b.cidr)
+    return b === undefined || cidr === undefined || test(b, cidr)
+  }
+  const inside = (cidr: NonNullable<ReturnType<typeof parseCidr>>, text: string): boolean => {
+    const ip = parseIp(text)
+    return ip !== undefined && contains(cidr, ip)
+  }
+  const self = `self.spec.${family}`
+  return [
+    {
+      cel: `${has}(isCIDR(${self}.cidr) && cidr(${self}.cidr).ip().family() == ${digit} && cidr(${self}.cidr) == cidr(${self}.cidr).masked())`,
+      message: `must be an IPv${digit} block whose host bits are zero, such as ${digit === 4 ? '10.0.0.0/24' : '2001:db8::/64'}`,
+      at: `spec.${family}.cidr`,
+      holds: (s) => s[family] === undefined || parseCidr(s[family].cidr)?.family === digit,
+    },
+    {
+      cel: `${has}!has(${self}.gateway) || !isCIDR(${self}.cidr) || (isIP(${self}.gateway) && cidr(${self}.cidr).containsIP(${self}.gateway))`,
+      message: 'must be an address of the block',
+      at: `spec.${family}.gateway`,
+      holds: of((b, cidr) => b.gateway === undefined || inside(cidr, b.gateway)),
+    },
+    {
+      cel: `${has}!has(${self}.pools) || !isCIDR(${self}.cidr) || ${self}.pools.all(p, isIP(p.first) && isIP(p.last) && cidr(${self}.cidr).containsIP(p.first) && cidr(${self}.cidr).containsIP(p.last))`,
+      message: 'each pool must begin and end inside the block',
+      at: `spec.${family}.pools`,
+      holds: of((b, cidr) => (b.pools ?? []).every((p) => inside(cidr, p.first) && inside(cidr, p.last))),
+    },
+    {
+      cel: `${has}!has(${self}.excludes) || !isCIDR(${self}.cidr) || ${self}.excludes.all(e, isIP(e) ? cidr(${self}.cidr).containsIP(e) : (isCIDR(e) && cidr(${self}.cidr).containsCIDR(e)))`,
+      message: 'each must be an address or a block inside the block',
+      at: `spec.${family}.excludes`,
+      holds: of((b, cidr) => (b.excludes ?? []).every((e) => inside(cidr, e) || insideBlock(cidr, e))),
+    },
+  ]
+}
+
+function insideBlock(cidr: NonNullable<ReturnType<typeof parseCidr>>, text: string): boolean {
+  const inner = parseCidr(text)
+  return inner !== undefined && overlaps(cidr, inner) && inner.first >= cidr.first && inner.last <= cidr.last
+}
+
+export const Subnet = defineKind({
+  kind: 'Subnet',
+  plural: 'subnets',
+  shortNames: ['sn'],
+  description: 'One block of addresses per family on one segment of a Vpc; addresses are handed out from it.',
+  spec,
+  status: Type.Object({ ...reportFields, vni: Type.Optional(Type.Integer()), validated: Type.Optional(Type.Boolean({ description: 'true once no other Subnet of the VNI overlaps; never false again' })) }, closed),
+  sections: { segment: ['vni', 'validated'] },
+  writers: { segment: 'workers' },
+  selectable: ['.spec.vpc', '.status.vni'],
+  immutable: ['vpc', 'ipv4.cidr', 'ipv6.cidr'],
+  rules: [
+    { cel: 'has(self.spec.ipv4) || has(self.spec.ipv6)', message: 'needs ipv4, ipv6 or both', at: 'spec', holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined },
+    ...blockRules('ipv4'),
+    ...blockRules('ipv6'),
+  ],
+  columns: [
+    { name: 'Vpc', type: 'string', path: '.spec.vpc' },
+    { name: 'IPv4', type: 'string', path: '.spec.ipv4.cidr' },
+    { name: 'IPv6', type: 'string', path: '.spec.ipv6.cidr' },
+    { name: 'VNI', type: 'integer', path: '.status.vni' },
+    { name: 'Validated', type: 'boolean', path: '.status.validated' },
+  ],
+})

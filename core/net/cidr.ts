@@ -1,0 +1,51 @@
+// Blocks of addresses, and which of a block's addresses may be handed out.
+import { bitsOf, parseIp, printIp, type Ip } from './ip.ts'
+
+export interface Cidr {
+  readonly family: 4 | 6
+  readonly first: bigint
+  readonly last: bigint
+  readonly length: number
+}
+
+/** A block from text, or undefined. Host bits must be zero: `10.0.0.5/24` names an address, not a block. */
+export function parseCidr(text: string): Cidr | undefined {
+  const match = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text)
+  const ip = match?.[1] === undefined ? undefined : parseIp(match[1])
+  const length = Number(match?.[2])
+  if (ip === undefined || length > bitsOf(ip.family)) return undefined
+  const block = blockOf(ip, length)
+  return block.first === ip.value ? block : undefined
+}
+
+export function blockOf(ip: Ip, length: number): Cidr {
+  const host = (1n << BigInt(bitsOf(ip.family) - length)) - 1n
+  const first = ip.value & ~host
+  return { family: ip.family, first, last: first | host, length }
+}
+
+export function printCidr(cidr: Cidr): string {
+  return `${printIp({ family: cidr.family, value: cidr.first })}/${cidr.length}`
+}
+
+export function contains(cidr: Cidr, ip: Ip): boolean {
+  return cidr.family === ip.family && cidr.first <= ip.value && ip.value <= cidr.last
+}
+
+export function overlaps(a: Cidr, b: Cidr): boolean {
+  return a.family === b.family && a.first <= b.last && b.first <= a.last
+}
+
+/**
+ * The addresses a block offers where its Subnet says nothing else (KOS): from the third to the last but one when
+ * there are five or more, else all. IPv6 has no broadcast address, so its last one is offered.
+ */
+export function usable(cidr: Cidr): { readonly first: bigint; readonly last: bigint } {
+  if (cidr.last - cidr.first < 4n) return { first: cidr.first, last: cidr.last }
+  return { first: cidr.first + 2n, last: cidr.family === 4 ? cidr.last - 1n : cidr.last }
+}
+
+/** The gateway of a block that names none: its second address; none for blocks of fewer than five. */
+export function defaultGateway(cidr: Cidr): Ip | undefined {
+  return cidr.last - cidr.first < 4n ? undefined : { family: cidr.family, value: cidr.first + 1n }
+}

@@ -1,0 +1,55 @@
+// The MAC address of (VNI, address).
+import { parseIp, parseV4 } from './ip.ts'
+import { sha256 } from './sha256.ts'
+
+const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
+const print = (bytes: readonly number[]): string => bytes.map(hex).join(':')
+
+/** KOS's function is one-to-one only for RFC 1918 addresses and VNIs of 21 bits. */
+export const kosVniMax = 2 ** 21 - 1
+
+function isRfc1918(value: number): boolean {
+  return value >>> 24 === 10 || value >>> 20 === 0xac1 || value >>> 16 === 0xc0a8
+}
+
+/**
+ * KOS's MAC: bit 1 of the first byte says locally administered, bit 2 tells 10/8 from the other two blocks, its upper five
+ * bits are VNI bits 16 to 20.
+ *
+ * @returns undefined where the function is not one-to-one; then use hashedMac
+ */
+export function kosMac(vni: number, address: string): string | undefined {
+  const value = parseV4(address)
+  if (value === undefined || !isRfc1918(value) || vni < 1 || vni > kosVniMax) return undefined
+  const first = ((vni >> 13) & 0xf8) | (((value >>> 24) & 2) << 1) | 2
+  return print([first, (value >>> 16) & 255, (value >>> 8) & 255, value & 255, (vni >> 8) & 255, vni & 255])
+}
+
+/** A locally administered unicast MAC from a hash; `attempt` counts up when its lock is held by another. */
+export function hashedMac(vni: number, address: string, attempt: number): string {
+  const bytes = [...sha256(`mac/${vni}/${address}/${attempt}`).subarray(0, 6)]
+  bytes[0] = (bytes[0]! & 0xfc) | 2
+  return print(bytes)
+}
+
+/** The MAC of an address and whether it needs a lock of its own. */
+export function macOf(vni: number, address: string, attempt = 0): { readonly mac: string; readonly lock: boolean } {
+  const kos = attempt === 0 ? kosMac(vni, address) : undefined
+  return kos === undefined ? { mac: hashedMac(vni, address, attempt), lock: true } : { mac: kos, lock: false }
+}
+
+/** KOS's name of a node interface without a pod: `kos` and the twelve digits of its MAC. */
+export const kosInterfaceName = (mac: string): string => `kos${mac.replaceAll(':', '')}`
+
+/** One spelling of a MAC, or undefined; group addresses cannot be an interface's. */
+export function canonicalMac(text: string): string | undefined {
+  const match = /^[0-9a-fA-F]{2}(?:[:-][0-9a-fA-F]{2}){5}$/.exec(text)
+  if (match === null) return undefined
+  const mac = text.toLowerCase().replaceAll('-', ':')
+  return (Number.parseInt(mac.slice(0, 2), 16) & 1) === 1 ? undefined : mac
+}
+
+/** Whether the KOS function made this MAC for one of these addresses. */
+export function isKosMac(vni: number, mac: string, addresses: readonly string[]): boolean {
+  return addresses.some((address) => parseIp(address)?.family === 4 && kosMac(vni, address) === mac)
+}

@@ -1,0 +1,62 @@
+// The one encoder of derived names. Whoever needs the name of something that another thing causes asks here, so that two
+// workers, or one worker before and after a crash, arrive at the same name (names before ids).
+import { parseIp, sixteens, type Ip } from './ip.ts'
+import { sha256 } from './sha256.ts'
+
+const alphabet = '0123456789abcdefghijklmnopqrstuv'
+const hashBits = 80
+
+/** 80 bits of SHA-256 over the parts, as 16 characters of base32hex in lower case (RFC 4648 section 7). */
+export function hash80(...parts: readonly string[]): string {
+  // Lengths in front keep ('ab', 'c') and ('a', 'bc') apart.
+  const bytes = sha256(parts.map((part) => `${part.length}:${part}`).join(''))
+  let bits = 0n
+  for (let i = 0; i < hashBits / 8; i++) bits = (bits << 8n) | BigInt(bytes[i]!)
+  let text = ''
+  for (let shift = hashBits - 5; shift >= 0; shift -= 5) text += alphabet[Number((bits >> BigInt(shift)) & 31n)]
+  return text
+}
+
+/**
+ * A readable prefix and a hash of all parts.
+ *
+ * @param readable what a person should recognise; cut and cleaned, so it need not be unique
+ * @param parts    what the name is a function of
+ * @param limit    253 for names of objects, 63 for labels
+ */
+export function derivedName(readable: string, parts: readonly string[], limit: 63 | 253 = 63): string {
+  const hash = hash80(...parts)
+  const clean = readable.toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, limit - hash.length - 1).replace(/^-+|-+$/g, '')
+  return clean === '' ? `x-${hash}` : `${clean}-${hash}`
+}
+
+/** The name of the IPLock that is the right to use an address in a VNI: KOS's for IPv4, eight full groups for IPv6. */
+export function addressLockName(vni: number, ip: Ip): string {
+  if (ip.family === 6) return `v1-${vni}-${sixteens(ip.value).map((group) => group.toString(16).padStart(4, '0')).join('-')}`
+  const value = Number(ip.value)
+  return `v1-${vni}-${value >>> 24}-${(value >>> 16) & 255}-${(value >>> 8) & 255}-${value & 255}`
+}
+
+/** As addressLockName, from text; undefined where the text is no address. */
+export function addressLockNameOf(vni: number, text: string): string | undefined {
+  const ip = parseIp(text)
+  return ip === undefined ? undefined : addressLockName(vni, ip)
+}
+
+/** The name of the IPLock of a MAC that is not KOS's function of an address. */
+export const macLockName = (vni: number, mac: string): string => `mac-${vni}-${mac.replaceAll(':', '').toLowerCase()}`
+
+/** The name of the IPLock that keeps a portID unique in its Vpc. */
+export const portIDLockName = (vni: number, portID: string): string => `id-${vni}-${hash80(portID)}`
+
+export const vniLockName = (vni: number): string => `vni-${vni}`
+export const vlanLockName = (physicalNetwork: string, vlan: number): string => derivedName(`vlan-${vlan}-${physicalNetwork}`, ['vlan', physicalNetwork, String(vlan)])
+
+/** The Port that answers one Nic of one pod. The UID is in it, so a pod made anew under the same name gets Ports of its own. */
+export const portNameOf = (pod: { readonly name: string; readonly uid: string }, nic: string): string => derivedName(`${pod.name}-${nic}`, ['port', pod.uid, nic], 253)
+
+/** A host interface's name, 15 characters at most (IFNAMSIZ of Linux less the end mark): 60 bits of the Port's UID. */
+export const hostInterfaceName = (portUID: string): string => `mgz${hash80('interface', portUID).slice(0, 12)}`
+
+/** `<uid>-<sequence>`, so that listing by name keeps an object's notices together. */
+export const noticeName = (uid: string, sequence: number): string => `${uid}-${String(sequence).padStart(10, '0')}`

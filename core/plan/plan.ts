@@ -1,0 +1,41 @@
+// What a planner returns. A planner is a pure function from what is wanted and what is seen to steps, each with its reason.
+import type { Ref } from '../kinds/index.ts'
+import type { Phase } from '../kinds/meta.ts'
+
+export interface Because {
+  /** A few words that a person can search for: "a Nic without a Port". */
+  readonly rule: string
+  /** The object that caused the step. */
+  readonly of: Ref
+}
+export interface Step<Action> {
+  readonly action: Action
+  readonly because: Because
+}
+export interface Plan<Action> {
+  /** In order; each may be repeated. */
+  readonly steps: readonly Step<Action>[]
+  /** What to report if nothing fails. */
+  readonly phase: Phase
+  /** CamelCase, for machines: the reason of the condition Ready. */
+  readonly reason: string
+  /** For a person: "Subnet blue is not there yet". */
+  readonly message: string
+  /** Milliseconds; absent: a change will wake us. */
+  readonly lookAgainInMs?: number
+}
+
+/** now: milliseconds since 1970. */
+export type Planner<Desired, Observed, Action> = (desired: Desired, observed: Observed, now: number) => Plan<Action>
+
+export const inPlace = (reason: string, message: string): Plan<never> => ({ steps: [], phase: 'ready', reason, message })
+/** Waiting is an answer, not an error. */
+export const waitingFor = (reason: string, message: string, lookAgainInMs?: number): Plan<never> => ({
+  steps: [],
+  phase: 'pending',
+  reason,
+  message,
+  ...(lookAgainInMs === undefined ? {} : { lookAgainInMs }),
+})
+/** Nothing we can do: the message says what would be right. */
+export const refused = (reason: string, message: string): Plan<never> => ({ steps: [], phase: 'error', reason, message })
