@@ -1,0 +1,4 @@
+/** Whether a caught value is a system error with this code, such as ENOENT. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,33 @@
+/** What a group of tests may need beside Node.js. */
+export type Service = 'redis' | 'kube'
+
+export interface Group {
+  readonly name: string
+  /** Globs, from the root of the repository. */
+  readonly files: readonly string[]
+  /** Without these the group is skipped, or fails where CI=true. */
+  readonly needs: readonly Service[]
+  /** Without these it runs all the same, and says so. */
+  readonly uses: readonly Service[]
+  /** How many test files run at a time. */
+  readonly concurrency: number
+  /** For a whole file. */
+  readonly timeoutMs: number
+}
+
+const minute = 60_000
+
+/** In the order in which they run: the quick first. */
+export const groups: Readonly<Record<string, Group>> = {
+  fast: {
+    name: 'fast',
+    files: ['test/{core,laws,drivers,repo,platform,webhooks,workers,cli,openapi,story}/**/*.test.ts'],
+    needs: [],
+    uses: [],
+    concurrency: 2,
+    timeoutMs: 2 * minute,
+  },
+  redis: { name: 'redis', files: ['test/redis/**/*.test.ts'], needs: ['redis'], uses: [], concurrency: 1, timeoutMs: 10 * minute },
+  kube: { name: 'kube', files: ['test/kube/**/*.test.ts'], needs: ['kube'], uses: ['redis'], concurrency: 1, timeoutMs: 15 * minute },
+  process: { name: 'process', files: ['test/process/**/*.test.ts'], needs: [], uses: ['redis'], concurrency: 1, timeoutMs: 30 * minute },
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startRedisServer } from '../../platform/redis-server.ts'
+import { components } from './binaries.ts'
+import type { Service } from './groups.ts'
+import { startKube } from './kube.ts'
+
+/** Variables for the tests, or a sentence for each thing that is missing. */
+export type Provided = { readonly env: Readonly<Record<string, string>> } | { readonly missing: readonly string[] }
+
+export interface Services {
+  /** Starts it when it is first asked for; later askers share it. */
+  get(service: Service): Promise<Provided>
+  close(): Promise<void>
+}
+
+type Closer = () => Promise<void>
+
+/** One Redis and one API server for all groups of a run. */
+export function openServices({ install }: { readonly install: boolean }): Services {
+  const open = new Map<Service, Promise<Provided>>()
+  const closers: Closer[] = []
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers) }
+  return {
+    get(service) {
+      const provided = open.get(service) ?? start[service]()
+      open.set(service, provided)
+      return provided
+    },
+    async close() {
+      for (const closer of closers.toReversed()) await closer()
+    },
+  }
+}
+
+async function redis(install: boolean, closers: Closer[]): Promise<Provided> {
+  const folder = await mkdtemp(join(tmpdir(), 'megrez-redis-'))
+  const server = await startRedisServer({ folder, install })
+  closers.push(async () => {
+    if ('stop' in server) await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return 'missing' in server ? { missing: [server.missing] } : { env: { MEGREZ_TEST_REDIS: server.socket } }
+}
+
+async function kube(closers: Closer[]): Promise<Provided> {
+  const programs = await components()
+  if ('missing' in programs) return programs
+  const server = await startKube(programs)
+  closers.push(() => server.stop())
+  return { env: { MEGREZ_TEST_KUBE: server.kubeconfig, MEGREZ_TEST_KUBECTL: programs.kubectl, MEGREZ_TEST_HELM: programs.helm } }
+}
