@@ -34,6 +34,9 @@ export interface Meta {
   readonly ownerReferences?: readonly OwnerReference[]
 }
 
+/** One of several words. An enum with a type: CRD schemas take neither const nor anyOf of literals. */
+export const OneOf = <const V extends readonly string[]>(values: V, more: { default?: V[number]; description?: string } = {}) => Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...more })
+
 /** Optional fields are left out, never null: an object is compared, stored and signed as its JSON text. */
 const closed = { additionalProperties: false } as const
 
@@ -49,7 +52,7 @@ export type Holder = Static<typeof Holder>
 export const Condition = Type.Object(
   {
     type: Type.String(),
-    status: Type.Union([Type.Literal('True'), Type.Literal('False'), Type.Literal('Unknown')]),
+    status: OneOf(['True', 'False', 'Unknown']),
     reason: Type.String(),
     message: Type.String(),
     observedGeneration: Type.Optional(Type.Integer()),
@@ -60,14 +63,14 @@ export const Condition = Type.Object(
 export type Condition = Static<typeof Condition>
 
 export const Transition = Type.Object(
-  { sequence: Type.Integer(), time: Type.String({ format: 'date-time' }), phase: Type.Union(phases.map((phase) => Type.Literal(phase))), reason: Type.String() },
+  { sequence: Type.Integer(), time: Type.String({ format: 'date-time' }), phase: OneOf(phases), reason: Type.String() },
   closed,
 )
 export type Transition = Static<typeof Transition>
 
 /** The status section `report`, the same for every kind; written by the workers alone. */
 export const reportFields = {
-  phase: Type.Optional(Type.Union(phases.map((phase) => Type.Literal(phase)))),
+  phase: Type.Optional(OneOf(phases)),
   message: Type.Optional(Type.String()),
   observedGeneration: Type.Optional(Type.Integer()),
   sequence: Type.Optional(Type.Integer({ description: 'counts the changes of phase; names the notice of each' })),

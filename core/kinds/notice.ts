@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineKind } from './kind.ts'
-import { closed, Holder, phases, reportFields } from './meta.ts'
+import { closed, Holder, OneOf, phases, reportFields } from './meta.ts'
 
 export const Notice = defineKind({
   kind: 'Notice',
@@ -10,7 +10,7 @@ export const Notice = defineKind({
     {
       of: Holder,
       sequence: Type.Integer({ minimum: 1 }),
-      phase: Type.Union(phases.map((phase) => Type.Literal(phase))),
+      phase: OneOf(phases),
       time: Type.String({ format: 'date-time' }),
       callbackURL: Type.String(),
       object: Type.Unknown({ description: 'the whole object as it is about to be', type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),

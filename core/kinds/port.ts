@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { canonicalMac } from '../net/mac.ts'
 import { parseIp } from '../net/ip.ts'
 import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Reference, reportFields } from './meta.ts'
+import { CallbackURL, closed, OneOf, Reference, reportFields } from './meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
 const mac = Type.String({ minLength: 17, maxLength: 17 })
@@ -28,7 +28,7 @@ const spec = Type.Object(
     securityGroups: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, 'x-kubernetes-list-type': 'atomic' })),
     allowedAddressPairs: Type.Optional(Type.Array(Type.Object({ ip: Type.String({ maxLength: 49 }), mac: Type.Optional(mac) }, closed), { maxItems: 64, description: 'more sources that anti-spoofing lets pass', 'x-kubernetes-list-type': 'atomic' })),
     portSecurity: Type.Optional(Type.Boolean({ default: true, description: 'false switches anti-spoofing off' })),
-    type: Type.Optional(Type.Union([Type.Literal('kernel'), Type.Literal('dpdk')], { default: 'kernel' })),
+    type: Type.Optional(OneOf(['kernel', 'dpdk'], { default: 'kernel' })),
     portID: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'the name a Nic finds this Port by, unique in its Vpc; its UID when absent' })),
     claim: Type.Optional(Claim),
     podUID: Type.Optional(Type.String({ description: 'UID of the pod that has it' })),

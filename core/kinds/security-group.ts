@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { parseCidr } from '../net/cidr.ts'
 import { defineKind } from './kind.ts'
-import { CallbackURL, closed, reportFields } from './meta.ts'
+import { CallbackURL, closed, OneOf, reportFields } from './meta.ts'
 
 const l4Port = Type.Integer({ minimum: 0, maximum: 65535 })
 const rule = Type.Object(
   {
-    direction: Type.Union([Type.Literal('ingress'), Type.Literal('egress')]),
-    etherType: Type.Optional(Type.Union([Type.Literal('IPv4'), Type.Literal('IPv6')], { default: 'IPv4' })),
-    protocol: Type.Optional(Type.Union([Type.Literal('tcp'), Type.Literal('udp'), Type.Literal('icmp'), Type.Literal('sctp'), Type.Literal('any')], { default: 'any' })),
+    direction: OneOf(['ingress', 'egress']),
+    etherType: Type.Optional(OneOf(['IPv4', 'IPv6'], { default: 'IPv4' })),
+    protocol: Type.Optional(OneOf(['tcp', 'udp', 'icmp', 'sctp', 'any'], { default: 'any' })),
     l4PortMin: Type.Optional(l4Port),
     l4PortMax: Type.Optional(l4Port),
     remoteCIDR: Type.Optional(Type.String({ maxLength: 49 })),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { defineKind } from './kind.ts'
-import { CallbackURL, closed, Name, reportFields } from './meta.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 import { vniMax } from '../net/segment.ts'
 
 export const Vpc = defineKind({
@@ -9,7 +9,7 @@ export const Vpc = defineKind({
   description: 'A tenant\'s own address space, kept by a provider; two of them may use the same addresses.',
   spec: Type.Object(
     {
-      provider: Type.Optional(Type.Union([Type.Literal('builtin')], { default: 'builtin', description: 'who makes the Ports' })),
+      provider: Type.Optional(OneOf(['builtin'], { default: 'builtin', description: 'who makes the Ports' })),
       vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax, description: 'VXLAN network identifier; chosen by us when absent' })),
       defaultSubnet: Type.Optional({ ...Name, description: 'the Subnet of a Nic that names none' }),
       sharedWith: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { maxItems: 256, description: 'namespaces whose pods may refer to this Vpc as namespace/name', 'x-kubernetes-list-type': 'set' })),
