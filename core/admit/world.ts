@@ -1,0 +1,46 @@
+// What admission, workers and agent look at when they work out a pod's Nics: the same questions, so the same answers.
+import type { Resource } from '../kinds/index.ts'
+
+/** All answers come from memory; an object that is not there yet is simply undefined. */
+export interface World {
+  namespace(name: string): Resource<'Namespace'> | undefined
+  vpc(namespace: string, name: string): Resource<'Vpc'> | undefined
+  subnet(namespace: string, name: string): Resource<'Subnet'> | undefined
+  subnetsOf(vpc: Resource<'Vpc'>): Iterable<Resource<'Subnet'>>
+  port(namespace: string, name: string): Resource<'Port'> | undefined
+  /** The Port of a namespace that a Nic's portID names: by spec.portID, else by UID. */
+  portByID(namespace: string, portID: string): Resource<'Port'> | undefined
+  /** The Ports made for or claimed by a pod. */
+  portsOfPod(uid: string): Iterable<Resource<'Port'>>
+  /** The lock of an address, by the namespace of its Vpc and its name (core/net/names.ts). */
+  lock(namespace: string, name: string): Resource<'IPLock'> | undefined
+  pod(namespace: string, name: string): Resource<'Pod'> | undefined
+}
+
+/** How many Nics a pod may have. */
+export interface NicLimits {
+  readonly default: number
+  readonly flavors: Readonly<Record<string, number>>
+}
+
+/** One Nic as it will be made: defaults filled in, references resolved. */
+export interface WantedNic {
+  readonly name: string
+  /** Index in the annotation's list; a default Nic has 0. */
+  readonly index: number
+  readonly subnet: { readonly namespace: string; readonly name: string }
+  readonly ips: readonly string[]
+  readonly mac: string | undefined
+  readonly securityGroups: readonly string[]
+  readonly type: 'kernel' | 'dpdk'
+  /** Names a Port that exists already; then nothing is made. */
+  readonly portID: string | undefined
+  readonly defaultRoute: boolean
+}
+
+/** What a pod asks for. */
+export type WantedNics =
+  | { readonly say: 'none' }
+  | { readonly say: 'nics'; readonly vpc: Resource<'Vpc'>; readonly nics: readonly WantedNic[]; readonly warnings: readonly string[] }
+  /** `at`: JSON pointer into the pod; `/metadata/annotations/megrez.io~1nics/0/ip` for a field inside the annotation's JSON. `later`: what is missing may still come (a worker waits, admission refuses). */
+  | { readonly say: 'refused'; readonly at: string; readonly message: string; readonly later: boolean }

@@ -1,0 +1,156 @@
+// What one kind looks like now, kept up by a watch: reads cost nothing, and every reader sees the same objects.
+import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
+import type { Change, Store, Within } from '../core/contracts/store.ts'
+
+/** One object's step; `before` absent: new to us, `after` absent: gone. */
+export interface Turn<K extends Kind> {
+  readonly key: string
+  readonly before: Resource<K> | undefined
+  readonly after: Resource<K> | undefined
+}
+export type Listener<K extends Kind> = (turn: Turn<K>) => void
+/** The values that an object is found by; several, one or none. */
+export type IndexOf<K extends Kind> = (item: Resource<K>) => readonly string[]
+
+export interface CacheOptions<K extends Kind> {
+  readonly within?: Within
+  readonly indexes?: Readonly<Record<string, IndexOf<K>>>
+  /** A listener threw; the cache goes on. */
+  readonly onProblem?: (problem: unknown, key: string) => void
+}
+
+const none: readonly never[] = []
+
+export class Cache<K extends Kind> {
+  readonly kind: K
+  #store: Store
+  #options: CacheOptions<K>
+  #items = new Map<string, Resource<K>>()
+  #indexes = new Map<string, { of: IndexOf<K>; found: Map<string, Map<string, Resource<K>>> }>()
+  #listeners: Listener<K>[] = []
+  #synced = false
+  #resourceVersion = '0'
+
+  constructor(store: Store, kind: K, options: CacheOptions<K> = {}) {
+    this.kind = kind
+    this.#store = store
+    this.#options = options
+    for (const [name, of] of Object.entries(options.indexes ?? {})) this.#indexes.set(name, { of, found: new Map() })
+  }
+
+  /** Nothing may be deleted for its absence before this is true. */
+  get synced(): boolean {
+    return this.#synced
+  }
+
+  get resourceVersion(): string {
+    return this.#resourceVersion
+  }
+
+  get size(): number {
+    return this.#items.size
+  }
+
+  get(key: string): Resource<K> | undefined {
+    return this.#items.get(key)
+  }
+
+  values(): IterableIterator<Resource<K>> {
+    return this.#items.values()
+  }
+
+  /** All with this value in that index; in no order. */
+  by(index: string, value: string): Iterable<Resource<K>> {
+    return this.#indexes.get(index)?.found.get(value)?.values() ?? none
+  }
+
+  /** Hears of every step from now on, and of what is here already as new. */
+  on(listener: Listener<K>): void {
+    this.#listeners.push(listener)
+    for (const [key, item] of this.#items) this.#tell(listener, { key, before: undefined, after: item })
+  }
+
+  /** Follows the store until `signal` falls; resolves once everything there is has been seen. */
+  async start(signal: AbortSignal): Promise<void> {
+    const changes = this.#store.watch(this.kind, this.#options.within ?? {}, signal)[Symbol.asyncIterator]()
+    for (;;) {
+      const first = await changes.next()
+      if (first.done === true) return
+      this.#take(first.value)
+      if (this.#synced) break
+    }
+    void this.#follow(changes)
+  }
+
+  async #follow(changes: AsyncIterator<Change<K>>): Promise<void> {
+    for (let next = await changes.next(); next.done !== true; next = await changes.next()) this.#take(next.value)
+  }
+
+  #take(change: Change<K>): void {
+    if (change.type === 'all') this.#replace(change.items, change.resourceVersion)
+    else if (change.type === 'mark') this.#resourceVersion = change.resourceVersion
+    else {
+      this.#resourceVersion = change.item.metadata.resourceVersion
+      if (change.type === 'put') this.#put(change.item)
+      else this.#drop(keyOfItem(change.item))
+    }
+  }
+
+  #replace(items: readonly Resource<K>[], resourceVersion: string): void {
+    const there = new Set<string>()
+    for (const item of items) {
+      there.add(keyOfItem(item))
+      this.#put(item)
+    }
+    for (const key of [...this.#items.keys()]) if (!there.has(key)) this.#drop(key)
+    this.#resourceVersion = resourceVersion
+    this.#synced = true
+  }
+
+  #put(after: Resource<K>): void {
+    const key = keyOfItem(after)
+    const before = this.#items.get(key)
+    if (before !== undefined && before.metadata.resourceVersion === after.metadata.resourceVersion) return
+    // Made anew under the same name: the first is gone before the second comes.
+    if (before !== undefined && before.metadata.uid !== after.metadata.uid) this.#drop(key)
+    const same = before?.metadata.uid === after.metadata.uid ? before : undefined
+    this.#items.set(key, after)
+    for (const index of this.#indexes.values()) {
+      if (same !== undefined) unfile(index.found, index.of(same), key)
+      for (const value of index.of(after)) {
+        const filed = index.found.get(value)
+        if (filed === undefined) index.found.set(value, new Map([[key, after]]))
+        else filed.set(key, after)
+      }
+    }
+    this.#tellAll({ key, before: same, after })
+  }
+
+  #drop(key: string): void {
+    const before = this.#items.get(key)
+    if (before === undefined) return
+    this.#items.delete(key)
+    for (const index of this.#indexes.values()) unfile(index.found, index.of(before), key)
+    this.#tellAll({ key, before, after: undefined })
+  }
+
+  #tellAll(turn: Turn<K>): void {
+    for (const listener of this.#listeners) this.#tell(listener, turn)
+  }
+
+  #tell(listener: Listener<K>, turn: Turn<K>): void {
+    try {
+      listener(turn)
+    } catch (problem) {
+      this.#options.onProblem?.(problem, turn.key)
+    }
+  }
+}
+
+function unfile<K extends Kind>(found: Map<string, Map<string, Resource<K>>>, values: readonly string[], key: string): void {
+  for (const value of values) {
+    const filed = found.get(value)
+    filed?.delete(key)
+    if (filed?.size === 0) found.delete(value)
+  }
+}
