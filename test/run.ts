@@ -1,79 +1,60 @@
-// What `npm test` runs. `node bootstrap.mjs test/run.ts [GROUP …] [--no-install] [FILE.test.ts …] [FLAG of node --test …]`
-// Groups: fast (no services), redis, kube, process; none named: all, in that order.
-import { globSync } from 'node:fs'
-import { relative, resolve } from 'node:path'
+// What `npm test` runs. `node bootstrap.mjs test/run.ts [GROUP …] [FILE.test.ts …] [--no-install] [--twice] [FLAG of node --test …]`
+// Groups: fast (no services), redis, kube, process; none named: all, in that order. --twice runs each group again on the
+// same servers, in random order.
+import { resolve } from 'node:path'
+import { asked } from './setup/asked.ts'
 import { groups } from './setup/groups.ts'
 import type { Group, Service } from './setup/groups.ts'
-import { openServices } from './setup/services.ts'
 import { runTests } from './setup/node-test.ts'
+import { openServices } from './setup/services.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const strict = process.env.CI === 'true'
-
-interface Asked {
-  readonly groups: readonly Group[]
-  readonly files: readonly string[]
-  readonly flags: readonly string[]
-  readonly install: boolean
+const ask = asked(process.argv.slice(2), root)
+if ('unknown' in ask) {
+  console.error(`unknown: ${ask.unknown.join(' ')}; groups are ${Object.keys(groups).join(', ')}; a flag's value is written --flag=value`)
+  process.exit(2)
 }
-
-interface Result {
-  readonly group: string
-  readonly verdict: 'passed' | 'failed' | 'skipped' | 'empty'
-  readonly why?: string
-}
-
-function asked(args: readonly string[]): Asked {
-  const named = args.filter((arg) => Object.hasOwn(groups, arg))
-  const files = args.filter((arg) => arg.endsWith('.test.ts')).map((arg) => relative(root, resolve(arg)))
-  const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--no-install')
-  const unknown = args.filter((arg) => !named.includes(arg) && !arg.startsWith('-') && !arg.endsWith('.test.ts'))
-  if (unknown.length > 0) {
-    console.error(`unknown: ${unknown.join(' ')}; groups are ${Object.keys(groups).join(', ')}; a flag's value is written --flag=value`)
-    process.exit(2)
-  }
-  const all = Object.values(groups)
-  return { groups: named.length === 0 ? all : all.filter((group) => named.includes(group.name)), files, flags, install: !args.includes('--no-install') }
-}
-
-function filesOf(group: Group, only: readonly string[]): string[] {
-  const all = globSync([...group.files], { cwd: root }).sort()
-  return only.length === 0 ? all : all.filter((file) => only.includes(file))
-}
-
-const ask = asked(process.argv.slice(2))
-const services = openServices({ install: ask.install })
-const results: Result[] = []
+const { flags, install, twice } = ask
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+const services = openServices({ install })
 
-async function result(group: Group): Promise<Result> {
-  const files = filesOf(group, ask.files)
-  if (files.length === 0) return { group: group.name, verdict: 'empty' }
-  const env: Record<string, string> = {}
-  const missing: string[] = []
-  const provide = async (service: Service) => {
-    const provided = await services.get(service)
-    if ('missing' in provided) missing.push(...provided.missing)
-    else Object.assign(env, provided.env)
-  }
-  for (const service of group.needs) await provide(service)
-  if (missing.length > 0) return { group: group.name, verdict: strict ? 'failed' : 'skipped', why: missing.join('\n    ') }
-  for (const service of group.uses) await provide(service)
-  console.log(`\n── ${group.name}: ${files.length} files`)
-  const code = await runTests(files, { root, env, concurrency: group.concurrency, timeoutMs: group.timeoutMs, flags: ask.flags, signal: stop.signal })
-  const without = missing.length === 0 ? {} : { why: `without ${missing.join('\n    ')}` }
-  return { group: group.name, verdict: code === 0 && !(strict && missing.length > 0) ? 'passed' : 'failed', ...without }
+interface Result {
+  readonly name: string
+  readonly verdict: 'passed' | 'failed' | 'skipped' | 'no test files'
+  readonly missing: readonly string[]
 }
 
+async function provide(wanted: readonly Service[]) {
+  const provided = []
+  for (const service of wanted) provided.push(await services.get(service))
+  return {
+    env: Object.assign({}, ...provided.map((each) => ('env' in each ? each.env : {}))) as Record<string, string>,
+    missing: provided.flatMap((each) => ('missing' in each ? each.missing : [])),
+  }
+}
+
+async function runGroup(group: Group, files: readonly string[]): Promise<Result> {
+  const { name } = group
+  if (files.length === 0) return { name, verdict: 'no test files', missing: [] }
+  const needed = await provide(group.needs)
+  if (needed.missing.length > 0) return { name, verdict: strict ? 'failed' : 'skipped', missing: needed.missing }
+  const used = await provide(group.uses)
+  console.log(`\n── ${name}: ${files.length} files`)
+  const options = { root, env: { ...used.env, ...needed.env }, concurrency: group.concurrency, timeoutMs: group.timeoutMs, signal: stop.signal }
+  let code = await runTests(files, { ...options, flags })
+  if (twice && code === 0) code = await runTests(files, { ...options, flags: [...flags, '--test-randomize'] })
+  return { name, verdict: code !== 0 || (strict && used.missing.length > 0) ? 'failed' : 'passed', missing: used.missing }
+}
+
+const results: Result[] = []
 try {
-  for (const group of ask.groups) if (!stop.signal.aborted) results.push(await result(group))
+  for (const { group, files } of ask.groups) if (!stop.signal.aborted) results.push(await runGroup(group, files))
 } finally {
   await services.close()
 }
 console.log('')
-for (const { group, verdict, why } of results) {
-  console.log(`${group}: ${verdict === 'empty' ? 'no test files' : verdict}${why === undefined ? '' : `\n    ${why}`}`)
-}
-if (strict && results.some(({ why }) => why !== undefined)) console.log('CI=true: what is missing counts as a failure')
+for (const { name, verdict, missing } of results) console.log([`${name}: ${verdict}`, ...missing].join('\n    '))
+if (strict && results.some(({ missing }) => missing.length > 0)) console.log('CI=true: what is missing counts as a failure')
 process.exitCode = stop.signal.aborted || results.some(({ verdict }) => verdict === 'failed') ? 1 : 0

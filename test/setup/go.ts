@@ -38,7 +38,7 @@ export async function buildGo(name: string, program: GoProgram, folder: string):
   const replaces = stagingReplaces(await readFile(GoMod, 'utf8'), program.version)
   await go(['mod', 'edit', `-require=${source}`, ...replaces])
   await writeFile(join(work, 'tools.go'), `//go:build tools\n\npackage tools\n\nimport _ "${program.package}"\n`)
-  await go(['mod', 'tidy', '-e'])
+  await go(['mod', 'tidy'])
   const flags = ['-s', '-w', ...program.stamps.flatMap((stamp) => ['-X', stamp])].join(' ')
   await go(['build', '-mod=mod', '-trimpath', '-buildvcs=false', '-ldflags', flags, '-o', join(work, name), program.package])
   if (!existsSync(join(work, name))) throw new BuildFailed(`go build of ${program.package} left no program`)
@@ -50,7 +50,7 @@ export async function buildGo(name: string, program: GoProgram, folder: string):
  * Kubernetes' go.mod replaces its published staging modules by folders that its module does not carry; each has a
  * release of its own, v0.MINOR.PATCH for Kubernetes v1.MINOR.PATCH.
  */
-function stagingReplaces(goMod: string, version: string): string[] {
+export function stagingReplaces(goMod: string, version: string): string[] {
   const staging = [...goMod.matchAll(/^\s*(?:replace\s+)?(k8s\.io\/[\w.-]+)\s+=>\s+\.\/staging\//gm)]
   return staging.map(([, module]) => `-replace=${module}=${module}@v0.${version.replace(/^1\./, '')}`)
 }
