@@ -42,7 +42,8 @@ async function runGroup(group: Group, files: readonly string[]): Promise<Result>
   if (needed.missing.length > 0) return { name, verdict: strict ? 'failed' : 'skipped', missing: needed.missing }
   const used = await provide(group.uses)
   console.log(`\n── ${name}: ${files.length} files`)
-  const options = { root, env: { ...used.env, ...needed.env }, concurrency: group.concurrency, timeoutMs: group.timeoutMs, signal: stop.signal }
+  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(group.endMs)])
+  const options = { root, env: { ...used.env, ...needed.env }, concurrency: group.concurrency, timeoutMs: group.timeoutMs, signal }
   let code = await runTests(files, { ...options, flags })
   if (twice && code === 0) code = await runTests(files, { ...options, flags: [...flags, '--test-randomize'] })
   return { name, verdict: code !== 0 || (strict && used.missing.length > 0) ? 'failed' : 'passed', missing: used.missing }

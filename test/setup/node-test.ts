@@ -11,14 +11,14 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Runs test files by Node's own runner, which prints its summary; resolves with its exit code. */
+/** Runs test files by Node's own runner, which prints its summary; resolves with its exit code, never 0 after an early end. */
 export function runTests(files: readonly string[], { root, env, concurrency, timeoutMs, flags, signal }: Options): Promise<number> {
   const own = ['--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`]
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [...own, ...flags, ...files], { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' })
-    const end = () => void child.kill('SIGTERM')
-    signal.addEventListener('abort', end)
+    // It then names the files that were running.
+    signal.addEventListener('abort', () => void child.kill('SIGTERM'))
     child.on('error', reject)
-    child.on('exit', (code) => resolve(code ?? 1))
+    child.on('exit', (code) => resolve(signal.aborted ? 1 : (code ?? 1)))
   })
 }
