@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { KubeConfig, CoreV1Api } from '@kubernetes/client-node'
-import { kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
+import { applyCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
+
+const crd = (group: string) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `stars.${group}` },
+  spec: {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'stars', singular: 'star', kind: 'Star' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+})
 
 describe('the test API server', { skip: kubeSkip }, () => {
   test('creates a namespace and shows it through the real kubectl', async () => {
@@ -23,6 +38,22 @@ describe('the test API server', { skip: kubeSkip }, () => {
     const { serverVersion } = JSON.parse(await kubectl(['version', '-o', 'json'])) as { serverVersion: { major: string; minor: string } }
     assert.equal(serverVersion.major, '1')
     assert.ok(Number.parseInt(serverVersion.minor) >= 32, serverVersion.minor)
+  })
+
+  test('serves a kind as soon as its CRD file is applied, and applying it again changes nothing', async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'megrez-crds-'))
+    t.after(() => rm(folder, { recursive: true }))
+    const namespace = await newNamespace('apiserver')
+    const group = `${namespace}.example.org`
+    await writeFile(join(folder, 'star.yaml'), JSON.stringify(crd(group)))
+    await applyCrds(folder)
+    t.after(() => kubectl(['delete', 'crd', `stars.${group}`]))
+    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion: `${group}/v1`, kind: 'Star', metadata: { name: 'mizar' } }) })
+    const version = () => kubectl(['get', 'crd', `stars.${group}`, '-o', 'jsonpath={.metadata.resourceVersion}'])
+    const before = await version()
+    await applyCrds(folder)
+    assert.equal(await version(), before)
+    assert.equal(await kubectl(['get', `stars.${group}`, '-n', namespace, '-o', 'name']), `star.${group}/mizar\n`)
   })
 
   test('gives a user without a role nothing, and a bound one what its role says', async () => {
