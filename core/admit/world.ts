@@ -10,6 +10,8 @@ export interface World {
   port(namespace: string, name: string): Resource<'Port'> | undefined
   /** The Port of a namespace that a Nic's portID names: by spec.portID, else by UID. */
   portByID(namespace: string, portID: string): Resource<'Port'> | undefined
+  /** All that a portID may mean: it is unique in a Vpc, and a namespace may have Ports of several. */
+  portsByID(namespace: string, portID: string): Iterable<Resource<'Port'>>
   /** The Ports made for or claimed by a pod. */
   portsOfPod(uid: string): Iterable<Resource<'Port'>>
   /** The lock of an address, by the namespace of its Vpc and its name (core/net/names.ts). */

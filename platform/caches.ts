@@ -1,0 +1,72 @@
+// The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
+import { resolveReference, type Kind, type Resource } from '../core/kinds/index.ts'
+import type { Store } from '../core/contracts/store.ts'
+import { Cache, type IndexOf } from './cache.ts'
+
+const some = (value: string | number | undefined): readonly string[] => (value === undefined ? [] : [String(value)])
+const inNamespace = (item: Resource, name: string): string => `${item.metadata.namespace ?? ''}/${name}`
+
+/** The Subnet that a Port is in, as `namespace/name`. */
+export function subnetKeyOf(item: Resource<'Port'>): string {
+  const { namespace, name } = resolveReference(item.spec.subnet, item.metadata.namespace ?? '')
+  return `${namespace}/${name}`
+}
+
+type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
+const indexes = {
+  Vpc: { vni: (vpc) => some(vpc.status?.vni ?? vpc.spec.vni) },
+  Subnet: {
+    /** `namespace/name` of the Vpc. */
+    vpc: (subnet) => [inNamespace(subnet, subnet.spec.vpc)],
+    vni: (subnet) => some(subnet.status?.vni),
+  },
+  Port: {
+    podUID: (item) => some(item.spec.podUID),
+    claimPodUID: (item) => some(item.spec.claim?.podUID),
+    /** Both names that a Nic may find it by, as `namespace/portID` and `namespace/uid`. */
+    portID: (item) => [...new Set([...some(item.spec.portID), item.metadata.uid])].map((id) => inNamespace(item, id)),
+    /** `namespace/name` of the Subnet. */
+    subnet: (item) => [subnetKeyOf(item)],
+    node: (item) => some(item.spec.node),
+  },
+  IPLock: {
+    vni: (lock) => some(lock.spec.vni),
+    /** UID of who has it, further holders included. */
+    holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
+    /** UID of the pod that it is kept for. */
+    reservation: (lock) => some(lock.spec.reservation?.podUID),
+    /** `yes` for every lock that is kept for a pod and held by nobody: what lapses. */
+    reserved: (lock) => (lock.spec.reservation !== undefined && lock.spec.holder === undefined ? ['yes'] : []),
+  },
+  SegmentLock: { vni: (lock) => some(lock.spec.vni), holder: (lock) => [lock.spec.holder.uid] },
+  SecurityGroup: {},
+  /** UID of the object that it tells of. */
+  Notice: { of: (notice) => [notice.spec.of.uid] },
+  Pod: { node: (pod) => some(pod.spec.nodeName) },
+  Node: {},
+  Namespace: {},
+} as const satisfies Indexes
+
+type Cached = keyof typeof indexes
+/** The names of a kind's indexes. */
+export type IndexName<K extends Cached> = keyof (typeof indexes)[K] & string
+
+export type Caches = { readonly [K in Cached]: Cache<K> } & {
+  /** Follows the store until `signal` falls; resolves once everything there is has been seen. */
+  start(signal: AbortSignal): Promise<void>
+  readonly synced: () => boolean
+}
+
+/** The caches, empty until they are started; listeners may be put on before or after. */
+export function openCaches(store: Store, options: { readonly onProblem?: (problem: unknown, key: string) => void } = {}): Caches {
+  const open = <K extends Cached>(kind: K): Cache<K> => new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
+  const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as { readonly [K in Cached]: Cache<K> }
+  const all: readonly { start(signal: AbortSignal): Promise<void>; readonly synced: boolean }[] = Object.values(made)
+  return {
+    ...made,
+    async start(signal) {
+      await Promise.all(all.map((cache) => cache.start(signal)))
+    },
+    synced: () => all.every((cache) => cache.synced),
+  }
+}

@@ -1,0 +1,26 @@
+// The World of admission and workers, answered from caches.
+import type { World } from '../core/admit/world.ts'
+import type { Resource } from '../core/kinds/index.ts'
+import type { Caches } from './caches.ts'
+
+/** A view, not a copy: the same call may answer differently once a watch has brought news. */
+export function worldOf(caches: Caches): World {
+  const key = (namespace: string, name: string): string => `${namespace}/${name}`
+  const portsByID = (namespace: string, portID: string): Iterable<Resource<'Port'>> => caches.Port.by('portID', key(namespace, portID))
+  return {
+    namespace: (name) => caches.Namespace.get(name),
+    vpc: (namespace, name) => caches.Vpc.get(key(namespace, name)),
+    subnet: (namespace, name) => caches.Subnet.get(key(namespace, name)),
+    subnetsOf: (vpc) => caches.Subnet.by('vpc', key(vpc.metadata.namespace ?? '', vpc.metadata.name)),
+    port: (namespace, name) => caches.Port.get(key(namespace, name)),
+    portsByID,
+    portByID(namespace, portID) {
+      let found: Resource<'Port'> | undefined
+      for (const item of portsByID(namespace, portID)) if (found === undefined || item.spec.portID === portID) found = item
+      return found
+    },
+    portsOfPod: (uid) => new Set([...caches.Port.by('podUID', uid), ...caches.Port.by('claimPodUID', uid)]),
+    lock: (namespace, name) => caches.IPLock.get(key(namespace, name)),
+    pod: (namespace, name) => caches.Pod.get(key(namespace, name)),
+  }
+}
