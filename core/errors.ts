@@ -44,7 +44,7 @@ function error<const T extends string>(code: string, template: T, policy: Policy
     static readonly code = code
     constructor(values: Values<T>) {
       const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => String((values as Record<string, unknown>)[name]))
-      super(code, filled, policy, values as { cause?: unknown; at?: string })
+      super(code, filled, policy, values)
     }
   }
 }

@@ -117,11 +117,7 @@ export class Cache<K extends Kind> {
     this.#items.set(key, after)
     for (const index of this.#indexes.values()) {
       if (same !== undefined) unfile(index.found, index.of(same), key)
-      for (const value of index.of(after)) {
-        const filed = index.found.get(value)
-        if (filed === undefined) index.found.set(value, new Map([[key, after]]))
-        else filed.set(key, after)
-      }
+      for (const value of index.of(after)) file(index.found, value, key, after)
     }
     this.#tellAll({ key, before: same, after })
   }
@@ -145,6 +141,12 @@ export class Cache<K extends Kind> {
       this.#options.onProblem?.(problem, turn.key)
     }
   }
+}
+
+function file<K extends Kind>(found: Map<string, Map<string, Resource<K>>>, value: string, key: string, item: Resource<K>): void {
+  const filed = found.get(value)
+  if (filed === undefined) found.set(value, new Map([[key, item]]))
+  else filed.set(key, item)
 }
 
 function unfile<K extends Kind>(found: Map<string, Map<string, Resource<K>>>, values: readonly string[], key: string): void {

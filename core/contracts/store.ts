@@ -44,6 +44,9 @@ export interface Preconditions {
 /** The sections of a status that one writer writes at once: section → its fields, whole; a field left out is removed. */
 export type StatusSections<K extends OwnKind> = { readonly [section: string]: Partial<StatusOf<K>> }
 
+/** Stands for the UID of an object that an earlier write of the same commit has created. */
+export const createdHere = ''
+
 export type Write =
   /** AlreadyExists when there; NamespaceTerminating in a namespace that is going. */
   | { readonly do: 'create'; readonly draft: Draft }

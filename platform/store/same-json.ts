@@ -1,0 +1,19 @@
+// Whether two values have the same JSON, whatever the order of their keys; a key with undefined is no key.
+
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, i) => sameJson(each, b[i]))
+  return sameKeys(a as Record<string, unknown>, b as Record<string, unknown>)
+}
+
+function sameKeys(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
+  let count = 0
+  for (const key in a) {
+    if (a[key] === undefined) continue
+    count++
+    if (!sameJson(a[key], b[key])) return false
+  }
+  for (const key in b) if (b[key] !== undefined) count--
+  return count === 0
+}

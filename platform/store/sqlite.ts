@@ -1,0 +1,249 @@
+// The store of one machine: all objects in memory, every change on disk before anybody hears of it.
+import { randomUUID } from 'node:crypto'
+import type { Change, Draft, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import { keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { NotFound, Stale } from '../../core/errors.ts'
+import { applyWrite, type Effect, type View } from './apply.ts'
+import { changeOf, History } from './history.ts'
+import { Journal, type Synchronous } from './journal.ts'
+import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
+import { sameJson } from './same-json.ts'
+
+interface Waiting {
+  readonly writes: readonly Write[]
+  readonly done: () => void
+  readonly failed: (problem: unknown) => void
+}
+export interface SqliteOptions {
+  /** NORMAL may lose the last commits on power loss, never on kill -9. */
+  readonly synchronous?: Synchronous
+  /** Freezes what is stored, so that a test sees who changes shared objects. */
+  readonly freeze?: boolean
+}
+
+export class SqliteStore implements Store, IdentityGiver {
+  #journal: Journal
+  #items = new Map<Kind, Map<string, Resource>>()
+  #history = new History()
+  #version: number
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #freeze: boolean
+
+  /** @param file a path, or `:memory:` */
+  static open(file: string, options: SqliteOptions = {}): SqliteStore {
+    return new SqliteStore(file, options)
+  }
+
+  private constructor(file: string, options: SqliteOptions) {
+    this.#journal = new Journal(file, options.synchronous ?? 'FULL')
+    this.#freeze = options.freeze ?? file === ':memory:'
+    this.#version = this.#journal.version()
+    this.#history.forgetUpTo(this.#version)
+    for (const item of this.#journal.read()) this.#of(item.kind).set(keyOf(item.metadata), item)
+  }
+
+  async get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined> {
+    return this.#of(ref.kind).get(keyOf(ref)) as Resource<K> | undefined
+  }
+
+  async list<K extends Kind>(kind: K, within: Within & { limit?: number; continue?: string } = {}): Promise<Page<K>> {
+    const test = testOf(kind, within)
+    const place = within.continue === undefined ? undefined : parsePlace(within.continue)
+    const items = [...this.#of(kind).values()].filter((item) => test(item) && (place === undefined || isAfter(item, place))).sort(inOrder)
+    const resourceVersion = place?.resourceVersion ?? String(this.#version)
+    const page = within.limit === undefined ? items : items.slice(0, within.limit)
+    const last = page.at(-1)?.metadata
+    const more = last === undefined || page.length === items.length ? {} : { continue: printPlace({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
+    return { items: page as Resource<K>[], resourceVersion, ...more }
+  }
+
+  async *watch<K extends Kind>(kind: K, within: Within & { from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>> {
+    const test = testOf(kind, within)
+    if (signal.aborted) return
+    const watcher = this.#history.open(kind)
+    const wake = (): void => watcher.wake()
+    signal.addEventListener('abort', wake)
+    try {
+      const missed = within.from === undefined ? undefined : this.#since(kind, within.from)
+      if (missed === undefined) yield this.#all(kind, test)
+      for (const event of missed ?? []) {
+        const change = changeOf(event, test)
+        if (change !== undefined) yield change as Change<K>
+      }
+      while (!signal.aborted) {
+        const events = await watcher.next()
+        if (signal.aborted) return
+        if (events === 'lost') yield this.#all(kind, test)
+        else {
+          for (const event of events) {
+            const change = changeOf(event, test)
+            if (change !== undefined) yield change as Change<K>
+          }
+        }
+      }
+    } finally {
+      watcher.close()
+      signal.removeEventListener('abort', wake)
+    }
+  }
+
+  async create<K extends Kind>(draft: Draft<K>): Promise<Resource<K>> {
+    await this.commit([{ do: 'create', draft: draft as unknown as Draft }])
+    return this.#mustHave({ kind: draft.kind, ...draft.metadata })
+  }
+
+  async update<K extends Kind>(item: Resource<K>): Promise<Resource<K>> {
+    await this.commit([{ do: 'update', item: item as unknown as Resource }])
+    return this.#mustHave({ kind: item.kind, ...item.metadata })
+  }
+
+  async delete(ref: Ref, preconditions: Preconditions = {}): Promise<Resource | undefined> {
+    const there = this.#of(ref.kind).get(keyOf(ref))
+    if (there === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
+    if (preconditions.uid !== undefined && preconditions.uid !== there.metadata.uid) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
+    await this.commit([{ do: 'delete', ref, preconditions }])
+    const left = this.#of(ref.kind).get(keyOf(ref))
+    return left?.metadata.uid === there.metadata.uid ? left : undefined
+  }
+
+  async patchStatus<K extends OwnKind>(item: { ref: Ref<K>; uid: string; resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+    await this.commit([{ do: 'patchStatus', ...item, sections } as Write])
+    return this.#mustHave(item.ref)
+  }
+
+  /** Commits that wait together share one transaction, and so one flush of the disk. */
+  commit(writes: readonly Write[]): Promise<void> {
+    if (writes.length === 0) return Promise.resolve()
+    return new Promise((done, failed) => {
+      this.#waiting.push({ writes, done, failed })
+      if (this.#scheduled) return
+      this.#scheduled = true
+      setImmediate(() => this.#flush())
+    })
+  }
+
+  identify<K extends OwnKind | keyof Foreign>(draft: Draft<K>): Draft<K> {
+    const { generateName } = draft.metadata
+    const name = draft.metadata.name !== '' || generateName === undefined ? draft.metadata.name : generateName + randomUUID().replaceAll('-', '').slice(0, 5)
+    return { ...draft, metadata: { ...draft.metadata, name, uid: randomUUID() } }
+  }
+
+  /** What a kubelet writes in a cluster: the status of a Kubernetes object, whole. */
+  async replaceForeignStatus<K extends keyof Foreign>(ref: Ref<K>, uid: string, status: Foreign[K]['status']): Promise<Resource<K>> {
+    const before = await this.#mustHave(ref)
+    if (before.metadata.uid !== uid) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
+    if (!sameJson(before.status, status)) this.#land([[{ key: keyOf(ref), before, after: { ...before, status } as unknown as Resource }]])
+    return this.#mustHave(ref)
+  }
+
+  async close(): Promise<void> {
+    if (this.#scheduled) this.#flush()
+    this.#journal.close()
+  }
+
+  #of(kind: Kind): Map<string, Resource> {
+    const known = this.#items.get(kind)
+    if (known !== undefined) return known
+    const made = new Map<string, Resource>()
+    this.#items.set(kind, made)
+    return made
+  }
+
+  async #mustHave<K extends Kind>(ref: Ref<K>): Promise<Resource<K>> {
+    const item = await this.get(ref)
+    if (item === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
+    return item
+  }
+
+  #all<K extends Kind>(kind: K, test: (item: Resource) => boolean): Change<K> {
+    return { type: 'all', items: [...this.#of(kind).values()].filter(test).sort(inOrder) as Resource<K>[], resourceVersion: String(this.#version) }
+  }
+
+  #since(kind: Kind, from: string): ReturnType<History['since']> {
+    const version = Number(from)
+    return Number.isInteger(version) && version <= this.#version ? this.#history.since(kind, version) : undefined
+  }
+
+  #flush(): void {
+    this.#scheduled = false
+    const waiting = this.#waiting
+    this.#waiting = []
+    const staged = new Map<Kind, Map<string, Resource | undefined>>()
+    const landed: { commit: Waiting; effects: Effect[] }[] = []
+    for (const commit of waiting) {
+      try {
+        landed.push({ commit, effects: this.#stage(commit.writes, staged) })
+      } catch (problem) {
+        commit.failed(problem)
+      }
+    }
+    try {
+      this.#land(landed.map((each) => each.effects))
+    } catch (problem) {
+      for (const { commit } of landed) commit.failed(problem)
+      return
+    }
+    for (const { commit } of landed) commit.done()
+  }
+
+  /** One commit's effects on top of those staged before it; none of them is staged when one write is refused. */
+  #stage(writes: readonly Write[], staged: Map<Kind, Map<string, Resource | undefined>>): Effect[] {
+    const mine = new Map<string, Resource | undefined>()
+    const view: View = {
+      get: <K extends Kind>(kind: K, key: string) => {
+        const name = `${kind} ${key}`
+        if (mine.has(name)) return mine.get(name) as Resource<K> | undefined
+        const before = staged.get(kind)
+        return (before?.has(key) === true ? before.get(key) : this.#of(kind).get(key)) as Resource<K> | undefined
+      },
+    }
+    const effects: Effect[] = []
+    for (const write of writes) {
+      const effect = applyWrite(write, view, giver)
+      if (effect === undefined) continue
+      effects.push(effect)
+      mine.set(`${kindOf(effect)} ${effect.key}`, effect.after)
+    }
+    for (const effect of effects) {
+      const kind = kindOf(effect)
+      const of = staged.get(kind) ?? new Map<string, Resource | undefined>()
+      staged.set(kind, of.set(effect.key, effect.after))
+    }
+    return effects
+  }
+
+  /** Versions, disk, memory, watchers: in that order. */
+  #land(groups: readonly (readonly Effect[])[]): void {
+    const events = groups.flat().map((effect) => {
+      const version = ++this.#version
+      const after = effect.after && this.#versioned(effect.after, version)
+      return { version, kind: kindOf(effect), key: effect.key, before: effect.before, after }
+    })
+    if (events.length === 0) return
+    const last = new Map(events.map((event) => [`${event.kind} ${event.key}`, [event.kind, event.key, event.after] as const]))
+    this.#journal.write(last.values(), this.#version)
+    for (const event of events) {
+      const before = this.#of(event.kind).get(event.key)
+      if (event.after === undefined) this.#of(event.kind).delete(event.key)
+      else this.#of(event.kind).set(event.key, event.after)
+      this.#history.add({ version: event.version, kind: event.kind, before, after: event.after })
+    }
+  }
+
+  #versioned(item: Resource, version: number): Resource {
+    const made = { ...item, metadata: { ...item.metadata, resourceVersion: String(version) } }
+    return this.#freeze ? deepFreeze(made) : made
+  }
+}
+
+const giver = { uid: () => randomUUID() as string, now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z') }
+const kindOf = (effect: Effect): Kind => (effect.after ?? effect.before!).kind
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const each of Object.values(value)) deepFreeze(each)
+  }
+  return value
+}
