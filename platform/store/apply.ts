@@ -41,8 +41,9 @@ export function applyWrite(write: Write, view: View, giver: Giver): Effect | und
     case 'patchPodStatus':
       return patchPodStatus(write, view, giver)
     case 'addFinalizer':
+      return addFinalizer(write, view)
     case 'removeFinalizer':
-      return finalize(write, view)
+      return removeFinalizer(write, view)
     case 'delete':
       return remove(write.ref, write.preconditions ?? {}, view, giver)
   }
@@ -57,7 +58,7 @@ function create(draft: Draft, view: View, giver: Giver): Effect {
   const meta: Meta = { ...metadata, uid: metadata.uid ?? giver.uid(), resourceVersion: '', generation: 1, creationTimestamp: giver.now() }
   const born = kind === 'Namespace' ? { ...meta, finalizers: [...(meta.finalizers ?? []), namespaceFinalizer] } : meta
   const status = kind === 'Pod' ? { status: { phase: 'Pending' } as Foreign['Pod']['status'] } : {}
-  return { key, before: undefined, after: { apiVersion: apiVersionOf(kind), kind, metadata: born, spec: draft.spec, ...status } as Resource }
+  return { key, before: undefined, after: { apiVersion: apiVersionOf(kind), kind, metadata: born, spec: draft.spec, ...status } }
 }
 
 function update(item: Resource, view: View): Effect | undefined {
@@ -70,7 +71,7 @@ function update(item: Resource, view: View): Effect | undefined {
   const metadata: Meta = { ...kept, ...(labels && { labels }), ...(annotations && { annotations }), ...(ownerReferences && { ownerReferences }) }
   const specChanged = !sameJson(before.spec, item.spec)
   if (!specChanged && sameJson(metadata, before.metadata)) return undefined
-  return { key, before, after: { ...before, metadata: specChanged ? { ...metadata, generation: metadata.generation + 1 } : metadata, spec: item.spec } as Resource }
+  return { key, before, after: { ...before, metadata: specChanged ? { ...metadata, generation: metadata.generation + 1 } : metadata, spec: item.spec } }
 }
 
 function patchStatus(write: Extract<Write, { do: 'patchStatus' }>, view: View): Effect | undefined {
@@ -78,9 +79,9 @@ function patchStatus(write: Extract<Write, { do: 'patchStatus' }>, view: View): 
   const key = keyOf(write.ref)
   const before = found(kind, key, view)
   hold(before, key, { uid: write.uid, ...(write.resourceVersion !== undefined && { resourceVersion: write.resourceVersion }) })
-  const status = sectioned(kind, (before.status ?? {}) as Record<string, unknown>, write.sections)
+  const status = sectioned(kind, (before.status ?? {}), write.sections)
   if (sameJson(status, before.status ?? {})) return undefined
-  return { key, before, after: { ...before, status } as Resource }
+  return { key, before, after: { ...before, status } }
 }
 
 /** A status with some sections replaced whole. */
@@ -101,14 +102,16 @@ function patchPodStatus(write: Extract<Write, { do: 'patchPodStatus' }>, view: V
   const key = keyOf(write.pod)
   const before = found('Pod', key, view)
   hold(before, key, { uid: write.uid })
-  const annotations: Record<string, string> = { ...before.metadata.annotations }
-  for (const [name, value] of Object.entries(write.annotations ?? {})) {
-    if (value === null) delete annotations[name]
-    else annotations[name] = value
-  }
-  const conditions = mergeConditions(before.status?.conditions ?? [], write.conditions ?? [], giver.now())
-  const after: Resource<'Pod'> = { ...before, metadata: { ...before.metadata, annotations }, status: { ...before.status, ...(conditions.length > 0 && { conditions }) } }
-  return sameJson(before.metadata.annotations ?? {}, annotations) && sameJson(before.status?.conditions ?? [], conditions) ? undefined : { key, before, after }
+  const annotations = mergeAnnotations(before.metadata.annotations ?? {}, write.annotations ?? {})
+  const old = before.status?.conditions ?? []
+  const conditions = mergeConditions(old, write.conditions ?? [], giver.now())
+  if (sameJson(before.metadata.annotations ?? {}, annotations) && sameJson(old, conditions)) return undefined
+  return { key, before, after: { ...before, metadata: { ...before.metadata, annotations }, status: { ...before.status, conditions } } }
+}
+
+function mergeAnnotations(before: Readonly<Record<string, string>>, given: Readonly<Record<string, string | null>>): Record<string, string> {
+  const merged: Record<string, string | null> = { ...before, ...given }
+  return Object.fromEntries(Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 function mergeConditions(before: readonly PodCondition[], given: readonly PodCondition[], now: string): PodCondition[] {
@@ -121,20 +124,22 @@ function mergeConditions(before: readonly PodCondition[], given: readonly PodCon
   return [...byType.values()]
 }
 
-function finalize(write: Extract<Write, { do: 'addFinalizer' | 'removeFinalizer' }>, view: View): Effect | undefined {
+function addFinalizer(write: Extract<Write, { do: 'addFinalizer' | 'removeFinalizer' }>, view: View): Effect | undefined {
   const { kind } = write.ref
   const key = keyOf(write.ref)
-  const before = view.get(kind, key)
-  if (write.do === 'removeFinalizer' && before?.metadata.uid !== write.uid) return undefined
-  if (before === undefined) throw new NotFound({ kind, key })
+  const before = found(kind, key, view)
   hold(before, key, { uid: write.uid })
   const there = before.metadata.finalizers ?? []
-  const { finalizers: _, ...rest } = before.metadata
-  if (write.do === 'addFinalizer') {
-    if (there.includes(write.finalizer)) return undefined
-    if (rest.deletionTimestamp !== undefined) throw new Invalid({ reason: `${kind} ${key} is being deleted: no finalizer can be added`, at: '/metadata/finalizers' })
-    return { key, before, after: { ...before, metadata: { ...rest, finalizers: [...there, write.finalizer] } } }
-  }
+  if (there.includes(write.finalizer)) return undefined
+  if (before.metadata.deletionTimestamp !== undefined) throw new Invalid({ reason: `${kind} ${key} is being deleted: no finalizer can be added`, at: '/metadata/finalizers' })
+  return { key, before, after: { ...before, metadata: { ...before.metadata, finalizers: [...there, write.finalizer] } } }
+}
+
+function removeFinalizer(write: Extract<Write, { do: 'addFinalizer' | 'removeFinalizer' }>, view: View): Effect | undefined {
+  const key = keyOf(write.ref)
+  const before = view.get(write.ref.kind, key)
+  if (before?.metadata.uid !== write.uid) return undefined
+  const { finalizers: there = [], ...rest } = before.metadata
   const left = there.filter((each) => each !== write.finalizer)
   if (left.length === there.length) return undefined
   if (left.length === 0 && rest.deletionTimestamp !== undefined) return { key, before, after: undefined }
@@ -149,7 +154,7 @@ function remove(ref: Ref, preconditions: Preconditions, view: View, giver: Giver
   if ((before.metadata.finalizers ?? []).length === 0) return { key, before, after: undefined }
   if (before.metadata.deletionTimestamp !== undefined) return undefined
   const going = { ...before, metadata: { ...before.metadata, deletionTimestamp: giver.now(), generation: before.metadata.generation + 1 } }
-  return { key, before, after: (ref.kind === 'Namespace' ? { ...going, status: { phase: 'Terminating' } } : going) as Resource }
+  return { key, before, after: (ref.kind === 'Namespace' ? { ...going, status: { phase: 'Terminating' } } : going) }
 }
 
 function found<K extends Kind>(kind: K, key: string, view: View): Resource<K> {

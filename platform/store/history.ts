@@ -86,8 +86,16 @@ export class Watcher {
   }
 }
 
+/** Events as a watch of one kind with a selection sees them. */
+export function* changesOf<K extends Kind>(events: readonly Event[], test: Test): Generator<Change<K>> {
+  for (const event of events) {
+    const change = changeOf(event, test)
+    if (change !== undefined) yield change as Change<K>
+  }
+}
+
 /** An event as a watch with a selection sees it; undefined: not at all. */
-export function changeOf(event: Event, test: Test): Change<Kind> | undefined {
+function changeOf(event: Event, test: Test): Change<Kind> | undefined {
   const { before, after } = event
   if (after !== undefined && test(after)) return { type: 'put', item: after }
   if (before === undefined || !test(before)) return undefined

@@ -3,9 +3,11 @@
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, i) => sameJson(each, b[i]))
-  return sameKeys(a as Record<string, unknown>, b as Record<string, unknown>)
+  if (Array.isArray(a)) return Array.isArray(b) && sameItems(a, b)
+  return !Array.isArray(b) && sameKeys(a as Record<string, unknown>, b as Record<string, unknown>)
 }
+
+const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((each, i) => sameJson(each, b[i]))
 
 function sameKeys(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   let count = 0

@@ -4,7 +4,7 @@ import type { Change, Draft, IdentityGiver, Page, Preconditions, StatusSections,
 import { keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { NotFound, Stale } from '../../core/errors.ts'
 import { applyWrite, type Effect, type View } from './apply.ts'
-import { changeOf, History } from './history.ts'
+import { changesOf, History } from './history.ts'
 import { Journal, type Synchronous } from './journal.ts'
 import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
 import { sameJson } from './same-json.ts'
@@ -67,20 +67,10 @@ export class SqliteStore implements Store, IdentityGiver {
     try {
       const missed = within.from === undefined ? undefined : this.#since(kind, within.from)
       if (missed === undefined) yield this.#all(kind, test)
-      for (const event of missed ?? []) {
-        const change = changeOf(event, test)
-        if (change !== undefined) yield change as Change<K>
-      }
-      while (!signal.aborted) {
-        const events = await watcher.next()
-        if (signal.aborted) return
+      else yield* changesOf<K>(missed, test)
+      for (let events = await watcher.next(); !signal.aborted; events = await watcher.next()) {
         if (events === 'lost') yield this.#all(kind, test)
-        else {
-          for (const event of events) {
-            const change = changeOf(event, test)
-            if (change !== undefined) yield change as Change<K>
-          }
-        }
+        else yield* changesOf<K>(events, test)
       }
     } finally {
       watcher.close()
@@ -108,7 +98,7 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 
   async patchStatus<K extends OwnKind>(item: { ref: Ref<K>; uid: string; resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
-    await this.commit([{ do: 'patchStatus', ...item, sections } as Write])
+    await this.commit([{ do: 'patchStatus', ...item, sections }])
     return this.#mustHave(item.ref)
   }
 
@@ -133,7 +123,7 @@ export class SqliteStore implements Store, IdentityGiver {
   async replaceForeignStatus<K extends keyof Foreign>(ref: Ref<K>, uid: string, status: Foreign[K]['status']): Promise<Resource<K>> {
     const before = await this.#mustHave(ref)
     if (before.metadata.uid !== uid) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
-    if (!sameJson(before.status, status)) this.#land([[{ key: keyOf(ref), before, after: { ...before, status } as unknown as Resource }]])
+    if (!sameJson(before.status, status)) this.#land([[{ key: keyOf(ref), before, after: { ...before, status } }]])
     return this.#mustHave(ref)
   }
 
