@@ -31,8 +31,8 @@ export function parseV4(text: string): number | undefined {
 function parseV6(text: string): Ip | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined
-  const head = groups(halves[0] ?? '')
-  const tail = halves.length === 2 ? groups(halves[1] ?? '') : []
+  const head = groups(halves[0] ?? '', halves.length === 1)
+  const tail = halves.length === 2 ? groups(halves[1] ?? '', true) : []
   if (head === undefined || tail === undefined) return undefined
   const missing = 8 - head.length - tail.length
   // "::" stands for at least one group (RFC 4291 section 2.2, as RFC 5952 section 4.2.2 narrows it).
@@ -41,13 +41,14 @@ function parseV6(text: string): Ip | undefined {
   return { family: 6, value: all.reduce((value, group) => (value << 16n) | BigInt(group), 0n) }
 }
 
-function groups(text: string): number[] | undefined {
+/** @param last whether the address ends here: only there may a dotted quad stand (RFC 4291 section 2.2) */
+function groups(text: string, last: boolean): number[] | undefined {
   if (text === '') return []
   const found: number[] = []
   const parts = text.split(':')
   for (const [i, part] of parts.entries()) {
     if (part.includes('.')) {
-      const v4 = i === parts.length - 1 ? parseV4(part) : undefined
+      const v4 = last && i === parts.length - 1 ? parseV4(part) : undefined
       if (v4 === undefined) return undefined
       found.push(Math.floor(v4 / 65536), v4 % 65536)
     } else {
