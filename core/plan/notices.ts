@@ -1,0 +1,78 @@
+// Who is to be told, and of what: the Notice that goes with a change of phase, and which Notice of an object is sent next.
+import type { Draft, Write } from '../contracts/store.ts'
+import { callbackAnnotation, nicStatusAnnotation } from '../kinds/annotations.ts'
+import type { Resource } from '../kinds/index.ts'
+import { phases, type Holder, type Phase } from '../kinds/meta.ts'
+import { noticeName } from '../net/names.ts'
+
+export interface NoticeSettings {
+  /** Megrez's own: Notices outlive the namespace of what they tell of. */
+  readonly namespace: string
+}
+
+/** How far an object has come: `sequence` counts its changes of phase. */
+export interface Standing {
+  readonly phase: Phase
+  readonly sequence: number
+}
+
+/** Where changes of this object are told: its callbackURL, or the pod's annotation. */
+export function callbackOf(item: Resource): string | undefined {
+  const given = item.kind === 'Pod' ? item.metadata.annotations?.[callbackAnnotation] : (item.spec as { readonly callbackURL?: unknown }).callbackURL
+  return typeof given === 'string' && given !== '' ? given : undefined
+}
+
+/** From status, or from what we report in a pod's annotation; undefined before the first report. */
+export function standingOf(item: Resource): Standing | undefined {
+  const report: unknown = item.kind === 'Pod' ? podReport(item) : item.status
+  if (typeof report !== 'object' || report === null) return undefined
+  const { phase, sequence } = report as { readonly phase?: unknown; readonly sequence?: unknown }
+  return phases.includes(phase as Phase) && Number.isInteger(sequence) && Number(sequence) > 0 ? { phase: phase as Phase, sequence: Number(sequence) } : undefined
+}
+
+function podReport(pod: Resource): unknown {
+  try {
+    return JSON.parse(pod.metadata.annotations?.[nicStatusAnnotation] ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The write that must stand before the status write of the same commit, whenever an object's sequence counts up.
+ *
+ * @param after    the object as it is about to be: phase and sequence already those of the change
+ * @param now      milliseconds since 1970
+ * @param standing the Notice of that sequence where one is there already: a rival, or we before a crash, wrote it and the
+ *                 object has not reached it, so it is replaced
+ * @returns undefined where nobody asked to be told
+ */
+export function noticeOf(after: Resource, settings: NoticeSettings, now: number, standing?: Resource<'Notice'>): Write | undefined {
+  const callbackURL = callbackOf(after)
+  const at = standingOf(after)
+  if (callbackURL === undefined || at === undefined) return undefined
+  const spec = { of: holderOf(after), sequence: at.sequence, phase: at.phase, time: new Date(now).toISOString(), callbackURL, object: toldOf(after, at.phase) }
+  if (standing !== undefined) return { do: 'update', item: { ...standing, spec } }
+  const draft: Draft<'Notice'> = { kind: 'Notice', metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence) }, spec }
+  return { do: 'create', draft }
+}
+
+/** An object's last state: as it was last seen, one step on, and `deleted`. To be given to noticeOf before our last finalizer goes. */
+export function deletedStateOf<K extends Resource['kind']>(last: Resource<K>): Resource<K> {
+  const sequence = (standingOf(last)?.sequence ?? 0) + 1
+  if (last.kind !== 'Pod') return { ...last, status: { ...(last.status as object), phase: 'deleted', sequence } as unknown as NonNullable<Resource<K>['status']> }
+  const report = { ...(podReport(last) as object | undefined), phase: 'deleted', sequence }
+  return { ...last, metadata: { ...last.metadata, annotations: { ...last.metadata.annotations, [nicStatusAnnotation]: JSON.stringify(report) } } }
+}
+
+function holderOf({ kind, metadata: { namespace, name, uid } }: Resource): Holder {
+  return namespace === undefined ? { kind, name, uid } : { kind, namespace, name, uid }
+}
+
+/** What the receiver reads. The resourceVersion it will have is not known yet, and managedFields are the API server's own. */
+function toldOf(after: Resource, phase: Phase): object {
+  const { resourceVersion: _, managedFields: __, ...metadata } = after.metadata as Resource['metadata'] & { readonly managedFields?: unknown }
+  const whole = { apiVersion: after.apiVersion, kind: after.kind, metadata, spec: after.spec, ...(after.status === undefined ? {} : { status: after.status }) }
+  // A pod's own phase knows no `deleted`; the callback's does, for every kind.
+  return phase === 'deleted' ? { ...whole, status: { ...(after.status as object | undefined), phase } } : whole
+}
