@@ -38,11 +38,23 @@ export interface WantedNic {
   /** Names a Port that exists already; then nothing is made. */
   readonly portID: string | undefined
   readonly defaultRoute: boolean
+  /** Bytes of a packet; undefined: the Vpc's. */
+  readonly mtu: number | undefined
+  /** What the interface is called inside the pod (core/admit/interfaces.ts). */
+  readonly interfaceName: string
+}
+
+/** Who makes the interface that the runtime asks for (architecture: who is eth0). */
+export type ClusterNic = 'delegate' | 'none'
+/** The settings that a pod's Nics depend on; a process's Config has them. */
+export interface NicSettings {
+  readonly nicLimits: NicLimits
+  readonly clusterNic: ClusterNic
 }
 
 /** What a pod asks for. */
 export type WantedNics =
   | { readonly say: 'none' }
-  | { readonly say: 'nics'; readonly vpc: Resource<'Vpc'>; readonly nics: readonly WantedNic[]; readonly warnings: readonly string[] }
+  | { readonly say: 'nics'; readonly vpc: Resource<'Vpc'>; readonly nics: readonly WantedNic[]; readonly clusterNic: ClusterNic; readonly warnings: readonly string[] }
   /** `at`: JSON pointer into the pod; `/metadata/annotations/megrez.io~1nics/0/ip` for a field inside the annotation's JSON. `later`: what is missing may still come (a worker waits, admission refuses). */
   | { readonly say: 'refused'; readonly at: string; readonly message: string; readonly later: boolean }

@@ -1,0 +1,143 @@
+// The Nics a pod gets. One pure function for admission, workers and agent, so that a pod which slipped past admission is
+// served the same as one that did not.
+import { flavorAnnotation, nicsAnnotation } from '../kinds/annotations.ts'
+import type { Resource } from '../kinds/index.ts'
+import { whyNotAddress } from './address.ts'
+import { asksOf, vpcOf, type Asks, type NicPod } from './asks.ts'
+import { faultInInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
+import { readNics, type AskedNic } from './nic-fields.ts'
+import { annotationAt, isRefusal, refuse, type Refusal } from './refusal.ts'
+import { defaultSubnet, portNamed, subnetAt, subnetNamed } from './subnets.ts'
+import type { NicLimits, NicSettings, WantedNic, WantedNics, World } from './world.ts'
+
+export type { NicPod } from './asks.ts'
+
+const unlisted: readonly AskedNic[] = [{ ips: [], ipsField: 'ip', securityGroups: [], defaultRoute: false }]
+/** The least that IPv6 runs on (RFC 8200 section 5). */
+const mtuMinV6 = 1280
+const primaryWarning = 'megrez.io/cluster-nic is none: probes, Services and NetworkPolicies of the primary network do not reach this pod'
+
+/**
+ * What a pod asks for, with defaults filled in and every reference resolved; or the first thing that is wrong.
+ * Whether an address or a Port is free is not asked here: that is settled by whoever takes it.
+ */
+export function wantedNics(pod: NicPod, world: World, settings: NicSettings): WantedNics {
+  const asks = asksOf(pod, world, settings)
+  if (asks.say !== 'asks') return asks
+  const listed = asks.nics === undefined ? [] : readNics(asks.nics)
+  if (isRefusal(listed)) return listed
+  const tooMany = faultInCount(listed.length, asks, settings.nicLimits)
+  if (tooMany !== undefined) return tooMany
+  const vpc = vpcOf(asks, world)
+  return isRefusal(vpc) ? vpc : resolve(listed, { asks, vpc, world }, settings.nicLimits)
+}
+
+function faultInCount(count: number, { annotations }: Asks, limits: NicLimits): Refusal | undefined {
+  const limit = limitOf(annotations[flavorAnnotation], limits)
+  if (count <= limit.most) return undefined
+  return refuse(annotationAt(nicsAnnotation, limit.most), `the pod asks for ${count} NICs; ${limit.by} allows ${limit.most}`)
+}
+
+function limitOf(flavor: string | undefined, limits: NicLimits): { readonly most: number; readonly by: string; readonly warning?: string } {
+  if (flavor === undefined) return { most: limits.default, by: 'the cluster' }
+  const most = Object.hasOwn(limits.flavors, flavor) ? limits.flavors[flavor] : undefined
+  if (most !== undefined) return { most, by: `flavor ${flavor}` }
+  return { most: limits.default, by: 'the cluster', warning: `flavor ${JSON.stringify(flavor.slice(0, 60))} has no limit of NICs of its own: the cluster's ${limits.default} holds` }
+}
+
+function resolve(listed: readonly AskedNic[], around: Around, limits: NicLimits): WantedNics {
+  const { asks, vpc } = around
+  const asked = listed.length === 0 ? unlisted : listed
+  const names = nameNics(asked)
+  if (isRefusal(names)) return names
+  const clash = faultInInterfaces(names, asks.clusterNic, asks.annotations)
+  if (clash !== undefined) return clash
+  const nics: WantedNic[] = []
+  for (const [index, nic] of asked.entries()) {
+    const made = wanted(nic, { index, name: names[index]!, listed: listed.length > 0 }, around)
+    if (isRefusal(made)) return made
+    nics.push(made)
+  }
+  const { warning } = limitOf(asks.annotations[flavorAnnotation], limits)
+  const warnings = [...(warning === undefined ? [] : [warning]), ...(asks.clusterNic === 'none' ? [primaryWarning] : [])]
+  return faultAmong(nics, asked) ?? { say: 'nics', vpc, nics, clusterNic: asks.clusterNic, warnings }
+}
+
+interface Place {
+  readonly index: number
+  readonly name: string
+  readonly listed: boolean
+}
+interface Around {
+  readonly asks: Asks
+  readonly vpc: Resource<'Vpc'>
+  readonly world: World
+}
+
+function wanted(nic: AskedNic, place: Place, around: Around): WantedNic | Refusal {
+  const { index, name } = place
+  const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
+  if (isRefusal(found)) return found
+  const { subnet, ...answer } = found
+  const common = { name, index, defaultRoute: nic.defaultRoute, mtu: nic.mtu, portID: nic.portID, interfaceName: interfaceNameOf(name, index, around.asks.clusterNic) }
+  return faultInMtu(nic, subnet, place, around.vpc) ?? { ...common, ...answer, subnet: { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name } }
+}
+
+type Answer = Pick<WantedNic, 'ips' | 'mac' | 'securityGroups' | 'type'> & { readonly subnet: Resource<'Subnet'> }
+
+function answerOf(nic: AskedNic, { index, listed }: Place, { vpc, world }: Around): Answer | Refusal {
+  const at = subnetAt(listed, index)
+  const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
+  if (isRefusal(subnet)) return subnet
+  return faultInAddresses(nic, subnet, index) ?? { subnet, ips: nic.ips, mac: nic.mac, securityGroups: nic.securityGroups, type: nic.type ?? 'kernel' }
+}
+
+function answerOfPort(nic: AskedNic, portID: string, index: number, { asks, vpc, world }: Around): Answer | Refusal {
+  const found = portNamed(nic, portID, index, { vpc, namespace: asks.namespace, world })
+  if (isRefusal(found)) return found
+  const { ips = [], mac, securityGroups = [], type = 'kernel' } = found.item.spec
+  return { subnet: found.subnet, ips, mac, securityGroups, type }
+}
+
+/** Where the address number `place` of a Nic was written. */
+export const addressAt = (nic: AskedNic, index: number, place: number): string => (nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place))
+
+function faultInAddresses(nic: AskedNic, subnet: Resource<'Subnet'>, index: number): Refusal | undefined {
+  for (const [place, ip] of nic.ips.entries()) {
+    const wrong = whyNotAddress(subnet, ip)
+    if (wrong !== undefined) return refuse(addressAt(nic, index, place), wrong)
+  }
+  return undefined
+}
+
+function faultInMtu(nic: AskedNic, subnet: Resource<'Subnet'>, { index, listed }: Place, vpc: Resource<'Vpc'>): Refusal | undefined {
+  const most = vpc.spec.mtu
+  const at = nic.mtu === undefined ? subnetAt(listed, index) : annotationAt(nicsAnnotation, index, 'mtu')
+  if (nic.mtu !== undefined && most !== undefined && nic.mtu > most) return refuse(at, `an MTU of ${nic.mtu} does not fit: Vpc ${vpc.metadata.name} carries ${most}`)
+  const mtu = nic.mtu ?? most
+  if (mtu === undefined || mtu >= mtuMinV6 || subnet.spec.ipv6 === undefined) return undefined
+  return refuse(at, `an MTU of ${mtu} does not fit: Subnet ${subnet.metadata.name} has IPv6, which needs ${mtuMinV6}`)
+}
+
+/** What two Nics of one pod may not share. One Vpc is one VNI: an address is unique in all of it, whatever its Subnet. */
+function faultAmong(nics: readonly WantedNic[], asked: readonly AskedNic[]): Refusal | undefined {
+  const seen = new Set<string>()
+  for (const [index, nic] of nics.entries()) {
+    for (const { what, at } of exclusive(nic, asked[index]!, index)) {
+      if (seen.has(what)) return refuse(at, `two NICs of the pod have ${what}`)
+      seen.add(what)
+    }
+  }
+  return undefined
+}
+
+function exclusive(nic: WantedNic, asked: AskedNic, index: number): { readonly what: string; readonly at: string }[] {
+  const at = (field: string): string => annotationAt(nicsAnnotation, index, field)
+  const port = nic.portID === undefined ? undefined : at('portID')
+  return [
+    ...(nic.defaultRoute ? [{ what: 'the default route', at: at('defaultRoute') }] : []),
+    ...(port === undefined ? [] : [{ what: `the Port ${nic.portID}`, at: port }]),
+    ...nic.ips.map((ip, place) => ({ what: `the address ${ip}`, at: port ?? addressAt(asked, index, place) })),
+    ...(nic.mac === undefined ? [] : [{ what: `the MAC ${nic.mac}`, at: port ?? at('mac') }]),
+  ]
+}
