@@ -2,6 +2,7 @@
 import type { Queues } from '../../core/contracts/queue.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { bullmqQueues } from './bullmq.ts'
 import { memoryQueues } from './memory.ts'
 
 export interface QueueOptions {
@@ -13,7 +14,11 @@ export interface QueueOptions {
   readonly clock: Clock
 }
 
-/** The queues of this process; they connect in the background, and `problem()` says until when they have not. */
-export function openQueues({ log, clock }: QueueOptions): Queues {
-  return memoryQueues({ log, clock })
+/**
+ * The queues of this process; they connect in the background, and `problem()` says until when they have not.
+ *
+ * @throws ConfigInvalid when `redis` is no place
+ */
+export function openQueues({ redis, prefix = 'megrez', log, clock }: QueueOptions): Queues {
+  return redis === undefined ? memoryQueues({ log, clock }) : bullmqQueues({ redis, prefix, log, clock })
 }

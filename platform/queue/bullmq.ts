@@ -1,0 +1,52 @@
+// The queues over Redis, for several processes, or for one that must not lose what it has taken on when it is restarted.
+import type { Queues } from '../../core/contracts/queue.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { letEarlierWin } from './earlier-wins.ts'
+import { connect, readPlace } from './redis.ts'
+import { RedisQueue } from './redis-queue.ts'
+import { Vigil } from './vigil.ts'
+
+export interface BullmqOptions {
+  readonly redis: string
+  readonly prefix: string
+  readonly log: Log
+  readonly clock: Clock
+}
+
+/** @throws ConfigInvalid when `redis` is no place */
+export function bullmqQueues({ redis, prefix, log, clock }: BullmqOptions): Queues {
+  const place = readPlace(redis)
+  const adds = connect(place, 'adds')
+  const workers = connect(place, 'workers')
+  const clients = [adds, workers]
+  for (const client of clients) {
+    letEarlierWin(client)
+    // Each runner listens too. What Redis says goes wrong is told by the vigil, once.
+    client.setMaxListeners(0)
+    client.on('error', (problem: Error) => log.debug({ err: problem }, 'Redis complains'))
+  }
+  const listeners = new Set<() => void>()
+  const vigil = new Vigil({ client: adds, clock, log, lost: () => listeners.forEach((listener) => listener()) })
+  const queues = new Map<string, RedisQueue>()
+  return {
+    name: 'bullmq',
+    open(name) {
+      const standing = queues.get(name)
+      if (standing !== undefined) return standing
+      // In a cluster the braces keep all keys of a queue on one node.
+      const own = place.kind === 'cluster' ? `{${prefix}:${name}}` : prefix
+      const queue = new RedisQueue({ name, prefix: own, adds, workers, clock, log: log.child({ queue: name }) })
+      queues.set(name, queue)
+      vigil.guard(`${own}:${name}:mark`)
+      return queue
+    },
+    problem: () => (adds.status === 'ready' && workers.status === 'ready' ? vigil.problem : (vigil.problem ?? 'Redis is away')),
+    onLoss: (listener) => void listeners.add(listener),
+    async close() {
+      vigil.close()
+      await Promise.all([...queues.values()].map((queue) => queue.close()))
+      for (const client of clients) client.disconnect()
+    },
+  }
+}

@@ -1,0 +1,168 @@
+// One runner over Redis: a BullMQ worker, and what it takes to trust it.
+import { DelayedError, Worker } from 'bullmq'
+import type { Job } from 'bullmq'
+import type { Runner } from '../../core/contracts/queue.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { OneLook } from './one-look.ts'
+import type { Client } from './redis.ts'
+
+/** A look under way in this process. */
+export interface Looking {
+  /** Added meanwhile: look again. Kept here and not in Redis, whose stalled check brings the key back should this process die. */
+  again: boolean
+  /** Redis keeps a look for later that an add for now must replace. */
+  laterInRedis: boolean
+  ended: (() => void)[] | undefined
+}
+
+export interface RedisRunnerOptions {
+  readonly name: string
+  readonly prefix: string
+  readonly client: Client
+  readonly clock: Clock
+  readonly log: Log
+  readonly concurrency: number
+  readonly look: OneLook
+  /** The queue's looks under way, of all its runners in this process. */
+  readonly under: Map<string, Looking>
+  /** Adds while the look at the key is still under way, and waits for Redis if it must. */
+  readonly addAgain: (key: string, afterMs: number) => Promise<unknown>
+  /** How many keys wait or are due, in Redis. */
+  readonly waiting: () => Promise<number>
+}
+
+// A worker that was killed gives its keys back after the lock has run out and the next check has seen it twice: 5 to 11 seconds.
+const lockMs = 5_000
+const renewMs = 2_000
+const stalledCheckMs = 3_000
+const watchdogMs = 15_000
+const watchEveryMs = 2_500
+const closeMs = 2_000
+// A key that is added all the time must not keep its place for ever while others wait.
+const looksInPlace = 8
+
+export class RedisRunner implements Runner {
+  readonly #options: RedisRunnerOptions
+  #worker: Worker<string>
+  #looking = 0
+  #tookAtMs: number
+  #redisGoneSinceMs: number | undefined
+  #closing = false
+  #ended: () => void = () => undefined
+  #cancelWatch: () => void = () => undefined
+
+  constructor(options: RedisRunnerOptions) {
+    this.#options = options
+    this.#tookAtMs = options.clock.now()
+    this.#worker = this.#start()
+    this.#watchLater()
+  }
+
+  /** BullMQ's side, for tests that break it. */
+  get worker(): Worker<string> {
+    return this.#worker
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    this.#cancelWatch()
+    const closed = this.#worker.close()
+    if (this.#looking > 0) await new Promise<void>((resolve) => (this.#ended = resolve))
+    // Without Redis the worker cannot say goodbye; its keys come back when their locks have run out.
+    const late = new Promise<'late'>((resolve) => this.#options.clock.after(closeMs, () => resolve('late')))
+    if ((await Promise.race([closed, late])) === 'late') this.#worker.disconnect().catch(() => undefined)
+  }
+
+  #start(): Worker<string> {
+    const { name, prefix, client, concurrency, log } = this.#options
+    const worker = new Worker<string>(name, (job, _, signal) => this.#take(job, signal!), {
+      prefix,
+      connection: client,
+      concurrency,
+      lockDuration: lockMs,
+      lockRenewTime: renewMs,
+      stalledInterval: stalledCheckMs,
+      // A key is dropped by nobody: what kills its worker ten times will be listed again anyway.
+      maxStalledCount: 1_000_000,
+      runRetryDelay: 1_000,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    })
+    // Lost locks and a Redis that is away: seen by others again, and told by the vigil.
+    worker.on('error', (problem) => log.debug({ err: problem }, 'worker complains'))
+    worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => worker.cancelJob(id, 'the lock is lost')))
+    return worker
+  }
+
+  async #take(job: Job<string>, signal: AbortSignal): Promise<void> {
+    const key = job.data
+    const { under, log } = this.#options
+    this.#tookAtMs = this.#options.clock.now()
+    this.#looking += 1
+    try {
+      // Ours, from before our event loop was held up so long that the key was thought lost.
+      for (let before = under.get(key); before !== undefined; before = under.get(key)) await endOf(before)
+      await this.#look(key, signal)
+    } catch (problem) {
+      log.error({ key, err: problem }, 'look could not be ended')
+      // Leaves the job as it is; without a lock it is taken again in a few seconds.
+      throw new DelayedError()
+    } finally {
+      this.#looking -= 1
+      if (this.#closing && this.#looking === 0) this.#ended()
+    }
+  }
+
+  async #look(key: string, signal: AbortSignal): Promise<void> {
+    const { look, under, addAgain } = this.#options
+    const looking: Looking = { again: false, laterInRedis: false, ended: undefined }
+    under.set(key, looking)
+    let againMs: number | undefined
+    try {
+      for (let looks = 1; ; looks++) {
+        looking.again = false
+        againMs = await look(key, signal)
+        if (!looking.again || looks === looksInPlace || this.#closing || signal.aborted) break
+      }
+    } finally {
+      // Together with reading `again`, so that the next add finds either this look or Redis.
+      under.delete(key)
+      looking.ended?.forEach((call) => call())
+    }
+    if (looking.again) await addAgain(key, 0)
+    else if (againMs !== undefined) await addAgain(key, againMs)
+  }
+
+  #watchLater(): void {
+    this.#cancelWatch = this.#options.clock.after(watchEveryMs, () => {
+      void this.#watch().finally(() => {
+        if (!this.#closing) this.#watchLater()
+      })
+    })
+  }
+
+  async #watch(): Promise<void> {
+    const { client, clock, log, concurrency, waiting } = this.#options
+    const now = clock.now()
+    this.#redisGoneSinceMs = client.status === 'ready' ? undefined : (this.#redisGoneSinceMs ?? now)
+    if (this.#redisGoneSinceMs !== undefined) {
+      // Locks run out in Redis whether we see it or not.
+      if (now - this.#redisGoneSinceMs >= lockMs) this.#worker.cancelAllJobs('Redis is away for longer than locks last')
+      this.#tookAtMs = now
+      return
+    }
+    if (this.#looking >= concurrency || now - this.#tookAtMs < watchdogMs || (await waiting().catch(() => 0)) === 0) return
+    if (this.#closing || now < this.#tookAtMs + watchdogMs) return
+    log.warn({ idleMs: now - this.#tookAtMs }, 'worker takes nothing although keys wait: making a new one')
+    this.#tookAtMs = now
+    void this.#worker.close(true).catch(() => undefined)
+    this.#worker = this.#start()
+  }
+}
+
+function endOf(looking: Looking): Promise<void> {
+  return new Promise((resolve) => {
+    looking.ended = [...(looking.ended ?? []), resolve]
+  })
+}

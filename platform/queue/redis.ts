@@ -1,0 +1,95 @@
+// Where Redis is, and the two kinds of connection that a queue keeps to it.
+import { Cluster, Redis } from 'ioredis'
+import type { RedisOptions } from 'ioredis'
+import { ConfigInvalid } from '../../core/errors.ts'
+
+export type Client = Redis | Cluster
+
+interface Login {
+  readonly username?: string
+  readonly password?: string
+}
+
+interface Node {
+  readonly host: string
+  readonly port: number
+}
+
+export type RedisPlace =
+  | { readonly kind: 'one'; readonly path: string }
+  | { readonly kind: 'one'; readonly url: string }
+  | { readonly kind: 'sentinel'; readonly nodes: readonly Node[]; readonly master: string; readonly database: number; readonly login: Login; readonly tls: boolean }
+  | { readonly kind: 'cluster'; readonly nodes: readonly Node[]; readonly login: Login; readonly tls: boolean }
+
+const many = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)(?:\/([^/]+)(?:\/(\d+))?)?\/?$/
+
+/**
+ * Reads a place: a unix socket's path, `redis://` or `rediss://` (TLS) with user, password and database as usual,
+ * `redis+sentinel://host:26379,host:26379/master[/database]`, `redis+cluster://host:6379,host:6379`.
+ *
+ * @throws ConfigInvalid which never repeats what was given: it may hold a password
+ */
+export function readPlace(given: string): RedisPlace {
+  if (given.startsWith('/')) return { kind: 'one', path: given }
+  if (/^rediss?:\/\//.test(given) && URL.canParse(given)) return { kind: 'one', url: given }
+  const parts = many.exec(given)
+  if (parts === null) throw wrong('must be a unix socket\'s path, redis://, rediss://, redis+sentinel:// or redis+cluster://')
+  const [, scheme, kind, username, password, hosts, master, database] = parts
+  const login: Login = { ...part('username', username), ...part('password', password) }
+  const tls = scheme === 'rediss'
+  if (kind === 'cluster') return { kind, nodes: readNodes(hosts!, 6379), login, tls }
+  if (master === undefined) throw wrong('redis+sentinel:// must end with the name of the master: /mymaster')
+  return { kind: 'sentinel', nodes: readNodes(hosts!, 26379), master, database: Number(database ?? 0), login, tls }
+}
+
+const wrong = (reason: string) => new ConfigInvalid({ name: 'MEGREZ_REDIS', reason })
+const part = <N extends string>(name: N, text: string | undefined) => (text === undefined || text === '' ? {} : ({ [name]: decodeURIComponent(text) } as Record<N, string>))
+
+function readNodes(hosts: string, usual: number): readonly Node[] {
+  return hosts.split(',').map((each) => {
+    const parts = /^(\[[0-9a-fA-F:]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(each)
+    if (parts === null) throw wrong('hosts must be host:port, separated by commas')
+    return { host: parts[1]!.replace(/[[\]]/g, ''), port: Number(parts[2] ?? usual) }
+  })
+}
+
+// The default ceiling of 20 s leaves a queue idle long after Redis is back.
+const retryStrategy = (times: number) => Math.min(1_000, 25 * 2 ** times)
+
+/** For adds: fails at once while Redis is away, so that a request is answered and not kept hanging. */
+const forAdds = {
+  retryStrategy,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  connectTimeout: 5_000,
+  // A half-open connection is given up; the vigil asks every second, so that silence means something.
+  socketTimeout: 5_000,
+} satisfies RedisOptions
+
+/** For workers: waits for as long as Redis is away. BullMQ blocks for ten seconds at most. */
+const forWorkers = { retryStrategy, maxRetriesPerRequest: null, connectTimeout: 5_000, socketTimeout: 15_000 } satisfies RedisOptions
+
+/** Connects in the background, and again whenever the connection is lost. */
+export function connect(place: RedisPlace, role: 'adds' | 'workers'): Client {
+  const options = role === 'adds' ? forAdds : forWorkers
+  switch (place.kind) {
+    case 'one':
+      return 'path' in place ? new Redis({ ...options, path: place.path }) : new Redis(place.url, options)
+    case 'sentinel':
+      return new Redis({
+        ...options,
+        ...place.login,
+        ...(place.tls ? { tls: {}, enableTLSForSentinelMode: true } : {}),
+        sentinels: [...place.nodes],
+        name: place.master,
+        db: place.database,
+        sentinelRetryStrategy: retryStrategy,
+      })
+    case 'cluster':
+      return new Cluster([...place.nodes], {
+        redisOptions: { ...options, ...place.login, ...(place.tls ? { tls: {} } : {}) },
+        clusterRetryStrategy: retryStrategy,
+        enableOfflineQueue: role === 'workers',
+      })
+  }
+}

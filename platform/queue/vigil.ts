@@ -1,0 +1,129 @@
+// Watches over Redis: is it there, is it safe to use, and has it lost what we put there?
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Client } from './redis.ts'
+
+const everyMs = 1_000
+/** A server's settings can be changed while it runs. */
+const serverEveryMs = 30_000
+
+export interface VigilOptions {
+  readonly client: Client
+  readonly clock: Clock
+  readonly log: Log
+  readonly lost: () => void
+}
+
+/**
+ * Each queue keeps a mark of random value beside its jobs. A mark that is gone or another means that the jobs are gone too
+ * (FLUSHALL). A server with another run id was restarted or has taken over from a failed one: its last second of adds may be
+ * missing, although the mark is there.
+ */
+export class Vigil {
+  readonly #options: VigilOptions
+  readonly #marks = new Map<string, string>()
+  #stopped = false
+  #runId: string | undefined
+  #problem: string | undefined = 'Redis has not answered yet'
+  #wrongPolicy: string | undefined
+  #askServerAtMs = 0
+  #wake: () => void = () => undefined
+  readonly #reconnected = () => {
+    this.#askServerAtMs = 0
+    this.#wake()
+  }
+
+  constructor(options: VigilOptions) {
+    this.#options = options
+    options.client.on('ready', this.#reconnected)
+    void this.#watch()
+  }
+
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** @param key where in Redis the mark is kept; in a cluster it must share the queue's slot */
+  guard(key: string): void {
+    if (this.#marks.has(key)) return
+    this.#marks.set(key, '')
+    this.#wake()
+  }
+
+  close(): void {
+    this.#stopped = true
+    this.#options.client.off('ready', this.#reconnected)
+    this.#wake()
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#stopped) {
+      await this.#look()
+      await this.#pause()
+    }
+  }
+
+  #pause(): Promise<void> {
+    if (this.#stopped) return Promise.resolve()
+    return new Promise((resolve) => {
+      const cancel = this.#options.clock.after(everyMs, resolve)
+      this.#wake = () => {
+        cancel()
+        resolve()
+      }
+    })
+  }
+
+  async #look(): Promise<void> {
+    const { client } = this.#options
+    const before = this.#problem
+    try {
+      await this.#askServer(client)
+      const lost = await Promise.all([...this.#marks.keys()].map((key) => this.#markLost(client, key)))
+      this.#problem = this.#wrongPolicy
+      if (lost.includes(true)) this.#lost('the marks of queues are gone from Redis')
+    } catch (problem) {
+      this.#problem = `Redis does not answer: ${(problem as Error).message}`
+    }
+    this.#tell(before)
+  }
+
+  #tell(before: string | undefined): void {
+    if (this.#stopped || before === this.#problem) return
+    if (this.#problem === undefined) this.#options.log.info('the queue is well')
+    else this.#options.log.warn({ problem: this.#problem }, 'the queue is not well')
+  }
+
+  #lost(why: string): void {
+    this.#options.log.warn({ why }, 'queued keys may be lost')
+    this.#options.lost()
+  }
+
+  async #askServer(client: Client): Promise<void> {
+    if (this.#options.clock.now() < this.#askServerAtMs) return
+    const about = await client.info()
+    const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(about)?.[1]
+    // A cluster's nodes take turns in answering; each has a run id of its own.
+    const runId = client.isCluster ? undefined : field('run_id')
+    const other = this.#runId !== undefined && runId !== this.#runId
+    this.#runId = runId
+    const policy = field('maxmemory_policy')
+    const safe = policy === undefined || policy === 'noeviction'
+    this.#wrongPolicy = safe ? undefined : `Redis may drop queued keys when its memory is full: its maxmemory-policy is ${policy} and must be noeviction`
+    this.#askServerAtMs = this.#options.clock.now() + serverEveryMs
+    if (other) this.#lost('Redis is another process than before')
+  }
+
+  async #markLost(client: Client, key: string): Promise<boolean> {
+    const known = this.#marks.get(key)
+    let mark = await client.get(key)
+    if (mark === null) {
+      await client.setnx(key, randomUUID())
+      mark = await client.get(key)
+    }
+    this.#marks.set(key, mark ?? '')
+    // An empty one was never read: this process has only begun, and lists everything anyway.
+    return known !== '' && known !== mark
+  }
+}
