@@ -1,0 +1,145 @@
+// One thin REST client. It counts what it asks, and knows nothing of kinds.
+import { Pool, type Dispatcher } from 'undici'
+import { StoreUnavailable } from '../../core/errors.ts'
+import type { Credentials } from './credentials.ts'
+import { noMeter, type KubeMeter } from './meter.ts'
+import { retryAfterMs } from './retry-after.ts'
+
+export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete'
+
+export interface Ask {
+  readonly verb: Verb
+  /** As RBAC names it: `ports`, `pods/status`. */
+  readonly resource: string
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly body?: unknown
+  readonly contentType?: string
+}
+
+export interface Answer {
+  readonly status: number
+  /** The JSON; the text where it is none. */
+  readonly body: unknown
+  /** What the server asked for, if it did. */
+  readonly retryAfterMs: number | undefined
+}
+
+/** An answer without end. */
+export interface Stream {
+  readonly chunks: AsyncIterator<Buffer>
+  /** Ends it; repeatable. */
+  close(): void
+}
+
+const methods = { get: 'GET', list: 'GET', watch: 'GET', create: 'POST', patch: 'PATCH', delete: 'DELETE' } as const
+
+export interface KubeClientOptions {
+  readonly meter?: KubeMeter
+  /** How many requests may be under way at once, watches not counted. */
+  readonly connections?: number
+  readonly timeoutMs?: number
+}
+
+export class KubeClient {
+  #credentials: Credentials
+  #prefix: string
+  #requests: Pool
+  #watches: Pool
+  #meter: KubeMeter
+  #counts = new Map<string, number>()
+
+  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000 }: KubeClientOptions = {}) {
+    this.#credentials = credentials
+    this.#meter = meter
+    const { origin, pathname } = new URL(credentials.server)
+    this.#prefix = pathname === '/' ? '' : pathname
+    // The API server closes idle connections after 90 s: ours go first, so that no request meets a closing one.
+    const pool = { allowH2: false, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000, connect: { ...credentials.tls, timeout: 10_000 } }
+    this.#requests = new Pool(origin, { ...pool, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
+    // Watches have a connection each, and deadlines of their own.
+    this.#watches = new Pool(origin, { ...pool, headersTimeout: 0, bodyTimeout: 0 })
+  }
+
+  /** Requests so far, by `verb resource`. */
+  get counts(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#counts)
+  }
+
+  /** @throws StoreUnavailable when no whole answer came; any status is an answer */
+  async ask(ask: Ask, signal?: AbortSignal): Promise<Answer> {
+    try {
+      const { statusCode, headers, body } = await this.#send(this.#requests, ask, signal)
+      return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
+    } catch (cause) {
+      throw unanswered(ask, cause)
+    }
+  }
+
+  /** Like `ask`, for what has no end: the stream where the answer is 200. */
+  async open(ask: Ask, signal: AbortSignal): Promise<Stream | Answer> {
+    try {
+      const { statusCode, headers, body } = await this.#send(this.#watches, ask, signal)
+      if (statusCode !== 200) return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
+      // An abort while nobody reads would be an error that nobody hears.
+      body.on('error', () => undefined)
+      return { chunks: body[Symbol.asyncIterator]() as AsyncIterator<Buffer>, close: () => void body.destroy() }
+    } catch (cause) {
+      throw unanswered(ask, cause)
+    }
+  }
+
+  async #send(pool: Pool, ask: Ask, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
+    const first = await this.#sendOnce(pool, ask, { signal, refused: false })
+    if (first.statusCode !== 401) return first
+    await first.body.dump()
+    return this.#sendOnce(pool, ask, { signal, refused: true })
+  }
+
+  async #sendOnce(pool: Pool, ask: Ask, { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean }): Promise<Dispatcher.ResponseData> {
+    const authorization = await this.#credentials.authorization(refused)
+    this.#count(ask)
+    const answer = await pool.request({
+      method: methods[ask.verb],
+      path: this.#prefix + ask.path + queryText(ask.query),
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'megrez',
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(ask.body === undefined ? {} : { 'content-type': ask.contentType ?? 'application/json' }),
+      },
+      ...(ask.body === undefined ? {} : { body: JSON.stringify(ask.body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    this.#meter.answered(ask.verb, ask.resource, answer.statusCode)
+    return answer
+  }
+
+  #count(ask: Ask): void {
+    const key = `${ask.verb} ${ask.resource}`
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+  }
+
+  /** Ends what is under way. */
+  async close(): Promise<void> {
+    await Promise.all([this.#requests.destroy(), this.#watches.destroy()])
+  }
+}
+
+function queryText(query: Ask['query']): string {
+  const given = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function unanswered(ask: Ask, cause: unknown): unknown {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  return new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${reason}`, cause })
+}

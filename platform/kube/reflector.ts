@@ -1,0 +1,168 @@
+// List and watch that begins again by itself, never storms, never goes back in time, and never ends in silence.
+import type { Change } from '../../core/contracts/store.ts'
+import { keyOfItem, type Kind, type Resource } from '../../core/kinds/index.ts'
+import type { Clock } from '../clock.ts'
+import type { Answer, Stream } from './client.ts'
+import type { KubeMeter, WatchEnd } from './meter.ts'
+import { Pace, regular, type Round } from './pace.ts'
+import { listWhole, ListRefused } from './pages.ts'
+import { newer } from './version.ts'
+import { pause } from './wait.ts'
+import { WatchEnded, watchStream, type RawEvent, type RawObject } from './watch-stream.ts'
+
+type Query = Readonly<Record<string, string | undefined>>
+
+export interface ReflectorOptions<K extends Kind> {
+  readonly kind: K
+  readonly list: (query: Query, signal: AbortSignal) => Promise<Answer>
+  readonly watch: (query: Query, signal: AbortSignal) => Promise<Stream | Answer>
+  readonly read: (raw: RawObject) => Resource<K>
+  /** The resource version to go on from; absent: begin with a list. */
+  readonly from?: string | undefined
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly meter: KubeMeter
+  /** Told of each end of a watch but the regular ones, and of each list that failed. */
+  readonly onProblem?: (problem: unknown, waitMs: number) => void
+}
+
+const pageSize = 500
+/** Bookmarks come once a minute (apiserver, cacher: defaultBookmarkFrequency). */
+const idleMs = 90_000
+
+export class Reflector<K extends Kind> {
+  #options: ReflectorOptions<K>
+  /** What was given out last, so that a successor of the same name is told apart, and nothing is given twice. */
+  #known = new Map<string, Resource<K>>()
+  /** Everything up to here was given out; undefined before the first list. */
+  #version: string | undefined
+  #mustList: boolean
+  /** The last list was refused for its version, or older than what we know: ask for the latest, in one page. */
+  #askLatest = false
+  #pace: Pace
+  #heardAt: number
+
+  constructor(options: ReflectorOptions<K>) {
+    this.#options = options
+    this.#version = options.from
+    this.#mustList = options.from === undefined
+    this.#pace = new Pace(options.random)
+    this.#heardAt = options.clock.now()
+  }
+
+  /** As last given out. */
+  known(key: string): Resource<K> | undefined {
+    return this.#known.get(key)
+  }
+
+  /** Until `signal` falls. */
+  async *changes(signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    const { clock, kind, meter } = this.#options
+    meter.watching(kind, this, () => clock.now() - this.#heardAt)
+    try {
+      while (!signal.aborted) yield* this.#round(signal)
+    } finally {
+      meter.watching(kind, this, undefined)
+    }
+  }
+
+  /** A list if one is due, one watch, and the pause that it earned. */
+  async *#round(signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    const { clock } = this.#options
+    let watching: { readonly since: number; readonly from: string | undefined } | undefined
+    try {
+      if (this.#mustList) yield await this.#list(signal)
+      watching = { since: clock.now(), from: this.#version }
+      yield* this.#watch(signal)
+    } catch (problem) {
+      if (signal.aborted) return
+      const livedMs = watching === undefined ? 0 : clock.now() - watching.since
+      const moved = watching !== undefined && watching.from !== this.#version
+      const waitMs = this.#judge(problem, { livedMs, moved })
+      if (waitMs > 0) await pause(waitMs, clock, signal)
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<Change<K>> {
+    const { kind, list, meter, read } = this.#options
+    meter.relisted(kind)
+    const latest = this.#askLatest
+    const listing = await listWhole((query) => list(query, signal), latest ? { pageSize: 0 } : { pageSize, notOlderThan: this.#version })
+    this.#heard()
+    // The latest state may be older than what we know only where the server's past was restored from a backup: that is then the truth.
+    if (!latest && this.#version !== undefined && newer(this.#version, listing.resourceVersion)) throw new BackInTime(listing.resourceVersion, this.#version)
+    this.#askLatest = false
+    this.#mustList = false
+    this.#version = listing.resourceVersion
+    const items = listing.items.map(read)
+    this.#known = new Map(items.map((item) => [keyOfItem(item), item]))
+    return { type: 'all', items, resourceVersion: listing.resourceVersion }
+  }
+
+  async *#watch(signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    const { clock, random, watch } = this.#options
+    const seconds = 300 + Math.floor(random() * 301)
+    const query = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(seconds), resourceVersion: this.#version }
+    const events = watchStream({ open: (abort) => watch(query, abort), clock, idleMs, lifeMs: seconds * 1500 }, signal)
+    for await (const event of events) {
+      this.#heard()
+      const changes = this.#changesOf(event)
+      const version = event.object.metadata.resourceVersion
+      yield* changes
+      // After it was taken: one that is interrupted here is given again.
+      if (this.#version === undefined || newer(version, this.#version)) this.#version = version
+    }
+  }
+
+  #changesOf(event: RawEvent): readonly Change<K>[] {
+    if (event.type === 'BOOKMARK') return [{ type: 'mark', resourceVersion: event.object.metadata.resourceVersion }]
+    const item = this.#options.read(event.object)
+    const key = keyOfItem(item)
+    const known = this.#known.get(key)
+    if (known !== undefined && !newer(item.metadata.resourceVersion, known.metadata.resourceVersion)) return []
+    if (event.type === 'DELETED') {
+      this.#known.delete(key)
+      return [{ type: 'gone', item }]
+    }
+    this.#known.set(key, item)
+    const put: Change<K> = { type: 'put', item }
+    if (known === undefined || known.metadata.uid === item.metadata.uid) return [put]
+    // Made anew under the same name, and nobody said that the first was gone.
+    return [{ type: 'gone', item: { ...known, metadata: { ...known.metadata, resourceVersion: item.metadata.resourceVersion } } }, put]
+  }
+
+  /** What a round's end means, and how long to wait. */
+  #judge(problem: unknown, { livedMs, moved }: { readonly livedMs: number; readonly moved: boolean }): number {
+    const end = endOf(problem)
+    if (end === 'gone' || end === 'garbled') this.#mustList = true
+    if (problem instanceof BackInTime || (problem instanceof ListRefused && problem.lost)) this.#askLatest = true
+    const round: Round = { livedMs, moved, clean: end === 'over', lost: this.#mustList, retryAfterMs: retryAfterOf(problem) }
+    this.#options.meter.restarted(this.#options.kind, end === 'over' && !regular(round) ? 'cut' : end)
+    const waitMs = this.#pace.waitMs(round)
+    if (waitMs > 0) this.#options.onProblem?.(problem, waitMs)
+    return waitMs
+  }
+
+  #heard(): void {
+    this.#heardAt = this.#options.clock.now()
+  }
+}
+
+/** A list that is older than what was given out. */
+class BackInTime extends Error {
+  constructor(listed: string, known: string) {
+    super(`the server lists version ${listed}, yet ${known} was seen`)
+    this.name = 'BackInTime'
+  }
+}
+
+function endOf(problem: unknown): WatchEnd {
+  if (problem instanceof WatchEnded) return problem.end
+  return problem instanceof ListRefused || problem instanceof BackInTime ? 'refused' : 'network'
+}
+
+function retryAfterOf(problem: unknown): number | undefined {
+  if (problem instanceof WatchEnded) return problem.retryAfterMs
+  return problem instanceof ListRefused ? problem.answer.retryAfterMs : undefined
+}

@@ -1,0 +1,42 @@
+// Status sections → the JSON patch that makes them so, whatever stood there.
+import { Invalid } from '../../core/errors.ts'
+import { definitionOf, type OwnKind } from '../../core/kinds/index.ts'
+import type { Operation } from './kube-guarded.ts'
+import { sameJson } from './same-json.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * Every field of the sections with its value; undefined where it is to be absent.
+ *
+ * @throws Invalid for a section that the kind has not, or a field that the section has not
+ */
+export function sectionFields(kind: OwnKind, sections: Readonly<Record<string, object>>): Fields {
+  const declared = definitionOf(kind).sections
+  const fields: Record<string, unknown> = {}
+  for (const [name, given] of Object.entries(sections) as [string, Fields][]) {
+    const names = declared[name]
+    if (names === undefined) throw new Invalid({ reason: `${kind} has no status section ${name}` })
+    const stranger = Object.keys(given).find((field) => !names.includes(field))
+    if (stranger !== undefined) throw new Invalid({ reason: `${stranger} is not of the status section ${name} of ${kind}` })
+    for (const field of names) fields[field] = given[field]
+  }
+  return fields
+}
+
+export const hasFields = (status: object | undefined, fields: Fields): boolean => Object.entries(fields).every(([name, value]) => sameJson((status as Fields | undefined)?.[name], value))
+
+/** @param status as it is thought to stand; only whether there is one matters */
+export function statusPatch(fields: Fields, status: object | undefined): readonly Operation[] {
+  const first: readonly Operation[] = status === undefined ? [{ op: 'test', path: '/status', value: null }, { op: 'add', path: '/status', value: {} }] : []
+  return [...first, ...Object.entries(fields).flatMap(([name, value]) => fieldPatch(`/status/${name}`, value))]
+}
+
+/** `add` replaces what is there, whole. What may not be there is added first, for `remove` takes only what is. */
+function fieldPatch(path: string, value: unknown): readonly Operation[] {
+  if (value !== undefined) return [{ op: 'add', path, value }]
+  return [
+    { op: 'add', path, value: null },
+    { op: 'remove', path },
+  ]
+}

@@ -1,0 +1,162 @@
+// The store of a cluster: objects in the Kubernetes API. Reads that repeat belong on watches, and a commit is a row of requests.
+import { createdHere, type Change, type Draft, type Page, type Preconditions, type StatusSections, type Store, type Within, type Write } from '../../core/contracts/store.ts'
+import { Stale } from '../../core/errors.ts'
+import { keyOf, pluralOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { realClock, type Clock } from '../clock.ts'
+import { absent, ok, problemOf } from '../kube/answers.ts'
+import type { KubeClient } from '../kube/client.ts'
+import { noMeter, type KubeMeter } from '../kube/meter.ts'
+import { objectPath, resourceOf, selection } from '../kube/objects.ts'
+import { listOf, listWhole, ListRefused } from '../kube/pages.ts'
+import { Reflector } from '../kube/reflector.ts'
+import { silentLog, type Log } from '../log.ts'
+import { KubeWrites } from './kube-writes.ts'
+import { inOrder } from './selection.ts'
+
+export interface KubeStoreOptions {
+  readonly clock?: Clock
+  /** In [0, 1): parts the timing of rivals. */
+  readonly random?: () => number
+  readonly meter?: KubeMeter
+  readonly log?: Log
+}
+
+/** Objects fetched at once where everything is asked for. */
+const pageSize = 500
+
+export class KubeStore implements Store {
+  #client: KubeClient
+  #options: Required<KubeStoreOptions>
+  #reflectors = new Map<Kind, Set<Reflector<Kind>>>()
+  #writes: KubeWrites
+  #closing = new AbortController()
+
+  constructor(client: KubeClient, { clock = realClock, random = Math.random, meter = noMeter, log = silentLog() }: KubeStoreOptions = {}) {
+    this.#client = client
+    this.#options = { clock, random, meter, log }
+    this.#writes = new KubeWrites({ client, clock, seen: (ref) => this.#seen(ref), get: (ref) => this.get(ref) })
+  }
+
+  /** Requests so far, by `verb resource`: what the kube figures of the benchmarks count. */
+  get requests(): Readonly<Record<string, number>> {
+    return this.#client.counts
+  }
+
+  async get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined> {
+    const answer = await this.#client.ask({ verb: 'get', resource: pluralOf(ref.kind), path: objectPath(ref) })
+    if (absent(answer)) return undefined
+    if (!ok(answer)) throw problemOf(answer, ref)
+    return resourceOf(ref.kind, answer.body)
+  }
+
+  /** A page of a limited list is in the API server's order, which differs from ours where one namespace's name begins another's. */
+  async list<K extends Kind>(kind: K, within: Within & { readonly limit?: number; readonly continue?: string } = {}): Promise<Page<K>> {
+    const { path, query } = selection(kind, within)
+    const page = (more: Readonly<Record<string, string | undefined>>) => this.#client.ask({ verb: 'list', resource: pluralOf(kind), path, query: { ...query, ...more } })
+    try {
+      if (within.limit === undefined && within.continue === undefined) {
+        const { items, resourceVersion } = await listWhole(page, { pageSize })
+        return { items: items.map((raw) => resourceOf(kind, raw)).sort(inOrder), resourceVersion }
+      }
+      const { items, metadata } = listOf(await page({ limit: within.limit?.toString(), continue: within.continue }))
+      const more = metadata.continue === undefined || metadata.continue === '' ? {} : { continue: metadata.continue }
+      return { items: items.map((raw) => resourceOf(kind, raw)), resourceVersion: metadata.resourceVersion, ...more }
+    } catch (problem) {
+      throw problem instanceof ListRefused ? problemOf(problem.answer, { kind, name: '' }) : problem
+    }
+  }
+
+  async *watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    const { path, query } = selection(kind, within)
+    const { log, ...given } = this.#options
+    const resource = pluralOf(kind)
+    const reflector = new Reflector<K>({
+      ...given,
+      kind,
+      from: within.from,
+      list: (more, stop) => this.#client.ask({ verb: 'list', resource, path, query: { ...query, ...more } }, stop),
+      watch: (more, stop) => this.#client.open({ verb: 'watch', resource, path, query: { ...query, ...more } }, stop),
+      read: (raw) => resourceOf(kind, raw),
+      onProblem: (problem, waitMs) => log.warn({ kind, waitMs, err: problem }, 'watch begins again'),
+    })
+    const open = this.#reflectors.get(kind) ?? new Set()
+    this.#reflectors.set(kind, open.add(reflector))
+    const stop = new AbortController()
+    const end = () => stop.abort()
+    const signals = [signal, this.#closing.signal]
+    for (const each of signals) each.addEventListener('abort', end)
+    if (signals.some((each) => each.aborted)) end()
+    try {
+      yield* reflector.changes(stop.signal)
+    } finally {
+      open.delete(reflector)
+      for (const each of signals) each.removeEventListener('abort', end)
+    }
+  }
+
+  create<K extends Kind>(draft: Draft<K>): Promise<Resource<K>> {
+    return this.#writes.create(draft)
+  }
+
+  update<K extends Kind>(item: Resource<K>): Promise<Resource<K>> {
+    return this.#writes.update(item)
+  }
+
+  delete(ref: Ref, preconditions: Preconditions = {}): Promise<Resource | undefined> {
+    return this.#writes.delete(ref, preconditions)
+  }
+
+  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+    return this.#writes.patchStatus(item, sections)
+  }
+
+  /** One request after the other: what a later write relies on is there when it is sent. */
+  async commit(writes: readonly Write[]): Promise<void> {
+    const made = new Map<string, string>()
+    for (const write of writes) await this.#commitOne(write, made)
+  }
+
+  /** Ends the watches, and what is under way. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#client.close()
+  }
+
+  /** @param made UIDs of what this commit has created, by kind and key */
+  async #commitOne(write: Write, made: Map<string, string>): Promise<void> {
+    const uidOf = (ref: Ref, uid: string): string => {
+      const meant = uid === createdHere ? made.get(`${ref.kind} ${keyOf(ref)}`) : uid
+      if (meant === undefined) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
+      return meant
+    }
+    switch (write.do) {
+      case 'create': {
+        const { kind, metadata } = await this.#writes.create(write.draft)
+        made.set(`${kind} ${keyOf(metadata)}`, metadata.uid)
+        return
+      }
+      case 'update':
+        return void (await this.#writes.update(write.item))
+      case 'patchStatus':
+        return void (await this.#writes.patchStatus({ ...write, uid: uidOf(write.ref, write.uid) }, write.sections))
+      case 'patchPodStatus':
+        return this.#writes.patchPodStatus({ ...write, uid: uidOf(write.pod, write.uid) })
+      case 'addFinalizer':
+        return this.#writes.addFinalizer(write.ref, uidOf(write.ref, write.uid), write.finalizer)
+      case 'removeFinalizer':
+        return this.#writes.removeFinalizer(write.ref, uidOf(write.ref, write.uid), write.finalizer)
+      case 'delete':
+        return this.#writes.deleteIfMeant(write.ref, write.preconditions ?? {})
+    }
+  }
+
+  /** What a watch of ours gave out last: may be old, costs nothing. */
+  #seen<K extends Kind>(ref: Ref<K>): Resource<K> | undefined {
+    const key = keyOf(ref)
+    for (const reflector of this.#reflectors.get(ref.kind) ?? []) {
+      const item = reflector.known(key)
+      if (item !== undefined) return item as unknown as Resource<K>
+    }
+    return undefined
+  }
+}
