@@ -70,7 +70,7 @@ function holderOf({ kind, metadata: { namespace, name, uid } }: Resource): Holde
 }
 
 /** What the receiver reads. The resourceVersion it will have is not known yet, and managedFields are the API server's own. */
-function toldOf(after: Resource, phase: Phase): object {
+export function toldOf(after: Resource, phase: Phase): object {
   const { resourceVersion: _, managedFields: __, ...metadata } = after.metadata as Resource['metadata'] & { readonly managedFields?: unknown }
   const whole = { apiVersion: after.apiVersion, kind: after.kind, metadata, spec: after.spec, ...(after.status === undefined ? {} : { status: after.status }) }
   // A pod's own phase knows no `deleted`; the callback's does, for every kind.

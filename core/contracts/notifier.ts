@@ -1,0 +1,35 @@
+// Who carries one notice to whoever asked to be told.
+import type { Phase } from '../kinds/meta.ts'
+
+/** One sending of one change to one receiver. */
+export interface Delivery {
+  /** The same over all retries and restarts: the receiver's key against doubles (Standard Webhooks 1.0, `webhook-id`). */
+  readonly id: string
+  readonly url: string
+  readonly sequence: number
+  readonly phase: Phase
+  /** Sent, and signed, byte for byte. */
+  readonly body: string
+}
+
+export type Receipt =
+  /** Any 2xx. */
+  | { readonly say: 'accepted'; readonly status: number }
+  /** Any other answer, redirects included: none is followed. */
+  | { readonly say: 'refused'; readonly status: number; readonly retryAfterMs?: number }
+  /** Nobody was connected, as the target may not be reached. */
+  | { readonly say: 'forbidden'; readonly reason: string }
+  /** No connection could be made; `slow`: one was, and no whole answer came in time. */
+  | { readonly say: 'unreachable' | 'slow'; readonly reason: string }
+
+/**
+ * Promises, tested by test/laws/notifier.ts:
+ * 1 whatever a receiver does is an answer, never an exception;
+ * 2 an accepted delivery was received whole: id, sequence, phase and body;
+ * 3 a signal that falls ends the sending at once;
+ * 4 what one receiver does changes nothing for another.
+ */
+export interface Notifier {
+  send(delivery: Delivery, signal: AbortSignal): Promise<Receipt>
+  close(): Promise<void>
+}
