@@ -1,0 +1,77 @@
+// Whose tokens: our own issuer on one machine, or somebody's key set.
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createLocalJWKSet, createRemoteJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose'
+import { ConfigInvalid } from '../../core/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Trust } from './auth.ts'
+
+const algorithm = 'ES256'
+const typ = 'at+jwt' // RFC 9068: keeps other tokens that the same key may have signed from being taken for ours
+const name = 'megrez'
+
+export interface LocalIssuer {
+  readonly trust: Trust
+  issue(claims: { readonly subject: string; readonly scope: 'admin' | 'viewer'; readonly namespaces?: readonly string[] }, lifeSeconds: number): Promise<string>
+}
+
+/** The issuer whose key pair lies in a folder; made at the first start, so tokens outlive a restart. */
+export async function openLocalIssuer(folder: string, clock: Clock): Promise<LocalIssuer> {
+  const jwk = await readOrMakeKey(join(folder, 'token-key.json'))
+  const { d: _private, ...shared } = jwk
+  const key = await importJWK(jwk, algorithm)
+  return {
+    trust: { issuer: name, audience: name, algorithms: [algorithm], typ, keys: createLocalJWKSet({ keys: [{ ...shared, alg: algorithm, use: 'sig' }] }) },
+    issue({ subject, scope, namespaces }, lifeSeconds) {
+      const now = Math.floor(clock.now() / 1000)
+      return new SignJWT({ scope, ...(namespaces && { namespaces }) })
+        .setProtectedHeader({ alg: algorithm, typ, kid: String(jwk.kid) })
+        .setIssuer(name)
+        .setAudience(name)
+        .setSubject(subject)
+        .setJti(randomUUID())
+        .setIssuedAt(now)
+        .setExpirationTime(now + lifeSeconds)
+        .sign(key)
+    },
+  }
+}
+
+async function readOrMakeKey(file: string): Promise<JWK> {
+  const there = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
+    if (problem.code === 'ENOENT') return undefined
+    throw problem
+  })
+  if (there !== undefined) return readKey(file, there)
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+  const jwk = { ...(await exportJWK(privateKey)), kid: randomUUID() }
+  await mkdir(join(file, '..'), { recursive: true })
+  // Written aside and moved, so that a key is there whole or not at all.
+  const aside = `${file}.${process.pid}`
+  const handle = await open(aside, 'w', 0o600)
+  try {
+    await handle.writeFile(JSON.stringify(jwk))
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(aside, file)
+  return jwk
+}
+
+function readKey(file: string, text: string): JWK {
+  try {
+    const jwk = JSON.parse(text) as JWK
+    if (jwk.kty === 'EC' && jwk.crv === 'P-256' && typeof jwk.d === 'string' && typeof jwk.kid === 'string') return jwk
+  } catch {
+    // told below
+  }
+  throw new ConfigInvalid({ name: file, reason: 'holds no ES256 key of ours; remove it and a new one is made, which ends all tokens' })
+}
+
+/** The keys of an issuer elsewhere, by its key set's address; an unknown key is asked for at most every 30 s. */
+export function remoteTrust(given: { readonly issuer: string; readonly audience: string; readonly keysUrl: string }): Trust {
+  const keys = createRemoteJWKSet(new URL(given.keysUrl), { cooldownDuration: 30_000, cacheMaxAge: 600_000, timeoutDuration: 5_000 })
+  return { issuer: given.issuer, audience: given.audience, algorithms: ['ES256', 'RS256', 'EdDSA'], keys }
+}
