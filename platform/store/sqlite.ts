@@ -14,6 +14,13 @@ interface Waiting {
   readonly done: () => void
   readonly failed: (problem: unknown) => void
 }
+/** An effect with its version given. */
+interface Stamped {
+  readonly version: number
+  readonly kind: Kind
+  readonly key: string
+  readonly after: Resource | undefined
+}
 export interface SqliteOptions {
   /** NORMAL may lose the last commits on power loss, never on kill -9. */
   readonly synchronous?: Synchronous
@@ -68,7 +75,9 @@ export class SqliteStore implements Store, IdentityGiver {
       const missed = within.from === undefined ? undefined : this.#since(kind, within.from)
       if (missed === undefined) yield this.#all(kind, test)
       else yield* changesOf<K>(missed, test)
-      for (let events = await watcher.next(); !signal.aborted; events = await watcher.next()) {
+      while (!signal.aborted) {
+        const events = await watcher.next()
+        if (signal.aborted) return
         if (events === 'lost') yield this.#all(kind, test)
         else yield* changesOf<K>(events, test)
       }
@@ -160,16 +169,16 @@ export class SqliteStore implements Store, IdentityGiver {
     const waiting = this.#waiting
     this.#waiting = []
     const staged = new Map<Kind, Map<string, Resource | undefined>>()
-    const landed: { commit: Waiting; effects: Effect[] }[] = []
+    const landed: { commit: Waiting; changes: Stamped[] }[] = []
     for (const commit of waiting) {
       try {
-        landed.push({ commit, effects: this.#stage(commit.writes, staged) })
+        landed.push({ commit, changes: this.#stage(commit.writes, staged) })
       } catch (problem) {
         commit.failed(problem)
       }
     }
     try {
-      this.#land(landed.map((each) => each.effects))
+      this.#land(landed.flatMap((each) => each.changes))
     } catch (problem) {
       for (const { commit } of landed) commit.failed(problem)
       return
@@ -178,7 +187,7 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 
   /** One commit's effects on top of those staged before it; none of them is staged when one write is refused. */
-  #stage(writes: readonly Write[], staged: Map<Kind, Map<string, Resource | undefined>>): Effect[] {
+  #stage(writes: readonly Write[], staged: Map<Kind, Map<string, Resource | undefined>>): Stamped[] {
     const mine = new Map<string, Resource | undefined>()
     const view: View = {
       get: <K extends Kind>(kind: K, key: string) => {
@@ -195,29 +204,31 @@ export class SqliteStore implements Store, IdentityGiver {
       effects.push(effect)
       mine.set(`${kindOf(effect)} ${effect.key}`, effect.after)
     }
-    for (const effect of effects) {
-      const kind = kindOf(effect)
+    // Given here, so that a later commit of the group sees the version that this one makes. A number lost to a refusal is no harm.
+    const stamped = effects.map((effect) => this.#stamp(effect))
+    for (const { kind, key, after } of stamped) {
       const of = staged.get(kind) ?? new Map<string, Resource | undefined>()
-      staged.set(kind, of.set(effect.key, effect.after))
+      staged.set(kind, of.set(key, after))
     }
-    return effects
+    return stamped
   }
 
-  /** Versions, disk, memory, watchers: in that order. */
-  #land(groups: readonly (readonly Effect[])[]): void {
-    const events = groups.flat().map((effect) => {
-      const version = ++this.#version
-      const after = effect.after && this.#versioned(effect.after, version)
-      return { version, kind: kindOf(effect), key: effect.key, before: effect.before, after }
-    })
-    if (events.length === 0) return
-    const last = new Map(events.map((event) => [`${event.kind} ${event.key}`, [event.kind, event.key, event.after] as const]))
+  #stamp(effect: Effect): Stamped {
+    const version = ++this.#version
+    return { version, kind: kindOf(effect), key: effect.key, after: effect.after && this.#versioned(effect.after, version) }
+  }
+
+  /** Disk, memory, watchers: in that order. */
+  #land(changes: readonly Stamped[]): void {
+    if (changes.length === 0) return
+    const last = new Map(changes.map((change) => [`${change.kind} ${change.key}`, [change.kind, change.key, change.after] as const]))
     this.#journal.write(last.values(), this.#version)
-    for (const event of events) {
-      const before = this.#of(event.kind).get(event.key)
-      if (event.after === undefined) this.#of(event.kind).delete(event.key)
-      else this.#of(event.kind).set(event.key, event.after)
-      this.#history.add({ version: event.version, kind: event.kind, before, after: event.after })
+    for (const { version, kind, key, after } of changes) {
+      const of = this.#of(kind)
+      const before = of.get(key)
+      if (after === undefined) of.delete(key)
+      else of.set(key, after)
+      this.#history.add({ version, kind, before, after })
     }
   }
 
