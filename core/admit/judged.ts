@@ -29,7 +29,7 @@ function inWords(schema: JsonSchema, fault: Fault, at: string): Problem[] {
     case 'required':
       return fault.params.requiredProperties.map((name) => ({ at: here + pointerTo(name), message: 'is required' }))
     case 'additionalProperties':
-      return fault.params.additionalProperties.map((name) => ({ at: here + pointerTo(name), message: unknownField(name, Object.keys((there.properties ?? {}) as object)) }))
+      return fault.params.additionalProperties.map((name) => ({ at: here + pointerTo(name), message: unknownField(name, Object.keys((there.properties ?? {}))) }))
     case 'boolean':
       return [] // said by additionalProperties already
     default:

@@ -58,7 +58,7 @@ export function withDefaults<T>(kind: OwnKind, object: T): T {
   if (!isObject(object)) return object
   const { spec, status } = definitionOf(kind)
   const schema = { type: 'object', properties: { metadata: { type: 'object', properties: nullable }, spec, status } }
-  return fill(schema as unknown as JsonSchema, object) as T
+  return fill(schema, object) as T
 }
 
 /** Metadata that tools write as null: kubectl's `create --dry-run=client -o yaml` has `creationTimestamp: null`. */

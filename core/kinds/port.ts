@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { canonicalMac } from '../net/mac.ts'
-import { parseIp } from '../net/ip.ts'
+import { parsePlainCidr } from '../net/cidr.ts'
+import { parsePlainIp } from '../net/ip.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, OneOf, Reference, reportFields } from './meta.ts'
 
@@ -56,6 +57,9 @@ const status = Type.Object(
   closed,
 )
 
+const macPattern = '^[0-9a-fA-F][02468aceACE](:[0-9a-fA-F]{2}){5}$'
+const isMac = (text: string | undefined): boolean => text === undefined || (canonicalMac(text) !== undefined && !text.includes('-'))
+
 export const Port = defineKind({
   kind: 'Port',
   plural: 'ports',
@@ -68,25 +72,31 @@ export const Port = defineKind({
   immutable: ['subnet', 'ips', 'mac', 'portID', 'type'],
   rules: [
     {
-      cel: '!has(self.spec.ips) || self.spec.ips.all(i, isIP(i))',
+      cel: '!has(self.ips) || self.ips.all(i, isIP(i))',
       message: 'each must be an IPv4 or IPv6 address',
       at: 'spec.ips',
-      holds: (s) => (s.ips ?? []).every((ip) => parseIp(ip) !== undefined),
+      holds: (s) => (s.ips ?? []).every((ip) => parsePlainIp(ip) !== undefined),
     },
     {
-      cel: '!has(self.spec.ips) || size(self.spec.ips) < 2 || !self.spec.ips.all(i, isIP(i)) || ip(self.spec.ips[0]).family() != ip(self.spec.ips[1]).family()',
+      cel: '!has(self.ips) || size(self.ips) < 2 || !self.ips.all(i, isIP(i)) || ip(self.ips[0]).family() != ip(self.ips[1]).family()',
       message: 'at most one address of each family',
       at: 'spec.ips',
       holds: (s) => {
-        const families = (s.ips ?? []).map((ip) => parseIp(ip)?.family)
+        const families = (s.ips ?? []).map((ip) => parsePlainIp(ip)?.family)
         return families.includes(undefined) || new Set(families).size === families.length
       },
     },
     {
-      cel: "!has(self.spec.mac) || self.spec.mac.matches('^[0-9a-fA-F][02468aceACE](:[0-9a-fA-F]{2}){5}$')",
+      cel: `!has(self.mac) || self.mac.matches('${macPattern}')`,
       message: 'must be a unicast MAC address such as 02:00:00:00:00:01',
       at: 'spec.mac',
-      holds: (s) => s.mac === undefined || (canonicalMac(s.mac) !== undefined && !s.mac.includes('-')),
+      holds: (s) => isMac(s.mac),
+    },
+    {
+      cel: `!has(self.allowedAddressPairs) || self.allowedAddressPairs.all(p, (isIP(p.ip) || (isCIDR(p.ip) && cidr(p.ip) == cidr(p.ip).masked())) && (!has(p.mac) || p.mac.matches('${macPattern}')))`,
+      message: 'each needs an address, or a block whose host bits are zero, and at most a unicast MAC address',
+      at: 'spec.allowedAddressPairs',
+      holds: (s) => (s.allowedAddressPairs ?? []).every((p) => (parsePlainIp(p.ip) ?? parsePlainCidr(p.ip)) !== undefined && isMac(p.mac)),
     },
   ],
   columns: [

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { parseCidr } from '../net/cidr.ts'
+import { parsePlainCidr } from '../net/cidr.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, OneOf, reportFields } from './meta.ts'
 
@@ -27,22 +27,22 @@ export const SecurityGroup = defineKind({
   status: Type.Object(reportFields, closed),
   rules: [
     {
-      cel: '!has(self.spec.rules) || self.spec.rules.all(r, !has(r.l4PortMin) || !has(r.l4PortMax) || r.l4PortMin <= r.l4PortMax)',
+      cel: '!has(self.rules) || self.rules.all(r, !has(r.l4PortMin) || !has(r.l4PortMax) || r.l4PortMin <= r.l4PortMax)',
       message: 'l4PortMin must not be above l4PortMax',
       at: 'spec.rules',
       holds: (s) => (s.rules ?? []).every((r) => r.l4PortMin === undefined || r.l4PortMax === undefined || r.l4PortMin <= r.l4PortMax),
     },
     {
-      cel: '!has(self.spec.rules) || self.spec.rules.all(r, !(has(r.remoteCIDR) && has(r.remoteGroup)))',
+      cel: '!has(self.rules) || self.rules.all(r, !(has(r.remoteCIDR) && has(r.remoteGroup)))',
       message: 'a rule names remoteCIDR or remoteGroup, not both',
       at: 'spec.rules',
       holds: (s) => (s.rules ?? []).every((r) => r.remoteCIDR === undefined || r.remoteGroup === undefined),
     },
     {
-      cel: '!has(self.spec.rules) || self.spec.rules.all(r, !has(r.remoteCIDR) || (isCIDR(r.remoteCIDR) && cidr(r.remoteCIDR) == cidr(r.remoteCIDR).masked()))',
-      message: 'remoteCIDR must be a block whose host bits are zero',
+      cel: "!has(self.rules) || self.rules.all(r, !has(r.remoteCIDR) || (isCIDR(r.remoteCIDR) && cidr(r.remoteCIDR) == cidr(r.remoteCIDR).masked() && cidr(r.remoteCIDR).ip().family() == (r.etherType == 'IPv6' ? 6 : 4)))",
+      message: 'remoteCIDR must be a block of the rule\'s etherType whose host bits are zero',
       at: 'spec.rules',
-      holds: (s) => (s.rules ?? []).every((r) => r.remoteCIDR === undefined || parseCidr(r.remoteCIDR) !== undefined),
+      holds: (s) => (s.rules ?? []).every((r) => r.remoteCIDR === undefined || parsePlainCidr(r.remoteCIDR)?.family === (r.etherType === 'IPv6' ? 6 : 4)),
     },
   ],
 })

@@ -27,10 +27,10 @@ export const SegmentLock = defineKind({
   internal: true,
   rules: [
     {
-      cel: 'has(self.spec.vni) != (has(self.spec.vlan) && has(self.spec.physicalNetwork))',
-      message: 'names either a vni or a vlan of a physicalNetwork',
+      cel: 'has(self.vni) ? !has(self.vlan) && !has(self.physicalNetwork) : has(self.vlan) && has(self.physicalNetwork)',
+      message: 'names either a vni, or a vlan and its physicalNetwork',
       at: 'spec',
-      holds: (s) => (s.vni !== undefined) !== (s.vlan !== undefined && s.physicalNetwork !== undefined),
+      holds: (s) => (s.vni === undefined ? s.vlan !== undefined && s.physicalNetwork !== undefined : s.vlan === undefined && s.physicalNetwork === undefined),
     },
   ],
   columns: [

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox'
-import { contains, overlaps, parseCidr } from '../net/cidr.ts'
-import { parseIp } from '../net/ip.ts'
+import { contains, overlaps, parsePlainCidr, type Cidr } from '../net/cidr.ts'
+import { parsePlainIp } from '../net/ip.ts'
 import { defineKind, type Rule } from './kind.ts'
 import { CallbackURL, closed, Name, reportFields } from './meta.ts'
 
@@ -10,7 +10,7 @@ const block = Type.Object(
     cidr: Type.String({ minLength: 4, maxLength: 49, description: 'host bits are zero: 10.0.0.0/24' }),
     gateway: Type.Optional({ ...address, description: 'never handed out; the block\'s second address when absent and the block has five or more' }),
     pools: Type.Optional(Type.Array(Type.Object({ first: address, last: address }, closed), { maxItems: 64, description: 'what may be handed out; all usable addresses when absent' })),
-    excludes: Type.Optional(Type.Array(address, { maxItems: 1024, description: 'addresses or blocks that are never handed out' })),
+    excludes: Type.Optional(Type.Array(Type.String({ minLength: 2, maxLength: 49 }), { maxItems: 1024, description: 'addresses or blocks that are never handed out' })),
   },
   closed,
 )
@@ -33,23 +33,23 @@ const families = ['ipv4', 'ipv6'] as const
 /** The rules of one block: its CIDR, gateway, pools and excludes agree with one another. */
 function blockRules(family: (typeof families)[number]): Rule<Static<typeof spec>>[] {
   const digit = family === 'ipv4' ? 4 : 6
-  const has = `!has(self.spec.${family}) || `
-  const of = (test: (b: SubnetBlock, cidr: NonNullable<ReturnType<typeof parseCidr>>) => boolean) => (s: Static<typeof spec>) => {
+  const has = `!has(self.${family}) || `
+  const of = (test: (b: SubnetBlock, cidr: Cidr) => boolean) => (s: Static<typeof spec>) => {
     const b = s[family]
-    const cidr = b === undefined ? undefined : parseCidr(b.cidr)
+    const cidr = b === undefined ? undefined : parsePlainCidr(b.cidr)
     return b === undefined || cidr === undefined || test(b, cidr)
   }
-  const inside = (cidr: NonNullable<ReturnType<typeof parseCidr>>, text: string): boolean => {
-    const ip = parseIp(text)
+  const inside = (cidr: Cidr, text: string): boolean => {
+    const ip = parsePlainIp(text)
     return ip !== undefined && contains(cidr, ip)
   }
-  const self = `self.spec.${family}`
+  const self = `self.${family}`
   return [
     {
       cel: `${has}(isCIDR(${self}.cidr) && cidr(${self}.cidr).ip().family() == ${digit} && cidr(${self}.cidr) == cidr(${self}.cidr).masked())`,
       message: `must be an IPv${digit} block whose host bits are zero, such as ${digit === 4 ? '10.0.0.0/24' : '2001:db8::/64'}`,
       at: `spec.${family}.cidr`,
-      holds: (s) => s[family] === undefined || parseCidr(s[family].cidr)?.family === digit,
+      holds: (s) => s[family] === undefined || parsePlainCidr(s[family].cidr)?.family === digit,
     },
     {
       cel: `${has}!has(${self}.gateway) || !isCIDR(${self}.cidr) || (isIP(${self}.gateway) && cidr(${self}.cidr).containsIP(${self}.gateway))`,
@@ -72,8 +72,8 @@ function blockRules(family: (typeof families)[number]): Rule<Static<typeof spec>
   ]
 }
 
-function insideBlock(cidr: NonNullable<ReturnType<typeof parseCidr>>, text: string): boolean {
-  const inner = parseCidr(text)
+function insideBlock(cidr: Cidr, text: string): boolean {
+  const inner = parsePlainCidr(text)
   return inner !== undefined && overlaps(cidr, inner) && inner.first >= cidr.first && inner.last <= cidr.last
 }
 
@@ -89,9 +89,21 @@ export const Subnet = defineKind({
   selectable: ['.spec.vpc', '.status.vni'],
   immutable: ['vpc', 'ipv4.cidr', 'ipv6.cidr'],
   rules: [
-    { cel: 'has(self.spec.ipv4) || has(self.spec.ipv6)', message: 'needs ipv4, ipv6 or both', at: 'spec', holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined },
+    { cel: 'has(self.ipv4) || has(self.ipv6)', message: 'needs ipv4, ipv6 or both', at: 'spec', holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined },
     ...blockRules('ipv4'),
     ...blockRules('ipv6'),
+    {
+      cel: '!has(self.routes) || self.routes.all(r, isCIDR(r.destination) && cidr(r.destination) == cidr(r.destination).masked() && isIP(r.nextHop) && ip(r.nextHop).family() == cidr(r.destination).ip().family())',
+      message: 'each needs a destination block whose host bits are zero, and a next hop of the same family',
+      at: 'spec.routes',
+      holds: (s) => (s.routes ?? []).every((r) => parsePlainCidr(r.destination) !== undefined && parsePlainIp(r.nextHop)?.family === parsePlainCidr(r.destination)?.family),
+    },
+    {
+      cel: '!has(self.dns) || !has(self.dns.nameservers) || self.dns.nameservers.all(n, isIP(n))',
+      message: 'each must be an IPv4 or IPv6 address',
+      at: 'spec.dns.nameservers',
+      holds: (s) => (s.dns?.nameservers ?? []).every((n) => parsePlainIp(n) !== undefined),
+    },
   ],
   columns: [
     { name: 'Vpc', type: 'string', path: '.spec.vpc' },

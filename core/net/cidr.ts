@@ -1,5 +1,5 @@
 // Blocks of addresses, and which of a block's addresses may be handed out.
-import { bitsOf, parseIp, printIp, type Ip } from './ip.ts'
+import { bitsOf, parseIp, parsePlainIp, printIp, type Ip } from './ip.ts'
 
 export interface Cidr {
   readonly family: 4 | 6
@@ -16,6 +16,12 @@ export function parseCidr(text: string): Cidr | undefined {
   if (ip === undefined || length > bitsOf(ip.family)) return undefined
   const block = blockOf(ip, length)
   return block.first === ip.value ? block : undefined
+}
+
+/** A block of addresses that interfaces can have (parsePlainIp). */
+export function parsePlainCidr(text: string): Cidr | undefined {
+  const cidr = parseCidr(text)
+  return parsePlainIp(text.split('/')[0] ?? '') === undefined ? undefined : cidr
 }
 
 export function blockOf(ip: Ip, length: number): Cidr {

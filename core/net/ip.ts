@@ -14,6 +14,15 @@ export function parseIp(text: string): Ip | undefined {
   return v4 === undefined ? undefined : { family: 4, value: BigInt(v4) }
 }
 
+/**
+ * An address that an interface can have: not IPv4-mapped (RFC 4291 section 2.5.5.2), which would be a second spelling of an
+ * IPv4 address. The same ones that CEL's ip() takes (Kubernetes 1.31).
+ */
+export function parsePlainIp(text: string): Ip | undefined {
+  const ip = parseIp(text)
+  return ip?.family === 6 && ip.value >> 32n === 0xffffn ? undefined : ip
+}
+
 /** A dotted quad as an unsigned 32-bit number. */
 export function parseV4(text: string): number | undefined {
   const parts = text.split('.')

@@ -1,0 +1,22 @@
+// All generated files, as path → text. Writing them is generate.ts's; test/repo compares them with what is there.
+import { stringify } from 'yaml'
+import { kinds, type OwnKind } from '../core/kinds/index.ts'
+import { definitionOf } from '../core/kinds/index.ts'
+import { group } from '../core/kinds/meta.ts'
+import { crd } from './crd.ts'
+
+const mark = '# Generated from core/kinds by npm run gen.\n'
+const yaml = (value: unknown): string => mark + stringify(value, { lineWidth: 140, aliasDuplicateObjects: false })
+
+/** Folders in which every file is generated: what is not among the outputs is removed. */
+export const generatedFolders = ['charts/megrez/files/crds']
+
+/** Paths are relative to the root of the repository. */
+export async function outputs(): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>()
+  for (const kind of Object.keys(kinds) as OwnKind[]) {
+    const definition = definitionOf(kind)
+    files.set(`charts/megrez/files/crds/${definition.plural}.${group}.yaml`, yaml(crd(definition)))
+  }
+  return files
+}
