@@ -23,12 +23,12 @@ function fieldPath(at: string): { readonly fieldPath?: string } {
 
 /** That a path has the value it had; that it stays absent where it was absent. */
 function unchanged(schema: Schema, steps: readonly string[], within: string, at = ''): string {
-  const [step, ...rest] = steps
-  const properties = schema.properties as Readonly<Record<string, Schema>> | undefined
-  const inner = step === undefined ? undefined : properties?.[step]
-  if (step === undefined || inner === undefined) throw new Error(`${within} has no field ${steps.join('.')} that could be immutable`)
+  const [step = '', ...rest] = steps
+  const inner = (schema.properties as Readonly<Record<string, Schema>> | undefined)?.[step]
+  if (inner === undefined) throw new Error(`${within} has no field ${steps.join('.')} that could be immutable`)
   const path = `${at}.${field(step)}`
   const same = rest.length === 0 ? `self${path} == oldSelf${path}` : unchanged(inner, rest, `${within}.${step}`, path)
-  const required = (schema.required as readonly string[] | undefined)?.includes(step) ?? false
-  return required ? same : `has(self${path}) == has(oldSelf${path}) && (!has(self${path}) || ${rest.length === 0 ? same : `(${same})`})`
+  return isRequired(schema, step) ? same : `has(self${path}) == has(oldSelf${path}) && (!has(self${path}) || (${same}))`
 }
+
+const isRequired = (schema: Schema, name: string): boolean => ((schema.required ?? []) as readonly string[]).includes(name)
