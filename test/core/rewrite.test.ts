@@ -96,6 +96,8 @@ const refusals: Readonly<Record<string, { given: Json; at: readonly string[] }>>
     given: { kind: 'Pod', metadata: { annotations: { 'megrez.io/vpc': 'red' } }, spec: { vpc: 'blue' } },
     at: ['/metadata/annotations/megrez.io~1vpc'],
   },
+  'annotations that are none': { given: { kind: 'Pod', metadata: { annotations: ['a'] }, spec: { vpc: 'blue' } }, at: ['/metadata/annotations'] },
+  'metadata that is none': { given: { kind: 'Pod', metadata: 'x', spec: { vpc: 'blue' } }, at: ['/metadata'] },
   'a fault in a template': { given: { kind: 'Deployment', spec: { template: { spec: { vpc: '' } } } }, at: ['/spec/template/spec/vpc'] },
   'a fault in a List': { given: { kind: 'List', items: [{ kind: 'Service' }, { kind: 'Pod', spec: { nics: 1 } }] }, at: ['/items/1/spec/nics'] },
 }
@@ -104,7 +106,7 @@ describe('what cannot be understood is refused, and named by its pointer', () =>
   for (const [name, { given, at }] of Object.entries(refusals)) {
     test(name, () => {
       const done = rewriteManifest(given)
-      assert.deepEqual(done.say === 'refused' ? done.faults.map((fault) => fault.pointer) : done, at)
+      assert.deepEqual(done.say === 'refused' ? done.problems.map((problem) => problem.at) : done, at)
     })
   }
 
