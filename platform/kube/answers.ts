@@ -1,5 +1,5 @@
 // The API server's refusals → our errors.
-import { AlreadyExists, Forbidden, Gone, Invalid, NamespaceTerminating, NotFound, Stale, StoreUnavailable, type MegrezError } from '../../core/errors.ts'
+import { AlreadyExists, Gone, Invalid, NamespaceTerminating, NotFound, Stale, StoreUnavailable, type MegrezError } from '../../core/errors.ts'
 import { keyOf, type Ref } from '../../core/kinds/index.ts'
 import type { Answer } from './client.ts'
 
@@ -30,8 +30,10 @@ export const absent = (answer: Answer): boolean => answer.status === 404 && isSt
 export function problemOf(answer: Answer, ref: Ref): MegrezError {
   const status: Status = isStatus(answer.body) ? answer.body : { kind: 'Status', message: String(answer.body).slice(0, 200) }
   const make = byStatus[answer.status]
-  return make?.({ answer, status, ref }) ?? new StoreUnavailable({ reason: `${answer.status} ${status.message ?? ''}`.trim() })
+  return make?.({ answer, status, ref }) ?? unavailable(answer.status, status)
 }
+
+const unavailable = (code: number, status: Status): MegrezError => new StoreUnavailable({ reason: `${code} ${status.message ?? ''}`.trim() })
 
 interface Refused {
   readonly answer: Answer
@@ -58,9 +60,8 @@ const byStatus: Readonly<Record<number, (refused: Refused) => MegrezError | unde
 function forbidden({ status, ref }: Refused): MegrezError {
   const terminating = causesOf(status).some((cause) => cause.reason === 'NamespaceTerminating')
   if (terminating) return new NamespaceTerminating({ namespace: ref.namespace ?? '' })
-  // RBAC's words; a role may be bound later. All other 403 are judgements of the object: quota, policies, webhooks.
-  const role = /cannot \w+ resource/.test(status.message ?? '')
-  return role ? new Forbidden({ cause: status.message }) : invalid(status)
+  // RBAC's words: our own role, which may be bound later. All other 403 are judgements of the object: quota, policies, webhooks.
+  return /cannot \w+ resource/.test(status.message ?? '') ? unavailable(403, status) : invalid(status)
 }
 
 const causesOf = (status: Status): readonly Cause[] => status.details?.causes ?? []
