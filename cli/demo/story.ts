@@ -1,0 +1,122 @@
+// What the demo does: five pods as the seed has them, then two that want the same address, then all of it taken back.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseAllDocuments } from 'yaml'
+import type { Kind } from '../../core/kinds/index.ts'
+import type { Receiver } from './receiver.ts'
+import { pathOf, type Answer, type Item, type Rest } from './rest.ts'
+
+const examples = join(import.meta.dirname, '../../examples')
+const settleMs = 30_000
+
+interface Manifest {
+  readonly kind: Kind
+  readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> }
+  readonly spec: Readonly<Record<string, unknown>>
+}
+export interface NicShown {
+  readonly name: string
+  readonly address: string
+  readonly portID: string
+  readonly subnet: string
+  readonly createdByUs: boolean
+}
+export interface PodShown {
+  readonly namespace: string
+  readonly name: string
+  readonly nics: readonly NicShown[]
+  /** Milliseconds from the request: until it was admitted and stored, until all Nics were ready, until the callback said so. */
+  readonly stagesMs: { readonly admitted: number; readonly ready: number; readonly told: number }
+}
+export interface Refused {
+  readonly pod: string
+  readonly path: string
+  readonly message: string
+}
+
+export interface Demo {
+  readonly pods: readonly PodShown[]
+  readonly refused: readonly Refused[]
+  readonly notices: Receiver['notices']
+  readonly left: readonly string[]
+}
+
+export async function manifestsOf(file: string): Promise<readonly Manifest[]> {
+  return parseAllDocuments(await readFile(join(examples, file), 'utf8')).map((document) => document.toJS() as Manifest)
+}
+
+/** The same manifest, telling the receiver. */
+export function telling(manifest: Manifest, url: string): Manifest {
+  if (manifest.kind !== 'Pod') return { ...manifest, spec: { ...manifest.spec, callbackURL: url } }
+  return { ...manifest, metadata: { ...manifest.metadata, annotations: { ...manifest.metadata.annotations, 'megrez.io/callback-url': url } } }
+}
+
+/** Applies a file's objects in order; the pod waits until the Subnets and Ports that stand before it are ready. */
+export async function applyAll(rest: Rest, manifests: readonly Manifest[], namespace: string): Promise<Answer> {
+  let last: Answer | undefined
+  for (const manifest of manifests) {
+    last = await rest.call('POST', pathOf(manifest.kind, namespace), manifest)
+    if (manifest.kind === 'Pod') return last
+    if (last.status !== 201) throw new Error(`${manifest.kind} ${manifest.metadata.name}: ${last.status} ${last.body.detail ?? ''}`)
+    await until(`${manifest.kind} ${namespace}/${manifest.metadata.name} is ready`, async () => (await rest.call('GET', pathOf(manifest.kind, namespace, manifest.metadata.name))).body.status?.phase === 'ready')
+  }
+  throw new Error(`${namespace}: no pod in the file`)
+}
+
+export async function showPod(rest: Rest, receiver: Receiver, namespace: string, manifests: readonly Manifest[]): Promise<PodShown> {
+  const began = Date.now()
+  const made = await applyAll(rest, manifests, namespace)
+  if (made.status !== 201) throw new Error(`pod ${namespace}: ${made.status} ${made.body.detail ?? ''}`)
+  const posted = Date.now() - made.tookMs
+  const name = made.body.metadata.name
+  const isTold = (): number | undefined => receiver.notices.find((notice) => notice.atMs >= began && notice.namespace === namespace && notice.kind === 'Pod' && notice.phase === 'ready')?.atMs
+  await until(`pod ${namespace}/${name} has its Nics and the receiver was told`, async () => reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.phase === 'ready' && isTold() !== undefined)
+  const nics = reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.nics ?? []
+  const told = (isTold() ?? 0) - posted
+  return {
+    namespace,
+    name,
+    nics: nics.map((nic) => ({ name: nic.name, address: nic.addresses.join(', '), portID: nic.portID, subnet: nic.subnet, createdByUs: nic.createdByUs })),
+    stagesMs: { admitted: Math.round(made.tookMs), ready: Math.round(await readyAt(rest, namespace, posted)), told: Math.round(told) },
+  }
+}
+
+/** When the last of the namespace's Ports became ready, from their timelines (whole milliseconds of the server's clock). */
+async function readyAt(rest: Rest, namespace: string, from: number): Promise<number> {
+  const ports = (await rest.call('GET', pathOf('Port', namespace))).body.items ?? []
+  const times = ports.flatMap((port) => (port.status?.timeline ?? []).filter((turn) => turn.phase === 'ready').map((turn) => Date.parse(turn.time)))
+  return Math.max(0, Math.max(...times) - from)
+}
+
+interface Report {
+  readonly phase: string
+  readonly nics: readonly { readonly name: string; readonly addresses: readonly string[]; readonly portID: string; readonly subnet: string; readonly createdByUs: boolean }[]
+}
+function reportOf(pod: Item): Report | undefined {
+  const text = pod.metadata.annotations?.['megrez.io/nic-status']
+  return text === undefined ? undefined : (JSON.parse(text) as Report)
+}
+
+export const refusal = (pod: string, answer: Answer): Refused => ({ pod, path: answer.body.errors?.[0]?.pointer ?? '', message: answer.body.errors?.[0]?.detail ?? answer.body.detail ?? '' })
+
+/** Deletes what was applied, pods first, and waits until nothing is left; the answer is what is. */
+export async function takeBack(rest: Rest, namespaces: readonly string[]): Promise<readonly string[]> {
+  const order: readonly Kind[] = ['Pod', 'Port', 'SecurityGroup', 'Subnet', 'Vpc']
+  for (const kind of order) {
+    for (const namespace of namespaces) {
+      for (const item of (await rest.call('GET', pathOf(kind, namespace))).body.items ?? []) await rest.remove(pathOf(kind, namespace, item.metadata.name))
+    }
+  }
+  const left = async (): Promise<string[]> => (await rest.everything()).map((item) => `${item.kind} ${item.metadata.namespace ?? ''}/${item.metadata.name}`)
+  await until('nothing is left', async () => (await left()).length === 0).catch(() => undefined)
+  return left()
+}
+
+export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + settleMs
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`not within ${settleMs / 1000} s: ${what}`)
+    await pause(5)
+  }
+}
