@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as errors from '../../core/errors.ts'
+import { errorTable, MegrezError, retryOf } from '../../core/errors.ts'
+
+const classes = Object.entries(errors).filter(([, each]) => typeof each === 'function' && each.prototype instanceof MegrezError) as [string, { readonly code: string }][]
+
+test('every error class is in the table, and nothing else is', () => {
+  assert.deepEqual(classes.map(([, { code }]) => code).sort(), errorTable.map(({ code }) => code).sort())
+})
+
+test('a code is its class name in kebab case, and no two are the same', () => {
+  for (const [name, { code }] of classes) assert.equal(code, name.replace(/(?<!^)[A-Z]/g, '-$&').toLowerCase())
+  assert.equal(new Set(errorTable.map(({ code }) => code)).size, errorTable.length)
+})
+
+test('every sentence begins without a capital of its own and has no full stop, "failed to" or exclamation mark', () => {
+  for (const { template } of errorTable) assert.match(template, /^(?:\{\w+\}|[a-z]|VNI |Subnet )(?!.*(?:failed to|!|\.$))/, template)
+})
+
+test('every error has an HTTP status of a refusal, and what is worth a later try is never the caller\'s fault alone', () => {
+  for (const { code, policy } of errorTable) {
+    assert.ok(policy.http >= 400 && policy.http < 600, code)
+    if (policy.retry === 'later') assert.ok([409, 429, 500, 503].includes(policy.http), code)
+    if (policy.cni !== undefined) assert.equal(policy.cni === 11, policy.retry === 'later', code)
+  }
+})
+
+test('each placeholder is filled, and what is filled in is never read again', () => {
+  const full = new errors.AddressTaken({ address: '192.0.2.7', subnet: '{holder} $&', holder: 'Port a/web', at: '/spec/ips/0' })
+  assert.equal(full.message, 'address 192.0.2.7 of Subnet {holder} $& is taken by Port a/web')
+  assert.equal(full.at, '/spec/ips/0')
+  for (const { template } of errorTable) assert.doesNotMatch(template.replace(/\{\w+\}/g, ''), /[{}]/, template)
+})
+
+test('a cause is kept where there is one, and only there', () => {
+  const cause = new Error('connect ECONNREFUSED')
+  assert.equal(new errors.StoreUnavailable({ reason: 'closed', cause }).cause, cause)
+  assert.ok(!('cause' in new errors.StoreUnavailable({ reason: 'closed' })))
+})
+
+test('what we did not declare is worth another try', () => {
+  assert.equal(retryOf(new errors.Stale({ kind: 'Port', key: 'a/web' })), 'now')
+  assert.equal(retryOf(new errors.Invalid({ reason: 'spec.vpc: is missing' })), 'never')
+  assert.equal(retryOf(new TypeError('x is undefined')), 'later')
+  assert.equal(retryOf('a string'), 'later')
+})
