@@ -22,8 +22,8 @@ export interface Deliveries {
 
 export interface DeliverySettings {
   readonly horizonMs: number
-  /** Whether the receiver has failed since it last took something: what was never tried is not given up for its age. */
-  readonly failing: boolean
+  /** Whether a receiver has failed since it last answered: what was never tried is not given up for its age. */
+  readonly failing: (url: string) => boolean
 }
 
 /**
@@ -39,7 +39,8 @@ export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Reso
   // A receiver that has moved is told at its new place; the dead name theirs in their last Notice.
   const url = live === undefined ? inOrder.at(-1)?.spec.callbackURL : callbackOf(live)
   if (url === undefined) return { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting }
-  const late = (notice: Resource<'Notice'>): boolean => settings.failing && now - Date.parse(notice.spec.time) > settings.horizonMs
+  const failing = settings.failing(url)
+  const late = (notice: Resource<'Notice'>): boolean => failing && now - Date.parse(notice.spec.time) > settings.horizonMs
   const next = reached.find((notice) => !late(notice))
   return {
     send: next === undefined ? undefined : { notice: next, url, ...contentOf(next, live) },

@@ -39,20 +39,18 @@ function podReport(pod: Resource): unknown {
 }
 
 /**
- * The write that must stand before the status write of the same commit, whenever an object's sequence counts up.
+ * The write that must stand before the status write of the same commit, whenever an object's sequence counts up. Where it
+ * finds a Notice of that name, a rival, or we before a crash, wrote it and the object has not reached it: it is replaced.
  *
- * @param after    the object as it is about to be: phase and sequence already those of the change
- * @param now      milliseconds since 1970
- * @param standing the Notice of that sequence where one is there already: a rival, or we before a crash, wrote it and the
- *                 object has not reached it, so it is replaced
+ * @param after the object as it is about to be: phase and sequence already those of the change
+ * @param now   milliseconds since 1970
  * @returns undefined where nobody asked to be told
  */
-export function noticeOf(after: Resource, settings: NoticeSettings, now: number, standing?: Resource<'Notice'>): Write | undefined {
+export function noticeOf(after: Resource, settings: NoticeSettings, now: number): Write | undefined {
   const callbackURL = callbackOf(after)
   const at = standingOf(after)
   if (callbackURL === undefined || at === undefined) return undefined
   const spec = { of: holderOf(after), sequence: at.sequence, phase: at.phase, time: new Date(now).toISOString(), callbackURL, object: toldOf(after, at.phase) }
-  if (standing !== undefined) return { do: 'update', item: { ...standing, spec } }
   const draft: Draft<'Notice'> = { kind: 'Notice', metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence) }, spec }
   return { do: 'create', draft }
 }

@@ -1,0 +1,81 @@
+// A gate for each host and one for each URL behind it: a host that is down is found out once, and a URL that hangs takes no
+// share of its neighbours'.
+import type { Receipt } from '../../core/contracts/notifier.ts'
+import { Gate, type GateOptions } from './gate.ts'
+
+/** Unused ones are forgotten when there are more than so many. */
+const keptMax = 4_096
+/** One that waits for room looks again by itself after so long, should it not be woken. */
+const unwokenMs = 15_000
+
+export class Gates {
+  readonly #host: GateOptions
+  readonly #url: GateOptions
+  readonly #gates = new Map<string, Gate>()
+  readonly #wake: (key: string) => void
+
+  constructor(retry: GateOptions['retry'], wake: (key: string) => void) {
+    this.#host = { most: 128, first: 8, retry }
+    this.#url = { most: 32, first: 4, retry }
+    this.#wake = wake
+  }
+
+  failing(url: string): boolean {
+    return this.#both(url).some((gate) => gate.failing)
+  }
+
+  /** Lets a key through to a URL, or says after how long it should ask again. */
+  enter(url: string, key: string, now: number): number | undefined {
+    const both = this.#both(url)
+    const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
+    const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
+    if (shut !== undefined) {
+      shut.wait(key)
+      return closedMs > 0 ? closedMs : unwokenMs
+    }
+    for (const gate of both) gate.enter(key)
+    return undefined
+  }
+
+  /** @param random in [0, 1) */
+  leave(url: string, receipt: Receipt | undefined, now: number, random: number): void {
+    const both = this.#both(url)
+    const [host, own] = both as [Gate, Gate]
+    for (const gate of both) gate.leave()
+    this.#judge(host, own, { receipt, now, random })
+    for (const gate of both) for (const key of gate.next(now)) this.#wake(key)
+    this.#forget()
+  }
+
+  #judge(host: Gate, own: Gate, { receipt, now, random }: { readonly receipt: Receipt | undefined; readonly now: number; readonly random: number }): void {
+    switch (receipt?.say) {
+      case 'accepted':
+      case 'refused':
+        host.answered()
+        own.answered()
+        if (receipt.say === 'refused') own.closeFor(receipt.retryAfterMs ?? 0, now)
+        return
+      case 'slow':
+        return own.failed(now, random)
+      case 'unreachable':
+        return host.failed(now, random)
+      default:
+    }
+  }
+
+  #both(url: string): readonly Gate[] {
+    const host = URL.canParse(url) ? new URL(url).origin : ''
+    return [this.#gate(`host ${host}`, this.#host), this.#gate(`url ${url}`, this.#url)]
+  }
+
+  #gate(name: string, options: GateOptions): Gate {
+    const gate = this.#gates.get(name) ?? new Gate(options)
+    this.#gates.set(name, gate)
+    return gate
+  }
+
+  #forget(): void {
+    if (this.#gates.size <= keptMax) return
+    for (const [name, gate] of this.#gates) if (gate.idle && !gate.failing) this.#gates.delete(name)
+  }
+}
