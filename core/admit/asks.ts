@@ -2,6 +2,7 @@
 import { clusterNicAnnotation, defaultLabel, nicsAnnotation, vpcAnnotation } from '../kinds/annotations.ts'
 import { resolveReference, type Resource } from '../kinds/index.ts'
 import { annotationAt, pointerTo, refuse, refuseForNow, type Refusal } from './refusal.ts'
+import { show } from './show.ts'
 import type { ClusterNic, NicSettings, World } from './world.ts'
 
 /** As much of a pod as decides its Nics; in admission it is not stored yet. */
@@ -52,8 +53,8 @@ function defaultsOf(namespace: Resource<'Namespace'> | undefined, settings: NicS
 function faultInAsks(pod: NicPod, vpc: string | undefined, clusterNic: string): Refusal | undefined {
   if (pod.spec.hostNetwork === true) return refuse(pointerTo('spec', 'hostNetwork'), 'a pod in its node\'s own network cannot have NICs of its own')
   if (vpc === undefined) return refuse(annotationAt(vpcAnnotation), `is missing: ${nicsAnnotation} needs the VPC that its NICs are in`)
-  if (!reference.test(vpc)) return refuse(annotationAt(vpcAnnotation), `must be the name of a Vpc, or namespace/name, not ${JSON.stringify(vpc.slice(0, 60))}`)
-  if (clusterNic !== 'none' && clusterNic !== 'delegate') return refuse(annotationAt(clusterNicAnnotation), `must be none or delegate, not ${JSON.stringify(clusterNic.slice(0, 60))}`)
+  if (!reference.test(vpc)) return refuse(annotationAt(vpcAnnotation), `must be the name of a Vpc, or namespace/name, not ${show(vpc)}`)
+  if (clusterNic !== 'none' && clusterNic !== 'delegate') return refuse(annotationAt(clusterNicAnnotation), `must be none or delegate, not ${show(clusterNic)}`)
   return undefined
 }
 

@@ -5,6 +5,7 @@ import { nicsAnnotation } from '../kinds/annotations.ts'
 import { faultOf } from './json-fault.ts'
 import { nearest } from './nearest.ts'
 import { annotationAt, isRefusal, refuse, type Refusal } from './refusal.ts'
+import { show } from './show.ts'
 
 /** One Nic as it was written; addresses and MAC in their one spelling. */
 export interface AskedNic {
@@ -54,11 +55,6 @@ const fields: Readonly<Record<string, Test>> = {
 const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
 const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'type'] as const
-
-const show = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'nothing'
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
-}
 
 /** The Nics that the annotation's text names, or the first thing that is wrong with it. */
 export function readNics(text: string): readonly AskedNic[] | Refusal {

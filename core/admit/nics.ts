@@ -7,6 +7,7 @@ import { asksOf, vpcOf, type Asks, type NicPod } from './asks.ts'
 import { faultInInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
 import { readNics, type AskedNic } from './nic-fields.ts'
 import { annotationAt, isRefusal, refuse, type Refusal } from './refusal.ts'
+import { show } from './show.ts'
 import { defaultSubnet, portNamed, subnetAt, subnetNamed } from './subnets.ts'
 import type { NicLimits, NicSettings, WantedNic, WantedNics, World } from './world.ts'
 
@@ -42,7 +43,7 @@ function limitOf(flavor: string | undefined, limits: NicLimits): { readonly most
   if (flavor === undefined) return { most: limits.default, by: 'the cluster' }
   const most = Object.hasOwn(limits.flavors, flavor) ? limits.flavors[flavor] : undefined
   if (most !== undefined) return { most, by: `flavor ${flavor}` }
-  return { most: limits.default, by: 'the cluster', warning: `flavor ${JSON.stringify(flavor.slice(0, 60))} has no limit of NICs of its own: the cluster's ${limits.default} holds` }
+  return { most: limits.default, by: 'the cluster', warning: `flavor ${show(flavor)} has no limit of NICs of its own: the cluster's ${limits.default} holds` }
 }
 
 function resolve(listed: readonly AskedNic[], around: Around, limits: NicLimits): WantedNics {
@@ -60,7 +61,7 @@ function resolve(listed: readonly AskedNic[], around: Around, limits: NicLimits)
   }
   const { warning } = limitOf(asks.annotations[flavorAnnotation], limits)
   const warnings = [...(warning === undefined ? [] : [warning]), ...(asks.clusterNic === 'none' ? [primaryWarning] : [])]
-  return faultAmong(nics, asked) ?? { say: 'nics', vpc, nics, clusterNic: asks.clusterNic, warnings }
+  return faultAmong(nics) ?? { say: 'nics', vpc, nics, clusterNic: asks.clusterNic, warnings }
 }
 
 interface Place {
@@ -79,28 +80,28 @@ function wanted(nic: AskedNic, place: Place, around: Around): WantedNic | Refusa
   const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
   if (isRefusal(found)) return found
   const { subnet, ...answer } = found
-  const common = { name, index, defaultRoute: nic.defaultRoute, mtu: nic.mtu, portID: nic.portID, interfaceName: interfaceNameOf(name, index, around.asks.clusterNic) }
+  const common = { name, index, ipsField: nic.ipsField, defaultRoute: nic.defaultRoute, mtu: nic.mtu, portID: nic.portID, interfaceName: interfaceNameOf(name, index, around.asks.clusterNic) }
   return faultInMtu(nic, subnet, place, around.vpc) ?? { ...common, ...answer, subnet: { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name } }
 }
 
-type Answer = Pick<WantedNic, 'ips' | 'mac' | 'securityGroups' | 'type'> & { readonly subnet: Resource<'Subnet'> }
+type Answer = Pick<WantedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'portName'> & { readonly subnet: Resource<'Subnet'> }
 
 function answerOf(nic: AskedNic, { index, listed }: Place, { vpc, world }: Around): Answer | Refusal {
   const at = subnetAt(listed, index)
   const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
   if (isRefusal(subnet)) return subnet
-  return faultInAddresses(nic, subnet, index) ?? { subnet, ips: nic.ips, mac: nic.mac, securityGroups: nic.securityGroups, type: nic.type ?? 'kernel' }
+  return faultInAddresses(nic, subnet, index) ?? { subnet, ips: nic.ips, mac: nic.mac, securityGroups: nic.securityGroups, type: nic.type ?? 'kernel', portName: undefined }
 }
 
 function answerOfPort(nic: AskedNic, portID: string, index: number, { asks, vpc, world }: Around): Answer | Refusal {
   const found = portNamed(nic, portID, index, { vpc, namespace: asks.namespace, world })
   if (isRefusal(found)) return found
   const { ips = [], mac, securityGroups = [], type = 'kernel' } = found.item.spec
-  return { subnet: found.subnet, ips, mac, securityGroups, type }
+  return { subnet: found.subnet, ips, mac, securityGroups, type, portName: found.item.metadata.name }
 }
 
 /** Where the address number `place` of a Nic was written. */
-export const addressAt = (nic: AskedNic, index: number, place: number): string => (nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place))
+export const addressAt = (nic: Pick<WantedNic, 'ipsField'>, index: number, place: number): string => (nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place))
 
 function faultInAddresses(nic: AskedNic, subnet: Resource<'Subnet'>, index: number): Refusal | undefined {
   for (const [place, ip] of nic.ips.entries()) {
@@ -120,10 +121,10 @@ function faultInMtu(nic: AskedNic, subnet: Resource<'Subnet'>, { index, listed }
 }
 
 /** What two Nics of one pod may not share. One Vpc is one VNI: an address is unique in all of it, whatever its Subnet. */
-function faultAmong(nics: readonly WantedNic[], asked: readonly AskedNic[]): Refusal | undefined {
+function faultAmong(nics: readonly WantedNic[]): Refusal | undefined {
   const seen = new Set<string>()
-  for (const [index, nic] of nics.entries()) {
-    for (const { what, at } of exclusive(nic, asked[index]!, index)) {
+  for (const nic of nics) {
+    for (const { what, at } of exclusive(nic)) {
       if (seen.has(what)) return refuse(at, `two NICs of the pod have ${what}`)
       seen.add(what)
     }
@@ -131,13 +132,13 @@ function faultAmong(nics: readonly WantedNic[], asked: readonly AskedNic[]): Ref
   return undefined
 }
 
-function exclusive(nic: WantedNic, asked: AskedNic, index: number): { readonly what: string; readonly at: string }[] {
-  const at = (field: string): string => annotationAt(nicsAnnotation, index, field)
+function exclusive(nic: WantedNic): { readonly what: string; readonly at: string }[] {
+  const at = (field: string): string => annotationAt(nicsAnnotation, nic.index, field)
   const port = nic.portID === undefined ? undefined : at('portID')
   return [
     ...(nic.defaultRoute ? [{ what: 'the default route', at: at('defaultRoute') }] : []),
     ...(port === undefined ? [] : [{ what: `the Port ${nic.portID}`, at: port }]),
-    ...nic.ips.map((ip, place) => ({ what: `the address ${ip}`, at: port ?? addressAt(asked, index, place) })),
+    ...nic.ips.map((ip, place) => ({ what: `the address ${ip}`, at: port ?? addressAt(nic, nic.index, place) })),
     ...(nic.mac === undefined ? [] : [{ what: `the MAC ${nic.mac}`, at: port ?? at('mac') }]),
   ]
 }

@@ -32,11 +32,15 @@ export interface WantedNic {
   readonly index: number
   readonly subnet: { readonly namespace: string; readonly name: string }
   readonly ips: readonly string[]
+  /** Which field named them: refusals point at it. */
+  readonly ipsField: 'ip' | 'ips'
   readonly mac: string | undefined
   readonly securityGroups: readonly string[]
   readonly type: 'kernel' | 'dpdk'
   /** Names a Port that exists already; then nothing is made. */
   readonly portID: string | undefined
+  /** The name of that Port, in the pod's namespace. */
+  readonly portName: string | undefined
   readonly defaultRoute: boolean
   /** Bytes of a packet; undefined: the Vpc's. */
   readonly mtu: number | undefined

@@ -1,0 +1,62 @@
+// Mutating admission of pods: what was left out is written in, so that everybody reads the same afterwards.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { wantedNics } from '../../core/admit/nics.ts'
+import type { Refusal } from '../../core/admit/refusal.ts'
+import type { WantedNic, WantedNics } from '../../core/admit/world.ts'
+import { managedLabel, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { applyPatch, type Operation } from '../../core/wire/json-patch.ts'
+import type { AdmissionDeps, AdmittedPod } from './deps.ts'
+import { dpdkPatch, putAll } from './dpdk.ts'
+
+export interface Mutated {
+  readonly patch: readonly Operation[]
+  readonly pod: AdmittedPod
+}
+
+/** The patch of a pod, from memory: none where it asks for no Nics. Given its own result, it changes nothing. */
+export function mutatePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, given: AdmittedPod, namespace: string): Mutated | Refusal {
+  const pod = given.metadata.namespace === namespace ? given : { ...given, metadata: { ...given.metadata, namespace } }
+  const wanted = wantedNics(pod, deps.world, deps.settings)
+  if (wanted.say === 'refused') return wanted
+  const patch = patchOf(pod, wanted)
+  return { patch, pod: patch.length === 0 ? pod : applyPatch(pod, patch) }
+}
+
+/** The same without building the pod: what a webhook answers. */
+export function patchFor(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): readonly Operation[] | Refusal {
+  const wanted = wantedNics(pod, deps.world, deps.settings)
+  return wanted.say === 'refused' ? wanted : patchOf(pod, wanted)
+}
+
+function patchOf(pod: AdmittedPod, wanted: Exclude<WantedNics, Refusal>): readonly Operation[] {
+  if (wanted.say === 'none') return []
+  const { metadata } = pod
+  return [
+    ...putAll('/metadata/annotations', metadata.annotations, annotationsFor(pod, wanted.vpc, wanted.nics)),
+    ...putAll('/metadata/labels', metadata.labels, { [managedLabel]: 'true' }),
+    ...finalizerPatch(pod),
+    ...(wanted.nics.some((nic) => nic.type === 'dpdk') ? dpdkPatch(pod) : []),
+  ]
+}
+
+function annotationsFor({ metadata: { annotations = {}, namespace } }: AdmittedPod, vpc: Resource<'Vpc'>, nics: readonly WantedNic[]): Record<string, string> {
+  const named = vpc.metadata.namespace === namespace ? vpc.metadata.name : `${vpc.metadata.namespace ?? ''}/${vpc.metadata.name}`
+  return { [vpcAnnotation]: annotations[vpcAnnotation] ?? named, [nicsAnnotation]: completed(annotations[nicsAnnotation], nics) }
+}
+
+/** The list with names and Subnets filled in; as it was written where it lacks neither. */
+function completed(text: string | undefined, nics: readonly WantedNic[]): string {
+  const given = text === undefined ? [] : (JSON.parse(text) as readonly Readonly<Record<string, unknown>>[])
+  const list = given.length === 0 ? [{}] : given
+  const lacks = (entry: Readonly<Record<string, unknown>>): boolean => entry['name'] === undefined || (entry['subnet'] === undefined && entry['portID'] === undefined)
+  if (text !== undefined && given.length > 0 && !list.some(lacks)) return text
+  return JSON.stringify(list.map((entry, index) => ({ name: nics[index]!.name, ...entry, ...(lacks(entry) && entry['portID'] === undefined ? { subnet: nics[index]!.subnet.name } : {}) })))
+}
+
+function finalizerPatch(pod: AdmittedPod): readonly Operation[] {
+  const there = pod.metadata.finalizers
+  const missing = finalizersFor('Pod', { metadata: pod.metadata, spec: pod.spec }).filter((each) => !(there ?? []).includes(each))
+  if (missing.length === 0) return []
+  return there === undefined ? [{ op: 'add', path: '/metadata/finalizers', value: missing }] : missing.map((value) => ({ op: 'add', path: '/metadata/finalizers/-', value }))
+}

@@ -1,0 +1,117 @@
+// AdmissionReview requests: from bytes to what is asked, or what is wrong with them.
+import { faultOf } from '../../core/admit/json-fault.ts'
+import { pointerTo } from '../../core/admit/refusal.ts'
+import { show } from '../../core/admit/show.ts'
+import { denied, type Fault } from './answer.ts'
+
+export interface Request {
+  readonly uid: string
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
+  readonly namespace: string
+  readonly kind: string
+  /** '' for the object itself, else such as `status`. */
+  readonly subresource: string
+  readonly dryRun: boolean
+  readonly object: unknown
+  readonly oldObject: unknown
+}
+
+type Fields = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']
+const wanted = 'application/json'
+
+/** What a review asks, or the text of the answer that says why it asks nothing. */
+export function readReview(body: unknown, contentType: string | undefined): Request | string {
+  if (!Buffer.isBuffer(body) || body.length === 0) return denied('', [{ at: '', message: 'the request has no body: an AdmissionReview is wanted' }], 400)
+  const text = body.toString('utf8')
+  const parsed = parse(text)
+  if ('fault' in parsed) return denied(uidIn(text), [parsed.fault], 400)
+  const uid = uidOf(parsed.value)
+  if (!isJson(contentType)) return denied(uid, [{ at: '', message: `Content-Type must be ${wanted}, not ${show(contentType)}` }], 415)
+  const fault = faultInReview(parsed.value) ?? poisonIn(text, parsed.value)
+  return fault === undefined ? requestOf((parsed.value as { request: Fields }).request) : denied(uid, [fault], 400)
+}
+
+/** None at all is taken for JSON. */
+const isJson = (contentType: string | undefined): boolean => contentType === undefined || contentType === wanted || contentType.split(';')[0]!.trim().toLowerCase() === wanted
+
+function uidOf(review: unknown): string {
+  const request = isObject(review) ? review['request'] : undefined
+  return isObject(request) && typeof request['uid'] === 'string' ? request['uid'] : ''
+}
+
+function parse(text: string): { readonly value: unknown } | { readonly fault: Fault } {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (problem) {
+    const fault = faultOf(text)
+    return { fault: fault === undefined ? { at: '', message: `is not JSON: ${String(problem)}` } : { at: fault.at, message: `is not JSON: found ${fault.found} at position ${fault.offset}` } }
+  }
+}
+
+/** The UID of a review that cannot be parsed, as far as it can be seen. */
+const uidIn = (text: string): string => /"request"\s*:\s*\{\s*"uid"\s*:\s*"([0-9A-Za-z-]{1,64})"/.exec(text.slice(0, 2_048))?.[1] ?? ''
+
+const tests: readonly (readonly [readonly string[], (value: unknown) => boolean, string])[] = [
+  [[], isObject, 'must be an AdmissionReview'],
+  [['kind'], (value) => value === 'AdmissionReview', 'must be AdmissionReview'],
+  [['apiVersion'], (value) => value === 'admission.k8s.io/v1', 'must be admission.k8s.io/v1'],
+  [['request'], isObject, 'must be an object'],
+  [['request', 'uid'], (value) => typeof value === 'string' && value !== '', 'must be a text'],
+  [['request', 'operation'], (value) => operations.includes(value as string), `must be one of ${operations.join(', ')}`],
+  [['request', 'namespace'], (value) => value === undefined || typeof value === 'string', 'must be a text'],
+  [['request', 'kind'], (value) => isObject(value) && typeof value['kind'] === 'string', 'must name a kind'],
+]
+
+function faultInReview(review: unknown): Fault | undefined {
+  for (const [path, holds, message] of tests) {
+    let value = review
+    for (const step of path) value = isObject(value) ? value[step] : undefined
+    if (!holds(value)) return { at: pointerTo(...path), message: `${message}, not ${show(value)}` }
+  }
+  return undefined
+}
+
+/** `__proto__` as a member is nobody's field, and a trap for code that copies objects. */
+function poisonIn(text: string, value: unknown): Fault | undefined {
+  if (!text.includes('__proto__') && !text.includes('\\u')) return undefined
+  const path = poisoned(value)
+  return path === undefined ? undefined : { at: pointerTo(...path), message: 'is not a field of anything' }
+}
+
+/** Without recursion: what was sent may be deeper than the stack. */
+function poisoned(value: unknown): (string | number)[] | undefined {
+  interface Place {
+    readonly value: unknown
+    readonly step: string
+    readonly above: Place | undefined
+  }
+  const places: Place[] = [{ value, step: '', above: undefined }]
+  for (let place = places.pop(); place !== undefined; place = places.pop()) {
+    if (typeof place.value !== 'object' || place.value === null) continue
+    if (Object.hasOwn(place.value, '__proto__')) {
+      const path = ['__proto__']
+      for (let at: Place | undefined = place; at?.above !== undefined; at = at.above) path.unshift(at.step)
+      return path
+    }
+    for (const [step, inner] of Object.entries(place.value)) places.push({ value: inner, step, above: place })
+  }
+  return undefined
+}
+
+const orAbsent = (value: unknown): unknown => value ?? undefined
+
+function requestOf(request: Fields): Request {
+  const { uid, operation, namespace, kind, subResource, dryRun, object, oldObject } = request as unknown as Request & { kind: { kind: string }; subResource?: unknown }
+  return {
+    uid,
+    operation,
+    namespace: namespace ?? '',
+    kind: kind.kind,
+    subresource: typeof subResource === 'string' ? subResource : '',
+    dryRun: dryRun === true,
+    object: orAbsent(object),
+    oldObject: orAbsent(oldObject),
+  }
+}

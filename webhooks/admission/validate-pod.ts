@@ -1,0 +1,89 @@
+// Validating admission of pods: judged from memory, then what the pod names is kept for it.
+import { callbackProblem } from '../../core/admit/callback-target.ts'
+import { ownerOf } from '../../core/admit/claims.ts'
+import { addressAt, wantedNics } from '../../core/admit/nics.ts'
+import { annotationAt, isRefusal, refuse, refuseForNow, type Refusal } from '../../core/admit/refusal.ts'
+import type { WantedNic, WantedNics } from '../../core/admit/world.ts'
+import { callbackAnnotation, nicsAnnotation } from '../../core/kinds/annotations.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { isKosMac } from '../../core/net/mac.ts'
+import { addressLockNameOf, macLockName } from '../../core/net/names.ts'
+import { kosAddressOf } from '../../core/plan/mac.ts'
+import type { AdmissionDeps, AdmittedPod } from './deps.ts'
+import { reserve, type Wish } from './reserve.ts'
+
+export interface Validated {
+  readonly allowed: true
+  readonly warnings: readonly string[]
+}
+type Nics = Extract<WantedNics, { readonly say: 'nics' }>
+
+/** What must be kept for a pod, or why it is refused; from memory. */
+export interface Judged {
+  readonly say: 'judged'
+  readonly wishes: readonly Wish[]
+  readonly warnings: readonly string[]
+}
+
+/**
+ * May this pod be? Where it names addresses, MACs or Ports they are reserved for it, all or none; `dryRun` writes nothing.
+ * Waits for what is on its way, where news can be had.
+ */
+export async function validatePod(deps: AdmissionDeps, pod: AdmittedPod, options: { readonly dryRun: boolean }): Promise<Validated | Refusal> {
+  const ask = (): Judged | Refusal => judgePod(deps, pod)
+  const judged = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer.say === 'refused' && answer.later)
+  return isRefusal(judged) ? judged : keepAll(deps, pod, judged, options.dryRun)
+}
+
+export async function keepAll(deps: AdmissionDeps, pod: AdmittedPod, { wishes, warnings }: Judged, dryRun: boolean): Promise<Validated | Refusal> {
+  if (wishes.length === 0) return { allowed: true, warnings }
+  const { metadata } = pod
+  const who = { namespace: metadata.namespace ?? '', pod: metadata.name ?? metadata.generateName ?? '', podUID: metadata.uid ?? '', owner: ownerOf(metadata) }
+  const kept = await reserve(deps, wishes, who, dryRun)
+  return kept.say === 'refused' ? kept : { allowed: true, warnings: [...warnings, ...kept.warnings] }
+}
+
+export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): Judged | Refusal {
+  const wanted = wantedNics(pod, deps.world, deps.settings)
+  if (wanted.say === 'refused') return wanted
+  if (wanted.say === 'none') return { say: 'judged', wishes: [], warnings: [] }
+  const callback = pod.metadata.annotations?.[callbackAnnotation]
+  const problem = callback === undefined ? undefined : callbackProblem(callback, deps.settings)
+  if (problem !== undefined) return refuse(annotationAt(callbackAnnotation), problem)
+  const wishes = wishesOf(deps, wanted, pod.metadata.namespace ?? '')
+  return isRefusal(wishes) ? wishes : { say: 'judged', wishes, warnings: wanted.warnings }
+}
+
+function wishesOf({ world }: Pick<AdmissionDeps, 'world'>, { vpc, nics }: Nics, namespace: string): readonly Wish[] | Refusal {
+  const wishes: Wish[] = []
+  for (const nic of nics) {
+    const port = nic.portName === undefined ? undefined : world.port(namespace, nic.portName)
+    const locks = nic.portName === undefined ? locksOf(nic, vpc) : []
+    if (isRefusal(locks)) return locks
+    if (port !== undefined) wishes.push({ do: 'claim', port, what: `the Port with portID ${nic.portID ?? ''}`, nic: nic.name, at: annotationAt(nicsAnnotation, nic.index, 'portID') })
+    wishes.push(...locks)
+  }
+  return wishes
+}
+
+function locksOf(nic: WantedNic, vpc: Resource<'Vpc'>): readonly Wish[] | Refusal {
+  if (nic.ips.length === 0 && nic.mac === undefined) return []
+  const vni = vpc.status?.vni
+  const at = (field: string): string => annotationAt(nicsAnnotation, nic.index, field)
+  if (vni === undefined) return refuseForNow(at(nic.ips.length > 0 ? nic.ipsField : 'mac'), `Vpc ${vpc.metadata.name} has no VNI yet to keep it in`)
+  const common = { do: 'lock', namespace: vpc.metadata.namespace ?? '', nic: nic.name } as const
+  const subnet = nic.subnet.name
+  const wishes = nic.ips.map((address, place): Wish => {
+    return { ...common, name: addressLockNameOf(vni, address) ?? '', spec: { vni, address, subnet }, what: `address ${address} of Subnet ${subnet}`, at: addressAt(nic, nic.index, place) }
+  })
+  const mac = nic.mac === undefined ? undefined : macWish(nic, nic.mac, vni)
+  if (isRefusal(mac)) return mac
+  return mac === undefined ? wishes : [...wishes, { ...common, name: macLockName(vni, mac), spec: { vni, mac, subnet }, what: `MAC ${mac}`, at: at('mac') }]
+}
+
+/** The MAC that needs a lock; none where it follows from the Nic's own address. */
+function macWish(nic: WantedNic, mac: string, vni: number): string | undefined | Refusal {
+  if (isKosMac(vni, mac, nic.ips)) return undefined
+  const address = kosAddressOf(vni, mac)
+  return address === undefined ? mac : refuse(annotationAt(nicsAnnotation, nic.index, 'mac'), `${mac} is the MAC of address ${address}`)
+}
