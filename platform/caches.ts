@@ -23,6 +23,8 @@ const indexes = {
   Port: {
     podUID: (item) => some(item.spec.podUID),
     claimPodUID: (item) => some(item.spec.claim?.podUID),
+    /** `namespace/name` of the pod that claims it, whichever pod of that name it is. */
+    claimPod: (item) => (item.spec.claim === undefined ? [] : [inNamespace(item, item.spec.claim.pod)]),
     /** Both names that a Nic may find it by, as `namespace/portID` and `namespace/uid`. */
     portID: (item) => [...new Set([...some(item.spec.portID), item.metadata.uid])].map((id) => inNamespace(item, id)),
     /** `namespace/name` of the Subnet. */
@@ -31,6 +33,8 @@ const indexes = {
   },
   IPLock: {
     vni: (lock) => some(lock.spec.vni),
+    /** `namespace/name` of the Subnet. */
+    subnet: (lock) => (lock.spec.subnet === undefined ? [] : [inNamespace(lock, lock.spec.subnet)]),
     /** UID of who has it, further holders included. */
     holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
     /** UID of the pod that it is kept for. */
@@ -42,7 +46,7 @@ const indexes = {
   SecurityGroup: {},
   /** UID of the object that it tells of. */
   Notice: { of: (notice) => [notice.spec.of.uid] },
-  Pod: { node: (pod) => some(pod.spec.nodeName) },
+  Pod: { node: (pod) => some(pod.spec.nodeName), uid: (pod) => [pod.metadata.uid] },
   Node: {},
   Namespace: {},
 } as const satisfies Indexes

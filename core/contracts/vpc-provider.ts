@@ -1,34 +1,45 @@
 // Who makes Ports for a Vpc.
 import type { Driver } from './driver.ts'
 
-/** What a provider holds for one Port. */
+/** What a provider holds for one Port. It may be less than was asked for: a worker stopped half-way. */
 export interface ProviderPort {
   readonly providerID: string
   readonly addresses: readonly string[]
-  readonly mac: string
+  /** Undefined while it has none that nobody else can have. */
+  readonly mac: string | undefined
+  /** The name that it is kept under in its Vpc, where its maker gave it one. */
+  readonly portID: string | undefined
+  /** Of the node it is bound to. */
+  readonly hostIP: string | undefined
 }
 
 export interface PortScope {
   readonly vpc: { readonly namespace: string; readonly name: string }
   readonly vni: number
+  /** Name of the Subnet, in the Vpc's namespace. */
+  readonly subnet: string
   readonly port: { readonly namespace: string; readonly name: string; readonly uid: string }
+  /** The addresses that its status tells of: a provider that looks into a cache looks for these at the source. */
+  readonly known: readonly string[]
 }
 
 export type VpcAction =
   | {
       readonly do: 'createPort'
       readonly scope: PortScope
-      readonly subnet: string
-      /** One of each family wanted, already chosen; taken by a rival, the action throws AlreadyExists and the next pass chooses anew. */
+      /** All of them, one of each family: those it holds already and those that are new. Taken by a rival, the action throws AlreadyExists and the next pass chooses anew. */
       readonly addresses: readonly string[]
       readonly mac: string
       readonly macNeedsLock: boolean
       readonly portID: string | undefined
       readonly securityGroups: readonly string[]
       readonly hostIP: string | undefined
+      readonly claim: { readonly podUID: string; readonly owner: string; readonly nic: string } | undefined
     }
   /** hostIP undefined: the Port is no longer on a node. */
   | { readonly do: 'bindPort'; readonly scope: PortScope; readonly port: ProviderPort; readonly hostIP: string | undefined }
+  /** Gives back addresses that it holds beyond those it needs: two workers have served it at once. */
+  | { readonly do: 'freeAddresses'; readonly scope: PortScope; readonly addresses: readonly string[] }
   /** Frees what this Port holds and nothing else. */
   | { readonly do: 'deletePort'; readonly scope: PortScope; readonly port: ProviderPort }
 

@@ -23,6 +23,8 @@ export interface Plan<Action> {
   readonly message: string
   /** Milliseconds; absent: a change will wake us. */
   readonly lookAgainInMs?: number
+  /** The status sections beside `report`, whole; one that is not named is left as it is. */
+  readonly sections?: Readonly<Record<string, object>>
 }
 
 /** now: milliseconds since 1970. */

@@ -1,0 +1,161 @@
+// A pod: the Nics it asks for against the Ports that answer them.
+import type { Draft, Write } from '../contracts/store.ts'
+import type { Ref, Resource, SpecOf } from '../kinds/index.ts'
+import type { Phase } from '../kinds/meta.ts'
+import { portNameOf } from '../net/names.ts'
+import type { Plan, Step } from './plan.ts'
+
+export type PodAction =
+  /** `more`: what serves the Port in the same commit. */
+  | { readonly do: 'createPort'; readonly draft: Draft<'Port'>; readonly more: readonly Write[] }
+  | { readonly do: 'updatePort'; readonly port: Resource<'Port'>; readonly spec: SpecOf<'Port'> }
+  | { readonly do: 'deletePort'; readonly port: Resource<'Port'> }
+
+/** One Nic and the Port that answers it, or that is to be made for it. */
+export interface Answer {
+  readonly nic: string
+  /** As it is, or as it is about to be where it is made and served in one commit. */
+  readonly port: Resource<'Port'> | undefined
+  readonly birth: { readonly draft: Draft<'Port'>; readonly more: readonly Write[] } | undefined
+  /** It names a Port of its own choice. */
+  readonly portID: string | undefined
+}
+export interface PodDesired {
+  readonly ref: Ref<'Pod'>
+  /** Undefined: there is none of that name, as the store itself says. */
+  readonly pod: Resource<'Pod'> | undefined
+  /** `Kind/name` of its controller, else `Pod/name`. */
+  readonly owner: string
+  /** Undefined: it asks for none, or cannot be told yet. */
+  readonly answers: readonly Answer[] | undefined
+  /** Why it cannot be told. */
+  readonly fault: { readonly message: string; readonly later: boolean } | undefined
+  /** The Ports claimed for a pod of this name. */
+  readonly claimed: readonly Resource<'Port'>[]
+}
+
+/** What a pod's report says of one Nic. */
+export interface NicReport {
+  readonly name: string
+  readonly port?: string
+  readonly portID?: string
+  readonly subnet?: string
+  readonly addresses?: readonly string[]
+  readonly mac?: string
+  readonly createdByUs?: boolean
+  readonly phase: Phase
+}
+export type PodPlan = Plan<PodAction> & { readonly nics: readonly NicReport[] }
+
+/** A pod whose containers will never run again; one that is being deleted counts from when its grace period is over. */
+export function isOver({ metadata, status }: Resource<'Pod'>): boolean {
+  if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return true
+  const graceSeconds = (metadata as { readonly deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds ?? 0
+  return metadata.deletionTimestamp !== undefined && graceSeconds === 0
+}
+
+/** Whether a Port was made for the pod that claims it: its name is a function of both. */
+export function isMadeFor(port: Resource<'Port'>): boolean {
+  const { claim } = port.spec
+  return claim !== undefined && port.metadata.name === portNameOf({ name: claim.pod, uid: claim.podUID }, claim.nic)
+}
+
+export function planPod(desired: PodDesired, now: number): PodPlan {
+  const { pod, claimed } = desired
+  if (pod === undefined || isOver(pod)) return planGone(desired)
+  const { answers } = desired
+  const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid)
+  // A pod that has its Ports keeps them, whatever has become of what it was admitted with.
+  const kept = answers ?? mine.map((port): Answer => ({ nic: port.spec.claim?.nic ?? '', port, birth: undefined, portID: undefined }))
+  const strays = claimed.filter((port) => (port.spec.claim?.podUID === pod.metadata.uid ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid) : isConfirmed(port)))
+  if (kept.length === 0) return { ...planFault(desired), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
+  const served = kept.map((answer) => serve(answer, pod, desired, now))
+  return { ...verdictOf(served), steps: [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)] }
+}
+
+const isConfirmed = (port: Resource<'Port'>): boolean => port.spec.claim?.until === undefined
+
+function planGone({ pod, ref, claimed }: PodDesired): PodPlan {
+  const steps = claimed.filter((port) => isConfirmed(port) || port.spec.claim?.podUID === pod?.metadata.uid).flatMap((port) => letGo(port, ref))
+  const gone = pod === undefined || pod.metadata.deletionTimestamp !== undefined
+  return { steps, phase: gone ? 'deleted' : 'terminating', reason: 'PodOver', message: 'the pod is over: its Ports are let go', nics: [] }
+}
+
+function planFault({ fault }: PodDesired): PodPlan {
+  if (fault === undefined) return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [] }
+  return { steps: [], phase: fault.later ? 'pending' : 'error', reason: fault.later ? 'NicsUnresolved' : 'NicsRefused', message: fault.message, nics: [] }
+}
+
+/** Made for it, a Port goes with its pod unless it is to be retained; any other loses its claim, and its node once that has unwired it. */
+function letGo(port: Resource<'Port'>, of: Ref): Step<PodAction>[] {
+  if (port.metadata.deletionTimestamp !== undefined) return []
+  const because = { rule: 'a Port whose pod is over or no longer asks for it', of }
+  if (isMadeFor(port) && port.spec.retain !== true) return [{ action: { do: 'deletePort', port }, because }]
+  const { claim: _, podUID, ...rest } = port.spec
+  return [{ action: { do: 'updatePort', port, spec: rest.node === undefined || podUID === undefined ? rest : { ...rest, podUID } }, because }]
+}
+
+interface Served {
+  readonly steps: readonly Step<PodAction>[]
+  readonly nic: NicReport
+  readonly reason: string
+  readonly message: string
+}
+
+function serve(answer: Answer, pod: Resource<'Pod'>, desired: PodDesired, now: number): Served {
+  const { port, birth, nic } = answer
+  const because = { rule: 'a NIC without a Port', of: desired.ref }
+  if (birth !== undefined) {
+    const step: Step<PodAction> = { action: { do: 'createPort', ...birth }, because }
+    return port === undefined ? { steps: [step], nic: { name: nic, port: birth.draft.metadata.name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${birth.draft.metadata.name} is being made` } : said(port, nic, [step])
+  }
+  if (port === undefined) return { steps: [], nic: { name: nic, phase: 'pending' }, reason: 'PortMissing', message: `Port ${answer.portID ?? ''} is not there yet` }
+  if (port.metadata.deletionTimestamp !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
+  const held = heldBy(port, pod, desired.owner, nic, now)
+  if (held !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, reason: 'PortTaken', message: `Port ${port.metadata.name} is claimed by pod ${held}` }
+  const spec = bound(port, pod, desired.owner, nic)
+  return said(port, nic, spec === undefined ? [] : [{ action: { do: 'updatePort', port, spec }, because: { rule: 'a Port that is not yet the pod\'s on its node', of: desired.ref } }])
+}
+
+/** The other pod that has a Port; an unconfirmed claim may be taken over by the same owner's pod for the same Nic, and by anybody once it has lapsed. */
+function heldBy({ spec: { claim } }: Resource<'Port'>, pod: Resource<'Pod'>, owner: string, nic: string, now: number): string | undefined {
+  if (claim === undefined || claim.podUID === pod.metadata.uid) return undefined
+  if (claim.until === undefined) return claim.pod
+  return Date.parse(claim.until) <= now || (claim.owner === owner && claim.nic === nic) ? undefined : claim.pod
+}
+
+/** The spec of a Port that is this pod's, or undefined where it says so already. A node that has still to unwire it is left alone. */
+function bound(port: Resource<'Port'>, pod: Resource<'Pod'>, owner: string, nic: string): SpecOf<'Port'> | undefined {
+  const { uid, name } = pod.metadata
+  const { claim, podUID, node } = port.spec
+  const leaving = podUID !== undefined && podUID !== uid
+  const wantedNode = leaving ? node : (pod.spec.nodeName ?? node)
+  const confirmed = claim?.podUID === uid && claim.until === undefined && claim.nic === nic
+  if (confirmed && wantedNode === node && (leaving || podUID === uid)) return undefined
+  return { ...port.spec, claim: { pod: name, nic, owner, podUID: uid }, podUID: leaving ? podUID : uid, ...(wantedNode !== undefined && { node: wantedNode }) }
+}
+
+function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {
+  const { status, metadata, spec } = port
+  const reason = status?.conditions?.[0]?.reason ?? 'PortsPending'
+  const report: NicReport = {
+    name: nic,
+    port: metadata.name,
+    ...(status?.portID !== undefined && { portID: status.portID }),
+    subnet: spec.subnet,
+    ...(status?.addresses !== undefined && { addresses: status.addresses }),
+    ...(status?.mac !== undefined && { mac: status.mac }),
+    createdByUs: status?.createdByUs ?? isMadeFor(port),
+    phase: status?.phase ?? 'pending',
+  }
+  return { steps, nic: report, reason, message: status?.message ?? `Port ${metadata.name} is being made` }
+}
+
+/** The worst of them speaks for the pod. */
+function verdictOf(served: readonly Served[]): Omit<PodPlan, 'steps'> {
+  const nics = served.map((each) => each.nic)
+  const worst = served.find((each) => each.nic.phase === 'error') ?? served.find((each) => each.nic.phase !== 'ready')
+  if (worst === undefined) return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics }
+  return { phase: worst.nic.phase === 'error' ? 'error' : 'pending', reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics }
+}
+

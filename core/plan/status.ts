@@ -1,0 +1,63 @@
+// From a plan to the writes that report it: the Notice that is due, then the status sections that differ.
+import type { Write } from '../contracts/store.ts'
+import { noticeFinalizer } from '../kinds/annotations.ts'
+import { definitionOf, refOf, type OwnKind, type Resource } from '../kinds/index.ts'
+import type { Report } from '../kinds/meta.ts'
+import { deletedStateOf, noticeOf } from './notices.ts'
+import type { Plan } from './plan.ts'
+import { nextReport } from './report.ts'
+import { same } from './same.ts'
+
+/** What reporting needs beside the object. */
+export interface Reporting {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Megrez's own, where Notices live. */
+  readonly namespace: string
+}
+export interface Reported<K extends OwnKind> {
+  readonly writes: readonly Write[]
+  /** The object as it is about to be. */
+  readonly after: Resource<K>
+}
+type Said = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections'>
+type Fields = Readonly<Record<string, unknown>>
+
+/** The writes that bring an object's status to what a plan says; none when it says so already. */
+export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): Reported<K> {
+  const before = (item.status ?? {}) as Fields
+  const { report, turned } = nextReport(before as Report, said, item.metadata.generation, reporting.now)
+  const sections = Object.fromEntries(Object.entries({ report, ...said.sections }).filter(([name, values]) => !same(sectionOf(before, item.kind, name), values)))
+  if (Object.keys(sections).length === 0) return { writes: [], after: item }
+  const after = { ...item, status: replaced(before, item.kind, sections) } as Resource<K>
+  const patch: Write = { do: 'patchStatus', ref: refOf(item), uid: item.metadata.uid, sections }
+  return { writes: [...(turned ? noticed(after as unknown as Resource, reporting) : []), patch], after }
+}
+
+/**
+ * The writes that let an object go: the Notice of its end stands before the finalizers that kept it fall.
+ *
+ * @param finalizers ours, in the order in which they are taken off
+ */
+export function ended(item: Resource, finalizers: readonly string[], reporting: Reporting): readonly Write[] {
+  const there = item.metadata.finalizers ?? []
+  const off = [noticeFinalizer, ...finalizers].filter((finalizer) => there.includes(finalizer))
+  const due = there.includes(noticeFinalizer) ? noticed(deletedStateOf(item), reporting) : []
+  return [...due, ...off.map((finalizer): Write => ({ do: 'removeFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))]
+}
+
+function noticed(after: Resource, { now, namespace }: Reporting): Write[] {
+  const notice = noticeOf(after, { namespace }, now)
+  return notice === undefined ? [] : [notice]
+}
+
+const fieldsOf = (kind: OwnKind, section: string): readonly string[] => definitionOf(kind).sections[section] ?? []
+
+function sectionOf(status: Fields, kind: OwnKind, section: string): Fields {
+  return Object.fromEntries(fieldsOf(kind, section).map((field) => [field, status[field]]))
+}
+
+function replaced(status: Fields, kind: OwnKind, sections: Readonly<Record<string, object>>): Fields {
+  const gone = new Set(Object.keys(sections).flatMap((section) => fieldsOf(kind, section)))
+  return Object.assign(Object.fromEntries(Object.entries(status).filter(([field]) => !gone.has(field))), ...Object.values(sections)) as Fields
+}

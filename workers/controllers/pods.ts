@@ -1,0 +1,48 @@
+// Pods: their Ports are made as soon as the pod is, in parallel with scheduling, and let go when it is over.
+import type { Write } from '../../core/contracts/store.ts'
+import { refOf } from '../../core/kinds/index.ts'
+import { planPod, type PodAction, type PodPlan } from '../../core/plan/pod.ts'
+import { podReported } from '../../core/plan/pod-report.ts'
+import { ended } from '../../core/plan/status.ts'
+import { objects } from '../drivers/objects.ts'
+import { reporting, type Env } from '../env.ts'
+import { gatherPod, type GatheredPod } from '../gather-pod.ts'
+import { settlePicks } from '../port-pass.ts'
+import type { Controller } from '../reconcile.ts'
+import { topics } from '../waiting.ts'
+
+export function pods(env: Env): Controller<GatheredPod, undefined, undefined, PodAction, PodPlan> {
+  const driver = objects<undefined, undefined, PodAction>(env.store, 'objects', { observe: () => undefined, writesOf })
+  return {
+    name: 'pod',
+    async gather(key) {
+      const desired = await gatherPod(key, env)
+      for (const uid of desired?.born ?? []) env.served.add(uid)
+      return desired
+    },
+    driver: () => driver,
+    scope: () => undefined,
+    plan: (desired, _, now) => planPod(desired, now),
+    report(desired, plan, now) {
+      const { pod } = desired
+      if (pod === undefined || (plan.reason === 'NoNics' && desired.fault === undefined)) return []
+      return plan.phase === 'deleted' ? ended(pod, [], reporting(env, now)) : podReported(pod, plan, reporting(env, now))
+    },
+    settle(desired, writes, problem) {
+      settlePicks(desired, writes, problem)
+      if (problem !== undefined) for (const uid of desired.born) env.served.delete(uid)
+    },
+    awaits: (desired, plan) => (plan.phase === 'ready' || desired.pod === undefined ? undefined : topics.named(desired.ref.namespace ?? '')),
+  }
+}
+
+function writesOf(action: PodAction): readonly Write[] {
+  switch (action.do) {
+    case 'createPort':
+      return [{ do: 'create', draft: action.draft }, ...action.more]
+    case 'updatePort':
+      return [{ do: 'update', item: { ...action.port, spec: action.spec } }]
+    case 'deletePort':
+      return [{ do: 'delete', ref: refOf(action.port), preconditions: { uid: action.port.metadata.uid } }]
+  }
+}

@@ -1,0 +1,140 @@
+// Ports that are nothing but IPLocks: the existence of the lock is the right to the address, and its name the fence.
+import type { Store, Write } from '../../../core/contracts/store.ts'
+import type { PortScope, ProviderPort, VpcAction, VpcProvider } from '../../../core/contracts/vpc-provider.ts'
+import { AlreadyExists } from '../../../core/errors.ts'
+import { refOf, type Resource } from '../../../core/kinds/index.ts'
+import { isKosMac } from '../../../core/net/mac.ts'
+import { lockDraft, lockName, lockSpec, standing, type Claimant, type Locked, type LockOwner, type Whereabouts } from '../../../core/plan/locks.ts'
+import { same } from '../../../core/plan/same.ts'
+
+type Lock = Resource<'IPLock'>
+type CreatePort = Extract<VpcAction, { do: 'createPort' }>
+
+/** Locks as a cache has them; may be behind. */
+export interface LockView {
+  byHolder(uid: string): Iterable<Lock>
+  get(namespace: string, name: string): Lock | undefined
+}
+export interface BuiltinDeps {
+  readonly store: Store
+  readonly locks: LockView
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+/** What hostIP says where the locks of one Port disagree: no node's address, so it is put right. */
+const mixed = ''
+
+export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
+  const liveLock = (namespace: string, name: string): Promise<Lock | undefined> => store.get({ kind: 'IPLock', namespace, name })
+
+  /** The cache's, and those its status tells of that the cache does not have (yet, or any more). */
+  async function held(scope: PortScope): Promise<Lock[]> {
+    const found = new Map([...locks.byHolder(scope.port.uid)].map((lock) => [lock.metadata.name, lock]))
+    for (const address of scope.known) {
+      const name = lockName(scope.vni, { address })
+      const lock = name === undefined || found.has(name) ? undefined : await liveLock(scope.vpc.namespace, name)
+      if (lock !== undefined && isOf(lock, scope.port.uid)) found.set(lock.metadata.name, lock)
+    }
+    return [...found.values()]
+  }
+
+  /** The same action on locks read anew, so that doing it twice is doing it once. */
+  async function live(action: VpcAction): Promise<readonly Write[]> {
+    const { scope } = action
+    const { namespace } = scope.vpc
+    const names = new Set([...locks.byHolder(scope.port.uid)].map((lock) => lock.metadata.name))
+    for (const name of namesOf(action)) names.add(name)
+    const read = await Promise.all([...names].map((name) => liveLock(namespace, name)))
+    const now = new Map(read.flatMap((lock) => (lock === undefined ? [] : [[lock.metadata.name, lock]])))
+    return writesOf(action, { byHolder: (uid) => [...now.values()].filter((lock) => isOf(lock, uid)), get: (_, name) => now.get(name) })
+  }
+
+  function writesOf(action: VpcAction, view: LockView): readonly Write[] {
+    const mine = [...view.byHolder(action.scope.port.uid)]
+    switch (action.do) {
+      case 'createPort':
+        return wantedOf(action).flatMap(({ name, thing, where }) => take(view.get(action.scope.vpc.namespace, name), { name, thing, where, action, now: now() }))
+      case 'bindPort':
+        return mine.flatMap((lock) => moved(lock, { mac: action.port.mac, hostIP: action.hostIP }))
+      case 'freeAddresses':
+        return mine.filter((lock) => action.addresses.includes(lock.spec.address ?? '')).map((lock) => freed(lock, action.scope.port.uid))
+      case 'deletePort':
+        return mine.map((lock) => freed(lock, action.scope.port.uid))
+    }
+  }
+
+  return {
+    name: 'builtin',
+    async observe(scope) {
+      return { port: seen(await held(scope), scope) }
+    },
+    async apply(action) {
+      await store.commit(await live(action))
+    },
+    asWrites: (action) => writesOf(action, locks),
+  }
+}
+
+const isOf = ({ spec }: Lock, uid: string): boolean => spec.holder?.uid === uid || spec.shared?.some((holder) => holder.uid === uid) === true
+
+/** What locks amount to. A MAC that needs a lock of its own counts only with it. */
+function seen(held: readonly Lock[], scope: PortScope): ProviderPort | undefined {
+  if (held.length === 0) return undefined
+  const onAddress = held.filter((lock) => lock.spec.address !== undefined)
+  const addresses = onAddress.map((lock) => lock.spec.address!)
+  const mac = held.find((lock) => lock.spec.address === undefined && lock.spec.mac !== undefined)?.spec.mac ?? onAddress.map((lock) => lock.spec.mac).find((each) => each !== undefined && isKosMac(scope.vni, each, addresses))
+  const hostIPs = [...new Set(onAddress.map((lock) => lock.spec.hostIP))]
+  return { providerID: scope.port.uid, addresses, mac, portID: held.find((lock) => lock.spec.portID !== undefined)?.spec.portID, hostIP: hostIPs.length > 1 ? mixed : hostIPs[0] }
+}
+
+interface Wanted {
+  readonly name: string
+  readonly thing: Locked
+  readonly where: Whereabouts
+}
+
+/** The locks of a Port. The portID first: its name is what a person chose, and a refusal of it should leave nothing behind. */
+function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: CreatePort): Wanted[] {
+  const things: Locked[] = [...(portID === undefined ? [] : [{ portID }]), ...addresses.map((address) => ({ address })), ...(macNeedsLock ? [{ mac }] : [])]
+  return things.flatMap((thing) => {
+    const name = lockName(scope.vni, thing)
+    return name === undefined ? [] : [{ name, thing, where: { mac, hostIP } }]
+  })
+}
+
+function* namesOf(action: VpcAction): Generator<string> {
+  const { scope } = action
+  if (action.do === 'createPort') for (const { name } of wantedOf(action)) yield name
+  else {
+    const addresses = action.do === 'freeAddresses' ? action.addresses : action.port.addresses
+    for (const address of addresses) yield lockName(scope.vni, { address }) ?? address
+  }
+}
+
+function take(lock: Lock | undefined, { name, thing, where, action, now }: Wanted & { readonly action: CreatePort; readonly now: number }): readonly Write[] {
+  const { scope, claim } = action
+  const owner: LockOwner = { namespace: scope.vpc.namespace, vni: scope.vni, subnet: scope.subnet, holder: { kind: 'Port', ...scope.port } }
+  const who: Claimant = { uid: scope.port.uid, namespace: scope.port.namespace, ...claim }
+  const stands = standing(lock, who, now)
+  if (lock === undefined || stands.is === 'free') return [{ do: 'create', draft: lockDraft(name, owner, thing, where) }]
+  if (stands.is === 'ours') return moved(lock, where)
+  if (stands.is === 'taken') throw new AlreadyExists({ kind: 'IPLock', key: `${scope.vpc.namespace}/${name}` })
+  return [{ do: 'update', item: { ...lock, spec: lockSpec(owner, thing, where) } }]
+}
+
+/** A lock of several holders says nothing of where: it is at all of them. */
+function moved(lock: Lock, { mac, hostIP }: Whereabouts): readonly Write[] {
+  if (lock.spec.address === undefined || (lock.spec.shared?.length ?? 0) > 0) return []
+  const { mac: _, hostIP: __, ...rest } = lock.spec
+  const spec = { ...rest, ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) }
+  return same(spec, lock.spec) ? [] : [{ do: 'update', item: { ...lock, spec } }]
+}
+
+/** Of several holders the others keep it. */
+function freed(lock: Lock, uid: string): Write {
+  const { holder, shared = [], ...rest } = lock.spec
+  const [next, ...others] = [...(holder === undefined ? [] : [holder]), ...shared].filter((each) => each.uid !== uid)
+  if (next === undefined) return { do: 'delete', ref: refOf(lock), preconditions: { uid: lock.metadata.uid, resourceVersion: lock.metadata.resourceVersion } }
+  return { do: 'update', item: { ...lock, spec: { ...rest, holder: next, ...(others.length > 0 && { shared: others }) } } }
+}

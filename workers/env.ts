@@ -1,0 +1,35 @@
+// What every controller has at hand.
+import type { IdentityGiver, Store } from '../core/contracts/store.ts'
+import type { VpcProvider } from '../core/contracts/vpc-provider.ts'
+import type { World } from '../core/admit/world.ts'
+import type { Reporting } from '../core/plan/status.ts'
+import type { Caches } from '../platform/caches.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Log } from '../platform/log.ts'
+import type { Addresses } from './addresses.ts'
+import type { Waiting } from './waiting.ts'
+
+/** The provider of a Vpc by the name in its spec. */
+export type Providers = Readonly<Record<string, VpcProvider>>
+
+export interface Env {
+  /** A store that gives out identities lets a Port be made and served in one commit. */
+  readonly store: Store & Partial<IdentityGiver>
+  readonly caches: Caches
+  readonly world: World
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly addresses: Addresses
+  readonly providers: Providers
+  readonly waiting: Waiting
+  /** UIDs of Ports that a pass under way has made and served: their first sight in the watch is no news. */
+  readonly served: Set<string>
+  /** Asks for a look at a key of a controller. */
+  readonly add: (controller: string, key: string, afterMs?: number) => void
+}
+
+export const reporting = (env: Env, now: number): Reporting => ({ now, namespace: env.config.namespace })

@@ -1,0 +1,85 @@
+// What a pod's planner looks at: caches, and one live look where a pod seems to be gone.
+import { ownerOf } from '../core/admit/claims.ts'
+import { finalizersFor } from '../core/admit/finalizers.ts'
+import { wantedNics } from '../core/admit/nics.ts'
+import type { WantedNic } from '../core/admit/world.ts'
+import type { Draft } from '../core/contracts/store.ts'
+import { nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../core/kinds/annotations.ts'
+import { apiVersion } from '../core/kinds/meta.ts'
+import { keyOf, refFromKey, type Resource, type SpecOf } from '../core/kinds/index.ts'
+import { portNameOf } from '../core/net/names.ts'
+import { isOver, type Answer, type PodDesired } from '../core/plan/pod.ts'
+import { subnetKeyOf } from '../platform/caches.ts'
+import type { Picks } from './addresses.ts'
+import type { Env } from './env.ts'
+import { gatherPort } from './gather-port.ts'
+import { servedAtBirth } from './port-pass.ts'
+
+export type GatheredPod = PodDesired & { readonly picks: Picks; readonly born: readonly string[] }
+
+export async function gatherPod(key: string, env: Env): Promise<GatheredPod | undefined> {
+  const ref = refFromKey('Pod', key)
+  const claimed = [...env.caches.Port.by('claimPod', key)]
+  // A Port may be seen before its pod is: only the store itself can say that a pod is gone.
+  const pod = env.caches.Pod.get(key) ?? (claimed.length === 0 ? undefined : await env.store.get(ref))
+  if (pod === undefined && claimed.length === 0) return undefined
+  const picks = env.addresses.open()
+  const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, picks }
+  if (pod === undefined) return { ...base, answers: undefined, fault: undefined, born: [] }
+  const ours = claimed.length > 0 || pod.metadata.annotations?.[nicStatusAnnotation] !== undefined || pod.metadata.finalizers?.includes(noticeFinalizer) === true
+  if (isOver(pod)) return ours ? { ...base, answers: undefined, fault: undefined, born: [] } : undefined
+  return resolved(pod, { ...base, ours }, env)
+}
+
+function resolved(pod: Resource<'Pod'>, base: Omit<GatheredPod, 'answers' | 'fault' | 'born'> & { readonly ours: boolean }, env: Env): GatheredPod | undefined {
+  const wanted = wantedNics(pod, env.world, env.config)
+  if (wanted.say === 'none') return base.ours ? { ...base, answers: undefined, fault: undefined, born: [] } : undefined
+  if (wanted.say === 'refused') return { ...base, answers: undefined, fault: wanted, born: [] }
+  const born: string[] = []
+  const answers = wanted.nics.map((nic) => (nic.portID === undefined ? answerMade(pod, nic, { ...base, born }, env) : answerNamed(pod, nic, nic.portID, env)))
+  return { ...base, answers, fault: undefined, born }
+}
+
+function answerNamed(pod: Resource<'Pod'>, nic: WantedNic, portID: string, { world }: Env): Answer {
+  const inSubnet = `${nic.subnet.namespace}/${nic.subnet.name}`
+  const port = [...world.portsByID(pod.metadata.namespace ?? '', portID)].find((each) => subnetKeyOf(each) === inSubnet)
+  return { nic: nic.name, port, portID, birth: undefined }
+}
+
+type Base = Pick<GatheredPod, 'owner' | 'picks'> & { readonly born: string[] }
+
+function answerMade(pod: Resource<'Pod'>, nic: WantedNic, base: Base, env: Env): Answer {
+  const named = { namespace: pod.metadata.namespace ?? '', name: portNameOf(pod.metadata, nic.name) }
+  const port = env.caches.Port.get(keyOf(named))
+  if (port !== undefined) return { nic: nic.name, port, portID: undefined, birth: undefined }
+  const draft = draftOf(pod, nic, named, base.owner)
+  const birth = env.store.identify === undefined ? undefined : bornOf(env.store.identify(draft), base, env)
+  return { nic: nic.name, portID: undefined, port: birth?.after, birth: birth === undefined ? { draft, more: [] } : birth }
+}
+
+function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespace: string; readonly name: string }, owner: string): Draft<'Port'> {
+  const { uid, name, namespace = '' } = pod.metadata
+  const node = pod.spec.nodeName
+  const spec: SpecOf<'Port'> = {
+    subnet: nic.subnet.namespace === namespace ? nic.subnet.name : `${nic.subnet.namespace}/${nic.subnet.name}`,
+    ...(nic.ips.length > 0 && { ips: [...nic.ips] }),
+    ...(nic.mac !== undefined && { mac: nic.mac }),
+    ...(nic.securityGroups.length > 0 && { securityGroups: [...nic.securityGroups] }),
+    type: nic.type,
+    claim: { pod: name, nic: nic.name, owner, podUID: uid },
+    podUID: uid,
+    ...(node !== undefined && { node }),
+  }
+  return { kind: 'Port', metadata: { ...named, finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined ? [] : [wiredFinalizer])] }, spec }
+}
+
+/** The Port as it will be stored, served in the same commit. */
+function bornOf(draft: Draft<'Port'>, { picks, born }: Base, env: Env): Answer['birth'] & { readonly after: Resource<'Port'> } | undefined {
+  const { uid } = draft.metadata
+  if (uid === undefined) return undefined
+  const metadata = { ...draft.metadata, uid, resourceVersion: '', generation: 1, creationTimestamp: new Date(env.clock.now()).toISOString() }
+  const served = servedAtBirth(gatherPort({ apiVersion, kind: 'Port', metadata, spec: draft.spec }, env, picks), env)
+  if (served === undefined) return undefined
+  if (served.after.status?.phase === 'ready') born.push(uid)
+  return { draft, more: served.writes, after: served.after }
+}

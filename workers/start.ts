@@ -1,0 +1,84 @@
+// Starts the workers: caches' turns → one key per change → queue → the one loop.
+import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from '../core/backoff.ts'
+import type { Queues, Runner, WorkQueue } from '../core/contracts/queue.ts'
+import type { IdentityGiver, Store } from '../core/contracts/store.ts'
+import { retryOf } from '../core/errors.ts'
+import type { Caches } from '../platform/caches.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Log } from '../platform/log.ts'
+import { worldOf } from '../platform/world.ts'
+import { Addresses } from './addresses.ts'
+import { controllers, type Row } from './controllers.ts'
+import { registry as providers, type Registry } from './drivers/vpc/index.ts'
+import type { Env } from './env.ts'
+import { listen, relist } from './turns.ts'
+import { Waiting } from './waiting.ts'
+
+export interface WorkersDeps {
+  readonly store: Store & Partial<IdentityGiver>
+  /** Started by their owner, before or after. */
+  readonly caches: Caches
+  readonly queues: Queues
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly registry?: Registry
+}
+export interface Workers {
+  /** Waits for the passes under way. */
+  stop(): Promise<void>
+}
+
+/** A rival was faster: a few tries at once, then as with any other problem. */
+const nowTries = 5
+/** What the same input will not cure is looked at again all the same, in case more than the input was wrong. */
+const neverAgainMs = 60_000
+
+/** How long a key that has failed waits, by what its problem says a retry is worth. */
+export function retryAfterMs(problem: unknown, attempt: number, random: number): number {
+  const retry = retryOf(problem)
+  if (retry === 'never') return neverAgainMs
+  return retry === 'now' && attempt <= nowTries ? Math.round(random * 5 * attempt) : backoffMs(attempt, random)
+}
+
+/** Resolves once all caches have seen everything there is and every key has been asked for. */
+export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
+  const { caches, queues, clock, log, random, config, store } = deps
+  const opened = new Map<string, WorkQueue>()
+  const add = (controller: string, key: string, afterMs?: number): void => {
+    const queue = opened.get(controller) ?? queues.open(controller)
+    opened.set(controller, queue)
+    queue.add(key, afterMs).catch((err: unknown) => {
+      log.warn({ controller, key, err }, 'queue did not take a key')
+      clock.after(backoffMs(1, random()), () => add(controller, key, afterMs))
+    })
+  }
+  const locks = { byHolder: (uid: string) => caches.IPLock.by('holder', uid), get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`) }
+  const made = Object.entries(deps.registry ?? providers).map(([name, make]) => [name, make({ store, locks, now: () => clock.now() })] as const)
+  const env: Env = {
+    store, caches, config, clock, log, random, add,
+    world: worldOf(caches),
+    addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
+    providers: Object.fromEntries(made),
+    waiting: new Waiting(add),
+    served: new Set(),
+  }
+  // Nothing may be let go for its absence before every cache has seen everything.
+  while (!caches.synced()) await pause(5)
+  listen(env)
+  queues.onLoss(() => relist(env))
+  const runners = await Promise.all(controllers(env).map((row) => run(row, deps)))
+  return { stop: async () => void (await Promise.all(runners.map((runner) => runner.close()))) }
+}
+
+function run({ name, look }: Row, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
+  return queues.open(name).run(look, {
+    concurrency: config.concurrency,
+    retryAfterMs: (problem, attempt) => retryAfterMs(problem, attempt, random()),
+    onProblem: (key, err, attempt) => log.debug({ controller: name, key, attempt, err }, 'pass not finished'),
+  })
+}

@@ -1,0 +1,148 @@
+// Which keys want a look when an object has changed. A change that we made ourselves and that nobody waits for wakes nobody.
+import { asksOf } from '../core/admit/asks.ts'
+import { nicsAnnotation, noticeFinalizer, vpcAnnotation } from '../core/kinds/annotations.ts'
+import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
+import { same } from '../core/plan/same.ts'
+import type { Turn } from '../platform/cache.ts'
+import { subnetKeyOf } from '../platform/caches.ts'
+import type { Env } from './env.ts'
+import { topics } from './waiting.ts'
+
+type On<K extends Kind> = (turn: Turn<K>, env: Env) => void
+const latest = <K extends Kind>({ before, after }: Turn<K>): Resource<K> => (after ?? before)!
+const isGoing = (item: Resource | undefined): boolean => item === undefined || item.metadata.deletionTimestamp !== undefined
+const inNamespaceOf = (item: Resource, name: string): string => `${item.metadata.namespace ?? ''}/${name}`
+
+/** Whether more than a report has changed. */
+function isNews<K extends Kind>({ before, after }: Turn<K>): boolean {
+  if (before === undefined || after === undefined) return true
+  const [a, b] = [before.metadata, after.metadata]
+  return a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || !same(a.finalizers, b.finalizers)
+}
+
+const onVpc: On<'Vpc'> = (turn, env) => {
+  const { key, before, after } = turn
+  if (!isNews(turn) && before?.status?.vni === after?.status?.vni) return
+  if (isNews(turn)) env.add('vpc', key)
+  for (const subnet of env.caches.Subnet.by('vpc', key)) env.add('subnet', keyOfItem(subnet))
+  wakeNamers(latest(turn), env)
+}
+
+const onSubnet: On<'Subnet'> = (turn, env) => {
+  const { key, before, after } = turn
+  if (!isNews(turn) && before?.status?.validated === after?.status?.validated) return
+  const vpcKey = inNamespaceOf(latest(turn), latest(turn).spec.vpc)
+  if (isNews(turn)) env.add('subnet', key)
+  if (isGoing(after)) env.add('vpc', vpcKey)
+  for (const port of env.caches.Port.by('subnet', key)) if (port.status?.phase !== 'ready') env.add('port', keyOfItem(port))
+  const vpc = env.caches.Vpc.get(vpcKey)
+  if (vpc !== undefined) wakeNamers(vpc, env)
+}
+
+/** Pods that wait for something to come, where they may name this Vpc. */
+function wakeNamers(vpc: Resource<'Vpc'>, { waiting }: Env): void {
+  for (const namespace of [vpc.metadata.namespace ?? '', ...(vpc.spec.sharedWith ?? [])]) waiting.wake(topics.named(namespace))
+}
+
+const onPort: On<'Port'> = (turn, env) => {
+  const { key, before, after } = turn
+  if (after !== undefined && env.served.has(after.metadata.uid)) {
+    // Made and served by the pass of its pod: first it is seen bare, then as it was reported.
+    if (after.status !== undefined) env.served.delete(after.metadata.uid)
+    return
+  }
+  const port = latest(turn)
+  const news = isNews(turn)
+  if (news || !same(before?.status, after?.status)) wakePods(turn, env)
+  if (!news) return
+  if (after !== undefined) env.add('port', key)
+  else wakeDeletion(port, env)
+  if (port.spec.node !== undefined && isGoing(after)) env.add('node', port.spec.node)
+  const until = after?.spec.claim?.until
+  if (until !== undefined) env.add('reservation', `Port/${key}`, dueMs(until, env))
+  if (before === undefined) env.waiting.wake(topics.named(port.metadata.namespace ?? ''))
+}
+
+function wakePods({ before, after }: Turn<'Port'>, env: Env): void {
+  for (const name of new Set([before?.spec.claim?.pod, after?.spec.claim?.pod])) {
+    if (name !== undefined) env.add('pod', inNamespaceOf((after ?? before)!, name))
+  }
+}
+
+function wakeDeletion(port: Resource<'Port'>, env: Env): void {
+  const subnet = env.caches.Subnet.get(subnetKeyOf(port))
+  if (subnet?.metadata.deletionTimestamp !== undefined) env.add('subnet', keyOfItem(subnet))
+}
+
+const dueMs = (until: string, { clock }: Env): number => Math.max(1, Date.parse(until) - clock.now())
+
+const onIPLock: On<'IPLock'> = ({ key, before, after }, env) => {
+  const { spec, metadata } = (after ?? before)!
+  const { namespace = '', name } = metadata
+  if (after === undefined) {
+    env.waiting.wake(topics.lock(namespace, name))
+    if (spec.subnet !== undefined && spec.address !== undefined) env.waiting.wake(topics.address(`${namespace}/${spec.subnet}`), { first: true, afterMs: env.config.addressRestMs })
+    const holder = spec.holder && env.caches.Port.get(`${spec.holder.namespace ?? ''}/${spec.holder.name}`)
+    if (holder !== undefined && holder.metadata.uid === spec.holder?.uid && !isGoing(holder)) env.add('port', keyOfItem(holder))
+  } else if (spec.reservation !== undefined && spec.holder === undefined) env.add('reservation', `IPLock/${key}`, dueMs(spec.reservation.until, env))
+}
+
+const onSegmentLock: On<'SegmentLock'> = ({ before, after }, env) => {
+  const lock = (after ?? before)!
+  const { holder, blocks = [] } = lock.spec
+  const vpc = `${holder.namespace ?? ''}/${holder.name}`
+  if (after === undefined) {
+    env.waiting.wake(topics.segment(lock.metadata.name))
+    env.add('vpc', vpc)
+  } else if (before !== undefined && (before.spec.blocks?.length ?? 0) > blocks.length) {
+    for (const subnet of env.caches.Subnet.by('vpc', vpc)) if (subnet.status?.validated !== true) env.add('subnet', keyOfItem(subnet))
+    if (isGoing(env.caches.Vpc.get(vpc))) env.add('vpc', vpc)
+  }
+}
+
+const onPod: On<'Pod'> = (turn, env) => {
+  if (!podTurned(turn)) return
+  const { key, after } = turn
+  const has = env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true
+  const concerned = after !== undefined && (after.metadata.finalizers?.includes(noticeFinalizer) === true || asksOf(after, env.world, env.config).say !== 'none')
+  if (has || concerned) env.add('pod', key)
+}
+
+/** Whether anything changed that decides about its Ports. */
+function podTurned({ before, after }: Turn<'Pod'>): boolean {
+  if (before === undefined || after === undefined) return true
+  const [a, b] = [before.metadata, after.metadata]
+  const asked = [vpcAnnotation, nicsAnnotation].some((name) => a.annotations?.[name] !== b.annotations?.[name])
+  const graceOf = (meta: object): unknown => (meta as { readonly deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds
+  return asked || a.deletionTimestamp !== b.deletionTimestamp || graceOf(a) !== graceOf(b) || before.spec.nodeName !== after.spec.nodeName || before.status?.phase !== after.status?.phase
+}
+
+const onNode: On<'Node'> = ({ key, before, after }, env) => {
+  if (!same(before?.status?.addresses, after?.status?.addresses)) for (const port of env.caches.Port.by('node', key)) env.add('port', keyOfItem(port))
+  if (before === undefined || !same(before.spec.taints, after?.spec.taints)) env.add('node', key)
+}
+
+const onNamespace: On<'Namespace'> = (turn, env) => {
+  if (isGoing(turn.after) && turn.after !== undefined) env.add('namespace', turn.key)
+}
+
+const onSecurityGroup: On<'SecurityGroup'> = (turn, env) => {
+  if (isNews(turn)) env.add('securitygroup', turn.key)
+}
+
+const table = { Vpc: onVpc, Subnet: onSubnet, Port: onPort, IPLock: onIPLock, SegmentLock: onSegmentLock, Pod: onPod, Node: onNode, Namespace: onNamespace, SecurityGroup: onSecurityGroup }
+type Watched = keyof typeof table
+
+/** Listens to every cache; what is in it already counts as new. */
+export function listen(env: Env): void {
+  const to = <K extends Watched>(kind: K): void => env.caches[kind].on(((turn: Turn<K>) => (table[kind] as On<K>)(turn, env)) as never)
+  for (const kind of Object.keys(table) as Watched[]) to(kind)
+}
+
+/** Asks for a look at every key, as if everything were new: after a start, and when a queue may have lost what it held. */
+export function relist(env: Env): void {
+  const of = <K extends Watched>(kind: K): void => {
+    for (const after of env.caches[kind].values()) (table[kind] as On<K>)({ key: keyOfItem(after as unknown as Resource), before: undefined, after: after as unknown as Resource<K> }, env)
+  }
+  for (const kind of Object.keys(table) as Watched[]) of(kind)
+}
