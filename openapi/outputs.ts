@@ -1,9 +1,10 @@
 // All generated files, as path → text. Writing them is generate.ts's; test/repo compares them with what is there.
 import { stringify } from 'yaml'
-import { kinds, type OwnKind } from '../core/kinds/index.ts'
-import { definitionOf } from '../core/kinds/index.ts'
+import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { group } from '../core/kinds/meta.ts'
 import { crd } from './crd.ts'
+import { document } from './document.ts'
+import { typesText } from './types-text.ts'
 
 const mark = '# Generated from core/kinds by npm run gen.\n'
 const yaml = (value: unknown): string => mark + stringify(value, { lineWidth: 140, aliasDuplicateObjects: false })
@@ -18,5 +19,8 @@ export async function outputs(): Promise<ReadonlyMap<string, string>> {
     const definition = definitionOf(kind)
     files.set(`charts/megrez/files/crds/${definition.plural}.${group}.yaml`, yaml(crd(definition)))
   }
+  const promised = document()
+  files.set('openapi/openapi.yaml', yaml(promised))
+  files.set('openapi/types.ts', await typesText(promised))
   return files
 }

@@ -1,0 +1,64 @@
+// The OpenAPI 3.1 document: what REST promises.
+import { foreignKinds } from '../core/kinds/foreign.ts'
+import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
+import { version } from '../core/kinds/meta.ts'
+import { responses } from './answers.ts'
+import { callback, withoutToken } from './edges.ts'
+import { pathsOf, verbs, type Served } from './paths.ts'
+import type { Schema } from './render.ts'
+import { schemas } from './schemas.ts'
+
+const foreignSummaries = { Namespace: 'Namespaces, where there is no API server.', Node: 'Nodes, where there is no API server.', Pod: 'Pods, where there is no API server: literal Alkaid pods are taken too.' }
+
+const served: readonly Served[] = [
+  ...(Object.keys(kinds) as OwnKind[]).map((kind): Served => {
+    const { plural, scope, internal } = definitionOf(kind)
+    return { kind, plural, scope, verbs: internal ? ['list', 'get'] : verbs }
+  }),
+  { ...foreignKinds.Namespace, verbs },
+  { ...foreignKinds.Node, verbs },
+  { ...foreignKinds.Pod, verbs: ['list', 'create', 'get', 'delete'] },
+]
+
+const query = (name: string, schema: Schema, description: string): Schema => ({ name, in: 'query', description, schema })
+const path = (name: string, maxLength: number): Schema => ({ name, in: 'path', required: true, schema: { type: 'string', maxLength } })
+const header = (name: string, required: boolean, description: string): Schema => ({ name, in: 'header', required, description, schema: { type: 'string' } })
+const parameters = {
+  namespace: path('namespace', 63),
+  name: path('name', 253),
+  limit: query('limit', { type: 'integer', minimum: 1, maximum: 1000 }, 'items in a page'),
+  continue: query('continue', { type: 'string' }, 'what the page before said'),
+  labelSelector: query('labelSelector', { type: 'string' }, 'as kubectl takes it: a=b,c!=d,e in (f,g),h,!i'),
+  fieldSelector: query('fieldSelector', { type: 'string' }, 'metadata.name=x, and the kind\'s selectable fields; docs/kinds.md lists them'),
+  watch: query('watch', { type: 'boolean' }, 'the changes as text/event-stream, in place of a page'),
+  resourceVersion: query('resourceVersion', { type: 'string' }, 'with watch: only the changes since then'),
+  'If-Match': header('If-Match', true, 'the ETag that was read, or * for any'),
+  'Last-Event-ID': header('Last-Event-ID', false, 'with watch: the id of the last event that was seen'),
+}
+
+export function document(): Schema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Megrez',
+      version,
+      description: 'NICs, VPC ports and addresses. Generated from the table of kinds by `npm run gen`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [
+      ...(Object.keys(kinds) as OwnKind[]).map((kind) => ({ name: kind, description: definitionOf(kind).description })),
+      ...Object.entries(foreignSummaries).map(([name, description]) => ({ name, description })),
+      { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
+    ],
+    paths: Object.assign({}, ...served.map(pathsOf), withoutToken) as Schema,
+    webhooks: { phaseChanged: callback },
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      parameters,
+      responses,
+      schemas: schemas(),
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// The paths of one kind.
+import { created, listed, object, refused } from './answers.ts'
+import type { Schema } from './render.ts'
+import { ref } from './schemas.ts'
+
+export interface Served {
+  readonly kind: string
+  readonly plural: string
+  readonly scope: 'Namespaced' | 'Cluster'
+  readonly verbs: readonly Verb[]
+}
+export const verbs = ['list', 'create', 'get', 'replace', 'patch', 'delete'] as const
+export type Verb = (typeof verbs)[number]
+
+const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
+const draft = (kind: string): Schema => {
+  const media = { schema: ref(`${kind}Draft`) }
+  return { required: true, content: { 'application/json': media, 'application/yaml': media } }
+}
+const merge = (kind: string): Schema => ({
+  required: true,
+  content: { 'application/merge-patch+json': { schema: { type: 'object', description: `what changes of the ${kind} (RFC 7396): a null takes a field away`, additionalProperties: true } } },
+})
+
+interface Route {
+  readonly on: 'all' | 'one'
+  readonly method: string
+  /** `listVpcs`, `getVpc`: what a client's function is called, and never changes. */
+  readonly id: (served: Served) => string
+  readonly operation: (kind: string) => Schema
+}
+
+const routes: Readonly<Record<Verb, Route>> = {
+  list: {
+    on: 'all',
+    method: 'get',
+    id: (served) => `list${pluralName(served)}`,
+    operation: (kind) => ({ summary: `List or watch ${kind} objects`, parameters: ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch', 'resourceVersion', 'Last-Event-ID'].map(parameter), responses: { 200: listed(kind), ...refused(400, 410) } }),
+  },
+  create: {
+    on: 'all',
+    method: 'post',
+    id: ({ kind }) => `create${kind}`,
+    operation: (kind) => ({ summary: `Make a ${kind}`, requestBody: draft(kind), responses: { 201: created(kind), ...refused(400, 403, 409, 415, 422) } }),
+  },
+  get: {
+    on: 'one',
+    method: 'get',
+    id: ({ kind }) => `get${kind}`,
+    operation: (kind) => ({ summary: `Read a ${kind}`, responses: { 200: object(kind, 'As it is stored.'), ...refused(404) } }),
+  },
+  replace: {
+    on: 'one',
+    method: 'put',
+    id: ({ kind }) => `replace${kind}`,
+    operation: (kind) => ({ summary: `Replace the spec, labels and annotations of a ${kind}`, parameters: [parameter('If-Match')], requestBody: draft(kind), responses: { 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 415, 422, 428) } }),
+  },
+  patch: {
+    on: 'one',
+    method: 'patch',
+    id: ({ kind }) => `patch${kind}`,
+    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: [parameter('If-Match')], requestBody: merge(kind), responses: { 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 415, 422, 428) } }),
+  },
+  delete: {
+    on: 'one',
+    method: 'delete',
+    id: ({ kind }) => `delete${kind}`,
+    operation: (kind) => ({ summary: `Delete a ${kind}`, parameters: [parameter('If-Match')], responses: { 202: object(kind, 'It goes once its finalizers are off; it is as shown until then.'), 204: { description: 'It is gone.' }, ...refused(404, 409, 412, 428) } }),
+  },
+}
+
+/** SecurityGroup, securitygroups → SecurityGroups; also Policy, policies → Policies. */
+function pluralName({ kind, plural }: Served): string {
+  const same = plural.startsWith(kind.toLowerCase()) ? kind.length : kind.length - 1
+  return kind.slice(0, same) + plural.slice(same)
+}
+
+export function pathsOf(served: Served): Readonly<Record<string, Schema>> {
+  const { kind, plural, scope } = served
+  const within = scope === 'Namespaced' ? [parameter('namespace')] : []
+  const all = scope === 'Namespaced' ? `/v1/namespaces/{namespace}/${plural}` : `/v1/${plural}`
+  const operations = (on: 'all' | 'one'): Schema => {
+    const offered = served.verbs.filter((verb) => routes[verb].on === on)
+    return Object.fromEntries(offered.map((verb) => [routes[verb].method, { operationId: routes[verb].id(served), tags: [kind], ...routes[verb].operation(kind) }]))
+  }
+  return {
+    [all]: { ...(within.length === 0 ? {} : { parameters: within }), ...operations('all') },
+    [`${all}/{name}`]: { parameters: [...within, parameter('name')], ...operations('one') },
+  }
+}

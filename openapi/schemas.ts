@@ -1,0 +1,87 @@
+// components.schemas: each kind as it is stored and as it is sent, and what all of them share.
+import { foreignKinds } from '../core/kinds/foreign.ts'
+import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
+import { apiVersion } from '../core/kinds/meta.ts'
+import { metaSchemas } from './meta-schemas.ts'
+import { render, type Schema } from './render.ts'
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+const word = (value: string): Schema => ({ type: 'string', enum: [value] })
+const closed = (required: readonly string[], properties: Readonly<Record<string, Schema>>, description?: string): Schema => ({
+  type: 'object',
+  ...(description === undefined ? {} : { description }),
+  required: [...required],
+  properties,
+  additionalProperties: false,
+})
+
+const everything = ['apiVersion', 'kind', 'metadata', 'spec']
+const withoutSpec = ['apiVersion', 'kind', 'metadata']
+
+interface Whole {
+  readonly kind: string
+  readonly apiVersion: string
+  readonly description: string
+  readonly spec: Schema
+  readonly status: Schema
+}
+
+/** `K`, `KSpec`, `KStatus`, `KList`, and `KDraft` with at least the `sent` fields where it can be sent. */
+function schemasOf({ kind, apiVersion: version, description, spec, status }: Whole, sent: readonly string[] | undefined): Record<string, Schema> {
+  const head = { apiVersion: word(version), kind: word(kind) }
+  const body = { spec: ref(`${kind}Spec`), status: ref(`${kind}Status`) }
+  return {
+    [`${kind}Spec`]: spec,
+    [`${kind}Status`]: status,
+    [kind]: closed(everything, { ...head, metadata: ref('Meta'), ...body }, description),
+    ...(sent === undefined ? {} : { [`${kind}Draft`]: closed(sent, { ...head, metadata: ref('MetaDraft'), ...body }, `${kind} as it is sent. The status is ours: what is sent of it is not looked at.`) }),
+    [`${kind}List`]: closed(['apiVersion', 'kind', 'metadata', 'items'], { apiVersion: word(version), kind: word(`${kind}List`), metadata: ref('ListMeta'), items: { type: 'array', items: ref(kind) } }),
+  }
+}
+
+function ownSchemas(kind: OwnKind): Record<string, Schema> {
+  const { description, spec, status, internal } = definitionOf(kind)
+  const said = (schema: unknown, part: string): Schema => render(schema as Schema, '2020-12', `${kind}.${part}`)
+  return schemasOf({ kind, apiVersion, description, spec: said(spec, 'spec'), status: said(status, 'status') }, internal ? undefined : everything)
+}
+
+const open = (description: string): Schema => ({ type: 'object', description, additionalProperties: true })
+const podSpec: Schema = {
+  type: 'object',
+  description: 'Kubernetes\' own pod spec. Alkaid\'s `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored.',
+  properties: {
+    vpc: { type: 'string', description: 'the Vpc of the pod\'s Nics, as name or namespace/name' },
+    nics: { type: 'array', description: 'the pod\'s Nics', items: open('a Nic: name, subnet, ip, mac, securityGroup, portID …') },
+    VMs: { type: 'array', description: 'one VM in place of containers', items: open('a VM: name, image, flavor, ports with VMPort') },
+  },
+  additionalProperties: true,
+}
+
+function foreignSchemas(): Record<string, Schema> {
+  const { Pod, Node, Namespace } = foreignKinds
+  const status = open('as Kubernetes has it')
+  return {
+    ...schemasOf({ ...Pod, description: 'A Kubernetes pod, kept here where there is no API server.', spec: podSpec, status }, everything),
+    ...schemasOf({ ...Node, description: 'A Kubernetes node, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
+    ...schemasOf({ ...Namespace, description: 'A Kubernetes namespace, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
+  }
+}
+
+const fault = closed(['at', 'message'], { at: { type: 'string', description: 'JSON pointer (RFC 6901) of the field' }, message: { type: 'string', description: 'what is wrong, and what would be right' } })
+const problem = closed(
+  ['type', 'title', 'status', 'code'],
+  {
+    type: { type: 'string', description: 'a URI reference that names the error' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    code: { type: 'string', description: 'the error\'s code, listed in docs/errors.md' },
+    detail: { type: 'string' },
+    instance: { type: 'string' },
+    problems: { type: 'array', description: 'every field at fault', items: ref('Fault') },
+  },
+  'An error (RFC 9457).',
+)
+
+export function schemas(): Readonly<Record<string, Schema>> {
+  return Object.assign({}, metaSchemas, ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas), foreignSchemas(), { Fault: fault, Problem: problem }) as Record<string, Schema>
+}
