@@ -14,6 +14,8 @@ export interface Answer {
   readonly tookMs: number
 }
 
+export type { Ready }
+
 export class Rest {
   #ready: Ready
 
