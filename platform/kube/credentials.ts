@@ -71,12 +71,21 @@ export async function kubeconfigCredentials(path?: string, { context, clock = re
   if (cluster === null) throw new ConfigInvalid({ name: 'KUBECONFIG', reason: `context ${JSON.stringify(config.getCurrentContext())} names no cluster` })
   const { tls, header } = await optionsOf(config)
   let held = { header, askedAt: clock.now() }
+  // One at a time: a user may be a program that has to be run, or an OIDC server that has to be asked.
+  let asking: Promise<void> | undefined
+  const askAgain = async (): Promise<void> => {
+    try {
+      held = { header: (await optionsOf(config)).header, askedAt: clock.now() }
+    } finally {
+      asking = undefined
+    }
+  }
   return {
     server: cluster.server.replace(/\/+$/, ''),
     tls,
-    // Programs and OIDC answer from the library's own cache until their token is about to expire.
+    // They answer from the library's own cache until their token is about to expire.
     async authorization(refused) {
-      if (refused || clock.now() - held.askedAt >= lookAgainMs) held = { header: (await optionsOf(config)).header, askedAt: clock.now() }
+      if (refused || clock.now() - held.askedAt >= lookAgainMs) await (asking ??= askAgain())
       return held.header
     },
   }
