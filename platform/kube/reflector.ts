@@ -120,11 +120,12 @@ export class Reflector<K extends Kind> {
     const item = this.#options.read(event.object)
     const key = keyOfItem(item)
     const known = this.#known.get(key)
-    if (known !== undefined && !newer(item.metadata.resourceVersion, known.metadata.resourceVersion)) return []
+    if (known !== undefined && newer(known.metadata.resourceVersion, item.metadata.resourceVersion)) return []
     if (event.type === 'DELETED') {
       this.#known.delete(key)
       return [{ type: 'gone', item }]
     }
+    if (known !== undefined && known.metadata.resourceVersion === item.metadata.resourceVersion) return []
     this.#known.set(key, item)
     const put: Change<K> = { type: 'put', item }
     if (known === undefined || known.metadata.uid === item.metadata.uid) return [put]

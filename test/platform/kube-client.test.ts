@@ -41,6 +41,15 @@ describe('the REST client', () => {
     await client.close()
   })
 
+  test('a connection over which nothing comes is given up', async () => {
+    const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { timeoutMs: 100 })
+    answer = () => undefined
+    await assert.rejects(client.ask(ask), StoreUnavailable)
+    answer = (response) => void response.writeHead(200).write('{')
+    await assert.rejects(client.ask(ask), StoreUnavailable)
+    await client.close()
+  })
+
   test('a server that answers nothing, half, or is not there, is the store that does not answer', async () => {
     const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined })
     answer = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{', () => response.destroy())

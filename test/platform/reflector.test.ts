@@ -168,6 +168,16 @@ describe('a reflector', () => {
     assert.deepEqual(watched.changes.slice(1).map((change) => change.type !== 'all' && change.type !== 'mark' && change.item.metadata.uid), ['uid-p', 'another'])
   })
 
+  test('an event from before what was given is no event, and a deletion needs no version of its own', async () => {
+    await watched.start((api) => {
+      api.list = listed(20, [rawPort('p', 15), rawPort('q', 16)])
+    })
+    await watched.untilWatching()
+    watched.api.say(event('MODIFIED', rawPort('p', 14)) + event('DELETED', rawPort('p', 13)) + event('ADDED', rawPort('p', 15)) + event('DELETED', rawPort('q', 16)) + bookmark(21))
+    await watched.until((log) => log.includes('mark 21'))
+    assert.deepEqual(watched.log, ['all p@15 q@16', 'gone q@16', 'mark 21'])
+  })
+
   test('does not go back in time: an older list is asked for again as the latest, and only that is believed', async () => {
     await watched.start((api) => {
       api.list = listed(100, [rawPort('p', 50)])
