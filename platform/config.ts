@@ -1,60 +1,76 @@
 // Every setting of every process, once: name, unit, default, meaning. Unknown MEGREZ_ names are refused, and all mistakes are
 // told at once. docs/settings.md is generated from the table.
-import { ConfigInvalid } from '../core/errors.ts'
+import { nearest } from '../core/admit/nearest.ts'
 import type { NicLimits } from '../core/admit/world.ts'
+import { ConfigInvalid } from '../core/errors.ts'
+import { parseCidr } from '../core/net/cidr.ts'
 
 interface Setting<T> {
   readonly env: string
   readonly meaning: string
   readonly fallback: T
-  /** The value, or what would be right. */
-  readonly read: (text: string) => { readonly value: T } | { readonly wrong: string }
+  /** What a value must be, for the page and for the refusal: "must be …". */
+  readonly takes: string
+  /** Undefined: not that. */
+  readonly read: (given: string) => { readonly value: T } | undefined
 }
 
-const text = (env: string, fallback: string, meaning: string): Setting<string> => ({ env, fallback, meaning, read: (given) => ({ value: given }) })
-const optional = (env: string, meaning: string): Setting<string | undefined> => ({ env, fallback: undefined, meaning, read: (given) => ({ value: given === '' ? undefined : given }) })
+const when = <T>(right: boolean, value: T): { readonly value: T } | undefined => (right ? { value } : undefined)
+
+const text = (env: string, fallback: string, meaning: string): Setting<string> => ({ env, fallback, meaning, takes: 'text, not empty', read: (given) => when(given.trim() !== '', given) })
+const optional = (env: string, meaning: string): Setting<string | undefined> => ({ env, fallback: undefined, meaning, takes: 'text', read: (given) => ({ value: given === '' ? undefined : given }) })
 const whole = (env: string, fallback: number, meaning: string, { min = 0, max = 2 ** 31 } = {}): Setting<number> => ({
   env,
   fallback,
   meaning,
+  takes: `a whole number from ${min} to ${max}`,
+  read: (given) => when(/^\d+$/.test(given) && Number(given) >= min && Number(given) <= max, Number(given)),
+})
+const flag = (env: string, fallback: boolean, meaning: string): Setting<boolean> => ({ env, fallback, meaning, takes: 'true or false', read: (given) => when(given === 'true' || given === 'false', given === 'true') })
+const blocks = (env: string, meaning: string): Setting<readonly string[]> => ({
+  env,
+  fallback: [],
+  meaning,
+  takes: 'blocks of addresses whose host bits are zero, with commas between',
   read(given) {
-    const value = Number(given)
-    return /^\d+$/.test(given) && value >= min && value <= max ? { value } : { wrong: `must be a whole number from ${min} to ${max}` }
+    const parts = given.split(',').map((part) => part.trim()).filter((part) => part !== '')
+    return when(parts.every((part) => parseCidr(part) !== undefined), parts)
   },
 })
-const flag = (env: string, fallback: boolean, meaning: string): Setting<boolean> => ({
-  env,
-  fallback,
-  meaning,
-  read: (given) => (given === 'true' || given === 'false' ? { value: given === 'true' } : { wrong: 'must be true or false' }),
-})
-const list = (env: string, fallback: readonly string[], meaning: string): Setting<readonly string[]> => ({ env, fallback, meaning, read: (given) => ({ value: given.split(',').map((part) => part.trim()).filter((part) => part !== '') }) })
 const oneOf = <const V extends readonly string[]>(env: string, values: V, fallback: V[number], meaning: string): Setting<V[number]> => ({
   env,
   fallback,
   meaning,
-  read: (given) => (values.includes(given) ? { value: given } : { wrong: `must be one of ${values.join(', ')}` }),
+  takes: `one of ${values.join(', ')}`,
+  read: (given) => when(values.includes(given), given),
 })
 const nicLimits = (env: string, fallback: NicLimits, meaning: string): Setting<NicLimits> => ({
   env,
   fallback,
   meaning,
+  takes: 'JSON such as {"default":8,"flavors":{"m1.large":4}}, each 1 or more',
   read(given) {
-    const wrong = { wrong: 'must be JSON such as {"default":8,"flavors":{"m1.large":4}}' }
-    try {
-      const value = JSON.parse(given) as Partial<NicLimits>
-      const counts = [value.default, ...Object.values(value.flavors ?? {})]
-      if (!counts.every((count) => Number.isInteger(count) && count! > 0)) return wrong
-      return { value: { default: value.default!, flavors: value.flavors ?? {} } }
-    } catch {
-      return wrong
-    }
+    const { default: usual, flavors = {}, ...more } = fieldsOf(given) ?? {}
+    const right = isCount(usual) && isFields(flavors) && Object.values(flavors).every(isCount) && Object.keys(more).length === 0
+    return right ? { value: { default: usual, flavors: flavors as NicLimits['flavors'] } } : undefined
   },
 })
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function fieldsOf(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isFields(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
 
 export const settings = {
   namespace: text('MEGREZ_NAMESPACE', 'megrez-system', 'Megrez\'s own namespace: Notices live there'),
   logLevel: oneOf('MEGREZ_LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'info', 'least severe line that is logged'),
+  sqliteSynchronous: oneOf('MEGREZ_SQLITE_SYNCHRONOUS', ['FULL', 'NORMAL'], 'FULL', 'standalone: NORMAL may lose the last moments on power loss, never on kill -9'),
   redis: optional('MEGREZ_REDIS', 'Redis as redis://host:6379 or a unix socket\'s path; absent: queues in this process'),
   redisPrefix: text('MEGREZ_REDIS_PREFIX', 'megrez', 'in front of every key in Redis'),
   nicLimits: nicLimits('MEGREZ_NIC_LIMITS', { default: 8, flavors: {} }, 'how many Nics a pod may have, by VM flavor'),
@@ -67,15 +83,19 @@ export const settings = {
   blockerWaitMs: whole('MEGREZ_BLOCKER_WAIT_MS', 600_000, 'how long something in a terminating namespace may hold back its deletion'),
   callbackTimeoutMs: whole('MEGREZ_CALLBACK_TIMEOUT_MS', 15_000, 'how long a callback may take to answer', { min: 100, max: 120_000 }),
   callbackHorizonMs: whole('MEGREZ_CALLBACK_HORIZON_MS', 259_200_000, 'how long an unanswered notice is tried: three days'),
-  callbackAllow: list('MEGREZ_CALLBACK_ALLOW', [], 'address blocks that callbacks may reach although they are private, as CIDRs'),
+  callbackAllow: blocks('MEGREZ_CALLBACK_ALLOW', 'address blocks that callbacks may reach although they are private'),
   callbackSecret: optional('MEGREZ_CALLBACK_SECRET', 'signs callbacks: whsec_ and base64 of 24 to 64 bytes (Standard Webhooks 1.0)'),
   callbackHttp: flag('MEGREZ_CALLBACK_HTTP', false, 'callbacks may go to http, not only https'),
 } as const
 
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
 
+const prefix = 'MEGREZ_'
 /** Names that other programs of this repository read and that are not settings of a process. */
-const others = /^MEGREZ_(TEST_|TRIALS|PEERS|BENCH_|URL|TOKEN)/
+const others = /^MEGREZ_(TEST_\w+|BENCH_\w+|TRIALS|PEERS|PEERS_REQUIRED|URL|TOKEN)$/
+/** What a kubelet tells every container of a Service whose name begins with ours (docker links; Kubernetes, "Accessing Services"). */
+const ofServices = /^MEGREZ_(\w+_)?(SERVICE_(HOST|PORT|PORT_\w+)|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
+const toldByKubelet = (name: string, value: string | undefined): boolean => ofServices.test(name) || (/_PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value ?? ''))
 
 /**
  * The settings from environment variables.
@@ -83,17 +103,27 @@ const others = /^MEGREZ_(TEST_|TRIALS|PEERS|BENCH_|URL|TOKEN)/
  * @throws ConfigInvalid naming every wrong or unknown one
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, overrides: Partial<Config> = {}): Config {
-  const config: Record<string, unknown> = {}
-  const wrong: string[] = []
-  const known = new Set<string>()
-  for (const [name, setting] of Object.entries(settings) as [string, Setting<unknown>][]) {
-    known.add(setting.env)
-    const given = env[setting.env]
-    const read = given === undefined ? { value: setting.fallback } : setting.read(given)
-    if ('wrong' in read) wrong.push(`${setting.env}: ${read.wrong}, not ${JSON.stringify(given)}`)
-    else config[name] = read.value
-  }
-  for (const name of Object.keys(env)) if (name.startsWith('MEGREZ_') && !known.has(name) && !others.test(name)) wrong.push(`${name}: no such setting`)
-  if (wrong.length > 0) throw new ConfigInvalid({ name: wrong.map((line) => line.split(':')[0]).join(', '), reason: wrong.join('; ') })
-  return { ...(config as unknown as Config), ...overrides }
+  const read = Object.entries(settings).map(([name, setting]) => ({ name, ...valueOf(setting, env[setting.env]) }))
+  const config = Object.fromEntries(read.map(({ name, value }) => [name, value])) as unknown as Config
+  const wrong = [...read.flatMap((each) => ('wrong' in each ? [each.wrong] : [])), ...unknownIn(env)]
+  if (config.vniMin > config.vniMax) wrong.push(`${settings.vniMin.env}: must not be above ${settings.vniMax.env}, ${config.vniMax}`)
+  if (wrong.length === 0) return { ...config, ...overrides }
+  const [name = '', ...reason] = wrong.join('; ').split(': ')
+  throw new ConfigInvalid({ name, reason: reason.join(': ') })
+}
+
+/** A wrong one counts as not given, so that what is told beside it is not a consequence of it. */
+function valueOf({ env, fallback, takes, read }: Setting<unknown>, given: string | undefined): { readonly value: unknown; readonly wrong?: string } {
+  const found = given === undefined ? { value: fallback } : read(given)
+  return found ?? { value: fallback, wrong: `${env}: must be ${takes}; it is ${JSON.stringify(given)}` }
+}
+
+function unknownIn(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = Object.values(settings).map((setting) => setting.env)
+  return Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.some((each) => each === name) && !others.test(name) && !toldByKubelet(name, env[name]))
+    .map((name) => {
+      const meant = nearest(name.slice(prefix.length), known.map((each) => each.slice(prefix.length)))
+      return `${name}: no such setting${meant === undefined ? '' : ` (${prefix}${meant} is one)`}`
+    })
 }
