@@ -66,6 +66,7 @@ export const PreconditionFailed = error('precondition-failed', '{kind} {key} is 
 export const MethodNotAllowed = error('method-not-allowed', '{method} is not offered on {path}', { retry: 'never', http: 405 })
 export const UnknownPath = error('unknown-path', 'nothing is served at {path}', { retry: 'never', http: 404 })
 export const UnsupportedMediaType = error('unsupported-media-type', '{type} is not taken here: send {wanted}', { retry: 'never', http: 415 })
+export const TooLarge = error('too-large', '{what} is larger than {max}', { retry: 'never', http: 413 })
 export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })
 export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
 
