@@ -4,6 +4,7 @@ import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { group } from '../core/kinds/meta.ts'
 import { crd } from './crd.ts'
 import { document } from './document.ts'
+import { errorsPage, kindsPage } from './pages.ts'
 import { typesText } from './types-text.ts'
 
 const mark = '# Generated from core/kinds by npm run gen.\n'
@@ -22,5 +23,7 @@ export async function outputs(): Promise<ReadonlyMap<string, string>> {
   const promised = document()
   files.set('openapi/openapi.yaml', yaml(promised))
   files.set('openapi/types.ts', await typesText(promised))
+  files.set('docs/errors.md', errorsPage())
+  files.set('docs/kinds.md', kindsPage())
   return files
 }
