@@ -40,6 +40,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   if (values.help === true) return { wrong: false, show: usage }
   const l4Port = Number(values.port ?? defaultL4Port)
   if (!/^\d+$/.test(values.port ?? defaultL4Port) || l4Port > 65534) return { wrong: true, show: `--port must be a number from 0 to 65534, not ${values.port}` }
+  if (values.data === '') return { wrong: true, show: '--data must name a folder' }
   return { l4Port, folder: values.data ?? '.data', json: values.json ?? false, install: values['no-install'] !== true }
 }
 

@@ -132,7 +132,7 @@ export class SqliteStore implements Store, IdentityGiver {
   async replaceForeignStatus<K extends keyof Foreign>(ref: Ref<K>, uid: string, status: Foreign[K]['status']): Promise<Resource<K>> {
     const before = await this.#mustHave(ref)
     if (before.metadata.uid !== uid) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
-    if (!sameJson(before.status, status)) this.#land([[{ key: keyOf(ref), before, after: { ...before, status } }]])
+    if (!sameJson(before.status, status)) this.#land([this.#stamp({ key: keyOf(ref), before, after: { ...before, status } as unknown as Resource })])
     return this.#mustHave(ref)
   }
 

@@ -1,0 +1,32 @@
+// What a standalone server keeps in its folder besides the store: made once, readable by its owner only.
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** The folder, for its owner only. */
+export async function openFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Everything that is made in it later, by SQLite too, is for its owner only.
+  process.umask(0o077)
+  await chmod(folder, 0o700)
+}
+
+/** The secret that signs callbacks: `whsec_` and base64 of 32 random bytes (Standard Webhooks 1.0). */
+export async function callbackSecret(folder: string): Promise<string> {
+  const file = join(folder, 'callback-secret')
+  const there = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
+    if (problem.code === 'ENOENT') return undefined
+    throw problem
+  })
+  if (there !== undefined) return there.trim()
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  await writeWhole(file, `${secret}\n`)
+  return secret
+}
+
+/** There whole or not at all. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const aside = `${file}.${process.pid}`
+  await writeFile(aside, text, { mode: 0o600 })
+  await rename(aside, file)
+}
