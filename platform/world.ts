@@ -11,6 +11,7 @@ export function worldOf(caches: Caches): World {
     namespace: (name) => caches.Namespace.get(name),
     vpc: (namespace, name) => caches.Vpc.get(key(namespace, name)),
     subnet: (namespace, name) => caches.Subnet.get(key(namespace, name)),
+    vpcsOfVni: (vni) => caches.Vpc.by('vni', String(vni)),
     subnetsOf: (vpc) => caches.Subnet.by('vpc', key(vpc.metadata.namespace ?? '', vpc.metadata.name)),
     port: (namespace, name) => caches.Port.get(key(namespace, name)),
     portsByID,

@@ -6,6 +6,8 @@ export interface World {
   namespace(name: string): Resource<'Namespace'> | undefined
   vpc(namespace: string, name: string): Resource<'Vpc'> | undefined
   subnet(namespace: string, name: string): Resource<'Subnet'> | undefined
+  /** The Vpcs that have a VNI or ask for it. */
+  vpcsOfVni(vni: number): Iterable<Resource<'Vpc'>>
   subnetsOf(vpc: Resource<'Vpc'>): Iterable<Resource<'Subnet'>>
   port(namespace: string, name: string): Resource<'Port'> | undefined
   /** The Port of a namespace that a Nic's portID names: by spec.portID, else by UID. */

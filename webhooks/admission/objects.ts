@@ -1,0 +1,52 @@
+// Admission of our own kinds: defaults and finalizers of birth; schema, rules, and what can be seen around them.
+import { callbackProblem } from '../../core/admit/callback-target.ts'
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { lookAround } from '../../core/admit/own.ts'
+import { pointerTo } from '../../core/admit/refusal.ts'
+import { judge } from '../../core/admit/rules.ts'
+import { check } from '../../core/admit/schema.ts'
+import type { OwnKind, Resource } from '../../core/kinds/index.ts'
+import type { Operation } from '../../core/wire/json-patch.ts'
+import type { AdmissionDeps } from './deps.ts'
+import type { Fault } from './answer.ts'
+
+/** An object of ours as it comes to admission; well-formed once `check` has passed it. */
+export type OwnObject<K extends OwnKind = OwnKind> = Pick<Resource<K>, 'kind' | 'metadata' | 'spec'>
+
+/** The finalizers that are missing. None is put on what is being deleted: that would keep it. */
+export function patchForOwn(kind: OwnKind, object: OwnObject): readonly Operation[] {
+  if (object.metadata.deletionTimestamp !== undefined) return []
+  const there = object.metadata.finalizers
+  const missing = finalizersFor(kind, object).filter((each) => !(there ?? []).includes(each))
+  if (missing.length === 0) return []
+  return there === undefined ? [{ op: 'add', path: '/metadata/finalizers', value: missing }] : missing.map((value) => ({ op: 'add', path: '/metadata/finalizers/-', value }))
+}
+
+/** What is wrong with an object in itself. What is being deleted is let through: nothing may hold up its finalizers. */
+export function faultsInOwn(kind: OwnKind, object: unknown, old?: OwnObject): readonly Fault[] {
+  if (old?.metadata.deletionTimestamp !== undefined) return []
+  const faults = check(kind, object)
+  return faults.length > 0 ? faults : judge(kind, object as OwnObject, old)
+}
+
+/** What a well-formed object does not find, or finds in its place, among the objects there are. Waits for what is on its way. */
+export async function faultsAround(deps: Pick<AdmissionDeps, 'world' | 'settings' | 'news'>, object: OwnObject, old?: OwnObject): Promise<readonly Fault[]> {
+  const callback = faultInCallback(deps, object, old)
+  if (callback !== undefined) return [callback]
+  if (old !== undefined) return []
+  const ask = (): ReturnType<typeof lookAround> => lookAround(object, deps.world)
+  const refusal = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer?.later === true)
+  return refusal === undefined ? [] : [{ at: refusal.at, message: refusal.message }]
+}
+
+/** A URL that is stored already stays, whatever the settings say now: workers will not call it. */
+function faultInCallback({ settings }: Pick<AdmissionDeps, 'settings'>, object: OwnObject, old?: OwnObject): Fault | undefined {
+  const url = callbackIn(object)
+  const problem = url === undefined || url === callbackIn(old) ? undefined : callbackProblem(url, settings)
+  return problem === undefined ? undefined : { at: pointerTo('spec', 'callbackURL'), message: problem }
+}
+
+function callbackIn(object: OwnObject | undefined): string | undefined {
+  const url: unknown = object === undefined || !('callbackURL' in object.spec) ? undefined : object.spec.callbackURL
+  return typeof url === 'string' && object?.kind !== 'Notice' ? url : undefined
+}

@@ -1,0 +1,110 @@
+// The four addresses that an API server calls.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isDefaulted } from '../../core/admit/asks.ts'
+import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
+import { MegrezError } from '../../core/errors.ts'
+import { isOwnKind } from '../../core/kinds/index.ts'
+import type { Operation } from '../../core/wire/json-patch.ts'
+import type { Metrics } from '../../platform/metrics.ts'
+import { allowed, allowedPlainly, denied, deniedBy } from './answer.ts'
+import type { AdmissionDeps, AdmittedPod } from './deps.ts'
+import { patchFor } from './mutate-pod.ts'
+import { faultsAround, faultsInOwn, patchForOwn, type OwnObject } from './objects.ts'
+import { isFault, podOf } from './pod-shape.ts'
+import { readReview, type Request } from './review.ts'
+import { notOurs } from './scan.ts'
+import { judgePod, keepAll, type Judged } from './validate-pod.ts'
+
+export const paths = ['/mutate-pods', '/validate-pods', '/mutate-objects', '/validate-objects'] as const
+type Answer = string | Promise<string>
+type Answering = (request: Request) => Answer
+
+export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?: Metrics): void {
+  const pods = (answer: (pod: AdmittedPod, request: Request) => Answer): Answering => (request) => ofPod(request, answer)
+  const answers: Readonly<Record<(typeof paths)[number], Answering>> = {
+    '/mutate-pods': pods((pod, { uid }) => mutation(deps, pod, uid)),
+    '/validate-pods': pods((pod, request) => validation(deps, pod, request)),
+    '/mutate-objects': ownMutation,
+    '/validate-objects': (request) => ownValidation(deps, request),
+  }
+  for (const path of paths) app.post(path, handler(deps, path, answers[path], metrics))
+}
+
+function handler(deps: AdmissionDeps, path: (typeof paths)[number], answer: Answering, metrics: Metrics | undefined): (request: FastifyRequest, reply: FastifyReply) => unknown {
+  const ofPods = path.endsWith('-pods')
+  const defaulted = (namespace: string): boolean => isDefaulted(deps.world.namespace(namespace))
+  const counted = metrics?.admissions(path)
+  return (request, reply) => {
+    reply.header('content-type', 'application/json; charset=utf-8')
+    const body = request.body
+    const uid = ofPods && Buffer.isBuffer(body) ? notOurs(body, defaulted) : undefined
+    if (uid !== undefined) {
+      counted?.skipped()
+      return allowedPlainly(uid)
+    }
+    const review = readReview(body, request.headers['content-type'])
+    if (typeof review === 'string') {
+      counted?.malformed()
+      return review
+    }
+    counted?.parsed()
+    return answered(deps, review, answer)
+  }
+}
+
+/** No fault of ours may reach the API server as anything but an answer. */
+function answered(deps: AdmissionDeps, request: Request, answer: Answering): Answer {
+  const failed = (problem: unknown): string => {
+    deps.log.error({ err: problem, uid: request.uid, namespace: request.namespace }, 'admission failed')
+    if (problem instanceof MegrezError) return denied(request.uid, [{ at: '', message: problem.message }], problem.policy.http)
+    return denied(request.uid, [{ at: '', message: 'an unexpected fault of Megrez; its log has it under this review\'s uid' }], 500)
+  }
+  try {
+    const text = answer(request)
+    return typeof text === 'string' ? text : text.catch(failed)
+  } catch (problem) {
+    return failed(problem)
+  }
+}
+
+/** Only the making of a pod is judged; what must stay as it was made is kept by policies in the API server. */
+function ofPod(request: Request, answer: (pod: AdmittedPod, request: Request) => Answer): Answer {
+  if (request.operation !== 'CREATE' || request.subresource !== '') return allowed(request.uid)
+  const pod = podOf(request.object, request.namespace)
+  return isFault(pod) ? denied(request.uid, [pod]) : answer(pod, request)
+}
+
+const isLater = (answer: { readonly say?: string }): boolean => isRefusal(answer) && answer.later
+
+function mutation(deps: AdmissionDeps, pod: AdmittedPod, uid: string): Answer {
+  const ask = (): readonly Operation[] | Refusal => patchFor(deps, pod)
+  const say = (answer: readonly Operation[] | Refusal): string => (isRefusal(answer) ? deniedBy(uid, answer) : allowed(uid, { patch: answer }))
+  const answer = deps.news === undefined ? ask() : deps.news.until(ask, (each) => isRefusal(each) && each.later)
+  return answer instanceof Promise ? answer.then(say) : say(answer)
+}
+
+function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Request): Answer {
+  const ask = (): Judged | Refusal => judgePod(deps, pod)
+  const say = (answer: Judged | Refusal): Answer => {
+    if (isRefusal(answer)) return deniedBy(uid, answer)
+    if (answer.wishes.length === 0) return allowed(uid, { warnings: answer.warnings })
+    return keepAll(deps, pod, answer, dryRun).then((kept) => (isRefusal(kept) ? deniedBy(uid, kept) : allowed(uid, { warnings: kept.warnings })))
+  }
+  const answer = deps.news === undefined ? ask() : deps.news.until(ask, isLater)
+  return answer instanceof Promise ? answer.then(say) : say(answer)
+}
+
+function ownMutation({ uid, kind, operation, subresource, object }: Request): Answer {
+  if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
+  // What is malformed is not changed: validating admission, which comes next, says why.
+  return faultsInOwn(kind, object).length > 0 ? allowed(uid) : allowed(uid, { patch: patchForOwn(kind, object as OwnObject) })
+}
+
+async function ownValidation(deps: AdmissionDeps, { uid, kind, operation, subresource, object, oldObject }: Request): Promise<string> {
+  if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
+  const old = operation === 'UPDATE' ? (oldObject as OwnObject) : undefined
+  const faults = faultsInOwn(kind, object, old)
+  if (faults.length > 0) return denied(uid, faults)
+  const around = await faultsAround(deps, object as OwnObject, old)
+  return around.length > 0 ? denied(uid, around) : allowed(uid)
+}

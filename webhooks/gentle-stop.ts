@@ -1,0 +1,33 @@
+// Stopping without losing a request. An API server goes on using its connections to a pod that is ending until it has learnt of
+// it, so we first say goodbye on every answer and close only after a while.
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../platform/clock.ts'
+
+/** As long as an endpoint's removal takes to be heard of, mostly. */
+const lingerMs = 1_000
+
+export interface GentleStop {
+  /** True once stopping has begun: not ready, at once. */
+  readonly stopping: () => boolean
+  /** Lingers, then closes; resolves when the last request has been answered. */
+  stop(): Promise<void>
+}
+
+/** To be called before routes are added: every answer given while stopping ends its connection. */
+export function stopGently(app: FastifyInstance, clock: Clock, ms = lingerMs): GentleStop {
+  let begun: Promise<void> | undefined
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (begun !== undefined) reply.header('connection', 'close')
+    done()
+  })
+  return {
+    stopping: () => begun !== undefined,
+    stop() {
+      begun ??= new Promise<void>((resolve) => {
+        // Timers of the clock keep no process alive; the listening socket does.
+        clock.after(ms, resolve)
+      }).then(() => app.close())
+      return begun
+    },
+  }
+}
