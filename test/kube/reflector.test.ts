@@ -20,9 +20,9 @@ describe('a reflector on a real API server', { skip: kubeSkip }, () => {
   after(() => store?.close())
   const create = (name: string) => store.create<'SecurityGroup'>({ kind: 'SecurityGroup', metadata: { name, namespace }, spec: {} })
 
-  test('lists a thousand objects in pages, and the next watch event follows them', async () => {
+  test('lists more than a page of objects in pages, and the next watch event follows them', async () => {
     const many = await newNamespace('many')
-    const names = Array.from({ length: 1_001 }, (_, i) => `g${String(i).padStart(4, '0')}`)
+    const names = Array.from({ length: 501 }, (_, i) => `g${String(i).padStart(4, '0')}`)
     const one = (name: string) => JSON.stringify({ apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name, namespace: many }, spec: {} })
     await Promise.all(Array.from({ length: 16 }, async (_, lane) => {
       for (let i = lane; i < names.length; i += 16) await store.create({ kind: 'SecurityGroup', metadata: { name: names[i]!, namespace: many }, spec: {} })
@@ -30,7 +30,7 @@ describe('a reflector on a real API server', { skip: kubeSkip }, () => {
     const before = store.requests['list securitygroups'] ?? 0
     const seen = await Seen.open(store, 'SecurityGroup', { namespace: many })
     assert.equal(seen.log[0], ['all', ...names].join(' '))
-    assert.equal((store.requests['list securitygroups'] ?? 0) - before, 3)
+    assert.equal((store.requests['list securitygroups'] ?? 0) - before, 2)
     await kubectl(['create', '-f', '-'], { input: one('next') })
     await seen.until((log) => log.at(-1) === 'put next')
     assert.equal(seen.log.length, 2)
