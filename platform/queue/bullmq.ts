@@ -17,10 +17,9 @@ export interface BullmqOptions {
 /** @throws ConfigInvalid when `redis` is no place */
 export function bullmqQueues({ redis, prefix, log, clock }: BullmqOptions): Queues {
   const place = readPlace(redis)
-  const adds = connect(place, 'adds')
-  const workers = connect(place, 'workers')
-  const clients = [adds, workers]
-  for (const client of clients) {
+  const connections = [connect(place, 'adds'), connect(place, 'workers')] as const
+  const [adds, workers] = [connections[0].client, connections[1].client]
+  for (const client of [adds, workers]) {
     letEarlierWin(client)
     // Each runner listens too. What Redis says goes wrong is told by the vigil, once.
     client.setMaxListeners(0)
@@ -46,7 +45,7 @@ export function bullmqQueues({ redis, prefix, log, clock }: BullmqOptions): Queu
     async close() {
       vigil.close()
       await Promise.all([...queues.values()].map((queue) => queue.close()))
-      for (const client of clients) client.disconnect()
+      for (const connection of connections) connection.end()
     },
   }
 }

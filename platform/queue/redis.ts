@@ -69,8 +69,33 @@ const forAdds = {
 /** For workers: waits for as long as Redis is away. BullMQ blocks for ten seconds at most. */
 const forWorkers = { retryStrategy, maxRetriesPerRequest: null, connectTimeout: 5_000, socketTimeout: 15_000 } satisfies RedisOptions
 
-/** Connects in the background, and again whenever the connection is lost. */
-export function connect(place: RedisPlace, role: 'adds' | 'workers'): Client {
+/** Connects in the background, and again whenever the connection is lost, until `end`. */
+export interface Connection {
+  readonly client: Client
+  /** Also ends the connections that BullMQ has made after its pattern, which a worker leaves behind when it is closed while Redis is away. */
+  end(): void
+}
+
+export function connect(place: RedisPlace, role: 'adds' | 'workers'): Connection {
+  const client = make(place, role)
+  const copies = new Set<Client>()
+  const duplicate = client.duplicate.bind(client) as (...given: unknown[]) => Client
+  const remembering = (...given: unknown[]) => {
+    const copy = duplicate(...given)
+    copies.add(copy)
+    copy.once('end', () => copies.delete(copy))
+    return copy
+  }
+  Object.assign(client, { duplicate: remembering })
+  return {
+    client,
+    end() {
+      for (const each of [...copies, client]) each.disconnect()
+    },
+  }
+}
+
+function make(place: RedisPlace, role: 'adds' | 'workers'): Client {
   const options = role === 'adds' ? forAdds : forWorkers
   switch (place.kind) {
     case 'one':

@@ -81,16 +81,16 @@ async function bare(socket: string, options: (key: string) => JobsOptions): Prom
   const workers = connect(place, 'workers')
   const prefix = randomUUID()
   let look = () => undefined as void
-  const producer = new Queue<string>('bench', { prefix, connection: adds })
-  const worker = new Worker<string>('bench', () => Promise.resolve(look()), { prefix, connection: workers, concurrency })
+  const producer = new Queue<string>('bench', { prefix, connection: adds.client })
+  const worker = new Worker<string>('bench', () => Promise.resolve(look()), { prefix, connection: workers.client, concurrency })
   await Promise.all([producer.waitUntilReady(), worker.waitUntilReady()])
   return {
     add: (key) => producer.add('look', key, options(key)),
     onLook: (call) => (look = call),
     async close() {
       await Promise.all([producer.close(), worker.close()])
-      adds.disconnect()
-      workers.disconnect()
+      adds.end()
+      workers.end()
     },
   }
 }
