@@ -3,7 +3,7 @@ import { backoffMs } from '../../core/backoff.ts'
 import type { Notifier } from '../../core/contracts/notifier.ts'
 import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
-import type { Kind, Resource } from '../../core/kinds/index.ts'
+import type { Kind } from '../../core/kinds/index.ts'
 import type { Listener } from '../../platform/cache.ts'
 import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -87,8 +87,8 @@ function waker(queue: WorkQueue, { clock, log, stopping }: { readonly clock: Clo
 
 /** An object that has Notices and has moved, or gone, may have reached one. */
 function followObjects(caches: Caches, wake: (uid: string) => void): void {
-  const heard: Listener<Kind> = ({ before, after }) => {
-    const { uid } = (after ?? (before)).metadata
+  const heard: Listener<Kind> = (turn) => {
+    const uid = (turn.after ?? turn.before)?.metadata.uid ?? ''
     for (const _ of caches.Notice.by('of', uid)) return wake(uid)
   }
   const { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Pod } = caches
