@@ -30,6 +30,8 @@ function inWords(schema: JsonSchema, fault: Fault, at: string): Problem[] {
       return fault.params.requiredProperties.map((name) => ({ at: here + pointerTo(name), message: 'is required' }))
     case 'additionalProperties':
       return fault.params.additionalProperties.map((name) => ({ at: here + pointerTo(name), message: unknownField(name, Object.keys((there.properties ?? {}))) }))
+    case 'uniqueItems':
+      return fault.params.duplicateItems.map((i) => ({ at: `${here}/${i}`, message: 'stands there twice' }))
     case 'boolean':
       return [] // said by additionalProperties already
     default:
@@ -60,8 +62,6 @@ function sentence(fault: Fault, schema: JsonSchema): string {
       return `must have at most ${fault.params.limit} items`
     case 'pattern':
       return `must match ${String(schema.pattern)}${typeof schema.description === 'string' ? ` (${schema.description})` : ''}`
-    case 'uniqueItems':
-      return 'must not have the same item twice'
     default:
       return fault.message
   }

@@ -64,8 +64,8 @@ function blockRules(family: (typeof families)[number]): Rule<Static<typeof spec>
       holds: of((b, cidr) => (b.pools ?? []).every((p) => inside(cidr, p.first) && inside(cidr, p.last))),
     },
     {
-      cel: `${has}!has(${self}.excludes) || !isCIDR(${self}.cidr) || ${self}.excludes.all(e, isIP(e) ? cidr(${self}.cidr).containsIP(e) : (isCIDR(e) && cidr(${self}.cidr).containsCIDR(e)))`,
-      message: 'each must be an address or a block inside the block',
+      cel: `${has}!has(${self}.excludes) || !isCIDR(${self}.cidr) || ${self}.excludes.all(e, isIP(e) ? cidr(${self}.cidr).containsIP(e) : (isCIDR(e) && cidr(e) == cidr(e).masked() && cidr(${self}.cidr).containsCIDR(e)))`,
+      message: 'each must be an address inside the block, or a block inside it whose host bits are zero',
       at: `spec.${family}.excludes`,
       holds: of((b, cidr) => (b.excludes ?? []).every((e) => inside(cidr, e) || insideBlock(cidr, e))),
     },

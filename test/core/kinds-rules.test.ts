@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { judge } from '../../core/admit/rules.ts'
+import { check, withDefaults, type Problem } from '../../core/admit/schema.ts'
+import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
+import { apiVersion } from '../../core/kinds/meta.ts'
+import { ruleCases, type RuleCase } from './rule-cases.ts'
+
+const whole = (kind: OwnKind, spec: object) => withDefaults(kind, { apiVersion, kind, metadata: { name: 'x' }, spec })
+/** `/spec/ips/0` as the API server writes it: `spec.ips[0]`. */
+const path = ({ at }: Problem): string => at.slice(1).replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+
+function faults({ kind, spec, was }: RuleCase): string[] {
+  const object = whole(kind, spec)
+  const problems = check(kind, object)
+  return (problems.length > 0 ? problems : judge(kind, object, was === undefined ? undefined : whole(kind, was))).map(path)
+}
+
+describe('without an API server', () => {
+  for (const [name, each] of Object.entries(ruleCases)) {
+    test(`${name}: ${each.refused === undefined ? 'taken' : `refused at ${each.refused}`}`, () => {
+      if (each.was !== undefined) assert.deepEqual(faults({ kind: each.kind, spec: each.was }), [], 'what it was is itself refused')
+      if (each.refused === undefined) assert.deepEqual(faults(each), [])
+      else assert.ok(faults(each).includes(each.refused), JSON.stringify(faults(each)))
+    })
+  }
+})
+
+test('every rule and every immutable path is broken by some case', () => {
+  const cases = Object.values(ruleCases)
+  for (const kind of Object.keys(kinds) as OwnKind[]) {
+    const { rules, immutable } = definitionOf(kind)
+    const ofKind = cases.filter((each) => each.kind === kind && check(kind, whole(kind, each.spec)).length === 0)
+    for (const rule of rules) assert.ok(ofKind.some(({ spec, was }) => !rule.holds(whole(kind, spec).spec as never, was as never)), `${kind}: nothing breaks "${rule.message}" at ${rule.at}`)
+    const choices = (at: string): number => (definitionOf(kind).spec.properties[at] as { readonly enum?: readonly string[] } | undefined)?.enum?.length ?? 2
+    for (const at of immutable.filter((each) => choices(each) > 1)) assert.ok(ofKind.some((each) => each.was !== undefined && each.refused === `spec.${at}`), `${kind}: nothing changes ${at}`)
+  }
+})

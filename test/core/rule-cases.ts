@@ -1,0 +1,175 @@
+// What every kind takes and refuses, as one table: it is run on our own check and judge (kinds-rules.test.ts), and on a real
+// API server with the CRDs installed (test/kube/crds.test.ts), so that standalone and cluster refuse the same things.
+import type { OwnKind } from '../../core/kinds/index.ts'
+
+export interface RuleCase {
+  readonly kind: OwnKind
+  readonly spec: object
+  /** The spec it was made with: the case is then an update. */
+  readonly was?: object
+  /** Where the fault is, as the API server writes paths; absent: it is taken. */
+  readonly refused?: string
+}
+
+const vpc = (spec: object, refused?: string): RuleCase => ({ kind: 'Vpc', spec, ...at(refused) })
+const v4 = (block: object, refused?: string): RuleCase => ({ kind: 'Subnet', spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24', ...block } }, ...at(refused) })
+const v6 = (block: object, refused?: string): RuleCase => ({ kind: 'Subnet', spec: { vpc: 'blue', ipv6: { cidr: '2001:db8::/64', ...block } }, ...at(refused) })
+const subnet = (more: object, refused?: string): RuleCase => ({ kind: 'Subnet', spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' }, ...more }, ...at(refused) })
+const port = (more: object, refused?: string): RuleCase => ({ kind: 'Port', spec: { subnet: 'blue', ...more }, ...at(refused) })
+const group = (rule: object, refused?: string): RuleCase => ({ kind: 'SecurityGroup', spec: { rules: [{ direction: 'ingress', ...rule }] }, ...at(refused) })
+const holder = { kind: 'Vpc', namespace: 'a', name: 'blue', uid: 'u' }
+const segment = (more: object, refused?: string): RuleCase => ({ kind: 'SegmentLock', spec: { holder, ...more }, ...at(refused) })
+const lock = (more: object, refused?: string): RuleCase => ({ kind: 'IPLock', spec: { vni: 7, ...more }, ...at(refused) })
+const change = (kind: OwnKind, was: object, spec: object, refused?: string): RuleCase => ({ kind, was, spec, ...at(refused) })
+const at = (refused: string | undefined): { readonly refused?: string } => (refused === undefined ? {} : { refused })
+
+const notice = { of: holder, sequence: 1, phase: 'ready', time: '2026-11-21T12:00:00Z', callbackURL: 'https://example.org/', object: { kind: 'Vpc', any: [1, { deep: true }] } }
+
+const created: Readonly<Record<string, RuleCase>> = {
+  'a Vpc may say nothing': vpc({}),
+  'a Vpc may say everything': vpc({ provider: 'builtin', vni: 1, defaultSubnet: 'a.b-c', sharedWith: ['a', 'b-1'], mtu: 1450, callbackURL: 'https://example.org/hook' }),
+  'a null is no value': vpc({ vni: null, provider: null }),
+  'a VNI of 0': vpc({ vni: 0 }, 'spec.vni'),
+  'a VNI of 25 bits': vpc({ vni: 16777216 }, 'spec.vni'),
+  'the greatest VNI': vpc({ vni: 16777215 }),
+  'a VNI that is text': vpc({ vni: '7' }, 'spec.vni'),
+  'a VNI that is no whole number': vpc({ vni: 1.5 }, 'spec.vni'),
+  'a provider that is unknown': vpc({ provider: 'other' }, 'spec.provider'),
+  'a packet too small': vpc({ mtu: 575 }, 'spec.mtu'),
+  'a namespace named twice': vpc({ sharedWith: ['a', 'b', 'a'] }, 'spec.sharedWith[2]'),
+  'a namespace that is no name': vpc({ sharedWith: ['a', 'A_b'] }, 'spec.sharedWith[1]'),
+  'a Subnet\'s name with a slash': vpc({ defaultSubnet: 'a/b' }, 'spec.defaultSubnet'),
+  'a callback by another protocol': vpc({ callbackURL: 'ftp://example.org/' }, 'spec.callbackURL'),
+  'a field that is not known': vpc({ vnii: 7 }, 'spec.vnii'),
+  'a list where an object is wanted': { kind: 'Vpc', spec: [], refused: 'spec' },
+
+  'a Subnet with an IPv4 block': v4({}),
+  'a Subnet with an IPv6 block': v6({}),
+  'a Subnet with both': subnet({ ipv6: { cidr: '2001:db8::/64' } }),
+  'a Subnet with no block': { kind: 'Subnet', spec: { vpc: 'blue' }, refused: 'spec' },
+  'a Subnet of no Vpc': { kind: 'Subnet', spec: { ipv4: { cidr: '10.0.0.0/24' } }, refused: 'spec.vpc' },
+  'an empty block': subnet({ ipv4: {} }, 'spec.ipv4.cidr'),
+  'the block of one address': v4({ cidr: '10.0.0.7/32' }),
+  'the block of all addresses': v4({ cidr: '0.0.0.0/0' }),
+  'host bits in a block': v4({ cidr: '10.0.0.5/24' }, 'spec.ipv4.cidr'),
+  'host bits in an IPv6 block': v6({ cidr: '2001:db8::1/64' }, 'spec.ipv6.cidr'),
+  'an address in place of a block': v4({ cidr: '10.0.0.0' }, 'spec.ipv4.cidr'),
+  'a length with a leading zero': v4({ cidr: '10.0.0.0/08' }, 'spec.ipv4.cidr'),
+  'an address with a leading zero': v4({ cidr: '010.0.0.0/24' }, 'spec.ipv4.cidr'),
+  'a length above 32': v4({ cidr: '10.0.0.0/33' }, 'spec.ipv4.cidr'),
+  'an IPv6 block under ipv4': v4({ cidr: '2001:db8::/64' }, 'spec.ipv4.cidr'),
+  'an IPv4 block under ipv6': v6({ cidr: '10.0.0.0/24' }, 'spec.ipv6.cidr'),
+  'an IPv4-mapped block': v6({ cidr: '::ffff:10.0.0.0/120' }, 'spec.ipv6.cidr'),
+  'a block with a zone': v6({ cidr: 'fe80::%eth0/64' }, 'spec.ipv6.cidr'),
+  'an IPv6 block in another spelling': v6({ cidr: '2001:0DB8:0:0::/64' }),
+  'a gateway inside': v4({ gateway: '10.0.0.254' }),
+  'a gateway outside': v4({ gateway: '10.0.1.1' }, 'spec.ipv4.gateway'),
+  'a gateway of the other family': v4({ gateway: '2001:db8::1' }, 'spec.ipv4.gateway'),
+  'a gateway that is no address': v6({ gateway: 'gateway' }, 'spec.ipv6.gateway'),
+  'a pool inside': v4({ pools: [{ first: '10.0.0.10', last: '10.0.0.20' }] }),
+  'a pool that ends outside': v4({ pools: [{ first: '10.0.0.10', last: '10.0.1.20' }] }, 'spec.ipv4.pools'),
+  'a pool without an end': v4({ pools: [{ first: '10.0.0.10' }] }, 'spec.ipv4.pools[0].last'),
+  'a pool of no addresses': v6({ pools: [{ first: 'xx', last: '2001:db8::9' }] }, 'spec.ipv6.pools'),
+  'an address and a block that are excluded': v4({ excludes: ['10.0.0.7', '10.0.0.128/25'] }),
+  'an excluded address outside': v4({ excludes: ['10.0.0.7', '10.1.0.7'] }, 'spec.ipv4.excludes'),
+  'an excluded block that is greater': v4({ excludes: ['10.0.0.0/16'] }, 'spec.ipv4.excludes'),
+  'an excluded block of the other family': v4({ excludes: ['2001:db8::/64'] }, 'spec.ipv4.excludes'),
+  'an excluded thing that is neither': v6({ excludes: ['everything'] }, 'spec.ipv6.excludes'),
+  'an excluded block with host bits': v4({ excludes: ['10.0.0.129/25'] }, 'spec.ipv4.excludes'),
+  'a route': subnet({ routes: [{ destination: '192.0.2.0/24', nextHop: '10.0.0.1' }] }),
+  'a route over the other family': subnet({ routes: [{ destination: '192.0.2.0/24', nextHop: '2001:db8::1' }] }, 'spec.routes'),
+  'a route to host bits': subnet({ routes: [{ destination: '192.0.2.1/24', nextHop: '10.0.0.1' }] }, 'spec.routes'),
+  'a route to an address': subnet({ routes: [{ destination: '192.0.2.1', nextHop: '10.0.0.1' }] }, 'spec.routes'),
+  'name servers of both families': subnet({ dns: { nameservers: ['192.0.2.53', '2001:db8::53'], search: ['example.org'] } }),
+  'a name server by name': subnet({ dns: { nameservers: ['dns.example.org'] } }, 'spec.dns.nameservers'),
+
+  'a Port of a Subnet elsewhere': port({ subnet: 'shared/blue' }),
+  'a Port of no Subnet': { kind: 'Port', spec: {}, refused: 'spec.subnet' },
+  'a reference with two slashes': port({ subnet: 'a/b/c' }, 'spec.subnet'),
+  'an address of each family': port({ ips: ['10.0.0.5', '2001:db8::5'] }),
+  'two addresses of one family': port({ ips: ['10.0.0.5', '10.0.0.6'] }, 'spec.ips'),
+  'three addresses': port({ ips: ['10.0.0.5', '2001:db8::5', '10.0.0.6'] }, 'spec.ips'),
+  'an address that is none': port({ ips: ['10.0.0.500'] }, 'spec.ips'),
+  'an IPv4-mapped address': port({ ips: ['::ffff:10.0.0.5'] }, 'spec.ips'),
+  'a block in place of an address': port({ ips: ['10.0.0.5/24'] }, 'spec.ips'),
+  'a unicast MAC': port({ mac: '02:00:00:00:00:0A' }),
+  'a group MAC': port({ mac: '01:00:5e:00:00:01' }, 'spec.mac'),
+  'a MAC with hyphens': port({ mac: '02-00-00-00-00-0a' }, 'spec.mac'),
+  'a MAC too short': port({ mac: '02:00:00:00:00' }, 'spec.mac'),
+  'an address pair': port({ allowedAddressPairs: [{ ip: '10.0.0.9' }, { ip: '10.0.9.0/24', mac: '02:00:00:00:00:01' }, { ip: '2001:db8::/64' }] }),
+  'an address pair of a name': port({ allowedAddressPairs: [{ ip: 'web-0' }] }, 'spec.allowedAddressPairs'),
+  'an address pair with host bits': port({ allowedAddressPairs: [{ ip: '10.0.9.9/24' }] }, 'spec.allowedAddressPairs'),
+  'an address pair with a group MAC': port({ allowedAddressPairs: [{ ip: '10.0.0.9', mac: 'ff:ff:ff:ff:ff:ff' }] }, 'spec.allowedAddressPairs'),
+  'a type that is unknown': port({ type: 'sriov' }, 'spec.type'),
+  'an empty portID': port({ portID: '' }, 'spec.portID'),
+  'a portID of 253 letters of more bytes': port({ portID: 'é'.repeat(253) }),
+  'a portID of 254 letters': port({ portID: 'é'.repeat(254) }, 'spec.portID'),
+  'a portID of 254 code points that look like 127': port({ portID: 'e\u0301'.repeat(127) }, 'spec.portID'),
+  'a portID of 253 emoji': port({ portID: '😀'.repeat(253) }),
+  'a claim': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: '2026-11-21T12:00:00.123Z' } }),
+  'a claim until some day': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: 'tomorrow' } }, 'spec.claim.until'),
+  'a claim until the 31st of February': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: '2026-02-31T12:00:00Z' } }, 'spec.claim.until'),
+  'a claim of nobody': port({ claim: { nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u' } }, 'spec.claim.pod'),
+  'a field of a claim that is not known': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u', pot: 'x' } }, 'spec.claim.pot'),
+
+  'a SecurityGroup without rules': { kind: 'SecurityGroup', spec: {} },
+  'a rule of everything': group({}),
+  'a rule of a range': group({ protocol: 'tcp', l4PortMin: 80, l4PortMax: 443, remoteCIDR: '0.0.0.0/0' }),
+  'a rule without direction': { kind: 'SecurityGroup', spec: { rules: [{ protocol: 'tcp' }] }, refused: 'spec.rules[0].direction' },
+  'a range that ends before it begins': group({ protocol: 'tcp', l4PortMin: 443, l4PortMax: 80 }, 'spec.rules'),
+  'a port above 65535': group({ l4PortMax: 65536 }, 'spec.rules[0].l4PortMax'),
+  'a rule of a block and a group': group({ remoteCIDR: '10.0.0.0/8', remoteGroup: 'web' }, 'spec.rules'),
+  'a rule of a block with host bits': group({ remoteCIDR: '10.0.0.1/8' }, 'spec.rules'),
+  'a rule of an IPv6 block': group({ etherType: 'IPv6', remoteCIDR: '2001:db8::/32' }),
+  'a rule of an IPv6 block for IPv4': group({ remoteCIDR: '2001:db8::/32' }, 'spec.rules'),
+
+  'a lock of a VNI': segment({ vni: 7 }),
+  'a lock of a VLAN': segment({ vlan: 100, physicalNetwork: 'physnet1' }),
+  'a lock of nothing': segment({}, 'spec'),
+  'a lock of a VLAN of no network': segment({ vlan: 100 }, 'spec'),
+  'a lock of a VNI and a VLAN': segment({ vni: 7, vlan: 100 }, 'spec'),
+  'a lock of VLAN 4095': segment({ vlan: 4095, physicalNetwork: 'physnet1' }, 'spec.vlan'),
+  'a lock of nobody': { kind: 'SegmentLock', spec: { vni: 7 }, refused: 'spec.holder' },
+
+  'a lock of an address': lock({ address: '10.0.0.5', holder }),
+  'a lock of no VNI': { kind: 'IPLock', spec: { address: '10.0.0.5' }, refused: 'spec.vni' },
+  'a Notice of any object': { kind: 'Notice', spec: notice },
+  'a Notice of number 0': { kind: 'Notice', spec: { ...notice, sequence: 0 }, refused: 'spec.sequence' },
+  'a Notice of no object': { kind: 'Notice', spec: { ...notice, object: 'text' }, refused: 'spec.object' },
+}
+
+const changed: Readonly<Record<string, RuleCase>> = {
+  'a Vpc gets a callback later': change('Vpc', {}, { callbackURL: 'https://example.org/' }),
+  'a Vpc keeps its VNI': change('Vpc', { vni: 7 }, { vni: 7, mtu: 9000 }),
+  'a Vpc changes its VNI': change('Vpc', { vni: 7 }, { vni: 8 }, 'spec.vni'),
+  'a Vpc loses its VNI': change('Vpc', { vni: 7 }, {}, 'spec.vni'),
+  'a Vpc gets a VNI later': change('Vpc', {}, { vni: 7 }, 'spec.vni'),
+  'a Subnet moves to another Vpc': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'b', ipv4: { cidr: '10.0.0.0/24' } }, 'spec.vpc'),
+  'a Subnet gets another block': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/23' } }, 'spec.ipv4.cidr'),
+  'a Subnet loses a block': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, 'spec.ipv6.cidr'),
+  'a Subnet gets a second block': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } }, 'spec.ipv6.cidr'),
+  'a Subnet excludes more': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24', excludes: ['10.0.0.9'] } }),
+  'a Subnet excludes what is outside': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24', excludes: ['10.0.1.9'] } }, 'spec.ipv4.excludes'),
+  'a Port is bound': change('Port', { subnet: 'a', ips: ['10.0.0.5'] }, { subnet: 'a', ips: ['10.0.0.5'], node: 'node-1' }),
+  'a Port gets another address': change('Port', { subnet: 'a', ips: ['10.0.0.5'] }, { subnet: 'a', ips: ['10.0.0.6'] }, 'spec.ips'),
+  'a Port loses its address': change('Port', { subnet: 'a', ips: ['10.0.0.5'] }, { subnet: 'a' }, 'spec.ips'),
+  'a Port\'s addresses change places': change('Port', { subnet: 'a', ips: ['10.0.0.5', '2001:db8::5'] }, { subnet: 'a', ips: ['2001:db8::5', '10.0.0.5'] }, 'spec.ips'),
+  'a Port gets another MAC': change('Port', { subnet: 'a', mac: '02:00:00:00:00:01' }, { subnet: 'a', mac: '02:00:00:00:00:02' }, 'spec.mac'),
+  'a Port moves to another Subnet': change('Port', { subnet: 'a' }, { subnet: 'b' }, 'spec.subnet'),
+  'a Port becomes another type': change('Port', { subnet: 'a' }, { subnet: 'a', type: 'dpdk' }, 'spec.type'),
+  'a Port says its type\'s default': change('Port', { subnet: 'a' }, { subnet: 'a', type: 'kernel' }),
+  'a Port gets a portID later': change('Port', { subnet: 'a' }, { subnet: 'a', portID: 'p' }, 'spec.portID'),
+  'a lock gets a holder': change('IPLock', { vni: 7, address: '10.0.0.5' }, { vni: 7, address: '10.0.0.5', holder, hostIP: '192.0.2.1' }),
+  'a lock gets another address': change('IPLock', { vni: 7, address: '10.0.0.5' }, { vni: 7, address: '10.0.0.6' }, 'spec.address'),
+  'a lock is of another portID': change('IPLock', { vni: 7, portID: 'p' }, { vni: 7, portID: 'q' }, 'spec.portID'),
+  'a lock moves to another VNI': change('IPLock', { vni: 7 }, { vni: 8 }, 'spec.vni'),
+  'a segment\'s lock is of another segment': change('SegmentLock', { vni: 7, holder }, { vni: 8, holder }, 'spec.vni'),
+  'a segment\'s lock is of another VLAN': change('SegmentLock', { vlan: 100, physicalNetwork: 'a', holder }, { vlan: 101, physicalNetwork: 'a', holder }, 'spec.vlan'),
+  'a segment\'s lock is of another network': change('SegmentLock', { vlan: 100, physicalNetwork: 'a', holder }, { vlan: 100, physicalNetwork: 'b', holder }, 'spec.physicalNetwork'),
+  'a segment\'s lock lists a block': change('SegmentLock', { vni: 7, holder }, { vni: 7, holder, blocks: [{ cidr: '10.0.0.0/24', subnet: holder }] }),
+  'a Notice is of another object': change('Notice', notice, { ...notice, of: { ...holder, uid: 'v' } }, 'spec.of'),
+  'a Notice has another number': change('Notice', notice, { ...notice, sequence: 2 }, 'spec.sequence'),
+}
+
+/** A name is what is sent; taken or refused, the case says. */
+export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed }
