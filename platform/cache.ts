@@ -92,7 +92,8 @@ export class Cache<K extends Kind> {
     else {
       this.#resourceVersion = change.item.metadata.resourceVersion
       if (change.type === 'put') this.#put(change.item)
-      else this.#drop(keyOfItem(change.item))
+      // Of an earlier object of that name: its successor stays.
+      else if (this.#items.get(keyOfItem(change.item))?.metadata.uid === change.item.metadata.uid) this.#drop(keyOfItem(change.item))
     }
   }
 

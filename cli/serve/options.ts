@@ -38,10 +38,10 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     return { wrong: true, show: `${(problem as Error).message}\n${usage}` }
   }
   if (values.help === true) return { wrong: false, show: usage }
-  const l4Port = Number(values.port ?? defaultL4Port)
-  if (!/^\d+$/.test(values.port ?? defaultL4Port) || l4Port > 65534) return { wrong: true, show: `--port must be a number from 0 to 65534, not ${values.port}` }
-  if (values.data === '') return { wrong: true, show: '--data must name a folder' }
-  return { l4Port, folder: values.data ?? '.data', json: values.json ?? false, install: values['no-install'] !== true }
+  const { port: given = defaultL4Port, data: folder = '.data' } = values
+  const wrong = !/^\d+$/.test(given) || Number(given) > 65534 ? `--port must be a number from 0 to 65534, not ${given}` : folder === '' ? '--data must name a folder' : undefined
+  if (wrong !== undefined) return { wrong: true, show: wrong }
+  return { l4Port: Number(given), folder, json: values.json === true, install: values['no-install'] !== true }
 }
 
 // npm turns flags that it does not know into npm_config_<name>; `--no-install` becomes npm_config_install, empty.

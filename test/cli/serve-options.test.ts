@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readOptions, usage } from '../../cli/serve/options.ts'
+
+const asked = (...args: string[]) => readOptions(args, {})
+const usual = { l4Port: 7080, folder: '.data', json: false, install: true }
+
+test('without flags everything is as usual', () => {
+  assert.deepEqual(asked(), usual)
+})
+
+const taken: Record<string, { readonly args: string[]; readonly gives: object }> = {
+  'a port': { args: ['--port', '8000'], gives: { l4Port: 8000 } },
+  'a port after an equals sign': { args: ['--port=8000'], gives: { l4Port: 8000 } },
+  'free ports': { args: ['--port', '0'], gives: { l4Port: 0 } },
+  'the highest port that leaves one for admission': { args: ['--port', '65534'], gives: { l4Port: 65534 } },
+  'a folder': { args: ['--data', '/tmp/megrez here'], gives: { folder: '/tmp/megrez here' } },
+  'one line of JSON': { args: ['--json'], gives: { json: true } },
+  'no installing': { args: ['--no-install'], gives: { install: false } },
+  'all of them': { args: ['--json', '--data=d', '--no-install', '--port=1'], gives: { l4Port: 1, folder: 'd', json: true, install: false } },
+}
+for (const [what, { args, gives }] of Object.entries(taken)) test(`${what} is understood`, () => assert.deepEqual(asked(...args), { ...usual, ...gives }))
+
+const refused: Record<string, readonly [args: string[], told: RegExp]> = {
+  'a port that leaves none for admission': [['--port', '65535'], /^--port must be a number from 0 to 65534, not 65535$/],
+  'a port that is no number': [['--port', 'http'], /^--port must be a number from 0 to 65534, not http$/],
+  'an empty port': [['--port='], /^--port must be a number/],
+  'a port below nought': [['--port=-1'], /^--port must be a number/],
+  'a port without its number': [['--port'], /--port/],
+  'an empty folder': [['--data='], /^--data must name a folder$/],
+  'a flag we do not have': [['--ports', '1'], /--ports/],
+  'a flag with a value it takes none of': [['--json=yes'], /--json/],
+  'a word that belongs to no flag': [['8000'], /8000/],
+}
+for (const [what, [args, told]] of Object.entries(refused))
+  test(`${what} is refused`, () => {
+    const answer = asked(...args)
+    assert.ok('wrong' in answer && answer.wrong)
+    assert.match(answer.show, told)
+  })
+
+test('help is shown, and is no mistake', () => {
+  assert.deepEqual(asked('--help'), { show: usage, wrong: false })
+})
+
+test('npm itself tells of each flag it took for its own, and we refuse with the line that was meant', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'megrez-npm-'))
+  try {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node -p "JSON.stringify({ env: process.env, args: process.argv.slice(1) })"' } }))
+    for (const [given, flag] of Object.entries({ '--port=5': 'port', '--data=d': 'data', '--json': 'json', '--no-install': 'no-install' })) {
+      const run = spawnSync('npm', ['start', '--silent', given], { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: folder } })
+      assert.equal(run.status, 0, run.stderr)
+      const { env, args } = JSON.parse(run.stdout) as { env: Record<string, string>; args: string[] }
+      assert.deepEqual(args, [])
+      const answer = readOptions(args, env)
+      assert.ok('show' in answer, given)
+      assert.equal(answer.show, `npm took --${flag} for its own: write two dashes first, as in: npm start -- --${flag} …`)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
