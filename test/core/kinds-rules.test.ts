@@ -4,11 +4,18 @@ import { judge } from '../../core/admit/rules.ts'
 import { check, withDefaults, type Problem } from '../../core/admit/schema.ts'
 import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
+import { metadataCases } from './metadata-cases.ts'
 import { ruleCases, type RuleCase } from './rule-cases.ts'
 
 const whole = (kind: OwnKind, spec: object) => withDefaults(kind, { apiVersion, kind, metadata: { name: 'x' }, spec })
 /** `/spec/ips/0` as the API server writes it: `spec.ips[0]`. */
 const path = ({ at }: Problem): string => at.slice(1).replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+
+const metadataPath = (problem: Problem): string => {
+  const [, , field, ...rest] = problem.at.split('/')
+  const key = rest.join('/').replaceAll('~1', '/')
+  return field === 'labels' || field === 'annotations' ? ['metadata', field, ...(key === '' ? [] : [key])].join('.') : path(problem)
+}
 
 function faults({ kind, spec, was }: RuleCase): string[] {
   const object = whole(kind, spec)
@@ -22,6 +29,16 @@ describe('without an API server', () => {
       if (each.was !== undefined) assert.deepEqual(faults({ kind: each.kind, spec: each.was }), [], 'what it was is itself refused')
       if (each.refused === undefined) assert.deepEqual(faults(each), [])
       else assert.ok(faults(each).includes(each.refused), JSON.stringify(faults(each)))
+    })
+  }
+})
+
+describe('metadata without an API server', () => {
+  for (const [name, { metadata, refused }] of Object.entries(metadataCases)) {
+    test(`${name}: ${refused === undefined ? 'taken' : `refused at ${refused}`}`, () => {
+      const named = 'generateName' in metadata ? metadata : { name: 'x', ...metadata }
+      const found = check('Vpc', withDefaults('Vpc', { apiVersion, kind: 'Vpc', metadata: named, spec: {} })).map(metadataPath)
+      assert.deepEqual(found, refused === undefined ? [] : [refused])
     })
   }
 })

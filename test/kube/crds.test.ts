@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
+import { metadataCases } from '../core/metadata-cases.ts'
 import { ruleCases, type RuleCase } from '../core/rule-cases.ts'
 import { installCrds, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { openRaw, type Answer } from './raw.ts'
@@ -22,15 +23,15 @@ describe('the CRDs', { skip: kubeSkip }, () => {
     const { plural, scope } = definitionOf(kind)
     return `/apis/${apiVersion}${scope === 'Cluster' ? '' : `/namespaces/${namespace}`}/${plural}`
   }
-  const send = (method: string, path: string, kind: OwnKind, metadata: object, spec: object): Promise<Answer> =>
-    raw!.request(method, `${path}?fieldValidation=Strict`, { apiVersion, kind, metadata, spec })
+  const send = (method: string, path: string, object: { readonly kind: OwnKind; readonly metadata: object; readonly spec: object }): Promise<Answer> =>
+    raw!.request(method, `${path}?fieldValidation=Strict`, { apiVersion, ...object })
 
   async function tried({ kind, spec, was }: RuleCase, name: string): Promise<Answer> {
     const all = pathOf(kind)
-    if (was === undefined) return send('POST', all, kind, { name }, spec)
-    const made = await send('POST', all, kind, { name }, was)
+    if (was === undefined) return send('POST', all, { kind, metadata: { name }, spec })
+    const made = await send('POST', all, { kind, metadata: { name }, spec: was })
     assert.equal(made.status, 201, made.body.message)
-    return send('PUT', `${all}/${name}`, kind, { name, resourceVersion: made.body.metadata?.resourceVersion }, spec)
+    return send('PUT', `${all}/${name}`, { kind, metadata: { name, resourceVersion: made.body.metadata?.resourceVersion }, spec })
   }
 
   test('are established, each in the category megrez', async () => {
@@ -47,6 +48,18 @@ describe('the CRDs', { skip: kubeSkip }, () => {
       const fields = body.details?.causes?.map(({ field }) => field) ?? []
       // Fields that are not known are refused before validation, in prose.
       assert.ok(fields.includes(each.refused) || body.message?.includes(`unknown field "${each.refused}"`), `${JSON.stringify(fields)} ${body.message}`)
+    })
+  }
+
+  for (const [i, [name, { metadata, refused }]] of Object.entries(metadataCases).entries()) {
+    test(`metadata, ${name}: ${refused === undefined ? 'taken' : `refused at ${refused}`}`, async () => {
+      const named = 'name' in metadata || 'generateName' in metadata ? metadata : { name: `metadata-${run}-${i}`, ...metadata }
+      const { status, body } = await send('POST', pathOf('Vpc'), { kind: 'Vpc', metadata: named, spec: {} })
+      if (refused === undefined) return assert.equal(status, 201, body.message)
+      assert.ok(status === 422 || status === 400, `${status} ${body.message}`)
+      // A cause inside metadata names the map or the list, never the key or the item.
+      const field = (body.details?.causes ?? [])[0]?.field ?? ''
+      assert.ok((field !== '' && refused.replaceAll(/\[\d+\]/g, '').startsWith(field)) || body.message?.includes(`unknown field "${refused}"`) || body.message?.includes('cannot unmarshal'), `${field} ${body.message}`)
     })
   }
 
