@@ -1,0 +1,78 @@
+// A REST server over a store in memory, without workers: what they would write is written by the test.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { openCaches } from '../../platform/caches.ts'
+import { realClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { silentLog } from '../../platform/log.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { worldOf } from '../../platform/world.ts'
+import { newsOf } from '../../webhooks/admission/news.ts'
+import { Tokens } from '../../webhooks/plugins/auth.ts'
+import type { ProblemBody } from '../../webhooks/plugins/errors.ts'
+import { openLocalIssuer, type LocalIssuer } from '../../webhooks/plugins/issuer.ts'
+import { buildRest } from '../../webhooks/rest/server.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly problem: ProblemBody
+  readonly text: string
+}
+export interface Harness {
+  readonly app: FastifyInstance
+  readonly store: SqliteStore
+  readonly issuer: LocalIssuer
+  readonly token: string
+  /** `GET /v1/…`, with the admin's token unless headers say otherwise. */
+  ask(line: string, more?: { readonly body?: unknown; readonly headers?: Record<string, string> }): Promise<Answer>
+  /** A Vpc and a Subnet that the workers have made ready. */
+  network(namespace: string, names?: { readonly vpc?: string; readonly subnet?: string; readonly cidr?: string; readonly vni?: number }): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openHarness(): Promise<Harness> {
+  const folder = await mkdtemp(join(tmpdir(), 'megrez-rest-'))
+  const store = SqliteStore.open(':memory:')
+  const following = new AbortController()
+  const caches = openCaches(store)
+  await caches.start(following.signal)
+  const clock = realClock
+  const issuer = await openLocalIssuer(folder, clock)
+  const token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
+  const log = silentLog()
+  const settings = { ...readConfig({}), nicLimits: { default: 8, flavors: { 'm1.large': 2 } } }
+  const admission = { store, world: worldOf(caches), settings, clock, log, news: newsOf(caches, clock, 100) }
+  const document = await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
+  const app = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random: Math.random, log, document })
+  return {
+    app,
+    store,
+    issuer,
+    token,
+    async ask(line, { body, headers = {} } = {}) {
+      const [method, url] = line.split(' ')
+      const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }
+      const type = body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
+      const options = { method, url, headers: { authorization: `Bearer ${token}`, ...type, ...headers }, ...payload } as InjectOptions
+      const answer = await app.inject(options)
+      const parsed = /json/.test(String(answer.headers['content-type'])) && answer.body !== '' ? (JSON.parse(answer.body) as Record<string, unknown>) : {}
+      return { status: answer.statusCode, headers: answer.headers as Record<string, string | undefined>, body: parsed, problem: parsed as unknown as ProblemBody, text: answer.body }
+    },
+    async network(namespace, { vpc = 'vpc-1a2b3c4d', subnet = 'subnet-1', cidr = '192.168.0.0/24', vni = 4097 } = {}) {
+      const made = await store.create({ kind: 'Vpc', metadata: { namespace, name: vpc }, spec: { provider: 'builtin' } })
+      await store.patchStatus({ ref: { kind: 'Vpc', namespace, name: vpc }, uid: made.metadata.uid }, { segment: { vni }, report: { phase: 'ready' } })
+      const block = await store.create({ kind: 'Subnet', metadata: { namespace, name: subnet }, spec: { vpc, ipv4: { cidr } } })
+      await store.patchStatus({ ref: { kind: 'Subnet', namespace, name: subnet }, uid: block.metadata.uid }, { segment: { vni, validated: true }, report: { phase: 'ready' } })
+    },
+    async close() {
+      await app.close()
+      following.abort()
+      await store.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+// Every error as application/problem+json (RFC 9457): a stable type, one sentence, and where in the body the fault is.
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Forbidden, Internal, Malformed, MegrezError, TooLarge, Unauthorized, UnsupportedMediaType } from '../../core/errors.ts'
+import { BadParameter, Refused } from '../rest/refused.ts'
+
+export interface ProblemBody {
+  /** Stable; the last part is the code of docs/errors.md. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly detail: string }[]
+}
+
+const typeBase = 'https://megrez.io/errors/'
+
+export function bodyOf(problem: MegrezError): ProblemBody {
+  const { code, message, policy } = problem
+  const errors = errorsOf(problem)
+  return { type: typeBase + code, title: titleOf(code), status: policy.http, detail: message, code, ...(errors.length > 0 && { errors }) }
+}
+
+const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('-', ' ')
+
+function errorsOf(problem: MegrezError): NonNullable<ProblemBody['errors']> {
+  if (problem instanceof Refused) return problem.problems.map(({ at, message }) => ({ pointer: at, detail: message }))
+  if (problem instanceof BadParameter) return [{ parameter: problem.parameter, detail: problem.message }]
+  return problem.at === undefined ? [] : [{ pointer: problem.at, detail: problem.message }]
+}
+
+/** What Fastify refuses by itself, in our words; what nobody foresaw is told by its log line only. */
+export function megrezErrorOf(thrown: unknown, id: string): MegrezError {
+  if (thrown instanceof MegrezError) return thrown
+  return (thrown instanceof Error ? refusalOf(thrown as FastifyError) : undefined) ?? new Internal({ id, cause: thrown })
+}
+
+function refusalOf({ code, statusCode = 500, message }: FastifyError): MegrezError | undefined {
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new TooLarge({ what: 'the body', max: 'the limit of 1 MiB' })
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new UnsupportedMediaType({ type: 'this media type', wanted: 'application/json' })
+  return statusCode >= 400 && statusCode < 500 ? new Malformed({ what: 'this address', reason: message }) : undefined
+}
+
+export function sendProblem(reply: FastifyReply, problem: MegrezError): FastifyReply {
+  if (problem instanceof Unauthorized) reply.header('www-authenticate', challenge(problem))
+  if (problem instanceof Forbidden) reply.header('www-authenticate', 'Bearer realm="megrez", error="insufficient_scope"')
+  if (problem.policy.http === 503) reply.header('retry-after', '1')
+  return reply.code(problem.policy.http).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(bodyOf(problem))
+}
+
+/** RFC 6750 section 3: without a token no error is named. */
+function challenge(problem: MegrezError): string {
+  return problem.message.endsWith('there is none') ? 'Bearer realm="megrez"' : `Bearer realm="megrez", error="invalid_token", error_description="${problem.message.replaceAll('"', "'")}"`
+}
+
+export function useProblems(app: FastifyInstance): void {
+  app.setErrorHandler((thrown, request: FastifyRequest, reply) => {
+    const problem = megrezErrorOf(thrown, request.id)
+    if (problem instanceof Internal) request.log.error({ id: request.id, err: thrown }, 'unexpected fault')
+    return sendProblem(reply, problem)
+  })
+}

@@ -1,0 +1,27 @@
+// What REST works with.
+import type { IdentityGiver, Store } from '../../core/contracts/store.ts'
+import type { Foreign, Ref, Resource } from '../../core/kinds/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Tokens } from '../plugins/auth.ts'
+import type { AdmissionDeps } from '../admission/deps.ts'
+
+/** The store where no API server is in front of it: pods, Nodes and Namespaces are made here too. */
+export interface StandaloneStore extends Store, IdentityGiver {
+  replaceForeignStatus<K extends keyof Foreign>(ref: Ref<K>, uid: string, status: Foreign[K]['status']): Promise<Resource<K>>
+}
+
+export interface RestDeps {
+  readonly store: Store
+  /** The same store where it is standalone's; absent in a cluster, where the API server runs admission and keeps Nodes and Namespaces. */
+  readonly standalone?: StandaloneStore
+  readonly admission: AdmissionDeps
+  readonly tokens: Tokens
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  /** openapi/openapi.yaml as text. */
+  readonly document: string
+  /** Falls when the server begins to stop: watches end. */
+  readonly stopping: AbortSignal
+}

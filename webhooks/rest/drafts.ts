@@ -1,0 +1,93 @@
+// From a body to an object that may be stored: what the address says is filled in, and everything else is judged.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { isObject, type Json } from '../../core/admit/manifest.ts'
+import { checkMetadata } from '../../core/admit/metadata.ts'
+import type { Problem } from '../../core/admit/problem.ts'
+import { judge } from '../../core/admit/rules.ts'
+import { check, withDefaults } from '../../core/admit/schema.ts'
+import type { Draft } from '../../core/contracts/store.ts'
+import { apiVersionOf, isOwnKind, scopeOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import type { Meta } from '../../core/kinds/meta.ts'
+import { sameJson } from '../../core/same-json.ts'
+import { Refused } from './refused.ts'
+
+/** What an address says of the object that is sent to it. */
+export interface Place {
+  readonly kind: Kind
+  readonly namespace: string | undefined
+  /** Absent where a new object is posted. */
+  readonly name?: string
+}
+
+/** What the address says and the body may leave out. @throws Refused where the body says something else */
+export function placed(body: Json, { kind, namespace, name }: Place): Json {
+  const metadata = isObject(body['metadata']) ? body['metadata'] : {}
+  const problems = [...differs('/metadata/namespace', metadata['namespace'], namespace), ...differs('/metadata/name', metadata['name'], name)]
+  if (problems.length > 0) throw new Refused(problems)
+  if (body['metadata'] !== undefined && !isObject(body['metadata'])) throw new Refused([{ at: '/metadata', message: 'must be an object' }])
+  return { ...body, apiVersion: body['apiVersion'] ?? apiVersionOf(kind), kind: body['kind'] ?? kind, metadata: { ...metadata, ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) } }
+}
+
+const differs = (at: string, said: unknown, address: string | undefined): Problem[] =>
+  said === undefined || said === null || address === undefined || said === address ? [] : [{ at, message: `must be ${address}, as the address has it, or absent` }]
+
+/** The object with defaults. @throws Refused with every fault that schema, metadata and rules find */
+export function judgedObject<K extends Kind>(kind: K, given: Json, old?: Resource<K>): Resource<K> {
+  const object = isOwnKind(kind) ? withDefaults(kind, given) : withoutNulls(given)
+  const problems = isOwnKind(kind) ? check(kind, object) : foreignProblems(kind, object)
+  if (problems.length > 0) throw new Refused(problems)
+  const found = object as unknown as Resource<K>
+  const broken = isOwnKind(kind) ? judge(kind, found, old) : []
+  if (broken.length > 0) throw new Refused(broken)
+  return found
+}
+
+const foreignTops = ['apiVersion', 'kind', 'metadata', 'spec', 'status']
+
+/** As much of Kubernetes' own kinds as we answer for. */
+function foreignProblems(kind: Kind, object: Json): Problem[] {
+  const problems: Problem[] = []
+  if (object['apiVersion'] !== apiVersionOf(kind)) problems.push({ at: '/apiVersion', message: `must be ${apiVersionOf(kind)}` })
+  if (object['kind'] !== kind) problems.push({ at: '/kind', message: `must be ${kind}` })
+  for (const field of Object.keys(object)) if (!foreignTops.includes(field)) problems.push({ at: `/${field}`, message: `is not a field of ${kind}` })
+  if (object['spec'] === undefined ? kind === 'Pod' : !isObject(object['spec'])) problems.push({ at: '/spec', message: object['spec'] === undefined ? 'is required' : 'must be an object' })
+  return [...problems, ...checkMetadata(object['metadata'], scopeOf(kind) === 'Cluster'), ...(kind === 'Pod' ? containerProblems(object['spec']) : [])]
+}
+
+function containerProblems(spec: unknown): Problem[] {
+  if (!isObject(spec)) return []
+  const { containers } = spec
+  return Array.isArray(containers) && containers.length > 0 ? [] : [{ at: '/spec/containers', message: 'must be a list of at least one container' }]
+}
+
+function withoutNulls(object: Json): Json {
+  const { metadata } = object
+  if (!isObject(metadata) || !Object.values(metadata).includes(null)) return object
+  return { ...object, metadata: Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null)) }
+}
+
+/** A new object's metadata: what its maker may say. Everything else is the store's to say. */
+export function draftOf<K extends Kind>(kind: K, object: Resource<K>): Draft<K> {
+  const { name, namespace, generateName, labels, annotations, ownerReferences, finalizers = [], resourceVersion } = object.metadata as Partial<Meta>
+  if (resourceVersion !== undefined && resourceVersion !== '') throw new Refused([{ at: '/metadata/resourceVersion', message: 'must be absent: a new object has none' }])
+  const born = [...new Set([...finalizers, ...finalizersFor(kind, object)])]
+  const metadata = { name: name ?? '', ...present({ generateName, namespace, labels, annotations, ownerReferences, finalizers: born.length > 0 ? born : undefined }) }
+  return { kind, metadata, spec: object.spec ?? ({} as SpecOf<K>) }
+}
+
+type Present<T> = { readonly [F in keyof T]?: Exclude<T[F], undefined> }
+const present = <T extends object>(fields: T): Present<T> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
+
+/** What a client may send back as it has read it, and may not change. */
+const fixed = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'finalizers', 'generateName'] as const
+
+/** An object as it is to be: spec, labels, annotations and owners as given, all else as stored. */
+export function replacement<K extends Kind>(current: Resource<K>, given: Resource<K>): Resource<K> {
+  const problems = fixed
+    .filter((field) => given.metadata[field] !== undefined && !sameJson(given.metadata[field], current.metadata[field]))
+    .map((field) => ({ at: `/metadata/${field}`, message: 'cannot be changed here' }))
+  if (problems.length > 0) throw new Refused(problems)
+  const { labels, annotations, ownerReferences } = given.metadata
+  const { labels: _l, annotations: _a, ownerReferences: _o, ...kept } = current.metadata
+  return { ...current, metadata: { ...kept, ...present({ labels, annotations, ownerReferences }) }, spec: given.spec ?? ({} as SpecOf<K>) }
+}

@@ -1,0 +1,74 @@
+// What an address says behind the question mark. A parameter that would be ignored is refused: it was meant to matter.
+import type { FastifyRequest } from 'fastify'
+import { nearest } from '../../core/admit/nearest.ts'
+import type { Within } from '../../core/contracts/store.ts'
+import type { Kind } from '../../core/kinds/index.ts'
+import { parseLabels, selectablePaths } from '../../core/kinds/selector.ts'
+import { BadParameter } from './refused.ts'
+
+export type Parameters = Readonly<Record<string, string>>
+
+/** @throws BadParameter for one that is not among `known` or is given twice */
+export function parametersOf(request: FastifyRequest, known: readonly string[]): Parameters {
+  const given = request.query as Readonly<Record<string, string | readonly string[]>>
+  for (const name in given) {
+    if (!known.includes(name)) throw new BadParameter(name, `is not a parameter here; ${suggestion(name, known)}`)
+    if (typeof given[name] !== 'string') throw new BadParameter(name, 'is given more than once')
+  }
+  return given as Parameters
+}
+
+function suggestion(name: string, known: readonly string[]): string {
+  if (known.length === 0) return 'there are none'
+  const meant = nearest(name, known)
+  return meant === undefined ? `there are ${known.join(', ')}` : `did you mean ${meant}?`
+}
+
+export function flagIn(parameters: Parameters, name: string): boolean {
+  const value = parameters[name]
+  if (value === undefined || value === 'false') return false
+  if (value === 'true') return true
+  throw new BadParameter(name, 'must be true or false')
+}
+
+const limitMax = 5000
+
+export function limitIn(parameters: Parameters): number {
+  const given = parameters['limit']
+  if (given === undefined) return limitMax
+  const limit = Number(given)
+  if (/^\d{1,9}$/.test(given) && limit >= 1 && limit <= limitMax) return limit
+  throw new BadParameter('limit', `must be a whole number from 1 to ${limitMax}`)
+}
+
+/** Which objects of a kind are meant, by the two selectors of Kubernetes. */
+export function selectionIn(kind: Kind, namespace: string | undefined, parameters: Parameters): Within {
+  const { labelSelector = '', fieldSelector = '' } = parameters
+  if (labelSelector !== '' && parseLabels(labelSelector) === undefined) throw new BadParameter('labelSelector', 'is none: write a=b,c!=d,e in (f,g),h,!i')
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(labelSelector !== '' && { labels: labelSelector }),
+    ...(fieldSelector !== '' && { fields: fieldsOf(kind, fieldSelector) }),
+  }
+}
+
+function fieldsOf(kind: Kind, text: string): Readonly<Record<string, string>> {
+  const fields: Record<string, string> = {}
+  for (const part of text.split(',')) {
+    const found = /^\s*([A-Za-z][A-Za-z0-9.]*)\s*==?\s*([^=!]*?)\s*$/.exec(part)
+    if (found === null) throw new BadParameter('fieldSelector', 'is none: write spec.node=a,metadata.name=b')
+    const [, path = '', value = ''] = found
+    const paths = selectablePaths(kind)
+    if (!paths.includes(`.${path}`)) throw new BadParameter('fieldSelector', `cannot be by ${path}, only by ${paths.map((each) => each.slice(1)).join(', ')}`)
+    if ((fields[`.${path}`] ?? value) !== value) throw new BadParameter('fieldSelector', `wants ${path} to be two things at once`)
+    fields[`.${path}`] = value
+  }
+  return fields
+}
+
+/** Where a watch goes on. A version is opaque to clients, a whole number to us. */
+export function versionIn(text: string | undefined, name: string): string | undefined {
+  if (text === undefined || text === '' || text === '0') return undefined
+  if (/^\d{1,18}$/.test(text)) return text
+  throw new BadParameter(name, 'is not one that a list or watch gave')
+}

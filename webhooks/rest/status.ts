@@ -1,0 +1,44 @@
+// The status of pods and Nodes where there is no kubelet: whoever runs them says so here.
+import { isObject, type Json } from '../../core/admit/manifest.ts'
+import type { Problem } from '../../core/admit/problem.ts'
+import type { Foreign } from '../../core/kinds/index.ts'
+import { mayDo } from '../plugins/auth.ts'
+import { merged, patchIn } from './bodies.ts'
+import type { RestDeps, StandaloneStore } from './deps.ts'
+import { holdIfMatch, needIfMatch } from './etag.ts'
+import { mustGet, refIn, sendObject, staleIsFailed, writeParameters, type Handlers, type Params } from './objects.ts'
+import { flagIn, parametersOf } from './query.ts'
+import { Refused } from './refused.ts'
+
+type WithStatus = 'Pod' | 'Node'
+const phases = ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown']
+const tops = ['apiVersion', 'kind', 'status']
+
+export function patchStatusOf(kind: WithStatus, deps: RestDeps, standalone: StandaloneStore): Handlers['patch'] {
+  return async (request, reply) => {
+    const params = request.params as Params
+    mayDo(request.caller, 'write', params.namespace)
+    const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
+    needIfMatch(request)
+    const ref = { ...refIn(kind, params), kind }
+    const current = await mustGet(deps, ref)
+    holdIfMatch(request, current)
+    const patch = patchIn(request)
+    const status = merged(current.status ?? {}, patch['status']) as Json
+    const problems = problemsOf(kind, patch, status)
+    if (problems.length > 0) throw new Refused(problems)
+    if (dryRun) return sendObject(reply, { ...current, status })
+    return sendObject(reply, await standalone.replaceForeignStatus(ref, current.metadata.uid, status as Foreign[WithStatus]['status']).catch(staleIsFailed(request, ref)))
+  }
+}
+
+function problemsOf(kind: WithStatus, patch: Json, status: unknown): Problem[] {
+  const strangers = Object.keys(patch).filter((field) => !tops.includes(field))
+  if (strangers.length > 0) return strangers.map((field) => ({ at: `/${field}`, message: 'is not changed here: only status is' }))
+  if (!isObject(patch['status']) || !isObject(status)) return [{ at: '/status', message: 'must be an object' }]
+  const { phase, conditions } = status
+  return [
+    ...(kind === 'Pod' && !phases.includes(String(phase)) ? [{ at: '/status/phase', message: `must be one of ${phases.join(', ')}` }] : []),
+    ...(conditions === undefined || (Array.isArray(conditions) && conditions.every((each) => isObject(each) && typeof each['type'] === 'string')) ? [] : [{ at: '/status/conditions', message: 'must be a list of conditions, each with a type' }]),
+  ]
+}

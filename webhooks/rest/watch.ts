@@ -1,0 +1,111 @@
+// A watch as server-sent events (WHATWG HTML, 9.2): `all`, `put` and `gone`, each with its resourceVersion as id, so that an
+// EventSource that comes back with Last-Event-ID goes on where it was, or is told `all` anew when that is no longer kept.
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Change, Within } from '../../core/contracts/store.ts'
+import { MethodNotAllowed } from '../../core/errors.ts'
+import type { Kind } from '../../core/kinds/index.ts'
+import type { RestDeps } from './deps.ts'
+import { parametersOf, selectionIn, versionIn } from './query.ts'
+
+export const watchParameters = ['watch', 'labelSelector', 'fieldSelector', 'resourceVersion'] as const
+
+/** Proxies close what is silent for a minute. */
+const beatMs = 15_000
+/** A reader that takes nothing for so long is let go: it comes back and goes on, or begins anew. */
+const stuckMs = 30_000
+
+/** One client's stream: written to only as fast as it is read, so that no more than one change waits here. */
+class EventStream {
+  readonly out = new PassThrough()
+  #deps: RestDeps
+  #end = new AbortController()
+  #cancel: (() => void)[] = []
+
+  constructor(deps: RestDeps, until: number) {
+    this.#deps = deps
+    const end = (): void => this.end()
+    this.out.on('close', end)
+    this.out.on('error', end)
+    deps.stopping.addEventListener('abort', end)
+    this.#cancel.push(() => deps.stopping.removeEventListener('abort', end), deps.clock.after(Math.max(0, until - deps.clock.now()), end))
+    this.#beat()
+  }
+
+  get signal(): AbortSignal {
+    return this.#end.signal
+  }
+
+  end(): void {
+    if (this.#end.signal.aborted) return
+    for (const cancel of this.#cancel) cancel()
+    this.#end.abort()
+    this.out.end()
+  }
+
+  #beat(): void {
+    const cancel = this.#deps.clock.after(beatMs, () => {
+      if (this.#end.signal.aborted) return
+      if (this.out.writableLength === 0) this.out.write(': still here\n\n')
+      this.#cancel.splice(this.#cancel.indexOf(cancel), 1)
+      this.#beat()
+    })
+    this.#cancel.push(cancel)
+  }
+
+  /** Resolves when there is room for more. */
+  async write(text: string): Promise<void> {
+    if (this.out.write(text)) return
+    const letGo = this.#deps.clock.after(stuckMs, () => this.out.destroy())
+    try {
+      await once(this.out, 'drain', { signal: this.#end.signal })
+    } finally {
+      letGo()
+    }
+  }
+
+  async tell(change: Change<Kind>): Promise<void> {
+    if (change.type === 'all') return this.#tellAll(change)
+    // An id without data moves Last-Event-ID on, and is no event.
+    if (change.type === 'mark') return this.write(`id: ${change.resourceVersion}\n\n`)
+    return this.write(`event: ${change.type}\nid: ${change.item.metadata.resourceVersion}\ndata: ${JSON.stringify(change.item)}\n\n`)
+  }
+
+  /** In pieces: all there is may be large. */
+  async #tellAll({ items, resourceVersion }: Extract<Change<Kind>, { type: 'all' }>): Promise<void> {
+    await this.write(`event: all\nid: ${resourceVersion}\ndata: {"resourceVersion":"${resourceVersion}","items":[`)
+    for (const [i, item] of items.entries()) await this.write(i === 0 ? JSON.stringify(item) : `,${JSON.stringify(item)}`)
+    await this.write(']}\n\n')
+  }
+}
+
+export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: RestDeps, kind: Kind): FastifyReply {
+  const { namespace } = request.params as { readonly namespace?: string }
+  if (request.method === 'HEAD') throw new MethodNotAllowed({ method: 'HEAD', path: 'a watch' })
+  const parameters = parametersOf(request, watchParameters)
+  const last = request.headers['last-event-id']
+  const from = versionIn(typeof last === 'string' ? last : undefined, 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
+  const within = { ...selectionIn(kind, namespace, parameters), ...(from !== undefined && { from }) }
+  const stream = new EventStream(deps, request.caller.until)
+  void pump(stream, kind, within, { request, deps })
+  return reply
+    .header('content-type', 'text/event-stream')
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+    .send(stream.out)
+}
+
+async function pump(stream: EventStream, kind: Kind, within: Within & { readonly from?: string }, { request, deps }: { readonly request: FastifyRequest; readonly deps: RestDeps }): Promise<void> {
+  try {
+    await stream.write('retry: 1000\n\n')
+    for await (const change of deps.store.watch(kind, within, stream.signal)) {
+      if (stream.signal.aborted) break
+      await stream.tell(change)
+    }
+  } catch (problem) {
+    if (!stream.signal.aborted) request.log.warn({ kind, err: problem }, 'a watch has ended early')
+  } finally {
+    stream.end()
+  }
+}
