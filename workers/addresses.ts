@@ -60,18 +60,18 @@ export class Addresses {
   }
 
   #lockTurned({ before, after }: Turn<'IPLock'>): void {
-    if (before !== undefined && after !== undefined) return
     const { spec, metadata } = (after ?? before)!
-    if (spec.address === undefined || spec.subnet === undefined) return
+    if ((before !== undefined && after !== undefined) || spec.address === undefined || spec.subnet === undefined) return
     const key = `${metadata.namespace ?? ''}/${spec.subnet}`
     const family = spec.address.includes(':') ? 'ipv6' : 'ipv4'
-    if (after !== undefined) {
-      this.#ranges.get(rangeKey(key, family))?.locked(spec.address)
-      return
-    }
+    if (after === undefined) this.#freed(key, family, spec.address)
+    else this.#ranges.get(rangeKey(key, family))?.locked(spec.address)
+  }
+
+  #freed(key: string, family: Family, address: string): void {
     const subnet = this.#options.caches.Subnet.get(key)
     const now = this.#options.clock.now()
-    if (subnet !== undefined) this.range(subnet, family)?.unlocked(spec.address, now + this.#options.restMs, now)
+    if (subnet !== undefined) this.range(subnet, family)?.unlocked(address, now + this.#options.restMs, now)
   }
 
   #subnetTurned({ key, before, after }: Turn<'Subnet'>): void {

@@ -1,41 +1,62 @@
-// One pass's writes. A Notice that a pass before a crash has left is replaced: its object has not reached that sequence.
+// The writes of one pass: collected, and committed at once.
 import type { Store, Write } from '../core/contracts/store.ts'
-import { AlreadyExists } from '../core/errors.ts'
-import type { Resource } from '../core/kinds/index.ts'
+import { AlreadyExists, NamespaceTerminating } from '../core/errors.ts'
 
-/**
- * Commits, unless the key's lock has been lost to another runner.
- *
- * @returns the writes, for whoever keeps account of them
- * @throws  what the store throws
- */
-export async function commit(store: Store, writes: readonly Write[], signal: AbortSignal): Promise<readonly Write[]> {
-  signal.throwIfAborted()
-  if (writes.length === 0) return writes
-  try {
-    await store.commit(writes)
-  } catch (problem) {
-    const replaced = problem instanceof AlreadyExists ? await overStanding(store, writes) : undefined
-    if (replaced === undefined) throw problem
-    await store.commit(replaced)
+type Create = Extract<Write, { do: 'create' }>
+const makes = (write: Write, kind: 'Notice' | 'Event'): write is Create => write.do === 'create' && write.draft.kind === kind
+
+export class Batch {
+  #store: Store
+  #signal: AbortSignal
+  #waiting: Write[] = []
+  #tried: Write[] = []
+
+  /** @param signal falls when the key's lock is lost to another runner: then nothing more is written */
+  constructor(store: Store, signal: AbortSignal) {
+    this.#store = store
+    this.#signal = signal
   }
-  return writes
-}
 
-/** The same writes with each Notice that is there already updated instead of made; undefined where none is. */
-async function overStanding(store: Store, writes: readonly Write[]): Promise<readonly Write[] | undefined> {
-  let found = false
-  const replaced: Write[] = []
-  for (const write of writes) {
-    const standing = await standingNotice(store, write)
-    found ||= standing !== undefined
-    replaced.push(standing === undefined ? write : { do: 'update', item: { ...standing, spec: (write as Extract<Write, { do: 'create' }>).draft.spec } as Resource })
+  /** All that was given to the store so far, whether it took it or not. */
+  get tried(): readonly Write[] {
+    return this.#tried
   }
-  return found ? replaced : undefined
-}
 
-async function standingNotice(store: Store, write: Write): Promise<Resource<'Notice'> | undefined> {
-  if (write.do !== 'create' || write.draft.kind !== 'Notice') return undefined
-  const { namespace, name } = write.draft.metadata
-  return store.get({ kind: 'Notice', ...(namespace !== undefined && { namespace }), name })
+  add(writes: readonly Write[]): void {
+    this.#waiting.push(...writes)
+  }
+
+  /** @throws what the store throws; then none of the waiting writes can be relied on */
+  async commit(more: readonly Write[] = []): Promise<void> {
+    this.#signal.throwIfAborted()
+    const writes = [...this.#waiting, ...more]
+    this.#waiting = []
+    if (writes.length === 0) return
+    this.#tried.push(...writes)
+    try {
+      await this.#store.commit(writes)
+    } catch (problem) {
+      const second = await this.#secondTry(writes, problem)
+      if (second === undefined) throw problem
+      await this.#store.commit(second)
+    }
+  }
+
+  /**
+   * What to write instead, where that would help. A Notice that a pass before a crash has left is replaced, since its object
+   * has not reached that sequence; in a namespace that is going no Event is made, and the rest may still be written.
+   */
+  async #secondTry(writes: readonly Write[], problem: unknown): Promise<readonly Write[] | undefined> {
+    if (problem instanceof NamespaceTerminating && writes.some((write) => makes(write, 'Event'))) return writes.filter((write) => !makes(write, 'Event'))
+    if (!(problem instanceof AlreadyExists)) return undefined
+    const replaced = await Promise.all(writes.map((write) => this.#replacing(write)))
+    return replaced.some((write, i) => write !== writes[i]) ? replaced : undefined
+  }
+
+  async #replacing(write: Write): Promise<Write> {
+    if (!makes(write, 'Notice')) return write
+    const { namespace, name } = write.draft.metadata
+    const standing = await this.#store.get({ kind: 'Notice', ...(namespace !== undefined && { namespace }), name })
+    return standing === undefined ? write : { do: 'update', item: { ...standing, spec: write.draft.spec } }
+  }
 }

@@ -1,23 +1,31 @@
-// The table: one controller a kind.
+// The table: one controller a kind, one queue a controller, so that a slow provider keeps nobody else waiting.
 import type { Look } from '../core/contracts/queue.ts'
-import type { Env } from './env.ts'
-import { lookOf } from './reconcile.ts'
+import { namespaces } from './controllers/namespaces.ts'
+import { nodes } from './controllers/nodes.ts'
 import { pods } from './controllers/pods.ts'
 import { ports } from './controllers/ports.ts'
+import { reservations } from './controllers/reservations.ts'
+import { securityGroups } from './controllers/security-groups.ts'
 import { subnets } from './controllers/subnets.ts'
+import { sweep } from './controllers/sweep.ts'
 import { vpcs } from './controllers/vpcs.ts'
+import type { Env } from './env.ts'
+import { lookOf } from './reconcile.ts'
 
 export interface Row {
+  /** Names its queue. */
   readonly name: string
   readonly look: Look
 }
 
-/** Each has a queue of its own name, so that a slow provider keeps nobody else waiting. */
-export function controllers(env: Env): readonly Row[] {
-  return [
-    { name: 'vpc', look: lookOf(vpcs(env), env) },
-    { name: 'subnet', look: lookOf(subnets(env), env) },
-    { name: 'port', look: lookOf(ports(env), env) },
-    { name: 'pod', look: lookOf(pods(env), env) },
-  ]
-}
+export const controllers = (env: Env): readonly Row[] => [
+  { name: 'vpc', look: lookOf(vpcs(env), env) },
+  { name: 'subnet', look: lookOf(subnets(env), env) },
+  { name: 'port', look: lookOf(ports(env), env) },
+  { name: 'pod', look: lookOf(pods(env), env) },
+  { name: 'securitygroup', look: lookOf(securityGroups(env), env) },
+  { name: 'node', look: lookOf(nodes(env), env) },
+  { name: 'namespace', look: lookOf(namespaces(env), env) },
+  { name: 'reservation', look: lookOf(reservations(env), env) },
+  { name: 'sweep', look: lookOf(sweep(env), env) },
+]

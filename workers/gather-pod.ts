@@ -1,4 +1,5 @@
 // What a pod's planner looks at: caches, and one live look where a pod seems to be gone.
+import { asksOf } from '../core/admit/asks.ts'
 import { ownerOf } from '../core/admit/claims.ts'
 import { finalizersFor } from '../core/admit/finalizers.ts'
 import { wantedNics } from '../core/admit/nics.ts'
@@ -22,22 +23,25 @@ export async function gatherPod(key: string, env: Env): Promise<GatheredPod | un
   const claimed = [...env.caches.Port.by('claimPod', key)]
   // A Port may be seen before its pod is: only the store itself can say that a pod is gone.
   const pod = env.caches.Pod.get(key) ?? (claimed.length === 0 ? undefined : await env.store.get(ref))
-  if (pod === undefined && claimed.length === 0) return undefined
-  const picks = env.addresses.open()
-  const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, picks }
-  if (pod === undefined) return { ...base, answers: undefined, fault: undefined, born: [] }
-  const ours = claimed.length > 0 || pod.metadata.annotations?.[nicStatusAnnotation] !== undefined || pod.metadata.finalizers?.includes(noticeFinalizer) === true
-  if (isOver(pod)) return ours ? { ...base, answers: undefined, fault: undefined, born: [] } : undefined
-  return resolved(pod, { ...base, ours }, env)
+  if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
+  const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, picks: env.addresses.open(), born: [], answers: undefined, fault: undefined }
+  return pod === undefined || isOver(pod) ? base : resolved(pod, base, env)
 }
 
-function resolved(pod: Resource<'Pod'>, base: Omit<GatheredPod, 'answers' | 'fault' | 'born'> & { readonly ours: boolean }, env: Env): GatheredPod | undefined {
+/** It asks for Nics, or has been told of some, or somebody wants to be told of its end. */
+function isOurs(pod: Resource<'Pod'>, env: Env): boolean {
+  const { annotations, finalizers } = pod.metadata
+  if (annotations?.[nicStatusAnnotation] !== undefined || finalizers?.includes(noticeFinalizer) === true) return true
+  return !isOver(pod) && asksOf(pod, env.world, env.config).say !== 'none'
+}
+
+function resolved(pod: Resource<'Pod'>, base: GatheredPod, env: Env): GatheredPod {
   const wanted = wantedNics(pod, env.world, env.config)
-  if (wanted.say === 'none') return base.ours ? { ...base, answers: undefined, fault: undefined, born: [] } : undefined
-  if (wanted.say === 'refused') return { ...base, answers: undefined, fault: wanted, born: [] }
+  if (wanted.say === 'none') return base
+  if (wanted.say === 'refused') return { ...base, fault: wanted }
   const born: string[] = []
   const answers = wanted.nics.map((nic) => (nic.portID === undefined ? answerMade(pod, nic, { ...base, born }, env) : answerNamed(pod, nic, nic.portID, env)))
-  return { ...base, answers, fault: undefined, born }
+  return { ...base, answers, born }
 }
 
 function answerNamed(pod: Resource<'Pod'>, nic: WantedNic, portID: string, { world }: Env): Answer {

@@ -1,7 +1,9 @@
 // What a Port's planner looks at, from caches alone.
+import { isGoing } from '../core/admit/claims.ts'
+import type { PortScope } from '../core/contracts/vpc-provider.ts'
 import { resolveReference, type Resource } from '../core/kinds/index.ts'
 import { isMadeFor } from '../core/plan/pod.ts'
-import type { Family, Offer, PortDesired } from '../core/plan/port.ts'
+import { familyOf, type Family, type Offer, type PortDesired } from '../core/plan/port.ts'
 import type { Picks } from './addresses.ts'
 import type { Env } from './env.ts'
 
@@ -10,24 +12,15 @@ const families = ['ipv4', 'ipv6'] as const
 export type GatheredPort = PortDesired & { readonly picks: Picks }
 
 export function gatherPort(port: Resource<'Port'>, env: Env, picks: Picks): GatheredPort {
-  const { caches } = env
-  const { namespace: from = '', name, uid } = port.metadata
-  const named = resolveReference(port.spec.subnet, from)
+  const named = resolveReference(port.spec.subnet, namespaceOf(port))
   const { subnet, vpc } = groundOf(port, named, env)
-  const scope = {
-    vpc: { namespace: named.namespace, name: vpc?.metadata.name ?? '' },
-    vni: port.status?.vni ?? subnet?.status?.vni ?? 0,
-    subnet: named.name,
-    port: { namespace: from, name, uid },
-    known: port.status?.addresses ?? [],
-  }
   return {
     port,
     subnet,
     vpc,
-    scope,
+    scope: scopeOf(port, named, { subnet, vpc }),
     offers: subnet === undefined ? {} : offersOf(port, subnet, env, picks),
-    lockOf: (lock) => caches.IPLock.get(`${named.namespace}/${lock}`),
+    lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
     leaving: (lock) => isLeaving(lock, port, env),
     hostIP: hostIPOf(port, env),
     createdByUs: port.spec.claim === undefined ? port.status?.createdByUs === true : isMadeFor(port),
@@ -35,37 +28,60 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: Picks): Gath
   }
 }
 
+interface Named {
+  readonly namespace: string
+  readonly name: string
+}
+
+function scopeOf(port: Resource<'Port'>, named: Named, { subnet, vpc }: Pick<PortDesired, 'subnet' | 'vpc'>): PortScope {
+  const { status, metadata } = port
+  return {
+    vpc: { namespace: named.namespace, name: vpc?.metadata.name ?? '' },
+    vni: status?.vni ?? subnet?.status?.vni ?? 0,
+    subnet: named.name,
+    port: { namespace: namespaceOf(port), name: metadata.name, uid: metadata.uid },
+    known: status?.addresses ?? [],
+  }
+}
+
+const namespaceOf = (item: Resource): string => item.metadata.namespace ?? ''
+
 /** Its Subnet and that one's Vpc. A Vpc that is no longer shared keeps the Ports it has. */
-function groundOf(port: Resource<'Port'>, named: { readonly namespace: string; readonly name: string }, { caches }: Env): Pick<PortDesired, 'subnet' | 'vpc'> {
+function groundOf(port: Resource<'Port'>, named: Named, { caches }: Env): Pick<PortDesired, 'subnet' | 'vpc'> {
   const subnet = caches.Subnet.get(`${named.namespace}/${named.name}`)
   const vpc = subnet && caches.Vpc.get(`${named.namespace}/${subnet.spec.vpc}`)
-  const from = port.metadata.namespace ?? ''
+  const from = namespaceOf(port)
   const allowed = named.namespace === from || port.status?.vni !== undefined || vpc?.spec.sharedWith?.includes(from) === true
   return allowed ? { subnet, vpc } : { subnet: undefined, vpc: undefined }
 }
 
-function offersOf(port: Resource<'Port'>, subnet: Resource<'Subnet'>, { caches }: Env, picks: Picks): { readonly [F in Family]?: Offer } {
+/** A free address of each family that it lacks and does not name. */
+function offersOf(port: Resource<'Port'>, subnet: Resource<'Subnet'>, env: Env, picks: Picks): PortDesired['offers'] {
   if (port.metadata.deletionTimestamp !== undefined || subnet.status?.validated !== true) return {}
+  const has = new Set(addressesOf(port, env).map(familyOf))
   const offers: { [F in Family]?: Offer } = {}
   for (const family of families) {
-    const has = (address: string | undefined): boolean => address?.includes(':') === (family === 'ipv6')
-    if (subnet.spec[family] === undefined || port.spec.ips?.some(has) === true || port.status?.addresses?.some(has) === true) continue
-    if (caches.IPLock.by('holder', port.metadata.uid)[Symbol.iterator]().next().done !== true && [...caches.IPLock.by('holder', port.metadata.uid)].some((lock) => has(lock.spec.address))) continue
-    const offer = picks.pick(subnet, family)
+    const offer = subnet.spec[family] === undefined || has.has(family) ? undefined : picks.pick(subnet, family)
     if (offer !== undefined) offers[family] = offer
   }
   return offers
 }
 
-function isLeaving(lock: Resource<'IPLock'>, port: Resource<'Port'>, { caches }: Env): boolean {
-  const { holder } = lock.spec
-  const other = holder && caches.Port.get(`${holder.namespace ?? ''}/${holder.name}`)
+/** Those it names, those it was given, and those it holds without having been told. */
+function addressesOf({ spec, status, metadata }: Resource<'Port'>, { caches }: Env): string[] {
+  const held = [...caches.IPLock.by('holder', metadata.uid)].flatMap((lock) => lock.spec.address ?? [])
+  return [...(spec.ips ?? []), ...(status?.addresses ?? []), ...held]
+}
+
+/** Whether the holder of a lock is on its way out: gone, being deleted, or left by a pod whose successor wants the lock. */
+function isLeaving({ spec: { holder } }: Resource<'IPLock'>, port: Resource<'Port'>, { caches }: Env): boolean {
   if (holder === undefined) return false
-  if (other === undefined || other.metadata.uid !== holder.uid || other.metadata.deletionTimestamp !== undefined) return true
+  const other = caches.Port.get(`${holder.namespace ?? ''}/${holder.name}`)
+  if (other?.metadata.uid !== holder.uid || other.metadata.deletionTimestamp !== undefined) return true
   const { claim } = other.spec
-  if (claim === undefined || claim.owner !== port.spec.claim?.owner || claim.nic !== port.spec.claim.nic) return false
-  const pod = caches.Pod.get(`${other.metadata.namespace ?? ''}/${claim.pod}`)
-  return pod?.metadata.uid !== claim.podUID || pod.metadata.deletionTimestamp !== undefined
+  const { claim: mine } = port.spec
+  if (claim === undefined || claim.owner !== mine?.owner || claim.nic !== mine.nic) return false
+  return isGoing(claim, caches.Pod.get(`${namespaceOf(other)}/${claim.pod}`))
 }
 
 function hostIPOf(port: Resource<'Port'>, { caches }: Env): string | undefined {

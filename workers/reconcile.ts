@@ -4,8 +4,8 @@ import type { Look } from '../core/contracts/queue.ts'
 import type { Write } from '../core/contracts/store.ts'
 import { refOf, type Resource } from '../core/kinds/index.ts'
 import type { Plan } from '../core/plan/plan.ts'
+import { Batch } from './commit.ts'
 import type { Env } from './env.ts'
-import { commit } from './commit.ts'
 
 /** What happens to the keys of one kind. */
 export interface Controller<Desired, Scope, State, Action, P extends Plan<Action>> {
@@ -16,14 +16,18 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   driver(desired: Desired): Driver<Scope, State, Action>
   scope(desired: Desired): Scope
   plan(desired: Desired, observed: State, now: number): P
-  /** The finalizers that the object must have before anything is done for it. */
-  guard?(desired: Desired): { readonly item: Resource; readonly finalizers: readonly string[] }
   /** What tells of the plan; it stands behind the steps in the same commit. */
   report(desired: Desired, plan: P, now: number): readonly Write[]
+  /** The finalizers that the object must have before anything is done for it. */
+  guard?(desired: Desired): Guard
   /** The pass is over: what was set aside for it is used or given back. */
-  settle?(desired: Desired, writes: readonly Write[], problem: unknown): void
+  settle?(desired: Desired, tried: readonly Write[], problem: unknown): void
   /** What the plan is waiting for, so that its coming wakes the key. */
   awaits?(desired: Desired, plan: P): string | undefined
+}
+export interface Guard {
+  readonly item: Resource
+  readonly finalizers: readonly string[]
 }
 
 /** Looks at a key: one pass, and one commit unless a step has to be taken outside the store. */
@@ -31,39 +35,40 @@ export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, 
   return async (key, signal) => {
     const desired = await c.gather(key)
     if (desired === undefined) return undefined
-    const together: Write[] = []
+    const batch = new Batch(env.store, signal)
     try {
-      await commit(env.store, missingGuards(c.guard?.(desired)), signal)
+      await batch.commit(missing(c.guard?.(desired)))
       const driver = c.driver(desired)
       const observed = await driver.observe(c.scope(desired), signal)
       const plan = c.plan(desired, observed, env.clock.now())
-      let written: readonly Write[] = []
       for (const { action } of plan.steps) {
         const writes = driver.asWrites?.(action)
-        if (writes !== undefined) together.push(...writes)
-        else {
-          written = [...written, ...(await commit(env.store, together.splice(0), signal))]
-          await driver.apply(action, signal)
-        }
+        if (writes === undefined) await batch.commit().then(() => driver.apply(action, signal))
+        else batch.add(writes)
       }
-      together.push(...c.report(desired, plan, env.clock.now()))
-      await commit(env.store, together, signal)
-      if (plan.steps.length > 0) env.log.info({ key, driver: driver.name, steps: plan.steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`), phase: plan.phase }, 'pass applied')
-      c.settle?.(desired, [...written, ...together], undefined)
-      const awaited = c.awaits?.(desired, plan)
-      if (awaited !== undefined) env.waiting.wait(awaited, c.name, key)
+      await batch.commit(c.report(desired, plan, env.clock.now()))
+      c.settle?.(desired, batch.tried, undefined)
+      told(c, { key, desired, plan }, env)
       return plan.lookAgainInMs
     } catch (problem) {
-      c.settle?.(desired, together, problem)
+      c.settle?.(desired, batch.tried, problem)
       throw problem
     }
   }
 }
 
-function missingGuards(guard: { readonly item: Resource; readonly finalizers: readonly string[] } | undefined): readonly Write[] {
+/** Tells what was done, and what is waited for. */
+function told<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, desired, plan }: { key: string; desired: D; plan: P }, env: Env): void {
+  if (plan.steps.length > 0) env.log.info({ [c.name]: key, phase: plan.phase, steps: plan.steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
+  const topic = c.awaits?.(desired, plan)
+  if (topic !== undefined) env.waiting.wait(topic, c.name, key)
+}
+
+function missing(guard: Guard | undefined): readonly Write[] {
   if (guard === undefined || guard.item.metadata.deletionTimestamp !== undefined) return []
   const { item, finalizers } = guard
-  return finalizers.filter((finalizer) => item.metadata.finalizers?.includes(finalizer) !== true).map((finalizer) => ({ do: 'addFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))
+  const there = item.metadata.finalizers ?? []
+  return finalizers.filter((finalizer) => !there.includes(finalizer)).map((finalizer) => ({ do: 'addFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))
 }
 
 const doing = (action: unknown): string => (typeof action === 'object' && action !== null && 'do' in action ? String(action.do) : 'apply')

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.ts'
 import { worldOf } from '../platform/world.ts'
 import { Addresses } from './addresses.ts'
 import { controllers, type Row } from './controllers.ts'
+import { sweepEveryMs } from './controllers/sweep.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
 import { listen, relist } from './turns.ts'
@@ -70,7 +71,11 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   // Nothing may be let go for its absence before every cache has seen everything.
   while (!caches.synced()) await pause(5)
   listen(env)
-  queues.onLoss(() => relist(env))
+  add('sweep', 'all', sweepEveryMs)
+  queues.onLoss(() => {
+    relist(env)
+    add('sweep', 'all', sweepEveryMs)
+  })
   const runners = await Promise.all(controllers(env).map((row) => run(row, deps)))
   return { stop: async () => void (await Promise.all(runners.map((runner) => runner.close()))) }
 }

@@ -2,6 +2,8 @@
 import { asksOf } from '../core/admit/asks.ts'
 import { nicsAnnotation, noticeFinalizer, vpcAnnotation } from '../core/kinds/annotations.ts'
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
+import { isOver } from '../core/plan/pod.ts'
+import { isWired, onNode as isOnNode } from '../core/plan/port.ts'
 import { same } from '../core/plan/same.ts'
 import type { Turn } from '../platform/cache.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
@@ -34,9 +36,13 @@ const onSubnet: On<'Subnet'> = (turn, env) => {
   const vpcKey = inNamespaceOf(latest(turn), latest(turn).spec.vpc)
   if (isNews(turn)) env.add('subnet', key)
   if (isGoing(after)) env.add('vpc', vpcKey)
-  for (const port of env.caches.Port.by('subnet', key)) if (port.status?.phase !== 'ready') env.add('port', keyOfItem(port))
+  wakePorts(key, env)
   const vpc = env.caches.Vpc.get(vpcKey)
   if (vpc !== undefined) wakeNamers(vpc, env)
+}
+
+function wakePorts(subnet: string, { caches, add }: Env): void {
+  for (const port of caches.Port.by('subnet', subnet)) if (port.status?.phase !== 'ready') add('port', keyOfItem(port))
 }
 
 /** Pods that wait for something to come, where they may name this Vpc. */
@@ -45,22 +51,34 @@ function wakeNamers(vpc: Resource<'Vpc'>, { waiting }: Env): void {
 }
 
 const onPort: On<'Port'> = (turn, env) => {
-  const { key, before, after } = turn
-  if (after !== undefined && env.served.has(after.metadata.uid)) {
-    // Made and served by the pass of its pod: first it is seen bare, then as it was reported.
-    if (after.status !== undefined) env.served.delete(after.metadata.uid)
-    return
-  }
-  const port = latest(turn)
+  const { before, after } = turn
+  if (after !== undefined && isOwnBirth(after, env)) return
   const news = isNews(turn)
   if (news || !same(before?.status, after?.status)) wakePods(turn, env)
-  if (!news) return
-  if (after !== undefined) env.add('port', key)
-  else wakeDeletion(port, env)
-  if (port.spec.node !== undefined && isGoing(after)) env.add('node', port.spec.node)
-  const until = after?.spec.claim?.until
-  if (until !== undefined) env.add('reservation', `Port/${key}`, dueMs(until, env))
-  if (before === undefined) env.waiting.wake(topics.named(port.metadata.namespace ?? ''))
+  if (news) portNews(turn, env)
+}
+
+function portNews(turn: Turn<'Port'>, env: Env): void {
+  const { key, before, after } = turn
+  wakeNode(turn, env)
+  if (before === undefined) env.waiting.wake(topics.named(latest(turn).metadata.namespace ?? ''))
+  if (after === undefined) return wakeDeletion(latest(turn), env)
+  env.add('port', key)
+  const { claim } = after.spec
+  if (claim?.until !== undefined) env.add('reservation', `Port/${key}`, dueMs(claim.until, env))
+}
+
+/** Made and served by the pass of its pod: first it is seen bare, then as it was reported. */
+function isOwnBirth(port: Resource<'Port'>, { served }: Env): boolean {
+  if (!served.has(port.metadata.uid)) return false
+  if (port.status !== undefined) served.delete(port.metadata.uid)
+  return true
+}
+
+/** A node may be known to be gone already when the second proof comes. */
+function wakeNode(turn: Turn<'Port'>, env: Env): void {
+  const port = latest(turn)
+  if (port.spec.node !== undefined && isWired(port) && (isGoing(turn.after) || !isOnNode(port))) env.add('node', port.spec.node)
 }
 
 function wakePods({ before, after }: Turn<'Port'>, env: Env): void {
@@ -77,28 +95,32 @@ function wakeDeletion(port: Resource<'Port'>, env: Env): void {
 const dueMs = (until: string, { clock }: Env): number => Math.max(1, Date.parse(until) - clock.now())
 
 const onIPLock: On<'IPLock'> = ({ key, before, after }, env) => {
-  const { spec, metadata } = (after ?? before)!
+  if (after === undefined) wakeForLock(before!, env)
+  else if (after.spec.reservation !== undefined && after.spec.holder === undefined) env.add('reservation', `IPLock/${key}`, dueMs(after.spec.reservation.until, env))
+}
+
+/** Whoever waits for it, and whoever has lost it without having let it go. */
+function wakeForLock({ spec, metadata }: Resource<'IPLock'>, { waiting, caches, config, add }: Env): void {
   const { namespace = '', name } = metadata
-  if (after === undefined) {
-    env.waiting.wake(topics.lock(namespace, name))
-    if (spec.subnet !== undefined && spec.address !== undefined) env.waiting.wake(topics.address(`${namespace}/${spec.subnet}`), { first: true, afterMs: env.config.addressRestMs })
-    const holder = spec.holder && env.caches.Port.get(`${spec.holder.namespace ?? ''}/${spec.holder.name}`)
-    if (holder !== undefined && holder.metadata.uid === spec.holder?.uid && !isGoing(holder)) env.add('port', keyOfItem(holder))
-  } else if (spec.reservation !== undefined && spec.holder === undefined) env.add('reservation', `IPLock/${key}`, dueMs(spec.reservation.until, env))
+  waiting.wake(topics.lock(namespace, name))
+  if (spec.subnet !== undefined && spec.address !== undefined) waiting.wake(topics.address(`${namespace}/${spec.subnet}`), { first: true, afterMs: config.addressRestMs })
+  const { holder } = spec
+  const port = holder && caches.Port.get(`${holder.namespace ?? ''}/${holder.name}`)
+  if (port !== undefined && port.metadata.uid === holder?.uid && !isGoing(port)) add('port', keyOfItem(port))
 }
 
 const onSegmentLock: On<'SegmentLock'> = ({ before, after }, env) => {
-  const lock = (after ?? before)!
-  const { holder, blocks = [] } = lock.spec
-  const vpc = `${holder.namespace ?? ''}/${holder.name}`
+  const { metadata, spec } = (after ?? before)!
+  const vpc = `${spec.holder.namespace ?? ''}/${spec.holder.name}`
   if (after === undefined) {
-    env.waiting.wake(topics.segment(lock.metadata.name))
+    env.waiting.wake(topics.segment(metadata.name))
     env.add('vpc', vpc)
-  } else if (before !== undefined && (before.spec.blocks?.length ?? 0) > blocks.length) {
+  } else if (blocksOf(before) > blocksOf(after)) {
     for (const subnet of env.caches.Subnet.by('vpc', vpc)) if (subnet.status?.validated !== true) env.add('subnet', keyOfItem(subnet))
     if (isGoing(env.caches.Vpc.get(vpc))) env.add('vpc', vpc)
   }
 }
+const blocksOf = (lock: Resource<'SegmentLock'> | undefined): number => lock?.spec.blocks?.length ?? 0
 
 const onPod: On<'Pod'> = (turn, env) => {
   if (!podTurned(turn)) return
@@ -110,11 +132,11 @@ const onPod: On<'Pod'> = (turn, env) => {
 
 /** Whether anything changed that decides about its Ports. */
 function podTurned({ before, after }: Turn<'Pod'>): boolean {
-  if (before === undefined || after === undefined) return true
-  const [a, b] = [before.metadata, after.metadata]
-  const asked = [vpcAnnotation, nicsAnnotation].some((name) => a.annotations?.[name] !== b.annotations?.[name])
-  const graceOf = (meta: object): unknown => (meta as { readonly deletionGracePeriodSeconds?: number }).deletionGracePeriodSeconds
-  return asked || a.deletionTimestamp !== b.deletionTimestamp || graceOf(a) !== graceOf(b) || before.spec.nodeName !== after.spec.nodeName || before.status?.phase !== after.status?.phase
+  return before === undefined || after === undefined || !same(decidingOf(before), decidingOf(after))
+}
+function decidingOf({ metadata, spec, status }: Resource<'Pod'>): object {
+  const { annotations, deletionTimestamp } = metadata
+  return { vpc: annotations?.[vpcAnnotation], nics: annotations?.[nicsAnnotation], deletionTimestamp, over: isOver({ metadata, spec, status } as Resource<'Pod'>), node: spec.nodeName }
 }
 
 const onNode: On<'Node'> = ({ key, before, after }, env) => {
@@ -135,14 +157,20 @@ type Watched = keyof typeof table
 
 /** Listens to every cache; what is in it already counts as new. */
 export function listen(env: Env): void {
-  const to = <K extends Watched>(kind: K): void => env.caches[kind].on(((turn: Turn<K>) => (table[kind] as On<K>)(turn, env)) as never)
+  const to = <K extends Watched>(kind: K): void => env.caches[kind].on(((turn: Turn<K>) => heard(kind, turn, env)) as never)
   for (const kind of Object.keys(table) as Watched[]) to(kind)
 }
 
 /** Asks for a look at every key, as if everything were new: after a start, and when a queue may have lost what it held. */
 export function relist(env: Env): void {
   const of = <K extends Watched>(kind: K): void => {
-    for (const after of env.caches[kind].values()) (table[kind] as On<K>)({ key: keyOfItem(after as unknown as Resource), before: undefined, after: after as unknown as Resource<K> }, env)
+    for (const after of env.caches[kind].values()) heard(kind, { key: keyOfItem(after as Resource), before: undefined, after: after as Resource<K> }, env)
   }
   for (const kind of Object.keys(table) as Watched[]) of(kind)
+}
+
+function heard<K extends Watched>(kind: K, turn: Turn<K>, env: Env): void {
+  (table[kind] as On<K>)(turn, env)
+  const { namespace } = latest(turn).metadata
+  if (turn.after === undefined && env.caches.Namespace.get(namespace ?? '')?.metadata.deletionTimestamp !== undefined) env.add('namespace', namespace ?? '')
 }

@@ -58,12 +58,14 @@ export type Standing = { readonly is: 'free' | 'ours' | 'takeable' } | { readonl
  */
 export function standing(lock: Resource<'IPLock'> | undefined, who: Claimant, now: number): Standing {
   if (lock === undefined) return { is: 'free' }
-  const { holder, shared, reservation } = lock.spec
-  if (holder?.uid === who.uid || shared?.some(({ uid }) => uid === who.uid) === true) return { is: 'ours' }
-  if (holder !== undefined) return { is: 'taken', by: `${holder.kind} ${holder.namespace === undefined ? '' : `${holder.namespace}/`}${holder.name}` }
+  const { holder, shared = [], reservation } = lock.spec
+  if ([holder, ...shared].some((each) => each?.uid === who.uid)) return { is: 'ours' }
+  if (holder !== undefined) return { is: 'taken', by: nameOf(holder) }
   if (reservation === undefined || Date.parse(reservation.until) <= now || isFor(reservation, who)) return { is: 'takeable' }
   return { is: 'taken', by: `a reservation for ${reservation.owner}` }
 }
+
+const nameOf = ({ kind, namespace, name }: Holder): string => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 
 function isFor(reservation: NonNullable<SpecOf<'IPLock'>['reservation']>, who: Claimant): boolean {
   if (reservation.namespace !== who.namespace || reservation.nic !== who.nic) return false

@@ -69,7 +69,7 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
   const kept = answers ?? mine.map((port): Answer => ({ nic: port.spec.claim?.nic ?? '', port, birth: undefined, portID: undefined }))
   const strays = claimed.filter((port) => (port.spec.claim?.podUID === pod.metadata.uid ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid) : isConfirmed(port)))
   if (kept.length === 0) return { ...planFault(desired), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
-  const served = kept.map((answer) => serve(answer, pod, desired, now))
+  const served = kept.map((answer) => serve(answer, { ...desired, pod, now }))
   return { ...verdictOf(served), steps: [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)] }
 }
 
@@ -101,54 +101,57 @@ interface Served {
   readonly reason: string
   readonly message: string
 }
+/** The pod that is served, and when. */
+interface Serving extends Pick<PodDesired, 'ref' | 'owner'> {
+  readonly pod: Resource<'Pod'>
+  readonly now: number
+}
 
-function serve(answer: Answer, pod: Resource<'Pod'>, desired: PodDesired, now: number): Served {
+function serve(answer: Answer, serving: Serving): Served {
   const { port, birth, nic } = answer
-  const because = { rule: 'a NIC without a Port', of: desired.ref }
-  if (birth !== undefined) {
-    const step: Step<PodAction> = { action: { do: 'createPort', ...birth }, because }
-    return port === undefined ? { steps: [step], nic: { name: nic, port: birth.draft.metadata.name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${birth.draft.metadata.name} is being made` } : said(port, nic, [step])
-  }
+  const because = { rule: 'a NIC without a Port', of: serving.ref }
+  if (birth !== undefined) return made(nic, port, { action: { do: 'createPort', ...birth }, because }, birth.draft.metadata.name)
   if (port === undefined) return { steps: [], nic: { name: nic, phase: 'pending' }, reason: 'PortMissing', message: `Port ${answer.portID ?? ''} is not there yet` }
-  if (port.metadata.deletionTimestamp !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
-  const held = heldBy(port, pod, desired.owner, nic, now)
-  if (held !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, reason: 'PortTaken', message: `Port ${port.metadata.name} is claimed by pod ${held}` }
-  const spec = bound(port, pod, desired.owner, nic)
-  return said(port, nic, spec === undefined ? [] : [{ action: { do: 'updatePort', port, spec }, because: { rule: 'a Port that is not yet the pod\'s on its node', of: desired.ref } }])
+  const fault = faultIn(port, nic, serving)
+  if (fault !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, ...fault }
+  const spec = bound(port, nic, serving)
+  return said(port, nic, spec === undefined ? [] : [{ action: { do: 'updatePort', port, spec }, because: { rule: 'a Port that is not yet the pod\'s on its node', of: serving.ref } }])
 }
 
-/** The other pod that has a Port; an unconfirmed claim may be taken over by the same owner's pod for the same Nic, and by anybody once it has lapsed. */
-function heldBy({ spec: { claim } }: Resource<'Port'>, pod: Resource<'Pod'>, owner: string, nic: string, now: number): string | undefined {
+function made(nic: string, port: Resource<'Port'> | undefined, step: Step<PodAction>, name: string): Served {
+  if (port !== undefined) return said(port, nic, [step])
+  return { steps: [step], nic: { name: nic, port: name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${name} is being made` }
+}
+
+/** Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic, and by anybody once it has lapsed. */
+function faultIn({ metadata, spec: { claim } }: Resource<'Port'>, nic: string, { pod, owner, now }: Serving): Pick<Served, 'reason' | 'message'> | undefined {
+  if (metadata.deletionTimestamp !== undefined) return { reason: 'PortTerminating', message: `Port ${metadata.name} is being deleted` }
   if (claim === undefined || claim.podUID === pod.metadata.uid) return undefined
-  if (claim.until === undefined) return claim.pod
-  return Date.parse(claim.until) <= now || (claim.owner === owner && claim.nic === nic) ? undefined : claim.pod
+  const sameNic = claim.owner === owner && claim.nic === nic
+  if (claim.until !== undefined && (sameNic || Date.parse(claim.until) <= now)) return undefined
+  return { reason: 'PortTaken', message: `Port ${metadata.name} is claimed by pod ${claim.pod}` }
 }
 
-/** The spec of a Port that is this pod's, or undefined where it says so already. A node that has still to unwire it is left alone. */
-function bound(port: Resource<'Port'>, pod: Resource<'Pod'>, owner: string, nic: string): SpecOf<'Port'> | undefined {
+/** The spec of a Port that is this pod's, or undefined where it says so already. A Port that its node has still to unwire from the pod before stays there. */
+function bound(port: Resource<'Port'>, nic: string, { pod, owner }: Serving): SpecOf<'Port'> | undefined {
   const { uid, name } = pod.metadata
-  const { claim, podUID, node } = port.spec
+  const { podUID, node } = port.spec
   const leaving = podUID !== undefined && podUID !== uid
-  const wantedNode = leaving ? node : (pod.spec.nodeName ?? node)
-  const confirmed = claim?.podUID === uid && claim.until === undefined && claim.nic === nic
-  if (confirmed && wantedNode === node && (leaving || podUID === uid)) return undefined
-  return { ...port.spec, claim: { pod: name, nic, owner, podUID: uid }, podUID: leaving ? podUID : uid, ...(wantedNode !== undefined && { node: wantedNode }) }
+  const wanted = leaving ? { podUID, node } : { podUID: uid, node: pod.spec.nodeName ?? node }
+  if (isConfirmed(port) && port.spec.claim?.podUID === uid && wanted.podUID === podUID && wanted.node === node) return undefined
+  return { ...port.spec, claim: { pod: name, nic, owner, podUID: uid }, podUID: wanted.podUID, ...(wanted.node !== undefined && { node: wanted.node }) }
 }
 
 function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {
-  const { status, metadata, spec } = port
-  const reason = status?.conditions?.[0]?.reason ?? 'PortsPending'
-  const report: NicReport = {
-    name: nic,
-    port: metadata.name,
-    ...(status?.portID !== undefined && { portID: status.portID }),
-    subnet: spec.subnet,
-    ...(status?.addresses !== undefined && { addresses: status.addresses }),
-    ...(status?.mac !== undefined && { mac: status.mac }),
-    createdByUs: status?.createdByUs ?? isMadeFor(port),
-    phase: status?.phase ?? 'pending',
-  }
-  return { steps, nic: report, reason, message: status?.message ?? `Port ${metadata.name} is being made` }
+  const { status = {}, metadata } = port
+  const { message = `Port ${metadata.name} is being made`, conditions: [first] = [] } = status
+  return { steps, nic: reportOf(port, nic), reason: first?.reason ?? 'PortsPending', message }
+}
+
+function reportOf(port: Resource<'Port'>, nic: string): NicReport {
+  const { status = {}, metadata, spec } = port
+  const { portID, addresses, mac, createdByUs = isMadeFor(port), phase = 'pending' } = status
+  return { name: nic, port: metadata.name, ...(portID !== undefined && { portID }), subnet: spec.subnet, ...(addresses && { addresses }), ...(mac !== undefined && { mac }), createdByUs, phase }
 }
 
 /** The worst of them speaks for the pod. */

@@ -40,7 +40,7 @@ export interface PortObserved {
 type PortPlan = Plan<PortAction>
 
 const families = ['ipv4', 'ipv6'] as const
-const familyOf = (address: string): Family => (address.includes(':') ? 'ipv6' : 'ipv4')
+export const familyOf = (address: string): Family => (address.includes(':') ? 'ipv6' : 'ipv4')
 /** A taken address is looked at again when its lock goes; this is for the case that nobody saw it go. */
 const takenAgainMs = 30_000
 

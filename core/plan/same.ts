@@ -2,9 +2,10 @@
 
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (!isObject(a) || !isObject(b)) return false
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((each, i) => same(each, b[i]))
-  const left = Object.entries(a).filter(([, value]) => value !== undefined)
-  const right = b as Readonly<Record<string, unknown>>
-  return left.every(([key, value]) => same(value, right[key])) && Object.values(right).filter((value) => value !== undefined).length === left.length
+  return sizeOf(a) === sizeOf(b) && Object.entries(a).every(([key, value]) => same(value, b[key]))
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const sizeOf = (value: object): number => Object.values(value).filter((each) => each !== undefined).length

@@ -2,7 +2,6 @@
 import type { Write } from '../contracts/store.ts'
 import { noticeFinalizer } from '../kinds/annotations.ts'
 import { definitionOf, refOf, type OwnKind, type Resource } from '../kinds/index.ts'
-import type { Report } from '../kinds/meta.ts'
 import { deletedStateOf, noticeOf } from './notices.ts'
 import type { Plan } from './plan.ts'
 import { nextReport } from './report.ts'
@@ -26,12 +25,12 @@ type Fields = Readonly<Record<string, unknown>>
 /** The writes that bring an object's status to what a plan says; none when it says so already. */
 export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): Reported<K> {
   const before = (item.status ?? {}) as Fields
-  const { report, turned } = nextReport(before as Report, said, item.metadata.generation, reporting.now)
+  const { report, turned } = nextReport(before, said, item.metadata.generation, reporting.now)
   const sections = Object.fromEntries(Object.entries({ report, ...said.sections }).filter(([name, values]) => !same(sectionOf(before, item.kind, name), values)))
   if (Object.keys(sections).length === 0) return { writes: [], after: item }
   const after = { ...item, status: replaced(before, item.kind, sections) } as Resource<K>
   const patch: Write = { do: 'patchStatus', ref: refOf(item), uid: item.metadata.uid, sections }
-  return { writes: [...(turned ? noticed(after as unknown as Resource, reporting) : []), patch], after }
+  return { writes: [...(turned ? noticed(after, reporting) : []), patch], after }
 }
 
 /**

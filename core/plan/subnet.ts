@@ -31,10 +31,11 @@ export function planSubnet(desired: SubnetDesired, observed: SubnetObserved): Su
   const { subnet, vpc } = desired
   if (subnet.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
   if (vpc === undefined) return waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} not found`)
-  const vni = subnet.status?.vni ?? vpc.status?.vni
   const { lock } = observed
-  if (vni === undefined || lock === undefined || lock.spec.holder.uid !== vpc.metadata.uid) return waitingFor('VpcNotReady', `Vpc ${subnet.spec.vpc} has no VNI yet`)
-  if (vpc.metadata.deletionTimestamp !== undefined && subnet.status?.validated !== true) return refused('VpcTerminating', `Vpc ${subnet.spec.vpc} is being deleted`)
+  const vni = lock?.spec.vni
+  if (vni === undefined || lock?.spec.holder.uid !== vpc.metadata.uid) return waitingFor('VpcNotReady', `Vpc ${subnet.spec.vpc} has no VNI yet`)
+  const validated = subnet.status?.validated === true
+  if (vpc.metadata.deletionTimestamp !== undefined && !validated) return refused('VpcTerminating', `Vpc ${subnet.spec.vpc} is being deleted`)
   return planBlocks(subnet, vni, lock)
 }
 

@@ -26,7 +26,7 @@ export function pods(env: Env): Controller<GatheredPod, undefined, undefined, Po
     report(desired, plan, now) {
       const { pod } = desired
       if (pod === undefined || (plan.reason === 'NoNics' && desired.fault === undefined)) return []
-      return plan.phase === 'deleted' ? ended(pod, [], reporting(env, now)) : podReported(pod, plan, reporting(env, now))
+      return plan.phase === 'deleted' ? ended(pod, [], reporting(env, now)) : podReported(pod, plan, { ...reporting(env, now), events: env.store.identify === undefined ? 'all' : 'warnings' })
     },
     settle(desired, writes, problem) {
       settlePicks(desired, writes, problem)

@@ -1,0 +1,39 @@
+// Namespaces of our own store: deleting one deletes what is in it.
+import type { Write } from '../../core/contracts/store.ts'
+import { refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
+import { planNamespace, type NamespaceAction, type NamespaceDesired } from '../../core/plan/namespace.ts'
+import type { Plan } from '../../core/plan/plan.ts'
+import { namespaceFinalizer } from '../../platform/store/apply.ts'
+import { objects } from '../drivers/objects.ts'
+import type { Env } from '../env.ts'
+import type { Controller } from '../reconcile.ts'
+
+const itemKinds: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup']
+const restKinds: readonly Kind[] = ['IPLock', 'Event', 'Notice']
+/** How many objects of a kind one pass takes: what goes wakes the next pass. */
+const perPass = 500
+
+export function namespaces(env: Env): Controller<NamespaceDesired, undefined, undefined, NamespaceAction, Plan<NamespaceAction>> {
+  const driver = objects<undefined, undefined, NamespaceAction>(env.store, 'objects', { observe: () => undefined, writesOf })
+  const inIt = async (namespace: string, kinds: readonly Kind[]): Promise<Resource[]> => {
+    const pages = await Promise.all(kinds.map((kind) => env.store.list(kind, { namespace, limit: perPass })))
+    return pages.flatMap((page) => page.items)
+  }
+  return {
+    name: 'namespace',
+    async gather(key) {
+      const namespace = env.caches.Namespace.get(key)
+      const ours = namespace?.metadata.deletionTimestamp !== undefined && namespace.metadata.finalizers?.includes(namespaceFinalizer) === true
+      return ours ? { namespace, items: await inIt(key, itemKinds), rest: await inIt(key, restKinds) } : undefined
+    },
+    driver: () => driver,
+    scope: () => undefined,
+    plan: planNamespace,
+    report: () => [],
+  }
+}
+
+function writesOf(action: NamespaceAction): readonly Write[] {
+  if (action.do === 'letGo') return [{ do: 'removeFinalizer', ref: refOf(action.namespace), uid: action.namespace.metadata.uid, finalizer: namespaceFinalizer }]
+  return [{ do: 'delete', ref: refOf(action.item), preconditions: { uid: action.item.metadata.uid } }]
+}
