@@ -43,23 +43,33 @@ type Kept = { readonly say: 'kept'; readonly undo?: () => Promise<void> } | { re
 /** Rivals write the same object only for a moment: a few looks are enough. */
 const looks = 5
 
+type Undo = () => Promise<void>
+
 /** Keeps all or nothing. `dryRun` looks and writes nothing. The warnings say what the pod will have to wait for. */
 export async function reserve(deps: Reserving, wishes: readonly Wish[], who: Wisher, dryRun: boolean): Promise<{ readonly say: 'reserved'; readonly warnings: readonly string[] } | Refusal> {
-  const undo: (() => Promise<void>)[] = []
+  const undo: Undo[] = []
   const warnings: string[] = []
   // In one order for everybody, so that two pods that want the same two things do not both go without.
   const inOrder = [...wishes].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  for (const wish of inOrder) {
-    const kept = await keep(deps, wish, { ...who, nic: wish.nic }, dryRun)
-    if (kept.say === 'refused') {
-      // What cannot be given back now lapses.
-      for (const back of undo.reverse()) await back().catch(() => undefined)
-      return kept
+  try {
+    for (const wish of inOrder) {
+      const kept = await keep(deps, wish, { ...who, nic: wish.nic }, dryRun)
+      if (kept.say === 'waits') warnings.push(kept.warning)
+      else if (kept.say === 'kept') undo.push(kept.undo ?? nothing)
+      else return await giveBack(undo, kept)
     }
-    if (kept.say === 'waits') warnings.push(kept.warning)
-    else if (kept.undo !== undefined) undo.push(kept.undo)
+  } catch (problem) {
+    throw await giveBack(undo, problem)
   }
   return { say: 'reserved', warnings }
+}
+
+const nothing: Undo = () => Promise.resolve()
+
+/** What cannot be given back now lapses. */
+async function giveBack<T>(undo: readonly Undo[], because: T): Promise<T> {
+  for (const back of undo.toReversed()) await back().catch(nothing)
+  return because
 }
 
 const keyOf = (wish: Wish): string => (wish.do === 'lock' ? `lock ${wish.namespace}/${wish.name}` : `port ${wish.port.metadata.uid}`)
