@@ -29,7 +29,7 @@ test('every default is a value that its own setting takes', () => {
 test('no two settings read one variable, and all begin alike', () => {
   const names = Object.values(settings).map(({ env }) => env)
   assert.equal(new Set<string>(names).size, names.length)
-  for (const name of names) assert.match(name, /^MEGREZ_[A-Z_]+$/)
+  for (const name of names) assert.match(name, /^MEGREZ_[A-Z0-9_]+$/)
 })
 
 const taken: Record<string, { readonly env: Record<string, string>; readonly gives: object }> = {
