@@ -1,11 +1,11 @@
 // Is it alive, is it ready, what has it counted: asked without a token.
 import type { FastifyInstance } from 'fastify'
-import type { Registry } from 'prom-client'
+import type { Metrics } from '../../platform/metrics.ts'
 
 export interface Health {
   /** What keeps it from serving, in words; none when it is ready. */
   readonly problems: () => readonly string[]
-  readonly registry?: Registry
+  readonly registry?: Metrics['registry']
 }
 
 /** /livez says that the event loop turns; /readyz names what is missing; /metrics is Prometheus text (version 0.0.4). */

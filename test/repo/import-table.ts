@@ -1,0 +1,33 @@
+// Who may import whom. The first row whose folder holds a file is the one that counts for it.
+
+export interface Row {
+  /** A folder (with its slash) or a file. */
+  readonly of: string
+  /** Folders and files of this repository. */
+  readonly from: readonly string[]
+  readonly npm: readonly string[]
+  /** Not `node:` modules either. */
+  readonly pure?: true
+  /** Exceptions to `from`. */
+  readonly never?: readonly string[]
+}
+
+/** Of core's own folder: nothing but each other. */
+const words = ['core/errors.ts', 'core/backoff.ts', 'core/same-json.ts']
+
+export const table: readonly Row[] = [
+  { of: 'core/net/', from: ['core/net/'], npm: [], pure: true },
+  { of: 'core/kinds/', from: ['core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
+  { of: 'core/contracts/', from: ['core/contracts/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/plan/', from: ['core/plan/', 'core/contracts/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/admit/', from: ['core/admit/', 'core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
+  { of: 'core/', from: words, npm: [], pure: true },
+  { of: 'platform/', from: ['platform/', 'core/'], npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@peculiar/x509'] },
+  { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/'], npm: ['fastify', 'jose', 'yaml'] },
+  { of: 'workers/', from: ['workers/', 'platform/', 'core/'], npm: ['undici'] },
+  { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici'] },
+  // The standalone composition root: the one place where all roles meet.
+  { of: 'cli/serve', from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'], npm: ['fastify', 'yaml'] },
+  { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/admit/rewrite.ts'], npm: ['openapi-fetch', 'yaml'] },
+  { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
+]
