@@ -3,6 +3,7 @@ import type { IdentityGiver, Store } from '../../core/contracts/store.ts'
 import type { Foreign, Ref, Resource } from '../../core/kinds/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { CertificateSource } from '../../platform/tls.ts'
 import type { Tokens } from '../plugins/auth.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
 
@@ -20,6 +21,8 @@ export interface RestDeps {
   readonly clock: Clock
   readonly random: () => number
   readonly log: Log
+  /** Absent: plain HTTP, on loopback. */
+  readonly certificate?: CertificateSource
   /** openapi/openapi.yaml as text. */
   readonly document: string
   /** Falls when the server begins to stop: watches end. */

@@ -6,7 +6,7 @@ import type { Problem } from '../../core/admit/problem.ts'
 import { judge } from '../../core/admit/rules.ts'
 import { check, withDefaults } from '../../core/admit/schema.ts'
 import type { Draft } from '../../core/contracts/store.ts'
-import { apiVersionOf, isOwnKind, scopeOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import { apiVersionOf, isOwnKind, scopeOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Meta } from '../../core/kinds/meta.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { Refused } from './refused.ts'
@@ -33,7 +33,7 @@ const differs = (at: string, said: unknown, address: string | undefined): Proble
 
 /** The object with defaults. @throws Refused with every fault that schema, metadata and rules find */
 export function judgedObject<K extends Kind>(kind: K, given: Json, old?: Resource<K>): Resource<K> {
-  const object = isOwnKind(kind) ? withDefaults(kind, given) : withoutNulls(given)
+  const object = isOwnKind(kind) ? withDefaults(kind, given) : withSpec(kind, withoutNulls(given))
   const problems = isOwnKind(kind) ? check(kind, object) : foreignProblems(kind, object)
   if (problems.length > 0) throw new Refused(problems)
   const found = object as unknown as Resource<K>
@@ -50,7 +50,7 @@ function foreignProblems(kind: Kind, object: Json): Problem[] {
   if (object['apiVersion'] !== apiVersionOf(kind)) problems.push({ at: '/apiVersion', message: `must be ${apiVersionOf(kind)}` })
   if (object['kind'] !== kind) problems.push({ at: '/kind', message: `must be ${kind}` })
   for (const field of Object.keys(object)) if (!foreignTops.includes(field)) problems.push({ at: `/${field}`, message: `is not a field of ${kind}` })
-  if (object['spec'] === undefined ? kind === 'Pod' : !isObject(object['spec'])) problems.push({ at: '/spec', message: object['spec'] === undefined ? 'is required' : 'must be an object' })
+  if (!isObject(object['spec'])) problems.push({ at: '/spec', message: object['spec'] === undefined ? 'is required' : 'must be an object' })
   return [...problems, ...checkMetadata(object['metadata'], scopeOf(kind) === 'Cluster'), ...(kind === 'Pod' ? containerProblems(object['spec']) : [])]
 }
 
@@ -59,6 +59,9 @@ function containerProblems(spec: unknown): Problem[] {
   const { containers } = spec
   return Array.isArray(containers) && containers.length > 0 ? [] : [{ at: '/spec/containers', message: 'must be a list of at least one container' }]
 }
+
+/** A Namespace or Node may say nothing about itself. */
+const withSpec = (kind: Kind, object: Json): Json => (object['spec'] === undefined && kind !== 'Pod' ? { ...object, spec: {} } : object)
 
 function withoutNulls(object: Json): Json {
   const { metadata } = object
@@ -72,7 +75,7 @@ export function draftOf<K extends Kind>(kind: K, object: Resource<K>): Draft<K> 
   if (resourceVersion !== undefined && resourceVersion !== '') throw new Refused([{ at: '/metadata/resourceVersion', message: 'must be absent: a new object has none' }])
   const born = [...new Set([...finalizers, ...finalizersFor(kind, object)])]
   const metadata = { name: name ?? '', ...present({ generateName, namespace, labels, annotations, ownerReferences, finalizers: born.length > 0 ? born : undefined }) }
-  return { kind, metadata, spec: object.spec ?? ({} as SpecOf<K>) }
+  return { kind, metadata, spec: object.spec }
 }
 
 type Present<T> = { readonly [F in keyof T]?: Exclude<T[F], undefined> }
@@ -89,5 +92,5 @@ export function replacement<K extends Kind>(current: Resource<K>, given: Resourc
   if (problems.length > 0) throw new Refused(problems)
   const { labels, annotations, ownerReferences } = given.metadata
   const { labels: _l, annotations: _a, ownerReferences: _o, ...kept } = current.metadata
-  return { ...current, metadata: { ...kept, ...present({ labels, annotations, ownerReferences }) }, spec: given.spec ?? ({} as SpecOf<K>) }
+  return { ...current, metadata: { ...kept, ...present({ labels, annotations, ownerReferences }) }, spec: given.spec }
 }

@@ -3,6 +3,7 @@ import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, t
 import { parse } from 'yaml'
 import { UnknownPath, type MegrezError } from '../../core/errors.ts'
 import { allKinds, pluralOf } from '../../core/kinds/index.ts'
+import { followCertificate, httpsOf } from '../https.ts'
 import type { Caller } from '../plugins/auth.ts'
 import { useProblems } from '../plugins/errors.ts'
 import { bodyLimit, useBodies } from './bodies.ts'
@@ -30,7 +31,9 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
-  })
+    ...httpsOf(deps.certificate),
+  }) as unknown as FastifyInstance
+  followCertificate(app, deps.certificate)
   useBodies(app)
   useProblems(app)
   app.setNotFoundHandler((request) => {
