@@ -12,7 +12,7 @@ interface Login {
 
 interface Node {
   readonly host: string
-  readonly port: number
+  readonly l4Port: number
 }
 
 export type RedisPlace =
@@ -31,7 +31,7 @@ const many = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)
  */
 export function readPlace(given: string): RedisPlace {
   if (given.startsWith('/')) return { kind: 'one', path: given }
-  if (/^rediss?:\/\//.test(given) && URL.canParse(given)) return { kind: 'one', url: given }
+  if (/^rediss?:\/\//.test(given) && URL.canParse(given) && new URL(given).hostname !== '') return { kind: 'one', url: given }
   const parts = many.exec(given)
   if (parts === null) throw wrong('must be a unix socket\'s path, redis://, rediss://, redis+sentinel:// or redis+cluster://')
   const [, scheme, kind, username, password, hosts, master, database] = parts
@@ -49,7 +49,7 @@ function readNodes(hosts: string, usual: number): readonly Node[] {
   return hosts.split(',').map((each) => {
     const parts = /^(\[[0-9a-fA-F:]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(each)
     if (parts === null) throw wrong('hosts must be host:port, separated by commas')
-    return { host: parts[1]!.replace(/[[\]]/g, ''), port: Number(parts[2] ?? usual) }
+    return { host: parts[1]!.replace(/[[\]]/g, ''), l4Port: Number(parts[2] ?? usual) }
   })
 }
 
@@ -95,6 +95,8 @@ export function connect(place: RedisPlace, role: 'adds' | 'workers'): Connection
   }
 }
 
+const forClient = ({ host, l4Port }: Node) => ({ host, port: l4Port })
+
 function make(place: RedisPlace, role: 'adds' | 'workers'): Client {
   const options = role === 'adds' ? forAdds : forWorkers
   switch (place.kind) {
@@ -105,13 +107,13 @@ function make(place: RedisPlace, role: 'adds' | 'workers'): Client {
         ...options,
         ...place.login,
         ...(place.tls ? { tls: {}, enableTLSForSentinelMode: true } : {}),
-        sentinels: [...place.nodes],
+        sentinels: place.nodes.map(forClient),
         name: place.master,
         db: place.database,
         sentinelRetryStrategy: retryStrategy,
       })
     case 'cluster':
-      return new Cluster([...place.nodes], {
+      return new Cluster(place.nodes.map(forClient), {
         redisOptions: { ...options, ...place.login, ...(place.tls ? { tls: {} } : {}) },
         clusterRetryStrategy: retryStrategy,
         enableOfflineQueue: role === 'workers',

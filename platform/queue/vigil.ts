@@ -58,6 +58,8 @@ export class Vigil {
   }
 
   async #watch(): Promise<void> {
+    // The connection is being made: asking it now would only tell of a problem that is none.
+    if (this.#options.client.status !== 'ready') await this.#pause()
     while (!this.#stopped) {
       await this.#look()
       await this.#pause()
