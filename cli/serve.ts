@@ -1,12 +1,11 @@
 // npm start: everything of one machine in one process, on loopback.
-import { resolve } from 'node:path'
-import { join } from 'node:path'
-import { MegrezError } from '../core/errors.ts'
+import { join, resolve } from 'node:path'
 import { readConfig, type Config } from '../platform/config.ts'
 import { makeLog } from '../platform/log.ts'
+import { runProcess, type Stops } from '../platform/run.ts'
 import { callbackSecret, openFolder, writeWhole } from './serve/kept.ts'
 import { readOptions, type ServeOptions } from './serve/options.ts'
-import { startParts, Stops, type Parts } from './serve/parts.ts'
+import { startParts, type Parts } from './serve/parts.ts'
 import { welcome } from './serve/welcome.ts'
 
 const options = readOptions(process.argv.slice(2), process.env)
@@ -14,17 +13,11 @@ if ('show' in options) {
   process[options.wrong ? 'stderr' : 'stdout'].write(`${options.wrong ? 'megrez: ' : ''}${options.show}\n`)
   process.exit(options.wrong ? 1 : 0)
 }
-const stops = new Stops()
-let ending: Promise<void> | undefined
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(0))
-try {
-  announce(await start({ ...options, folder: resolve(options.folder) }))
-} catch (problem) {
-  process.stderr.write(`megrez: ${problem instanceof MegrezError ? problem.message : String((problem as Error).stack)}\n`)
-  end(1)
-}
+await runProcess(async (stops) => {
+  announce(await start({ ...options, folder: resolve(options.folder) }, stops))
+})
 
-async function start(given: ServeOptions): Promise<Parts & { readonly folder: string }> {
+async function start(given: ServeOptions, stops: Stops): Promise<Parts & { readonly folder: string }> {
   await openFolder(given.folder)
   const config = await configOf(given)
   const parts = await startParts(given, config, { log: makeLog(config.logLevel), stops })
@@ -41,15 +34,4 @@ function announce({ folder, queues, ...ready }: Parts & { readonly folder: strin
   const line = { ...ready, pid: process.pid }
   void writeWhole(join(folder, 'ready.json'), `${JSON.stringify(line)}\n`)
   process.stdout.write(!('show' in options) && options.json ? `${JSON.stringify(line)}\n` : welcome({ ...line, folder, queues }))
-}
-
-/** Once: what is running is ended in reverse; the second signal is the first one's. */
-function end(code: number): void {
-  ending ??= stops.run().then(
-    () => process.exit(code),
-    (problem: unknown) => {
-      process.stderr.write(`megrez: stopping: ${String(problem)}\n`)
-      process.exit(1)
-    },
-  )
 }

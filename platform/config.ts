@@ -26,6 +26,7 @@ const whole = (env: string, fallback: number, meaning: string, { min = 0, max = 
   takes: `a whole number from ${min} to ${max}`,
   read: (given) => when(/^\d+$/.test(given) && Number(given) >= min && Number(given) <= max, Number(given)),
 })
+const l4Port = (env: string, fallback: number, meaning: string): Setting<number> => whole(env, fallback, `${meaning}; 0: a free TCP port`, { max: 65_535 })
 const flag = (env: string, fallback: boolean, meaning: string): Setting<boolean> => ({ env, fallback, meaning, takes: 'true or false', read: (given) => when(given === 'true' || given === 'false', given === 'true') })
 const blocks = (env: string, meaning: string): Setting<readonly string[]> => ({
   env,
@@ -73,6 +74,19 @@ export const settings = {
   sqliteSynchronous: oneOf('MEGREZ_SQLITE_SYNCHRONOUS', ['FULL', 'NORMAL'], 'FULL', 'standalone: NORMAL may lose the last moments on power loss, never on kill -9'),
   redis: optional('MEGREZ_REDIS', 'Redis as redis://host:6379 or a unix socket\'s path; absent: queues in this process'),
   redisPrefix: text('MEGREZ_REDIS_PREFIX', 'megrez', 'in front of every key in Redis'),
+  queueInProcess: flag('MEGREZ_QUEUE_IN_PROCESS', false, 'cluster: a worker may run without Redis; it must then be the only one'),
+  kubeconfig: optional('MEGREZ_KUBECONFIG', 'cluster: path of a kubeconfig; absent: KUBECONFIG, else the service account of the pod, else ~/.kube/config'),
+  kubeContext: optional('MEGREZ_KUBE_CONTEXT', 'cluster: the context of the kubeconfig; absent: its current one'),
+  listenHost: optional('MEGREZ_LISTEN_HOST', 'cluster: address that all listeners are on; absent: every address of the machine'),
+  admissionL4Port: l4Port('MEGREZ_ADMISSION_L4PORT', 8443, 'cluster: where the API server calls, over HTTPS'),
+  restL4Port: l4Port('MEGREZ_REST_L4PORT', 8444, 'cluster: where REST is, over HTTPS'),
+  healthL4Port: l4Port('MEGREZ_HEALTH_L4PORT', 8080, 'cluster: where /livez, /readyz and /metrics are, over HTTP'),
+  tlsCert: text('MEGREZ_TLS_CERT', '/etc/megrez/tls/tls.crt', 'cluster: path of the certificate of admission and REST, PEM, the leaf first; read again when it changes'),
+  tlsKey: text('MEGREZ_TLS_KEY', '/etc/megrez/tls/tls.key', 'cluster: path of its key, PEM'),
+  tokenIssuer: optional('MEGREZ_TOKEN_ISSUER', 'cluster: whose tokens REST takes, as their claim iss names him; absent, as the next two: REST is off'),
+  tokenAudience: optional('MEGREZ_TOKEN_AUDIENCE', 'cluster: what must be in the claim aud of a token'),
+  tokenKeysUrl: optional('MEGREZ_TOKEN_KEYS_URL', 'cluster: where the issuer\'s key set is (RFC 7517)'),
+  lingerMs: whole('MEGREZ_LINGER_MS', 5_000, 'cluster: how long a server that is told to stop goes on answering, until nobody sends it anything new', { max: 120_000 }),
   nicLimits: nicLimits('MEGREZ_NIC_LIMITS', { default: 8, flavors: {} }, 'how many Nics a pod may have, by VM flavor'),
   clusterNic: oneOf('MEGREZ_CLUSTER_NIC', ['delegate', 'none'], 'delegate', 'who is eth0 where neither pod nor namespace says: the cluster\'s own NIC, or the first Nic'),
   reservationMs: whole('MEGREZ_RESERVATION_MS', 30_000, 'how long admission keeps a fixed address or a Port for a pod that is not stored yet', { min: 1_000, max: 600_000 }),

@@ -1,11 +1,12 @@
 // The admission server: HTTPS, four addresses, and an AdmissionReview for an answer whatever comes in.
-import { fastify, type FastifyError, type FastifyInstance } from 'fastify'
+import { fastify, LogController, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { denied } from './admission/answer.ts'
 import type { AdmissionDeps } from './admission/deps.ts'
 import { paths, useAdmission } from './admission/routes.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
+import { followCertificate, httpsOf } from './https.ts'
 import { useHealth } from './plugins/health.ts'
 
 export interface AdmissionServer extends AdmissionDeps {
@@ -27,17 +28,16 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
   const { certificate } = deps
   const app = fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     bodyLimit,
     requestTimeout: 10_000,
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    ...(certificate === undefined ? {} : { https: { ...certificate.current(), minVersion: 'TLSv1.2' as const } }),
+    ...httpsOf(certificate),
   }) as unknown as FastifyInstance
-  const forget = certificate?.on((now) => swap(app, now))
-  app.addHook('onClose', async () => forget?.())
+  followCertificate(app, certificate)
   const gently = stopGently(app, deps.clock, deps.lingerMs)
   // Bytes as they came: most reviews are answered without being parsed.
   app.removeAllContentTypeParsers()
@@ -46,12 +46,6 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
   useAdmission(app, deps, deps.metrics)
   useHealth(app, { problems: () => [...(gently.stopping() ? ['stopping'] : []), ...(deps.problems?.() ?? [])], ...(deps.metrics === undefined ? {} : { registry: deps.metrics.registry }) })
   return Object.assign(app, { gently })
-}
-
-/** New connections get the new certificate; those that stand go on. */
-function swap(app: FastifyInstance, pair: { readonly key: string; readonly cert: string }): void {
-  const { server } = app
-  if ('setSecureContext' in server && typeof server.setSecureContext === 'function') server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' })
 }
 
 /** A bare 4xx or 5xx would be shown to the user as a failed call without a reason: so all is said in reviews. */

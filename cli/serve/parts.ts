@@ -10,6 +10,7 @@ import type { Log } from '../../platform/log.ts'
 import { makeMetrics } from '../../platform/metrics.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { startRedisServer } from '../../platform/redis-server.ts'
+import type { Stops } from '../../platform/run.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { worldOf } from '../../platform/world.ts'
 import { newsOf } from '../../webhooks/admission/news.ts'
@@ -31,19 +32,6 @@ export interface Parts {
   readonly token: string
   /** Where the queues are, for a person. */
   readonly queues: string
-}
-
-/** What is to be stopped, last started first. */
-export class Stops {
-  #stops: (() => Promise<unknown> | void)[] = []
-
-  add(stop: () => Promise<unknown> | void): void {
-    this.#stops.unshift(stop)
-  }
-
-  async run(): Promise<void> {
-    for (const stop of this.#stops.splice(0)) await stop()
-  }
 }
 
 /** @throws StoreInUse, ConfigInvalid, or what listening throws; what was started by then is in `stops` */

@@ -1,0 +1,49 @@
+// What every process of a cluster begins with: the store of the cluster, and its health to be asked for before anything works.
+import { pluralOf } from '../core/kinds/index.ts'
+import { Cache } from './cache.ts'
+import { openCaches, type Caches } from './caches.ts'
+import type { Config } from './config.ts'
+import { listenHealth } from './health.ts'
+import type { Log } from './log.ts'
+import { makeMetrics, type Metrics } from './metrics.ts'
+import type { Stops } from './run.ts'
+import { openKubeStore } from './store/kube-open.ts'
+import type { KubeStore } from './store/kube.ts'
+
+export interface Cluster {
+  readonly store: KubeStore
+  readonly caches: Caches
+  readonly metrics: Metrics
+  readonly healthL4Port: number
+  /** One more thing that may keep the process from being ready. */
+  watchFor(problem: () => string | undefined): void
+  /** Resolves once everything there is has been seen; until then the process is alive and not ready. */
+  sync(): Promise<void>
+}
+
+/** @throws ConfigInvalid, or what listening throws */
+export async function openCluster(config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<Cluster> {
+  const { kubeconfig, kubeContext: context, listenHost: host, healthL4Port: l4Port } = config
+  const metrics = makeMetrics()
+  const store = await openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry: metrics.registry, log })
+  stops.add(() => store.close())
+  const caches = openCaches(store, { onProblem: (err, key) => log.error({ err, key }, 'cache listener failed') })
+  const problems: (() => string | undefined)[] = [() => awaited(caches)]
+  const health = await listenHealth({ host, l4Port }, { registry: metrics.registry, problems: () => problems.map((each) => each()).filter((each) => each !== undefined) })
+  stops.add(() => health.close())
+  return {
+    store, caches, metrics,
+    healthL4Port: health.l4Port,
+    watchFor: (problem) => void problems.push(problem),
+    sync() {
+      const following = new AbortController()
+      stops.add(() => following.abort())
+      return caches.start(following.signal)
+    },
+  }
+}
+
+function awaited(caches: Caches): string | undefined {
+  const kinds = Object.values(caches).filter((each) => each instanceof Cache && !each.synced) as Cache<'Port'>[]
+  return kinds.length === 0 ? undefined : `the API server has not told of ${kinds.map(({ kind }) => pluralOf(kind)).join(', ')} yet`
+}

@@ -1,0 +1,64 @@
+// A certificate in two files that somebody replaces: cert-manager, a mounted Secret, a person.
+import { readFile } from 'node:fs/promises'
+import { createSecureContext } from 'node:tls'
+import { ConfigInvalid } from '../../core/errors.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { Certificates, type CertificatePair, type CertificateSource } from '../tls.ts'
+
+export interface PairOfFiles {
+  /** PEM, the leaf first. */
+  readonly cert: string
+  /** PEM. */
+  readonly key: string
+}
+
+// Looked at now and then, not watched: a mounted Secret changes by a link two folders up, which a watch of the file never tells of.
+const lookMs = 10_000
+
+/**
+ * The pair in two files, read again every ten seconds. Halves that do not belong together, as in the middle of a replacement, are
+ * not taken: the pair before them stays.
+ *
+ * @throws ConfigInvalid where there is no pair to begin with
+ */
+export async function followFiles(files: PairOfFiles, { clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<CertificateSource & { close(): void }> {
+  const first = await readPair(files).catch((cause: unknown) => {
+    throw new ConfigInvalid({ name: `${files.cert} and ${files.key}`, reason: cause instanceof Error ? cause.message : String(cause), cause })
+  })
+  const source = new Certificates(first)
+  let told = ''
+  let cancel: (() => void) | undefined
+  let closed = false
+  const look = async (): Promise<void> => {
+    try {
+      source.set(await readPair(files))
+      told = ''
+    } catch (problem) {
+      // Once for each complaint, not every ten seconds.
+      if (String(problem) !== told) log.warn({ ...files, err: problem }, 'certificate not read anew: the one before it stays')
+      told = String(problem)
+    }
+    lookLater()
+  }
+  const lookLater = (): void => {
+    if (!closed) cancel = clock.after(lookMs, () => void look())
+  }
+  lookLater()
+  source.on(() => log.info(files, 'certificate replaced'))
+  return {
+    current: () => source.current(),
+    on: (listener) => source.on(listener),
+    close() {
+      closed = true
+      cancel?.()
+    },
+  }
+}
+
+/** @throws what reading throws, or OpenSSL: no PEM, a key of another certificate */
+async function readPair({ cert, key }: PairOfFiles): Promise<CertificatePair> {
+  const pair = { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') }
+  createSecureContext(pair)
+  return pair
+}

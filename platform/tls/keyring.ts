@@ -1,0 +1,125 @@
+// A server's own certificate, its authorities and their renewal, kept in a folder.
+import { open, readFile, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigInvalid } from '../../core/errors.ts'
+import type { Clock } from '../clock.ts'
+import type { Log } from '../log.ts'
+import { Certificates, type CertificateSource } from '../tls.ts'
+import { issueLeaf, makeAuthority } from './authority.ts'
+import { nextTurn, usualLives, type Lives, type Ring, type Turn } from './rotation.ts'
+
+export interface Keyring extends CertificateSource {
+  /** PEM of every authority whose leaves may still be met. */
+  bundle(): string
+  /** A file that always holds the bundle. */
+  readonly caFile: string
+  /** Milliseconds since 1970. */
+  readonly leafUntil: () => number
+  close(): void
+}
+export interface KeyringOptions {
+  /** DNS names and addresses that clients call the server by. */
+  readonly names: readonly string[]
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly lives?: Lives
+}
+
+/** Renewals are spread over so much of a leaf's life. */
+const jitterPart = 0.05
+const lookAtMostMs = 3_600_000
+const name = 'megrez'
+
+/** The keyring of a folder; made at the first start. @throws ConfigInvalid where the folder holds something else */
+export async function openKeyring(folder: string, options: KeyringOptions): Promise<Keyring> {
+  const lives = options.lives ?? usualLives
+  const files = { ring: join(folder, 'tls.json'), caFile: join(folder, 'ca.pem') }
+  const jitterMs = options.random() * lives.leafMs * jitterPart
+  let ring = await readRing(files.ring)
+  let cancel = (): void => undefined
+  let closed = false
+
+  const tend = async (): Promise<number> => {
+    for (;;) {
+      const now = options.clock.now()
+      const turn = nextTurn(ring, options.names, now, { lives, jitterMs })
+      if (turn.do === 'rest') return turn.until - now
+      ring = await turned(ring, turn, options.names, { now, lives })
+      // The bundle before the leaf: who reads both finds the judge before the judged.
+      await writeWhole(files.caFile, bundleOf(ring), 0o644)
+      await writeWhole(files.ring, JSON.stringify(ring), 0o600)
+      options.log.info({ step: turn.do, authorities: ring.authorities.length }, 'certificates turned')
+    }
+  }
+  const first = await tend()
+  const source = new Certificates(pairOf(ring))
+  const lookLater = (ms: number): void => {
+    if (!closed) cancel = options.clock.after(Math.min(Math.max(ms, 1), lookAtMostMs), () => void look())
+  }
+  const look = async (): Promise<void> => {
+    try {
+      const rest = await tend()
+      source.set(pairOf(ring))
+      lookLater(rest)
+    } catch (err) {
+      options.log.error({ err }, 'certificates could not be turned: the ones before stay')
+      lookLater(60_000)
+    }
+  }
+  lookLater(first)
+  await writeWhole(files.caFile, bundleOf(ring), 0o644)
+  return {
+    current: () => source.current(),
+    on: (listener) => source.on(listener),
+    bundle: () => bundleOf(ring),
+    caFile: files.caFile,
+    leafUntil: () => ring.leaf?.until ?? 0,
+    close() {
+      closed = true
+      cancel()
+    },
+  }
+}
+
+async function turned(ring: Ring, turn: Exclude<Turn, { do: 'rest' }>, names: readonly string[], { now, lives }: { now: number; lives: Lives }): Promise<Ring> {
+  if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
+  if (turn.do === 'makeAuthority') {
+    const made = await makeAuthority(name, { now, ms: lives.authorityMs })
+    return { ...ring, authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: turn.signsFrom, lastLeaf: now }] }
+  }
+  const leaf = await issueLeaf(turn.by, names, { now, ms: lives.leafMs })
+  const authorities = ring.authorities.map((each) => (each === turn.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each))
+  return { authorities, leaf: { ...leaf, names, by: turn.by.cert } }
+}
+
+const bundleOf = ({ authorities }: Ring): string => authorities.map(({ cert }) => `${cert.trim()}\n`).join('')
+const pairOf = ({ leaf }: Ring): { readonly key: string; readonly cert: string } => ({ key: leaf?.key ?? '', cert: leaf?.cert ?? '' })
+
+async function readRing(file: string): Promise<Ring> {
+  const text = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
+    if (problem.code === 'ENOENT') return undefined
+    throw problem
+  })
+  if (text === undefined) return { authorities: [] }
+  try {
+    const ring = JSON.parse(text) as Ring
+    if (Array.isArray(ring.authorities)) return ring
+  } catch {
+    // told below
+  }
+  throw new ConfigInvalid({ name: file, reason: 'holds no certificates of ours; remove it and new ones are made' })
+}
+
+/** There whole or not at all. */
+async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  const aside = `${file}.${process.pid}`
+  const handle = await open(aside, 'w', mode)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(aside, file)
+}
