@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { Store } from '../../core/contracts/store.ts'
 import { openCaches } from '../../platform/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
@@ -34,7 +35,8 @@ export interface Harness {
   close(): Promise<void>
 }
 
-export async function openHarness(): Promise<Harness> {
+/** @param serve what REST works with in place of the store itself */
+export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-rest-'))
   const store = SqliteStore.open(':memory:')
   const following = new AbortController()
@@ -47,7 +49,7 @@ export async function openHarness(): Promise<Harness> {
   const settings = { ...readConfig({}), nicLimits: { default: 8, flavors: { 'm1.large': 2 } } }
   const admission = { store, world: worldOf(caches), settings, clock, log, news: newsOf(caches, clock, 100) }
   const document = await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
-  const app = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random: Math.random, log, document })
+  const app = buildRest({ store: serve(store), standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random: Math.random, log, document })
   return {
     app,
     store,
