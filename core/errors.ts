@@ -70,12 +70,6 @@ export const TooLarge = error('too-large', '{what} is larger than {max}', { retr
 export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })
 export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
 
-// Addresses and segments.
-export const SubnetFull = error('subnet-full', 'Subnet {subnet} has no free address', { retry: 'later', http: 409, cni: 11 })
-export const AddressTaken = error('address-taken', 'address {address} of Subnet {subnet} is taken by {holder}', { retry: 'never', http: 409 })
-export const CidrOverlap = error('cidr-overlap', '{cidr} overlaps {otherCidr} of Subnet {other} on VNI {vni}', { retry: 'never', http: 422 })
-export const VniTaken = error('vni-taken', 'VNI {vni} belongs to another Vpc', { retry: 'never', http: 409 })
-
 // Around us.
 export const QueueUnavailable = error('queue-unavailable', 'the queue does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const TargetForbidden = error('target-forbidden', 'callback target {target} is not allowed: {reason}', { retry: 'never', http: 422 })

@@ -27,8 +27,8 @@ test('every error has an HTTP status of a refusal, and what is worth a later try
 })
 
 test('each placeholder is filled, and what is filled in is never read again', () => {
-  const full = new errors.AddressTaken({ address: '192.0.2.7', subnet: '{holder} $&', holder: 'Port a/web', at: '/spec/ips/0' })
-  assert.equal(full.message, 'address 192.0.2.7 of Subnet {holder} $& is taken by Port a/web')
+  const full = new errors.PreconditionFailed({ kind: 'Port', key: '{etag} $&', etag: '"7"', at: '/spec/ips/0' })
+  assert.equal(full.message, 'Port {etag} $& is no longer at "7"')
   assert.equal(full.at, '/spec/ips/0')
   for (const { template } of errorTable) assert.doesNotMatch(template.replace(/\{\w+\}/g, ''), /[{}]/, template)
 })

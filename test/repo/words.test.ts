@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { kinds } from '../../core/kinds/index.ts'
+import { namesIn, type Name } from './names.ts'
+import { read, repoFiles, sourceFiles } from './sources.ts'
+
+interface Entry {
+  readonly words: readonly string[]
+  readonly never: readonly string[]
+}
+
+const glossary: readonly Entry[] = read('GLOSSARY.md').split('\n').filter((line) => line.startsWith('| **')).map((line) => {
+  const [words = '', , never = ''] = line.split('|').slice(1)
+  return { words: [...words.matchAll(/\*\*(.+?)\*\*/g)].map((match) => match[1]!), never: [...never.matchAll(/`(.+?)`/g)].map((match) => match[1]!) }
+})
+const banned = new Map(glossary.flatMap(({ words, never }) => never.map((each) => [each, words.join(', ')] as const)))
+
+/** Whether a name has a word in it: `NIC` in `parseNIC`, `NICs` and `NICList`, not in `UNICODE`. */
+function has(name: string, word: string): boolean {
+  const before = /^[A-Z]/.test(word) ? '(?<![A-Z])' : '(?<![A-Za-z])'
+  return new RegExp(`${before}${word}s?(?![a-z])`).test(name)
+}
+
+const nobody = /(Manager|Helpers?|Utils?|Utilities)$/
+const nothing = ['data', 'info', 'obj', 'res']
+const ourServices = /(L2|Network)Services?$/
+
+function complaint(name: Name): string | undefined {
+  for (const [word, right] of banned) if (has(name.name, word)) return `say ${right} in place of ${word}`
+  if (nobody.test(name.name)) return 'name the thing or the answer'
+  if (name.number && name.name === 'port') return 'a Port is the Vpc\'s: say l4Port'
+  return name.file.startsWith('test/') ? undefined : strictComplaint(name)
+}
+
+/** Tests speak of services that they need, and of the data lines of event streams. */
+function strictComplaint({ name, type }: Name): string | undefined {
+  if (nothing.includes(name)) return 'the domain has words'
+  return type && /Services?$/.test(name) && !ourServices.test(name) ? 'a Service is Kubernetes\'' : undefined
+}
+const complaints = (names: readonly Name[]): string[] => names.flatMap((each) => { const why = complaint(each); return why === undefined ? [] : [`${each.file}:${each.line} ${each.name}: ${why}`] })
+
+describe('the glossary', () => {
+  test('has every kind', () => {
+    const words = glossary.flatMap((each) => each.words)
+    for (const kind of Object.keys(kinds)) assert.ok(words.includes(kind), kind)
+  })
+
+  test('has each word once, and never a word that it wants', () => {
+    const words = glossary.flatMap((each) => each.words)
+    assert.deepEqual(words.filter((word, i) => words.indexOf(word) !== i), [])
+    assert.deepEqual([...banned.keys()].filter((word) => words.includes(word)), [])
+  })
+
+  test('is kept by every name that is declared', () => assert.deepEqual(complaints(sourceFiles().flatMap((file) => namesIn(file))), []))
+
+  test('is kept by the names of files', () => {
+    const paths = repoFiles().filter((path) => path.endsWith('.ts'))
+    assert.deepEqual(paths.filter((path) => /(^|[/-])(utils?|helpers?|managers?|common|misc)[-./]/.test(path)), [])
+  })
+
+  test('has teeth', () => {
+    const bad = {
+      'const subNetOf = 1; function makeSubNet() {}': ['makeSubNet'],
+      'interface VPCPlan { readonly NICs: 1 }': ['VPCPlan', 'NICs'],
+      'class PortManager {}': ['PortManager'],
+      'class PortService {}; class L2Service {}; type NetworkServices = 1': ['PortService'],
+      'const f = (port: number, l4Port: number, data: string) => 1': ['port', 'data'],
+      'const UNICODE = 1; const { data: body } = x; y.obj = 1; const information = 2': [],
+    }
+    for (const [text, names] of Object.entries(bad)) assert.deepEqual(complaints(namesIn('x.ts', text)).map((each) => each.split(' ')[1]?.slice(0, -1)), names, text)
+  })
+})
