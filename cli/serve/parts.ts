@@ -12,12 +12,14 @@ import { openQueues } from '../../platform/queue/index.ts'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import type { Stops } from '../../platform/run.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { openKeyring } from '../../platform/tls/keyring.ts'
 import { worldOf } from '../../platform/world.ts'
 import { newsOf } from '../../webhooks/admission/news.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import { useHealth } from '../../webhooks/plugins/health.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
+import { buildAdmission } from '../../webhooks/server.ts'
 import { startDispatcher } from '../../workers/notify/index.ts'
 import { startWorkers } from '../../workers/start.ts'
 import type { ServeOptions } from './options.ts'
@@ -59,12 +61,17 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
   const metrics = makeMetrics()
   const problems = (): string[] => [queues.problem()].filter((problem) => problem !== undefined)
+  const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
+  stops.add(() => keyring.close())
+  const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, problems, lingerMs: 0 })
   const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random, log, document: await readFile(contract, 'utf8') })
   useHealth(rest, { problems, registry: metrics.registry })
   const url = await listen(rest, options.l4Port, 'http')
   stops.add(() => rest.close())
+  const admissionUrl = await listen(reviews, options.l4Port === 0 ? 0 : options.l4Port + 1, 'https')
+  stops.add(() => reviews.gently.stop())
   const token = await issuer.issue({ subject: 'local', scope: 'admin' }, yearSeconds)
-  return { url, admissionUrl: '', caFile: '', token, queues: redis.said }
+  return { url, admissionUrl, caFile: keyring.caFile, token, queues: redis.said }
 }
 
 async function redisOf(options: ServeOptions, config: Config, stops: Stops): Promise<{ readonly place: string | undefined; readonly said: string }> {

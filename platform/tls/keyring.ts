@@ -34,7 +34,7 @@ const name = 'megrez'
 /** The keyring of a folder; made at the first start. @throws ConfigInvalid where the folder holds something else */
 export async function openKeyring(folder: string, options: KeyringOptions): Promise<Keyring> {
   const lives = options.lives ?? usualLives
-  const files = { ring: join(folder, 'tls.json'), caFile: join(folder, 'ca.pem') }
+  const files = { ring: join(folder, 'tls.json'), caFile: join(folder, 'ca.crt') }
   const jitterMs = options.random() * lives.leafMs * jitterPart
   let ring = await readRing(files.ring)
   let cancel = (): void => undefined
@@ -45,7 +45,7 @@ export async function openKeyring(folder: string, options: KeyringOptions): Prom
       const now = options.clock.now()
       const turn = nextTurn(ring, options.names, now, { lives, jitterMs })
       if (turn.do === 'rest') return turn.until - now
-      ring = await turned(ring, turn, options.names, { now, lives })
+      ring = turned(ring, turn, options.names, { now, lives })
       // The bundle before the leaf: who reads both finds the judge before the judged.
       await writeWhole(files.caFile, bundleOf(ring), 0o644)
       await writeWhole(files.ring, JSON.stringify(ring), 0o600)
@@ -82,13 +82,13 @@ export async function openKeyring(folder: string, options: KeyringOptions): Prom
   }
 }
 
-async function turned(ring: Ring, turn: Exclude<Turn, { do: 'rest' }>, names: readonly string[], { now, lives }: { now: number; lives: Lives }): Promise<Ring> {
+function turned(ring: Ring, turn: Exclude<Turn, { do: 'rest' }>, names: readonly string[], { now, lives }: { now: number; lives: Lives }): Ring {
   if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
   if (turn.do === 'makeAuthority') {
-    const made = await makeAuthority(name, { now, ms: lives.authorityMs })
+    const made = makeAuthority(name, { now, ms: lives.authorityMs })
     return { ...ring, authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: turn.signsFrom, lastLeaf: now }] }
   }
-  const leaf = await issueLeaf(turn.by, names, { now, ms: lives.leafMs })
+  const leaf = issueLeaf(turn.by, names, { now, ms: lives.leafMs })
   const authorities = ring.authorities.map((each) => (each === turn.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each))
   return { authorities, leaf: { ...leaf, names, by: turn.by.cert } }
 }
@@ -116,6 +116,8 @@ async function writeWhole(file: string, text: string, mode: number): Promise<voi
   const aside = `${file}.${process.pid}`
   const handle = await open(aside, 'w', mode)
   try {
+    // Whatever the umask.
+    await handle.chmod(mode)
     await handle.writeFile(text)
     await handle.sync()
   } finally {
