@@ -2,6 +2,7 @@
 import { isGoing } from '../core/admit/claims.ts'
 import type { PortScope } from '../core/contracts/vpc-provider.ts'
 import { resolveReference, type Resource } from '../core/kinds/index.ts'
+import { lockName } from '../core/plan/locks.ts'
 import { isMadeFor } from '../core/plan/pod.ts'
 import { familyOf, type Family, type Offer, type PortDesired } from '../core/plan/port.ts'
 import type { Picks } from './addresses.ts'
@@ -67,10 +68,16 @@ function offersOf(port: Resource<'Port'>, subnet: Resource<'Subnet'>, env: Env, 
   return offers
 }
 
-/** Those it names, those it was given, and those it holds without having been told. */
-function addressesOf({ spec, status, metadata }: Resource<'Port'>, { caches }: Env): string[] {
+/** Those it names, those it holds, and those it was given: of these none that somebody else has by now. */
+function addressesOf(port: Resource<'Port'>, { caches }: Env): string[] {
+  const { spec, status = {}, metadata } = port
   const held = [...caches.IPLock.by('holder', metadata.uid)].flatMap((lock) => lock.spec.address ?? [])
-  return [...(spec.ips ?? []), ...(status?.addresses ?? []), ...held]
+  const namespace = resolveReference(spec.subnet, namespaceOf(port)).namespace
+  const given = (status.addresses ?? []).filter((address) => {
+    const holder = caches.IPLock.get(`${namespace}/${lockName(status.vni ?? 0, { address }) ?? ''}`)?.spec.holder
+    return holder === undefined || holder.uid === metadata.uid
+  })
+  return [...(spec.ips ?? []), ...held, ...given]
 }
 
 /** Whether the holder of a lock is on its way out: gone, being deleted, or left by a pod whose successor wants the lock. */

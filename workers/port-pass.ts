@@ -35,7 +35,10 @@ export function providerOf({ vpc }: GatheredPort, { providers }: Env): VpcProvid
 }
 
 export function portReport({ port }: GatheredPort, plan: Plan<PortAction>, env: Env, now: number): readonly Write[] {
-  return plan.phase === 'deleted' ? ended(port, [portFinalizer], reporting(env, now)) : reported(port, plan, reporting(env, now)).writes
+  if (plan.phase === 'deleted') return ended(port, [portFinalizer], reporting(env, now))
+  // Another worker may be at it and have drawn other addresses: the first to report wins, and the other's commit falls.
+  const fenced = plan.steps.some(({ action }) => action.do === 'createPort')
+  return reported(port, plan, { ...reporting(env, now), fenced }).writes
 }
 
 /**

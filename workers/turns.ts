@@ -1,6 +1,7 @@
 // Which keys want a look when an object has changed. A change that we made ourselves and that nobody waits for wakes nobody.
 import { asksOf } from '../core/admit/asks.ts'
 import { nicsAnnotation, noticeFinalizer, vpcAnnotation } from '../core/kinds/annotations.ts'
+import type { Holder } from '../core/kinds/meta.ts'
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
 import { isOver } from '../core/plan/pod.ts'
 import { isWired, onNode as isOnNode } from '../core/plan/port.ts'
@@ -81,10 +82,11 @@ function wakeNode(turn: Turn<'Port'>, env: Env): void {
   if (port.spec.node !== undefined && isWired(port) && (isGoing(turn.after) || !isOnNode(port))) env.add('node', port.spec.node)
 }
 
-function wakePods({ before, after }: Turn<'Port'>, env: Env): void {
-  for (const name of new Set([before?.spec.claim?.pod, after?.spec.claim?.pod])) {
-    if (name !== undefined) env.add('pod', inNamespaceOf((after ?? before)!, name))
-  }
+function wakePods(turn: Turn<'Port'>, env: Env): void {
+  const [was, is] = [turn.before?.spec.claim?.pod, turn.after?.spec.claim?.pod]
+  const { namespace = '' } = latest(turn).metadata
+  for (const name of new Set([was, is])) if (name !== undefined) env.add('pod', `${namespace}/${name}`)
+  if (was !== undefined && is === undefined) env.waiting.wake(topics.named(namespace))
 }
 
 function wakeDeletion(port: Resource<'Port'>, env: Env): void {
@@ -95,18 +97,30 @@ function wakeDeletion(port: Resource<'Port'>, env: Env): void {
 const dueMs = (until: string, { clock }: Env): number => Math.max(1, Date.parse(until) - clock.now())
 
 const onIPLock: On<'IPLock'> = ({ key, before, after }, env) => {
-  if (after === undefined) wakeForLock(before!, env)
-  else if (after.spec.reservation !== undefined && after.spec.holder === undefined) env.add('reservation', `IPLock/${key}`, dueMs(after.spec.reservation.until, env))
+  if (after === undefined) return wakeForLock(before!, env)
+  if (before === undefined) wakeSurplus(after, env)
+  if (after.spec.reservation !== undefined && after.spec.holder === undefined) env.add('reservation', `IPLock/${key}`, dueMs(after.spec.reservation.until, env))
+}
+
+/** A Port that holds more than it tells of has been served by two workers at once. */
+function wakeSurplus({ spec: { holder, address } }: Resource<'IPLock'>, env: Env): void {
+  const port = holderOf(holder, env)
+  const given = port?.status?.addresses
+  if (port !== undefined && address !== undefined && given?.includes(address) === false) env.add('port', keyOfItem(port))
+}
+
+function holderOf(holder: Holder | undefined, { caches }: Env): Resource<'Port'> | undefined {
+  const port = holder && caches.Port.get(`${holder.namespace ?? ''}/${holder.name}`)
+  return port?.metadata.uid === holder?.uid ? port : undefined
 }
 
 /** Whoever waits for it, and whoever has lost it without having let it go. */
-function wakeForLock({ spec, metadata }: Resource<'IPLock'>, { waiting, caches, config, add }: Env): void {
+function wakeForLock({ spec, metadata }: Resource<'IPLock'>, env: Env): void {
   const { namespace = '', name } = metadata
-  waiting.wake(topics.lock(namespace, name))
-  if (spec.subnet !== undefined && spec.address !== undefined) waiting.wake(topics.address(`${namespace}/${spec.subnet}`), { first: true, afterMs: config.addressRestMs })
-  const { holder } = spec
-  const port = holder && caches.Port.get(`${holder.namespace ?? ''}/${holder.name}`)
-  if (port !== undefined && port.metadata.uid === holder?.uid && !isGoing(port)) add('port', keyOfItem(port))
+  env.waiting.wake(topics.lock(namespace, name))
+  if (spec.subnet !== undefined && spec.address !== undefined) env.waiting.wake(topics.address(`${namespace}/${spec.subnet}`), { first: true, afterMs: env.config.addressRestMs })
+  const port = holderOf(spec.holder, env)
+  if (port !== undefined && !isGoing(port)) env.add('port', keyOfItem(port))
 }
 
 const onSegmentLock: On<'SegmentLock'> = ({ before, after }, env) => {
@@ -141,7 +155,7 @@ function decidingOf({ metadata, spec, status }: Resource<'Pod'>): object {
 
 const onNode: On<'Node'> = ({ key, before, after }, env) => {
   if (!same(before?.status?.addresses, after?.status?.addresses)) for (const port of env.caches.Port.by('node', key)) env.add('port', keyOfItem(port))
-  if (before === undefined || !same(before.spec.taints, after?.spec.taints)) env.add('node', key)
+  if (before === undefined || after === undefined || !same(before.spec.taints, after.spec.taints)) env.add('node', key)
 }
 
 const onNamespace: On<'Namespace'> = (turn, env) => {

@@ -7,7 +7,7 @@ import { parseIp } from '../net/ip.ts'
 import { isKosMac, kosInterfaceName } from '../net/mac.ts'
 import { hostInterfaceName } from '../net/names.ts'
 import { chooseMac } from './mac.ts'
-import { lockName, standing, type Claimant, type Standing } from './locks.ts'
+import { lockName, standing, type Claimant, type Locked, type Standing } from './locks.ts'
 import { refused, waitingFor, type Plan, type Step } from './plan.ts'
 
 /** What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node. */
@@ -108,7 +108,8 @@ function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish)
   if (fixed !== undefined) return chooseFixed(desired, subnet, fixed, wish)
   // What its status tells of is kept of several, so that an address once reported stays.
   const mine = wish.held.filter((address) => familyOf(address) === wish.family)
-  const kept = mine.find((address) => scope.known.includes(address)) ?? mine[0]
+  const known = scope.known.filter((address) => familyOf(address) === wish.family)
+  const kept = mine.find((address) => known.includes(address)) ?? mine[0] ?? known.find((address) => standingOf(desired, { address }, wish.now).is !== 'taken')
   if (kept !== undefined) return kept
   const offer = offers[wish.family]
   if (offer !== undefined && 'address' in offer) return offer.address
@@ -119,14 +120,20 @@ function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: str
   const ip = parseIp(text)
   const cidr = parseCidr(subnet.spec[family]?.cidr ?? '')
   if (ip === undefined || cidr === undefined || !contains(cidr, ip)) return refused('AddressOutside', `address ${text} is not in Subnet ${desired.port.spec.subnet}`)
-  const lock = desired.lockOf(lockName(desired.scope.vni, { address: text }) ?? '')
-  const stands = standing(lock, claimantOf(desired.port), now)
-  return stands.is === 'taken' ? taken(desired, lock!, `address ${text} is taken by ${stands.by}`) : text
+  const stands = standingOf(desired, { address: text }, now)
+  return stands.is === 'taken' ? taken(desired, text, stands.by) : text
 }
 
-function taken({ leaving }: PortDesired, lock: Resource<'IPLock'>, message: string): PortPlan {
-  if (leaving(lock)) return waitingFor('AddressLeaving', `${message}, which is going`, takenAgainMs)
-  return { ...refused('AddressTaken', message), lookAgainInMs: takenAgainMs }
+function taken({ leaving, lockOf, scope }: PortDesired, address: string, by: string): PortPlan {
+  const lock = lockOf(lockName(scope.vni, { address }) ?? '')
+  if (lock !== undefined && leaving(lock)) return waitingFor('AddressLeaving', `address ${address} is taken by ${by}, which is going`, takenAgainMs)
+  return { ...refused('AddressTaken', `address ${address} is taken by ${by}`), lookAgainInMs: takenAgainMs }
+}
+
+/** How the lock of a thing stands to this Port. */
+export function standingOf({ port, scope, lockOf }: Pick<PortDesired, 'port' | 'scope' | 'lockOf'>, thing: Locked, now: number): Standing {
+  const name = lockName(scope.vni, thing)
+  return standing(name === undefined ? undefined : lockOf(name), claimantOf(port), now)
 }
 
 export function claimantOf(port: Resource<'Port'>): Claimant {
@@ -140,18 +147,16 @@ interface Names {
 }
 
 function chooseNames(desired: PortDesired, { port: held }: PortObserved, addresses: readonly string[], now: number): Names | PortPlan {
-  const { port, scope } = desired
-  const standingOf = (name: string | undefined): Standing => standing(name === undefined ? undefined : desired.lockOf(name), claimantOf(port), now)
-  const takenBy = (mac: string): string | undefined => {
-    const stands = standingOf(lockName(scope.vni, { mac }))
+  const { scope, port: { spec } } = desired
+  const takenBy = (thing: Locked): string | undefined => {
+    const stands = standingOf(desired, thing, now)
     return stands.is === 'taken' ? stands.by : undefined
   }
-  const { portID } = port.spec
-  const named: Standing = portID === undefined ? { is: 'free' } : standingOf(lockName(scope.vni, { portID }))
-  if (named.is === 'taken') return { ...refused('PortIDTaken', `portID ${portID ?? ''} is taken by ${named.by}`), lookAgainInMs: takenAgainMs }
+  const named = spec.portID === undefined ? undefined : takenBy({ portID: spec.portID })
+  if (named !== undefined) return { ...refused('PortIDTaken', `portID ${spec.portID ?? ''} is taken by ${named}`), lookAgainInMs: takenAgainMs }
   if (held?.mac !== undefined) return { mac: held.mac, macNeedsLock: !isKosMac(scope.vni, held.mac, addresses) }
-  const choice = chooseMac(scope.vni, addresses, port.spec.mac, takenBy)
-  if ('conflict' in choice) return { ...refused('MacTaken', `MAC ${port.spec.mac ?? ''} cannot be had: ${choice.conflict}`), lookAgainInMs: takenAgainMs }
+  const choice = chooseMac(scope.vni, addresses, spec.mac, (mac) => takenBy({ mac }))
+  if ('conflict' in choice) return { ...refused('MacTaken', `MAC ${spec.mac ?? ''} cannot be had: ${choice.conflict}`), lookAgainInMs: takenAgainMs }
   return { mac: choice.mac, macNeedsLock: choice.lock }
 }
 

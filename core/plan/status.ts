@@ -9,6 +9,8 @@ import { same } from './same.ts'
 
 /** What reporting needs beside the object. */
 export interface Reporting {
+  /** Only if the object is still as it was read: where two passes at once would each have done something else. */
+  readonly fenced?: boolean
   /** Milliseconds since 1970. */
   readonly now: number
   /** Megrez's own, where Notices live. */
@@ -29,7 +31,8 @@ export function reported<K extends OwnKind>(item: Resource<K>, said: Said, repor
   const sections = Object.fromEntries(Object.entries({ report, ...said.sections }).filter(([name, values]) => !same(sectionOf(before, item.kind, name), values)))
   if (Object.keys(sections).length === 0) return { writes: [], after: item }
   const after = { ...item, status: replaced(before, item.kind, sections) } as Resource<K>
-  const patch: Write = { do: 'patchStatus', ref: refOf(item), uid: item.metadata.uid, sections }
+  const { uid, resourceVersion } = item.metadata
+  const patch: Write = { do: 'patchStatus', ref: refOf(item), uid, sections, ...(reporting.fenced === true && { resourceVersion }) }
   return { writes: [...(turned ? noticed(after, reporting) : []), patch], after }
 }
 

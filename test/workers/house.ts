@@ -38,7 +38,7 @@ export interface House {
   readonly config: Config
   /** Until no key waits or is looked at. */
   settle(): Promise<void>
-  /** Turns the clock, then settles. */
+  /** Settles, turns the clock, settles again. */
   turn(ms: number): Promise<void>
   make<K extends Kind>(kind: K, key: string, spec: SpecOf<K>, metadata?: Partial<Draft<K>['metadata']>): Promise<Resource<K>>
   get<K extends Kind>(kind: K, key: string): Promise<Resource<K> | undefined>
@@ -83,6 +83,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   return {
     store, caches, clock, config, settle,
     async turn(ms) {
+      await settle()
       clock.turn(ms)
       await settle()
     },

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { makePod, toldOf, withNetwork } from './network.ts'
+import { openHouse, type House } from './house.ts'
+
+let house: House
+beforeEach(async () => {
+  house = await openHouse()
+})
+afterEach(() => house.close())
+
+const remove = (kind: 'Vpc' | 'Subnet' | 'Port', name: string): Promise<unknown> => house.store.delete({ kind, namespace: 'a', name })
+const said = async (kind: 'Vpc' | 'Subnet' | 'Port', key: string): Promise<unknown[]> => {
+  const item = await house.get(kind, key)
+  return [item?.status?.phase, item?.status?.message]
+}
+
+test('a Vpc that names no VNI gets one of the range, and no two the same', async () => {
+  for (let i = 0; i < 20; i++) await house.make('Vpc', `a/v${i}`, {})
+  await house.settle()
+  const vnis = (await house.all('Vpc')).map((vpc) => vpc.status?.vni ?? 0)
+  assert.equal(new Set(vnis).size, 20)
+  assert.ok(vnis.every((vni) => vni >= house.config.vniMin && vni <= house.config.vniMax))
+  assert.deepEqual((await house.all('SegmentLock')).map((lock) => lock.spec.vni).sort(), vnis.sort())
+})
+
+test('a range of three VNIs serves three Vpcs; the fourth is told, and served when one goes', async () => {
+  await house.close()
+  house = await openHouse({ config: { vniMin: 10, vniMax: 12 } })
+  for (const name of ['v1', 'v2', 'v3', 'v4']) await house.make('Vpc', `a/${name}`, {})
+  await house.turn(1_000)
+  const without = (await house.all('Vpc')).filter((vpc) => vpc.status?.vni === undefined)
+  assert.deepEqual(without.map((vpc) => [vpc.status?.phase, vpc.status?.message]), [['error', 'every VNI of the configured range is taken']])
+  await remove('Vpc', without[0]?.metadata.name === 'v1' ? 'v2' : 'v1')
+  await house.turn(31_000)
+  assert.deepEqual((await house.all('Vpc')).map((vpc) => vpc.status?.phase), ['ready', 'ready', 'ready'])
+})
+
+test('a VNI that another Vpc has is refused, and had when that one goes', async () => {
+  await house.make('Vpc', 'a/first', { vni: 77 })
+  await house.settle()
+  await house.make('Vpc', 'a/second', { vni: 77 })
+  await house.settle()
+  assert.deepEqual(await said('Vpc', 'a/second'), ['error', 'VNI 77 belongs to another Vpc'])
+  await remove('Vpc', 'first')
+  await house.settle()
+  assert.deepEqual(await said('Vpc', 'a/second'), ['ready', 'VNI 77'])
+})
+
+test('of two overlapping Subnets made at once one is valid, and the other when that one goes', async () => {
+  await house.make('Vpc', 'a/blue', { vni: 5000 })
+  const rivals = [house.make('Subnet', 'a/x', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/16' } }), house.make('Subnet', 'a/y', { vpc: 'blue', ipv4: { cidr: '10.0.7.0/24' } })]
+  await Promise.all(rivals)
+  await house.turn(1_000)
+  const all = await house.all('Subnet')
+  const valid = all.filter((subnet) => subnet.status?.validated === true)
+  const [refused] = all.filter((subnet) => subnet.status?.validated !== true)
+  assert.equal(valid.length, 1)
+  assert.equal(refused?.status?.phase, 'error')
+  assert.match(refused.status.message ?? '', new RegExp(`overlaps .* of Subnet a/${valid[0]?.metadata.name ?? ''} on VNI 5000`))
+  await remove('Subnet', valid[0]!.metadata.name)
+  await house.settle()
+  const left = await house.all('Subnet')
+  assert.deepEqual(left.map((subnet) => [subnet.metadata.name, subnet.status?.validated]), [[refused.metadata.name, true]])
+})
+
+test('the same block in two Vpcs is no overlap', async () => {
+  await withNetwork(house)
+  await house.make('Vpc', 'a/red', {})
+  await house.make('Subnet', 'a/two', { vpc: 'red', ipv4: { cidr: '10.0.0.0/24' } })
+  await house.settle()
+  assert.deepEqual((await house.all('Subnet')).map((subnet) => subnet.status?.validated), [true, true])
+  await makePod(house, 'a/p', { nics: [{ name: 'net1', subnet: 'one', ip: '10.0.0.9' }] })
+  await makePod(house, 'a/q', { vpc: 'red', nics: [{ name: 'net1', subnet: 'two', ip: '10.0.0.9' }] })
+  await house.settle()
+  assert.deepEqual([(await toldOf(house, 'a/p')).phase, (await toldOf(house, 'a/q')).phase], ['ready', 'ready'])
+})
+
+test('a Subnet made before its Vpc waits for it', async () => {
+  await house.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
+  await house.settle()
+  assert.deepEqual(await said('Subnet', 'a/one'), ['pending', 'Vpc blue not found'])
+  await house.make('Vpc', 'a/blue', {})
+  await house.settle()
+  assert.equal((await said('Subnet', 'a/one'))[0], 'ready')
+})
+
+test('Vpc, Subnet and Port are deleted in any order: each waits for those in it, and says for whom', async () => {
+  await withNetwork(house)
+  await house.make('Port', 'a/mine', { subnet: 'one' })
+  await house.make('Port', 'a/other', { subnet: 'one' })
+  await house.settle()
+  await remove('Vpc', 'blue')
+  await remove('Subnet', 'one')
+  await house.settle()
+  assert.deepEqual(await said('Vpc', 'a/blue'), ['terminating', 'Subnet one is still in it'])
+  assert.deepEqual(await said('Subnet', 'a/one'), ['terminating', 'Port mine and 1 more are still in it'])
+  assert.equal((await said('Port', 'a/mine'))[0], 'ready', 'what is in it goes on working')
+  await remove('Port', 'mine')
+  await house.settle()
+  assert.deepEqual(await said('Subnet', 'a/one'), ['terminating', 'Port other is still in it'])
+  await remove('Port', 'other')
+  await house.settle()
+  for (const kind of ['Vpc', 'Subnet', 'Port', 'IPLock', 'SegmentLock'] as const) assert.deepEqual(await house.all(kind), [], kind)
+})
+
+test('a Subnet that is being deleted takes no new Ports', async () => {
+  await withNetwork(house)
+  await house.make('Port', 'a/mine', { subnet: 'one' })
+  await house.settle()
+  await remove('Subnet', 'one')
+  await house.settle()
+  await house.make('Port', 'a/late', { subnet: 'one' })
+  await house.settle()
+  assert.deepEqual(await said('Port', 'a/late'), ['error', 'Subnet one is being deleted'])
+})
+
+test('pools and excludes say what is handed out; changing them moves nobody', async () => {
+  await withNetwork(house, { ipv4: { cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.10', last: '10.0.0.13' }], excludes: ['10.0.0.11'] } })
+  for (const name of ['p', 'q', 'r', 's']) await house.make('Port', `a/${name}`, { subnet: 'one' })
+  await house.settle()
+  const given = (await house.all('Port')).flatMap((port) => port.status?.addresses ?? [])
+  assert.deepEqual(given.sort(), ['10.0.0.10', '10.0.0.12', '10.0.0.13'])
+  const subnet = await house.get('Subnet', 'a/one')
+  await house.store.update({ ...subnet!, spec: { ...subnet!.spec, ipv4: { cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.200', last: '10.0.0.200' }] } } })
+  await house.turn(6_000)
+  const after = (await house.all('Port')).flatMap((port) => port.status?.addresses ?? [])
+  assert.deepEqual(after.sort(), [...given, '10.0.0.200'].sort())
+})
