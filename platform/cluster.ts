@@ -35,10 +35,12 @@ export async function openCluster(config: Config, { log, stops }: { readonly log
     store, caches, metrics,
     healthL4Port: health.l4Port,
     watchFor: (problem) => void problems.push(problem),
-    sync() {
+    async sync() {
       const following = new AbortController()
       stops.add(() => following.abort())
-      return caches.start(following.signal)
+      await caches.start(following.signal)
+      // Stopped before everything was seen: nothing more is to be started.
+      following.signal.throwIfAborted()
     },
   }
 }
