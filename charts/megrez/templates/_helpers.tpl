@@ -1,0 +1,111 @@
+{{- define "megrez.labels" -}}
+app.kubernetes.io/name: megrez
+app.kubernetes.io/part-of: megrez
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- /* Of one component: what selects its pods. */ -}}
+{{- define "megrez.selector" -}}
+app.kubernetes.io/name: megrez
+app.kubernetes.io/component: {{ . }}
+{{- end }}
+
+{{- define "megrez.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end }}
+
+{{- define "megrez.user" -}}
+system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
+{{- end }}
+
+{{- define "megrez.tlsSecret" -}}
+{{ .Values.tls.secretName | default "megrez-webhooks-tls" }}
+{{- end }}
+
+{{- define "megrez.callbackSecret" -}}
+{{ .Values.callbackSecret.secretName | default "megrez-callbacks" }}
+{{- end }}
+
+{{- define "megrez.hasRest" -}}
+{{- with .Values.rest }}{{ if or .tokenIssuer .tokenAudience .tokenKeysUrl }}true{{ end }}{{ end }}
+{{- end }}
+
+{{- define "megrez.hasRedis" -}}
+{{- with .Values.redis }}{{ if or .url .secretName }}true{{ end }}{{ end }}
+{{- end }}
+
+{{- /* nicLimits → MEGREZ_NIC_LIMITS. Lists are joined; numbers as JSON, since sprig would print large ones as 2.592e+08. */ -}}
+{{- define "megrez.settings" -}}
+- name: MEGREZ_NAMESPACE
+  value: {{ .Release.Namespace }}
+{{- range $name, $value := .Values.settings }}
+- name: MEGREZ_{{ snakecase $name | upper }}
+  {{- if kindIs "string" $value }}
+  value: {{ $value | quote }}
+  {{- else if kindIs "slice" $value }}
+  value: {{ join "," $value | quote }}
+  {{- else }}
+  value: {{ toJson $value | quote }}
+  {{- end }}
+{{- end }}
+{{- end }}
+
+{{- /* What both components' pods are like; `program` and the rest are each one's own. */ -}}
+{{- define "megrez.podSpec" -}}
+serviceAccountName: megrez-{{ .component }}
+{{- with .root.Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+priorityClassName: {{ .values.priorityClassName | quote }}
+terminationGracePeriodSeconds: 40
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 65532
+  runAsGroup: 65532
+  fsGroup: 65532
+  seccompProfile: { type: RuntimeDefault }
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: topology.kubernetes.io/zone
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector: { matchLabels: { {{- include "megrez.selector" .component | replace "\n" ", " -}} } }
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: ScheduleAnyway
+    labelSelector: { matchLabels: { {{- include "megrez.selector" .component | replace "\n" ", " -}} } }
+{{- with .values.nodeSelector }}
+nodeSelector: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.tolerations }}
+tolerations: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.affinity }}
+affinity: {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "megrez.container" -}}
+image: {{ include "megrez.image" .root }}
+imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+workingDir: /megrez
+command: [node, --disable-warning=ExperimentalWarning, {{ .component }}/main.ts]
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities: { drop: [ALL] }
+resources: {{- toYaml .values.resources | nindent 2 }}
+# It lives before it has seen everything there is, and is ready after: a large cluster takes its time.
+livenessProbe:
+  httpGet: { path: /livez, port: health }
+  periodSeconds: 10
+  failureThreshold: 3
+readinessProbe:
+  httpGet: { path: /readyz, port: health }
+  periodSeconds: 2
+  failureThreshold: 1
+{{- end }}

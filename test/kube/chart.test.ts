@@ -1,0 +1,249 @@
+// The chart by a real helm, and what it renders on a real API server.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { parseAllDocuments, stringify } from 'yaml'
+import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
+import { readConfig, settings as allSettings } from '../../platform/config.ts'
+import { applyCrds, installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
+import { run, type Outcome } from '../setup/run.ts'
+
+const root = join(import.meta.dirname, '../..')
+const chart = join(root, 'charts/megrez')
+const crdFolder = join(chart, 'files/crds')
+const namespace = 'megrez-system'
+
+interface Manifest {
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+  readonly rules?: readonly { readonly apiGroups: readonly string[]; readonly resources: readonly string[]; readonly verbs: readonly string[] }[]
+  readonly spec?: { readonly template?: { readonly spec: { readonly containers: readonly { readonly env: readonly { readonly name: string; readonly value?: string }[] }[] } } }
+  readonly data?: Readonly<Record<string, string>>
+}
+
+describe('the chart', { skip: kubeSkip }, () => {
+  let folder = ''
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'megrez-chart-'))
+  })
+  after(async () => {
+    await helm(['uninstall', 'megrez', '--namespace', namespace, '--ignore-not-found'])
+    await rm(folder, { recursive: true })
+  })
+
+  function helm(args: readonly string[], input?: string): Promise<Outcome> {
+    const env = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder, KUBECONFIG: kubeconfigPath }
+    return run(process.env.MEGREZ_TEST_HELM ?? 'helm', args, { env, ...(input === undefined ? {} : { input }) })
+  }
+  async function helmed(args: readonly string[], input?: string): Promise<string> {
+    const { code, stdout, stderr } = await helm(args, input)
+    assert.equal(code, 0, stderr)
+    return stdout
+  }
+  const render = (values: object, ...more: string[]): Promise<string> => helmed(['template', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', '--values', '-', ...more], stringify(values))
+  const manifests = (text: string): Manifest[] => parseAllDocuments(text).map((document) => document.toJS() as Manifest | null).filter((each) => each !== null)
+
+  test('passes helm lint, warnings counted', async () => {
+    await helmed(['lint', '--strict', chart])
+  })
+
+  const wrong: Record<string, readonly [values: object, complaint: RegExp]> = {
+    'a value that is not known': [{ webhook: { replicas: 2 } }, /additional properties 'webhook' not allowed/],
+    'one deep inside': [{ settings: { nicLimit: {} } }, /additional properties 'nicLimit' not allowed/],
+    'a wrong type': [{ workers: { replicas: 'two' } }, /\/workers\/replicas/],
+    'a failure policy that is none': [{ admission: { failurePolicy: 'fail' } }, /\/admission\/failurePolicy/],
+    'a timeout above what admission may take': [{ admission: { timeoutSeconds: 30 } }, /\/admission\/timeoutSeconds/],
+    'a block that is none': [{ settings: { callbackAllow: ['10.0.0.1'] } }, /\/settings\/callbackAllow\/0/],
+    'a CA that is not PEM': [{ tls: { secretName: 'mine', caBundle: 'abc' } }, /\/tls\/caBundle/],
+    'several workers without Redis': [{ workers: { replicas: 2 } }, /redis\.url/],
+    'half an issuer': [{ rest: { tokenIssuer: 'https://issuer.example.org' } }, /set together/],
+    'network policies that do not know the API server': [{ networkPolicy: { enabled: true } }, /networkPolicy\.apiServer/],
+  }
+  for (const [name, [values, complaint]] of Object.entries(wrong))
+    test(`refuses ${name}`, async () => {
+      const { code, stderr } = await helm(['template', 'megrez', chart, '--kube-version', '1.34', '--values', '-'], stringify(values))
+      assert.notEqual(code, 0)
+      assert.match(stderr, complaint)
+    })
+
+  test('refuses a cluster older than 1.32', async () => {
+    const { code, stderr } = await helm(['template', 'megrez', chart, '--kube-version', '1.31'])
+    assert.notEqual(code, 0)
+    assert.match(stderr, /kubeVersion/)
+  })
+
+  test('renders the CRDs where asked to, each of them, and otherwise none', async () => {
+    const names = (found: readonly Manifest[]): string[] => found.filter(({ kind }) => kind === 'CustomResourceDefinition').map(({ metadata }) => metadata.name).sort()
+    const wanted = (Object.keys(kinds) as OwnKind[]).map((kind) => `${definitionOf(kind).plural}.megrez.io`).sort()
+    const asked = manifests(await render({ crds: { render: true } }, '--show-only', 'templates/crds.yaml'))
+    assert.deepEqual([names(asked), asked.length, names(manifests(await render({})))], [wanted, wanted.length, []])
+  })
+
+  const examples: Record<string, unknown> = {
+    logLevel: 'debug', redisPrefix: 'm', lingerMs: 1000, nicLimits: { default: 4, flavors: { 'm1.large': 2 } }, clusterNic: 'none', reservationMs: 20_000, addressRestMs: 0, vniMin: 5000, vniMax: 16_000_000,
+    concurrency: 10, blockerWaitMs: 1_000_000, callbackTimeoutMs: 5000, callbackHorizonMs: 259_200_000, callbackAllow: ['10.0.0.0/8', 'fd00::/8'], callbackHttp: true,
+  }
+  test('every setting that it takes reaches both processes as they read it', async () => {
+    const schema = JSON.parse(await readFile(join(chart, 'values.schema.json'), 'utf8')) as { properties: { settings: { properties: object } } }
+    assert.deepEqual(Object.keys(schema.properties.settings.properties).sort(), Object.keys(examples).sort())
+    const deployments = manifests(await render({ settings: examples })).filter(({ kind }) => kind === 'Deployment')
+    assert.equal(deployments.length, 2)
+    for (const { spec } of deployments) {
+      const env = Object.fromEntries(spec!.template!.spec.containers[0]!.env.map(({ name, value }) => [name, value]))
+      const config: Record<string, unknown> = readConfig({ ...env, MEGREZ_CALLBACK_SECRET: undefined })
+      for (const [name, value] of Object.entries(examples)) assert.deepEqual(config[name], value, name)
+    }
+  })
+  test('what it does not take of the settings is what it decides itself', () => {
+    const own = ['namespace', 'redis', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'callbackSecret', 'sqliteSynchronous']
+    assert.deepEqual([...Object.keys(examples), ...own].sort(), Object.keys(allSettings).sort())
+  })
+
+  test('gives nobody of ours a wildcard, secrets, or the right to change pods', async () => {
+    const rest = { tokenIssuer: 'a', tokenAudience: 'b', tokenKeysUrl: 'https://issuer.example.org/keys' }
+    const rules = manifests(await render({ rest })).flatMap(({ rules = [], kind }) => (kind === 'ClusterRole' || kind === 'Role' ? rules : []))
+    assert(rules.length > 5)
+    for (const rule of rules) {
+      assert.equal([...rule.apiGroups, ...rule.resources, ...rule.verbs].some((each) => each.includes('*') || each === 'secrets'), false, JSON.stringify(rule))
+      assert.equal(rule.resources.includes('pods') && rule.verbs.some((verb) => verb === 'patch' || verb === 'update'), false, JSON.stringify(rule))
+    }
+  })
+
+  test('with everything switched on, all of it is taken by the API server', async () => {
+    await kubectl(['create', 'namespace', namespace]).catch(() => undefined)
+    const values = {
+      redis: { secretName: 'redis' }, workers: { replicas: 3, nodeSelector: { a: 'b' }, tolerations: [{ operator: 'Exists' }] }, webhooks: { affinity: { podAntiAffinity: {} }, podAnnotations: { a: 'b' } },
+      rest: { tokenIssuer: 'a', tokenAudience: 'b', tokenKeysUrl: 'https://issuer.example.org/keys' }, image: { pullSecrets: ['registry'] }, settings: examples,
+      networkPolicy: { enabled: true, apiServer: ['10.0.0.0/24'], redis: ['10.1.0.0/24'] }, admission: { annotations: { 'cert-manager.io/inject-ca-from': 'a/b' }, exemptNamespaces: ['other'] },
+    }
+    await kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input: await render(values) })
+    const monitors = manifests(await render({ serviceMonitor: { enabled: true, labels: { release: 'prometheus' } } })).filter(({ kind }) => kind === 'ServiceMonitor')
+    assert.equal(monitors.length, 1)
+  })
+
+  describe('installed', () => {
+    let asks = ''
+    let defaults = ''
+    const secrets = async (): Promise<unknown> => {
+      const { items } = JSON.parse(await kubectl(['get', 'secrets', '-n', namespace, '-o', 'json', '-l', 'app.kubernetes.io/name=megrez'])) as { items: Manifest[] }
+      return items.map(({ metadata: { name }, data }) => ({ name, data }))
+    }
+    before(async () => {
+      await kubectl(['apply', '--server-side', '--force-conflicts', '--field-manager=megrez', '-f', '-'], { input: await render({ crds: { render: true } }, '--show-only', 'templates/crds.yaml') })
+      await installCrds()
+      asks = await newNamespace('chart')
+      defaults = await newNamespace('chart', { 'megrez.io/default': 'enabled' })
+      await helmed(['install', 'megrez', chart, '--namespace', namespace, '--create-namespace'])
+    })
+    after(() => kubectl(['delete', 'namespace', asks, defaults, '--wait=false']))
+
+    const pod = (annotations?: Record<string, string>): object => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p-${randomBytes(4).toString('hex')}`, ...(annotations === undefined ? {} : { annotations }) }, spec: { containers: [{ name: 'a', image: 'a' }] } })
+    const createPod = (where: string, annotations?: Record<string, string>): Promise<Outcome> => tryKubectl(['create', '-n', where, '-f', '-'], { input: JSON.stringify(pod(annotations)) })
+
+    test('while no webhook answers, only pods that ask are refused, by annotation or by their namespace', async () => {
+      for (const [where, annotations] of [[asks, { 'megrez.io/vpc': 'blue' }], [asks, { 'megrez.io/nics': '[]' }], [defaults, undefined], [defaults, { 'megrez.io/vpc': 'blue' }]] as const) {
+        const { code, stderr } = await createPod(where, annotations)
+        assert.equal(code, 1)
+        assert.match(stderr, where === asks ? /failed calling webhook "asking-pods.megrez.io"/ : /failed calling webhook "defaulted-pods.megrez.io"/)
+      }
+      for (const [where, annotations] of [[asks, undefined], [asks, { 'megrez.io/vm-flavor': 'm1.large' }], ['kube-system', { 'megrez.io/vpc': 'blue' }], [namespace, { 'megrez.io/vpc': 'blue' }], [defaults, { 'kubernetes.io/config.mirror': 'x' }], [asks, { 'megrez.io/vpc': 'blue', 'kubernetes.io/config.mirror': 'x' }]] as const) {
+        const { code, stderr } = await createPod(where, annotations)
+        assert.doesNotMatch(stderr, /webhook/)
+        // A mirror pod is made by a kubelet only: whoever else makes one is told so, but not by us.
+        if (annotations?.['kubernetes.io/config.mirror' as never] === undefined) assert.equal(code, 0, stderr)
+      }
+    })
+
+    test('our own components write our kinds without asking the webhooks, others do not', async () => {
+      const lock = { apiVersion: 'megrez.io/v1alpha1', kind: 'IPLock', metadata: { name: 'v1-7-10-0-0-2', namespace: asks }, spec: { vni: 7, address: '10.0.0.2' } }
+      await kubectl(['create', '-f', '-'], { as: 'workers', input: JSON.stringify(lock) })
+      const { stderr } = await tryKubectl(['annotate', '-n', asks, 'iplock', lock.metadata.name, 'a=b'])
+      assert.match(stderr, /failed calling webhook "objects.megrez.io"/)
+    })
+
+    const rights: Record<string, readonly [who: 'webhooks' | 'workers', may: boolean, verb: string, what: string]> = {
+      'workers may report pods': ['workers', true, 'patch', 'pods/status'],
+      'workers may not patch pods': ['workers', false, 'patch', 'pods'],
+      'workers may not delete pods': ['workers', false, 'delete', 'pods'],
+      'workers may not read secrets': ['workers', false, 'get', 'secrets'],
+      'workers may not create Vpcs': ['workers', false, 'create', 'vpcs.megrez.io'],
+      'workers may take VNIs': ['workers', true, 'create', 'segmentlocks.megrez.io'],
+      'webhooks may reserve': ['webhooks', true, 'create', 'iplocks.megrez.io'],
+      'webhooks may not report pods': ['webhooks', false, 'patch', 'pods/status'],
+      'webhooks may not create pods while REST is off': ['webhooks', false, 'create', 'pods'],
+      'webhooks may not report Ports': ['webhooks', false, 'patch', 'ports.megrez.io/status'],
+      'webhooks may not change their own configuration': ['webhooks', false, 'patch', 'mutatingwebhookconfigurations'],
+    }
+    for (const [name, [as, may, verb, what]] of Object.entries(rights))
+      test(name, async () => {
+        const [resource, subresource] = what.split('/')
+        const { stdout } = await tryKubectl(['auth', 'can-i', verb, resource!, '-n', asks, ...(subresource === undefined ? [] : ['--subresource', subresource])], { as })
+        assert.equal(stdout.trim(), may ? 'yes' : 'no')
+      })
+
+    test('workers write Notices in our own namespace only', async () => {
+      const can = async (where: string): Promise<string> => (await tryKubectl(['auth', 'can-i', 'create', 'notices.megrez.io', '-n', where], { as: 'workers' })).stdout.trim()
+      assert.deepEqual([await can(namespace), await can(asks)], ['yes', 'no'])
+    })
+
+    test('an upgrade keeps certificate, callback secret and objects', async () => {
+      const before = await secrets()
+      await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
+      assert.deepEqual(await secrets(), before)
+      assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '3')
+      const { stdout } = await tryKubectl(['get', 'iplocks', '-n', asks, '-o', 'name'])
+      assert.equal(stdout.trim(), 'iplock.megrez.io/v1-7-10-0-0-2')
+    })
+
+    test('uninstalling it keeps CRDs and objects', async () => {
+      await helmed(['uninstall', 'megrez', '--namespace', namespace])
+      assert.equal((await kubectl(['get', 'iplocks', '-n', asks, '-o', 'name'])).trim(), 'iplock.megrez.io/v1-7-10-0-0-2')
+      assert.equal((await kubectl(['get', 'clusterroles,mutatingwebhookconfigurations,validatingwebhookconfigurations,serviceaccounts', '-A', '-l', 'app.kubernetes.io/name=megrez', '-o', 'name'])).trim(), '')
+    })
+  })
+
+  describe('an upgrade of the CRDs', () => {
+    /** As the previous commit had them; undefined where there is none, as in a shallow clone. */
+    async function previous(): Promise<readonly string[] | undefined> {
+      const names = await readdir(crdFolder)
+      const shown = await Promise.all(names.map((name) => run('git', ['show', `HEAD~1:charts/megrez/files/crds/${name}`], { cwd: root })))
+      const found = shown.filter(({ code }) => code === 0).map(({ stdout }) => stdout)
+      return found.length === 0 ? undefined : found
+    }
+    /** As they might have been: without the field callbackURL, and without columns. */
+    async function older(): Promise<readonly string[]> {
+      const texts = await Promise.all((await readdir(crdFolder)).map((name) => readFile(join(crdFolder, name), 'utf8')))
+      return texts.map((text) => {
+        const crd = parseAllDocuments(text)[0]!.toJS() as { spec: { versions: { additionalPrinterColumns?: unknown; schema: { openAPIV3Schema: { properties: { spec: { properties: Record<string, unknown> } } } } }[] } }
+        for (const version of crd.spec.versions) {
+          delete version.additionalPrinterColumns
+          delete version.schema.openAPIV3Schema.properties.spec.properties['callbackURL']
+        }
+        return stringify(crd)
+      })
+    }
+
+    for (const [name, texts] of Object.entries({ 'from the previous commit\'s': previous, 'from some with a field and columns less': older }))
+      test(`${name} keeps every object`, async (t) => {
+        const old = await texts()
+        if (old === undefined) return t.skip('git shows no commit before this one')
+        const from = await mkdtemp(join(folder, 'crds-'))
+        await Promise.all(old.map((text, i) => writeFile(join(from, `${i}.yaml`), text)))
+        const where = await newNamespace('upgrade')
+        await applyCrds(from)
+        const made = (i: number): object => ({ apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name: `v${i}`, namespace: where }, spec: { provider: 'builtin' } })
+        await kubectl(['create', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: Array.from({ length: 20 }, (_, i) => made(i)) }) })
+        const uids = (): Promise<string> => kubectl(['get', 'vpcs', '-n', where, '-o', 'jsonpath={range .items[*]}{.metadata.name} {.metadata.uid} {.spec}{"\\n"}{end}'])
+        const before = await uids()
+        await applyCrds(crdFolder)
+        assert.equal(before.trim().split('\n').length, 20)
+        assert.equal(await uids(), before)
+        await kubectl(['patch', 'vpc', 'v0', '-n', where, '--type=merge', '-p', '{"spec":{"callbackURL":"https://hooks.example.org/"}}'])
+        await kubectl(['delete', 'vpcs', '--all', '-n', where])
+        await kubectl(['delete', 'namespace', where, '--wait=false'])
+      })
+  })
+})
