@@ -109,18 +109,14 @@ export class RedisRunner implements Runner {
     const key = job.data
     const { under, log } = this.#options
     this.#tookAtMs = this.#options.clock.now()
-    this.#looking += 1
     try {
       // Ours, from before our event loop was held up so long that the key was thought lost.
       for (let before = under.get(key); before !== undefined; before = under.get(key)) await endOf(before)
       await this.#look(key, signal)
     } catch (problem) {
-      log.error({ key, err: problem }, 'look could not be ended')
+      log.warn({ key, err: problem }, 'look could not be ended')
       // Leaves the job as it is; without a lock it is taken again in a few seconds.
       throw new DelayedError()
-    } finally {
-      this.#looking -= 1
-      if (this.#closing && this.#looking === 0) this.#ended()
     }
   }
 
@@ -128,20 +124,27 @@ export class RedisRunner implements Runner {
     const { look, under, addAgain } = this.#options
     const looking: Looking = { again: false, laterInRedis: false, ended: undefined }
     under.set(key, looking)
+    this.#looking += 1
     let againMs: number | undefined
     try {
       for (let looks = 1; ; looks++) {
         looking.again = false
         againMs = await look(key, signal)
-        if (!looking.again || looks === looksInPlace || this.#closing || signal.aborted) break
+        if (!looking.again || looks === looksInPlace || this.#mustLeave(signal)) break
       }
     } finally {
       // Together with reading `again`, so that the next add finds either this look or Redis.
       under.delete(key)
       looking.ended?.forEach((call) => call())
+      this.#looking -= 1
+      if (this.#closing && this.#looking === 0) this.#ended()
     }
     if (looking.again) await addAgain(key, 0)
     else if (againMs !== undefined) await addAgain(key, againMs)
+  }
+
+  #mustLeave(signal: AbortSignal): boolean {
+    return this.#closing || signal.aborted
   }
 
   #watchLater(): void {

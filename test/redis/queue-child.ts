@@ -22,10 +22,17 @@ const firsts: Record<string, (key: string, signal: AbortSignal) => Promise<undef
     console.log(`aborted ${key}`)
     return undefined
   },
+  /** The same, and goes on after it has been told. */
+  async deaf(key, signal) {
+    await firsts.block!(key, signal)
+    await new Promise((resolve) => setTimeout(resolve, 7_000))
+    console.log(`ended ${key}`)
+    return undefined
+  },
 }
 
 await queue.run((key, signal) => {
   console.log(`look ${key}`)
   return ++looks === 1 ? firsts[first ?? '']!(key, signal) : Promise.resolve(undefined)
-}, { concurrency: 1, retryAfterMs: () => 1_000 })
+}, { concurrency: 2, retryAfterMs: () => 1_000 })
 console.log('ready')

@@ -96,6 +96,14 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     await until(async () => (await queue.depth()) === 0, 'nothing is left')
   })
 
+  test('a runner that takes its own key back after it was held up waits for its first look to end', async () => {
+    const prefix = randomUUID()
+    const held = await child(redisSocket!, prefix, 'deaf')
+    await (await opened(redisSocket!, prefix)).open('keys').add('a')
+    await until(() => held.lines.filter((line) => line === 'look a').length === 2, 'it is looked at again', 30_000)
+    assert.deepEqual(held.lines, ['ready', 'look a', 'aborted a', 'ended a', 'look a'])
+  })
+
   test('the signal falls when the lock is gone from Redis', async () => {
     const prefix = randomUUID()
     const queue = (await opened(redisSocket!, prefix)).open('keys')
@@ -209,11 +217,18 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const { server } = await ownServer()
     const queues = await opened(server.socket)
     const queue = queues.open('keys')
-    await queue.run(() => Promise.resolve(undefined), quiet)
+    const gate = door()
+    let looks = 0
+    // It asks for another look, which cannot be put into Redis.
+    await queue.run(() => gate.opened.then(() => ++looks), quiet)
     await queue.add('a')
+    await until(async () => (await queue.depth()) === 1, 'the look is under way')
     await server.stop()
     await until(() => queues.problem() !== undefined, 'the problem is told')
-    await queues.close()
+    const closed = queues.close()
+    gate.open()
+    await closed
+    assert.equal(looks, 1)
   })
 
   test('queues that begin before Redis does are ready when it is', async () => {
