@@ -8,7 +8,7 @@ export interface WorkQueue {
    * - waiting for a later time (`afterMs`): an earlier add wins.
    */
   add(key: string, afterMs?: number): Promise<void>
-  /** Waiting and running keys, as far as known: for readiness and tests. */
+  /** Waiting and running keys, as far as known: for readiness and tests. Those that are due later do not count. */
   depth(): Promise<number>
   /**
    * Starts looking. A key is never looked at twice at once by runners that are alive; a runner that is thought dead may
