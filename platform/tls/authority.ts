@@ -1,19 +1,8 @@
-// A certificate authority of our own: for one machine, and for tests. X.509 by RFC 5280.
-import { webcrypto } from 'node:crypto'
+// A certificate authority of our own: for one machine, and for tests. X.509 by RFC 5280, keys on P-256.
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
-import {
-  AuthorityKeyIdentifierExtension,
-  BasicConstraintsExtension,
-  ExtendedKeyUsage,
-  ExtendedKeyUsageExtension,
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  PemConverter,
-  SubjectAlternativeNameExtension,
-  SubjectKeyIdentifierExtension,
-  X509Certificate,
-  X509CertificateGenerator,
-} from '@peculiar/x509'
+import { parseIp } from '../../core/net/ip.ts'
+import { bitString, boolean, explicit, implicit, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from './der.ts'
 
 /** PEM, and when it begins and ends, in milliseconds since 1970. */
 export interface Issued {
@@ -27,65 +16,73 @@ export interface Life {
   readonly ms: number
 }
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 /** Clocks differ: a certificate of this very second would be refused by those that are behind. */
 const earlierMs = 5 * 60_000
-
-const newKeys = (): Promise<webcrypto.CryptoKeyPair> => webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
-const pemOf = async (key: webcrypto.CryptoKey): Promise<string> => PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')
-/** X.509 counts in seconds. */
-const second = (ms: number): number => Math.floor(ms / 1000) * 1000
-/** 20 octets at most, positive (RFC 5280 section 4.1.2.2). */
-const serialNumber = (): string => `4${Buffer.from(webcrypto.getRandomValues(new Uint8Array(15))).toString('hex')}0`
-
-function span({ now, ms }: Life): { readonly from: number; readonly until: number; readonly dates: { notBefore: Date; notAfter: Date } } {
-  const from = second(now - earlierMs)
-  const until = second(now + ms)
-  return { from, until, dates: { notBefore: new Date(from), notAfter: new Date(until) } }
-}
+const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'))
+const ids = { commonName: '2.5.4.3', subjectKey: '2.5.29.14', keyUsage: '2.5.29.15', names: '2.5.29.17', constraints: '2.5.29.19', authorityKey: '2.5.29.35', extendedUsage: '2.5.29.37', serverAuth: '1.3.6.1.5.5.7.3.1' }
 
 /** A self-signed authority that may sign leaves and nothing else. */
-export async function makeAuthority(name: string, life: Life): Promise<Issued> {
-  const keys = await newKeys()
-  const { from, until, dates } = span(life)
-  const cert = await X509CertificateGenerator.createSelfSigned({
-    ...dates,
-    signingAlgorithm: algorithm,
-    serialNumber: serialNumber(),
-    name: `CN=${name}`,
-    keys,
-    extensions: [
-      new BasicConstraintsExtension(true, 0, true),
-      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey),
-    ],
-  })
-  return { cert: cert.toString('pem'), key: await pemOf(keys.privateKey), from, until }
+export function makeAuthority(name: string, life: Life): Issued {
+  const own = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  // Each has a name of its own, so that nobody takes one for its successor.
+  const subject = `${name} ${randomBytes(4).toString('hex')}`
+  const extensions = [
+    extension(ids.constraints, sequence(boolean(true), integer(0)), true),
+    // keyCertSign and cRLSign are bits 5 and 6.
+    extension(ids.keyUsage, bitString(Buffer.from([0b0000_0110]), 1), true),
+    extension(ids.subjectKey, octetString(keyIdOf(own))),
+  ]
+  return certificate({ subject, own, issuer: subject, signing: own, extensions }, life)
 }
 
 /** A server's certificate for DNS names and addresses. */
-export async function issueLeaf(authority: Issued, names: readonly string[], life: Life): Promise<Issued> {
-  const issuer = new X509Certificate(authority.cert)
-  const signingKey = await webcrypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(authority.key), algorithm, false, ['sign'])
-  const keys = await newKeys()
+export function issueLeaf(authority: Issued, names: readonly string[], life: Life): Issued {
+  const own = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
+  const signing = createPrivateKey(authority.key)
+  const issuer = new X509Certificate(authority.cert).subject.replace(/^CN=/, '')
+  const extensions = [
+    extension(ids.constraints, sequence(), true),
+    // digitalSignature is bit 0.
+    extension(ids.keyUsage, bitString(Buffer.from([0b1000_0000]), 7), true),
+    extension(ids.extendedUsage, sequence(objectIdentifier(ids.serverAuth))),
+    extension(ids.names, sequence(...names.map(generalName))),
+    extension(ids.subjectKey, octetString(keyIdOf(own))),
+    extension(ids.authorityKey, sequence(implicit(0, keyIdOf(signing)))),
+  ]
   // None outlives its authority.
-  const { from, until, dates } = span({ now: life.now, ms: Math.min(life.ms, authority.until - life.now) })
-  const cert = await X509CertificateGenerator.create({
-    ...dates,
-    signingAlgorithm: algorithm,
-    serialNumber: serialNumber(),
-    subject: 'CN=megrez',
-    issuer: issuer.subject,
-    publicKey: keys.publicKey,
-    signingKey,
-    extensions: [
-      new BasicConstraintsExtension(false, undefined, true),
-      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      new SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value }))),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey),
-      await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-    ],
-  })
-  return { cert: cert.toString('pem'), key: await pemOf(keys.privateKey), from, until }
+  return certificate({ subject: 'megrez', own, issuer, signing, extensions }, { now: life.now, ms: Math.min(life.ms, authority.until - life.now) })
+}
+
+interface Contents {
+  readonly subject: string
+  readonly own: KeyObject
+  readonly issuer: string
+  readonly signing: KeyObject
+  readonly extensions: readonly Buffer[]
+}
+
+function certificate({ subject, own, issuer, signing, extensions }: Contents, { now, ms }: Life): Issued {
+  const from = second(now - earlierMs)
+  const until = second(now + ms)
+  // Positive, at most 20 octets (section 4.1.2.2).
+  const serial = integer(0x40 | (randomBytes(1)[0]! & 0x3f), ...randomBytes(15))
+  const publicKey = createPublicKey(own).export({ type: 'spki', format: 'der' })
+  const version3 = explicit(0, integer(2))
+  const signed = sequence(version3, serial, ecdsaWithSha256, nameOf(issuer), sequence(time(from), time(until)), nameOf(subject), publicKey, explicit(3, sequence(...extensions)))
+  const whole = sequence(signed, ecdsaWithSha256, bitString(sign('sha256', signed, signing)))
+  return { cert: pem('CERTIFICATE', whole), key: own.export({ type: 'pkcs8', format: 'pem' }).toString(), from, until }
+}
+
+/** X.509 counts in seconds. */
+const second = (ms: number): number => Math.floor(ms / 1000) * 1000
+const nameOf = (commonName: string): Buffer => sequence(set(sequence(objectIdentifier(ids.commonName), utf8String(commonName))))
+const extension = (id: string, value: Buffer, critical = false): Buffer => sequence(objectIdentifier(id), ...(critical ? [boolean(true)] : []), octetString(value))
+/** RFC 7093 section 2, method 4: 160 bits of the SHA-256 of the key as it stands in the certificate. */
+const keyIdOf = (key: KeyObject): Buffer => createHash('sha256').update(createPublicKey(key).export({ type: 'spki', format: 'der' })).digest().subarray(0, 20)
+const pem = (label: string, der: Buffer): string => `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`
+
+/** dNSName is 2, iPAddress 7, in network order (section 4.2.1.6). */
+function generalName(name: string): Buffer {
+  const ip = isIP(name) === 0 ? undefined : parseIp(name)
+  return ip === undefined ? implicit(2, Buffer.from(name, 'ascii')) : implicit(7, Buffer.from(ip.value.toString(16).padStart(ip.family === 4 ? 8 : 32, '0'), 'hex'))
 }
