@@ -21,7 +21,7 @@ describe('the processes of a cluster', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'megrez-cluster-'))
     const life = { now: Date.now(), ms: 3_600_000 }
-    const leaf = await issueLeaf(await makeAuthority('test', life), ['127.0.0.1'], life)
+    const leaf = issueLeaf(makeAuthority('test', life), ['127.0.0.1'], life)
     const [nobody] = await freePorts(1)
     const kubeconfig = {
       apiVersion: 'v1', kind: 'Config', 'current-context': 'nobody',
