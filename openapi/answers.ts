@@ -10,8 +10,9 @@ const refusals = {
   409: ['Conflict', 'It is there already, it has changed meanwhile, or an address it asks for is taken.'],
   410: ['Gone', 'The changes since then are no longer kept: list again.'],
   412: ['PreconditionFailed', 'It is no longer at the ETag in If-Match.'],
+  413: ['TooLarge', 'The body is larger than 1 MiB.'],
   415: ['UnsupportedMediaType', 'This media type is not taken here.'],
-  422: ['Invalid', 'A field is at fault; `problems` names each with its JSON pointer.'],
+  422: ['Invalid', 'A field is at fault; `errors` names each with its JSON pointer.'],
   428: ['PreconditionRequired', 'If-Match is missing.'],
   503: ['Unavailable', 'The store does not answer; worth trying again.'],
 } as const
@@ -34,7 +35,7 @@ export const listed = (kind: string): Schema => ({
   content: {
     ...json(ref(`${kind}List`)),
     'text/event-stream': {
-      schema: { type: 'string', description: 'event: `all` (everything there is: first, and again after a gap; data is a list), `put`, `gone` (data is the object), `mark` (nothing of yours changed up to here). id: the resourceVersion; sent back as Last-Event-ID the watch goes on from there.' },
+      schema: { type: 'string', description: 'event: `all` (everything there is: first, and again after a gap; data is a list), `put`, `gone` (data is the object). An id without an event: nothing of yours changed up to there. id: the resourceVersion; sent back as Last-Event-ID the watch goes on from there.' },
     },
   },
 })

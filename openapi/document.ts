@@ -8,7 +8,7 @@ import { pathsOf, verbs, type Served } from './paths.ts'
 import type { Schema } from './render.ts'
 import { schemas } from './schemas.ts'
 
-const foreignSummaries = { Namespace: 'Namespaces, where there is no API server.', Node: 'Nodes, where there is no API server.', Pod: 'Pods, where there is no API server: literal Alkaid pods are taken too.' }
+const foreignSummaries = { Namespace: 'Namespaces, where there is no API server.', Node: 'Nodes, where there is no API server.', Pod: 'Pods, where there is no API server: literal Alkaid pods are taken too.', Event: 'What happened to objects, where there is no API server.' }
 
 const served: readonly Served[] = [
   ...(Object.keys(kinds) as OwnKind[]).map((kind): Served => {
@@ -16,8 +16,9 @@ const served: readonly Served[] = [
     return { kind, plural, scope, verbs: internal ? ['list', 'get'] : verbs }
   }),
   { ...foreignKinds.Namespace, verbs },
-  { ...foreignKinds.Node, verbs },
-  { ...foreignKinds.Pod, verbs: ['list', 'create', 'get', 'delete'] },
+  { ...foreignKinds.Node, verbs: [...verbs, 'patchStatus'] },
+  { ...foreignKinds.Pod, verbs: [...verbs, 'patchStatus'] },
+  { ...foreignKinds.Event, verbs: ['list', 'get'] },
 ]
 
 const query = (name: string, schema: Schema, description: string): Schema => ({ name, in: 'query', description, schema })
@@ -31,6 +32,7 @@ const parameters = {
   labelSelector: query('labelSelector', { type: 'string' }, 'as kubectl takes it: a=b,c!=d,e in (f,g),h,!i'),
   fieldSelector: query('fieldSelector', { type: 'string' }, 'metadata.name=x, and the kind\'s selectable fields; docs/kinds.md lists them'),
   watch: query('watch', { type: 'boolean' }, 'the changes as text/event-stream, in place of a page'),
+  dryRun: query('dryRun', { type: 'boolean' }, 'judge and answer as always, and store nothing'),
   resourceVersion: query('resourceVersion', { type: 'string' }, 'with watch: only the changes since then'),
   'If-Match': header('If-Match', true, 'the ETag that was read, or * for any'),
   'Last-Event-ID': header('Last-Event-ID', false, 'with watch: the id of the last event that was seen'),

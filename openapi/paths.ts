@@ -10,20 +10,24 @@ export interface Served {
   readonly verbs: readonly Verb[]
 }
 export const verbs = ['list', 'create', 'get', 'replace', 'patch', 'delete'] as const
-export type Verb = (typeof verbs)[number]
+export type Verb = (typeof verbs)[number] | 'listAll' | 'patchStatus'
+type Where = 'all' | 'one' | 'status' | 'everywhere'
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
 const draft = (kind: string): Schema => {
   const media = { schema: ref(`${kind}Draft`) }
   return { required: true, content: { 'application/json': media, 'application/yaml': media } }
 }
+const changing = ['dryRun', 'If-Match'].map(parameter)
+const selecting = ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch', 'resourceVersion', 'Last-Event-ID'].map(parameter)
+const changed = (kind: string): Schema => ({ 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 413, 415, 422, 428) })
 const merge = (kind: string): Schema => ({
   required: true,
   content: { 'application/merge-patch+json': { schema: { type: 'object', description: `what changes of the ${kind} (RFC 7396): a null takes a field away`, additionalProperties: true } } },
 })
 
 interface Route {
-  readonly on: 'all' | 'one'
+  readonly on: Where
   readonly method: string
   /** `listVpcs`, `getVpc`: what a client's function is called, and never changes. */
   readonly id: (served: Served) => string
@@ -35,37 +39,49 @@ const routes: Readonly<Record<Verb, Route>> = {
     on: 'all',
     method: 'get',
     id: (served) => `list${pluralName(served)}`,
-    operation: (kind) => ({ summary: `List or watch ${kind} objects`, parameters: ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch', 'resourceVersion', 'Last-Event-ID'].map(parameter), responses: { 200: listed(kind), ...refused(400, 410) } }),
+    operation: (kind) => ({ summary: `List or watch ${kind} objects`, parameters: selecting, responses: { 200: listed(kind), ...refused(400, 403, 410) } }),
+  },
+  listAll: {
+    on: 'everywhere',
+    method: 'get',
+    id: (served) => `listAll${pluralName(served)}`,
+    operation: (kind) => ({ summary: `List or watch ${kind} objects of all namespaces`, parameters: selecting, responses: { 200: listed(kind), ...refused(400, 403, 410) } }),
   },
   create: {
     on: 'all',
     method: 'post',
     id: ({ kind }) => `create${kind}`,
-    operation: (kind) => ({ summary: `Make a ${kind}`, requestBody: draft(kind), responses: { 201: created(kind), ...refused(400, 403, 409, 415, 422) } }),
+    operation: (kind) => ({ summary: `Make a ${kind}`, parameters: [parameter('dryRun')], requestBody: draft(kind), responses: { 201: created(kind), ...refused(400, 403, 404, 409, 413, 415, 422) } }),
   },
   get: {
     on: 'one',
     method: 'get',
     id: ({ kind }) => `get${kind}`,
-    operation: (kind) => ({ summary: `Read a ${kind}`, responses: { 200: object(kind, 'As it is stored.'), ...refused(404) } }),
+    operation: (kind) => ({ summary: `Read a ${kind}`, responses: { 200: object(kind, 'As it is stored.'), 304: { description: 'If-None-Match names it as it is.' }, ...refused(400, 403, 404) } }),
   },
   replace: {
     on: 'one',
     method: 'put',
     id: ({ kind }) => `replace${kind}`,
-    operation: (kind) => ({ summary: `Replace the spec, labels and annotations of a ${kind}`, parameters: [parameter('If-Match')], requestBody: draft(kind), responses: { 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 415, 422, 428) } }),
+    operation: (kind) => ({ summary: `Replace the spec, labels and annotations of a ${kind}`, parameters: changing, requestBody: draft(kind), responses: changed(kind) }),
   },
   patch: {
     on: 'one',
     method: 'patch',
     id: ({ kind }) => `patch${kind}`,
-    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: [parameter('If-Match')], requestBody: merge(kind), responses: { 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 415, 422, 428) } }),
+    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: changing, requestBody: merge(kind), responses: changed(kind) }),
   },
   delete: {
     on: 'one',
     method: 'delete',
     id: ({ kind }) => `delete${kind}`,
-    operation: (kind) => ({ summary: `Delete a ${kind}`, parameters: [parameter('If-Match')], responses: { 202: object(kind, 'It goes once its finalizers are off; it is as shown until then.'), 204: { description: 'It is gone.' }, ...refused(404, 409, 412, 428) } }),
+    operation: (kind) => ({ summary: `Delete a ${kind}`, parameters: changing, responses: { 200: object(kind, 'With dryRun: it would go.'), 202: object(kind, 'It goes once its finalizers are off; it is as shown until then.'), 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 409, 412, 428) } }),
+  },
+  patchStatus: {
+    on: 'status',
+    method: 'patch',
+    id: ({ kind }) => `patch${kind}Status`,
+    operation: (kind) => ({ summary: `Say how a ${kind} does, where no kubelet does`, parameters: changing, requestBody: merge(kind), responses: changed(kind) }),
   },
 }
 
@@ -79,12 +95,15 @@ export function pathsOf(served: Served): Readonly<Record<string, Schema>> {
   const { kind, plural, scope } = served
   const within = scope === 'Namespaced' ? [parameter('namespace')] : []
   const all = scope === 'Namespaced' ? `/v1/namespaces/{namespace}/${plural}` : `/v1/${plural}`
-  const operations = (on: 'all' | 'one'): Schema => {
-    const offered = served.verbs.filter((verb) => routes[verb].on === on)
+  const every = scope === 'Namespaced' ? ([...served.verbs, 'listAll'] as const) : served.verbs
+  const operations = (on: Where): Schema => {
+    const offered = every.filter((verb) => routes[verb].on === on)
     return Object.fromEntries(offered.map((verb) => [routes[verb].method, { operationId: routes[verb].id(served), tags: [kind], ...routes[verb].operation(kind) }]))
   }
   return {
     [all]: { ...(within.length === 0 ? {} : { parameters: within }), ...operations('all') },
     [`${all}/{name}`]: { parameters: [...within, parameter('name')], ...operations('one') },
+    ...(served.verbs.includes('patchStatus') ? { [`${all}/{name}/status`]: { parameters: [...within, parameter('name')], ...operations('status') } } : {}),
+    ...(scope === 'Namespaced' ? { [`/v1/${plural}`]: operations('everywhere') } : {}),
   }
 }

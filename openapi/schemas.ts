@@ -58,26 +58,31 @@ const podSpec: Schema = {
 }
 
 function foreignSchemas(): Record<string, Schema> {
-  const { Pod, Node, Namespace } = foreignKinds
+  const { Pod, Node, Namespace, Event } = foreignKinds
   const status = open('as Kubernetes has it')
   return {
     ...schemasOf({ ...Pod, description: 'A Kubernetes pod, kept here where there is no API server.', spec: podSpec, status }, everything),
     ...schemasOf({ ...Node, description: 'A Kubernetes node, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
     ...schemasOf({ ...Namespace, description: 'A Kubernetes namespace, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
+    ...schemasOf({ ...Event, description: 'What happened to an object (events.k8s.io/v1), its fields under spec.', spec: open('as Kubernetes has it'), status }, undefined),
   }
 }
 
-const fault = closed(['at', 'message'], { at: { type: 'string', description: 'JSON pointer (RFC 6901) of the field' }, message: { type: 'string', description: 'what is wrong, and what would be right' } })
+const fault = closed(['detail'], {
+  pointer: { type: 'string', description: 'JSON pointer (RFC 6901) of the field' },
+  parameter: { type: 'string', description: 'the query parameter, where the fault is in the address' },
+  detail: { type: 'string', description: 'what is wrong, and what would be right' },
+})
 const problem = closed(
   ['type', 'title', 'status', 'code'],
   {
-    type: { type: 'string', description: 'a URI reference that names the error' },
+    type: { type: 'string', description: 'a URI that names the error and never changes' },
     title: { type: 'string' },
     status: { type: 'integer' },
     code: { type: 'string', description: 'the error\'s code, listed in docs/errors.md' },
     detail: { type: 'string' },
     instance: { type: 'string' },
-    problems: { type: 'array', description: 'every field at fault', items: ref('Fault') },
+    errors: { type: 'array', description: 'every field at fault', items: ref('Fault') },
   },
   'An error (RFC 9457).',
 )

@@ -43,6 +43,23 @@ export interface paths {
         patch: operations["patchVpc"];
         trace?: never;
     };
+    "/v1/vpcs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Vpc objects of all namespaces */
+        get: operations["listAllVpcs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/subnets": {
         parameters: {
             query?: never;
@@ -84,6 +101,23 @@ export interface paths {
         head?: never;
         /** Change parts of a Subnet */
         patch: operations["patchSubnet"];
+        trace?: never;
+    };
+    "/v1/subnets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Subnet objects of all namespaces */
+        get: operations["listAllSubnets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/namespaces/{namespace}/ports": {
@@ -129,6 +163,23 @@ export interface paths {
         patch: operations["patchPort"];
         trace?: never;
     };
+    "/v1/ports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Port objects of all namespaces */
+        get: operations["listAllPorts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/iplocks": {
         parameters: {
             query?: never;
@@ -160,6 +211,23 @@ export interface paths {
         };
         /** Read a IPLock */
         get: operations["getIPLock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iplocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch IPLock objects of all namespaces */
+        get: operations["listAllIPLocks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -247,6 +315,23 @@ export interface paths {
         patch: operations["patchSecurityGroup"];
         trace?: never;
     };
+    "/v1/securitygroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch SecurityGroup objects of all namespaces */
+        get: operations["listAllSecurityGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/notices": {
         parameters: {
             query?: never;
@@ -278,6 +363,23 @@ export interface paths {
         };
         /** Read a Notice */
         get: operations["getNotice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Notice objects of all namespaces */
+        get: operations["listAllNotices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -366,6 +468,25 @@ export interface paths {
         patch: operations["patchNode"];
         trace?: never;
     };
+    "/v1/nodes/{name}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Say how a Node does, where no kubelet does */
+        patch: operations["patchNodeStatus"];
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/pods": {
         parameters: {
             query?: never;
@@ -398,10 +519,105 @@ export interface paths {
         };
         /** Read a Pod */
         get: operations["getPod"];
-        put?: never;
+        /** Replace the spec, labels and annotations of a Pod */
+        put: operations["replacePod"];
         post?: never;
         /** Delete a Pod */
         delete: operations["deletePod"];
+        options?: never;
+        head?: never;
+        /** Change parts of a Pod */
+        patch: operations["patchPod"];
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/pods/{name}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Say how a Pod does, where no kubelet does */
+        patch: operations["patchPodStatus"];
+        trace?: never;
+    };
+    "/v1/pods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Pod objects of all namespaces */
+        get: operations["listAllPods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch Event objects */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/events/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a Event */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Event objects of all namespaces */
+        get: operations["listAllEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1261,15 +1477,43 @@ export interface components {
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["Namespace"][];
         };
+        /** @description as Kubernetes has it */
+        EventSpec: {
+            [key: string]: unknown;
+        };
+        /** @description as Kubernetes has it */
+        EventStatus: {
+            [key: string]: unknown;
+        };
+        /** @description What happened to an object (events.k8s.io/v1), its fields under spec. */
+        Event: {
+            /** @enum {string} */
+            apiVersion: "events.k8s.io/v1";
+            /** @enum {string} */
+            kind: "Event";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["EventSpec"];
+            status?: components["schemas"]["EventStatus"];
+        };
+        EventList: {
+            /** @enum {string} */
+            apiVersion: "events.k8s.io/v1";
+            /** @enum {string} */
+            kind: "EventList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["Event"][];
+        };
         Fault: {
             /** @description JSON pointer (RFC 6901) of the field */
-            at: string;
+            pointer?: string;
+            /** @description the query parameter, where the fault is in the address */
+            parameter?: string;
             /** @description what is wrong, and what would be right */
-            message: string;
+            detail: string;
         };
         /** @description An error (RFC 9457). */
         Problem: {
-            /** @description a URI reference that names the error */
+            /** @description a URI that names the error and never changes */
             type: string;
             title: string;
             status: number;
@@ -1278,7 +1522,7 @@ export interface components {
             detail?: string;
             instance?: string;
             /** @description every field at fault */
-            problems?: components["schemas"]["Fault"][];
+            errors?: components["schemas"]["Fault"][];
         };
     };
     responses: {
@@ -1345,6 +1589,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description The body is larger than 1 MiB. */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description This media type is not taken here. */
         UnsupportedMediaType: {
             headers: {
@@ -1354,7 +1607,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A field is at fault; `problems` names each with its JSON pointer. */
+        /** @description A field is at fault; `errors` names each with its JSON pointer. */
         Invalid: {
             headers: {
                 [name: string]: unknown;
@@ -1395,6 +1648,8 @@ export interface components {
         fieldSelector: string;
         /** @description the changes as text/event-stream, in place of a page */
         watch: boolean;
+        /** @description judge and answer as always, and store nothing */
+        dryRun: boolean;
         /** @description with watch: only the changes since then */
         resourceVersion: string;
         /** @description the ETag that was read, or * for any */
@@ -1447,13 +1702,17 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
     createVpc: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -1483,7 +1742,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
@@ -1512,14 +1773,26 @@ export interface operations {
                     "application/json": components["schemas"]["Vpc"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };
     replaceVpc: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -1554,6 +1827,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -1562,7 +1836,10 @@ export interface operations {
     };
     deleteVpc: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -1575,6 +1852,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Vpc"];
+                };
+            };
             /** @description It goes once its finalizers are off; it is as shown until then. */
             202: {
                 headers: {
@@ -1593,7 +1881,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -1603,7 +1893,10 @@ export interface operations {
     };
     patchVpc: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -1639,9 +1932,52 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllVpcs: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VpcList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -1684,13 +2020,17 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
     createSubnet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -1720,7 +2060,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
@@ -1749,14 +2091,26 @@ export interface operations {
                     "application/json": components["schemas"]["Subnet"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };
     replaceSubnet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -1791,6 +2145,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -1799,7 +2154,10 @@ export interface operations {
     };
     deleteSubnet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -1812,6 +2170,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subnet"];
+                };
+            };
             /** @description It goes once its finalizers are off; it is as shown until then. */
             202: {
                 headers: {
@@ -1830,7 +2199,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -1840,7 +2211,10 @@ export interface operations {
     };
     patchSubnet: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -1876,9 +2250,52 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllSubnets: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubnetList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -1921,13 +2338,17 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
     createPort: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -1957,7 +2378,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
@@ -1986,14 +2409,26 @@ export interface operations {
                     "application/json": components["schemas"]["Port"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };
     replacePort: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2028,6 +2463,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -2036,7 +2472,10 @@ export interface operations {
     };
     deletePort: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2049,6 +2488,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Port"];
+                };
+            };
             /** @description It goes once its finalizers are off; it is as shown until then. */
             202: {
                 headers: {
@@ -2067,7 +2517,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -2077,7 +2529,10 @@ export interface operations {
     };
     patchPort: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2113,9 +2568,52 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllPorts: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2158,6 +2656,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
@@ -2185,8 +2684,59 @@ export interface operations {
                     "application/json": components["schemas"]["IPLock"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllIPLocks: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IPLockList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2227,6 +2777,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
@@ -2253,7 +2804,16 @@ export interface operations {
                     "application/json": components["schemas"]["SegmentLock"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
@@ -2297,13 +2857,17 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
     createSecurityGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -2333,7 +2897,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
@@ -2362,14 +2928,26 @@ export interface operations {
                     "application/json": components["schemas"]["SecurityGroup"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };
     replaceSecurityGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2404,6 +2982,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -2412,7 +2991,10 @@ export interface operations {
     };
     deleteSecurityGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2425,6 +3007,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecurityGroup"];
+                };
+            };
             /** @description It goes once its finalizers are off; it is as shown until then. */
             202: {
                 headers: {
@@ -2443,7 +3036,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -2453,7 +3048,10 @@ export interface operations {
     };
     patchSecurityGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2489,9 +3087,52 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllSecurityGroups: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SecurityGroupList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2534,6 +3175,7 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
@@ -2561,8 +3203,59 @@ export interface operations {
                     "application/json": components["schemas"]["Notice"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllNotices: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2603,13 +3296,17 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
     createNamespace: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2637,7 +3334,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
@@ -2665,14 +3364,26 @@ export interface operations {
                     "application/json": components["schemas"]["Namespace"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };
     replaceNamespace: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2706,6 +3417,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -2714,7 +3426,10 @@ export interface operations {
     };
     deleteNamespace: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2726,6 +3441,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Namespace"];
+                };
+            };
             /** @description It goes once its finalizers are off; it is as shown until then. */
             202: {
                 headers: {
@@ -2744,7 +3470,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -2754,7 +3482,10 @@ export interface operations {
     };
     patchNamespace: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2789,6 +3520,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -2832,13 +3564,17 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
     createNode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -2866,7 +3602,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
@@ -2894,14 +3632,26 @@ export interface operations {
                     "application/json": components["schemas"]["Node"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             503: components["responses"]["Unavailable"];
         };
     };
     replaceNode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2935,6 +3685,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -2943,7 +3694,10 @@ export interface operations {
     };
     deleteNode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -2955,6 +3709,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
             /** @description It goes once its finalizers are off; it is as shown until then. */
             202: {
                 headers: {
@@ -2973,7 +3738,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
@@ -2983,7 +3750,10 @@ export interface operations {
     };
     patchNode: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -3018,6 +3788,54 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchNodeStatus: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Node"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
@@ -3063,13 +3881,17 @@ export interface operations {
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };
     createPod: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -3099,7 +3921,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             503: components["responses"]["Unavailable"];
@@ -3128,14 +3952,73 @@ export interface operations {
                     "application/json": components["schemas"]["Pod"];
                 };
             };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replacePod: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PodDraft"];
+                "application/yaml": components["schemas"]["PodDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pod"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
             503: components["responses"]["Unavailable"];
         };
     };
     deletePod: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
@@ -3148,6 +4031,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pod"];
+                };
+            };
             /** @description It goes once its finalizers are off; it is as shown until then. */
             202: {
                 headers: {
@@ -3166,11 +4060,274 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPod: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pod"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchPodStatus: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Pod"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllPods: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PodList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllEvents: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
       assert.deepEqual(methodsOf(`${all}/{name}`), internal ? ['get'] : ['get', 'put', 'patch', 'delete'], kind)
     }
     assert.deepEqual(methodsOf('/v1/namespaces/{namespace}/pods'), ['get', 'post'])
-    assert.deepEqual(methodsOf('/v1/namespaces/{namespace}/pods/{name}'), ['get', 'delete'])
+    assert.deepEqual(methodsOf('/v1/namespaces/{namespace}/pods/{name}'), ['get', 'put', 'patch', 'delete'])
   })
 
   test('wants If-Match, and says 412 and 428, wherever something stored is changed', () => {

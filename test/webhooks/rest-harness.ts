@@ -15,6 +15,7 @@ import { Tokens } from '../../webhooks/plugins/auth.ts'
 import type { ProblemBody } from '../../webhooks/plugins/errors.ts'
 import { openLocalIssuer, type LocalIssuer } from '../../webhooks/plugins/issuer.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
+import { holdToContract } from './rest-contract.ts'
 
 export interface Answer {
   readonly status: number
@@ -55,15 +56,7 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
     store,
     issuer,
     token,
-    async ask(line, { body, headers = {} } = {}) {
-      const [method, url] = line.split(' ')
-      const payload = body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }
-      const type = body === undefined ? {} : { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' }
-      const options = { method, url, headers: { authorization: `Bearer ${token}`, ...type, ...headers }, ...payload } as InjectOptions
-      const answer = await app.inject(options)
-      const parsed = /json/.test(String(answer.headers['content-type'])) && answer.body !== '' ? (JSON.parse(answer.body) as Record<string, unknown>) : {}
-      return { status: answer.statusCode, headers: answer.headers as Record<string, string | undefined>, body: parsed, problem: parsed as unknown as ProblemBody, text: answer.body }
-    },
+    ask: (line, more) => ask(app, token, line, more),
     async network(namespace, { vpc = 'vpc-1a2b3c4d', subnet = 'subnet-1', cidr = '192.168.0.0/24', vni = 4097 } = {}) {
       const made = await store.create({ kind: 'Vpc', metadata: { namespace, name: vpc }, spec: { provider: 'builtin' } })
       await store.patchStatus({ ref: { kind: 'Vpc', namespace, name: vpc }, uid: made.metadata.uid }, { segment: { vni }, report: { phase: 'ready' } })
@@ -77,4 +70,20 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
       await rm(folder, { recursive: true })
     },
   }
+}
+
+async function ask(app: FastifyInstance, token: string, line: string, { body, headers = {} }: Parameters<Harness['ask']>[1] = {}): Promise<Answer> {
+  const [method = '', url = ''] = line.split(' ')
+  const answer = await app.inject({ method, url, ...sent(method, body, { authorization: `Bearer ${token}`, ...headers }) } as InjectOptions)
+  const { statusCode: status, body: text } = answer
+  const type = String(answer.headers['content-type'])
+  holdToContract({ method, path: url.replace(/\?.*/s, ''), status, type, body: text })
+  const parsed = type.includes('json') && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {}
+  return { status, headers: answer.headers as Record<string, string | undefined>, body: parsed, problem: parsed as unknown as ProblemBody, text }
+}
+
+function sent(method: string, body: unknown, headers: Record<string, string>): InjectOptions {
+  if (body === undefined) return { headers }
+  const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+  return { headers: { 'content-type': type, ...headers }, payload: typeof body === 'string' ? body : JSON.stringify(body) }
 }

@@ -1,7 +1,7 @@
 // One set of routes for every kind. What differs between kinds is in the table of kinds, and in `pods.ts`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../core/admit/manifest.ts'
-import { AlreadyExists, NamespaceTerminating, NotFound, PreconditionFailed, Stale } from '../../core/errors.ts'
+import { AlreadyExists, Invalid, NamespaceTerminating, NotFound, PreconditionFailed, Stale } from '../../core/errors.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { apiVersionOf, isOwnKind, keyOf, pluralOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { faultsAround } from '../admission/objects.ts'
@@ -12,7 +12,7 @@ import { draftOf, judgedObject, placed, replacement } from './drafts.ts'
 import { etagOf, holdIfMatch, isKnown, needIfMatch } from './etag.ts'
 import { holdPod } from './hold-pod.ts'
 import { flagIn, limitIn, parametersOf, selectionIn } from './query.ts'
-import { Refused } from './refused.ts'
+import { BadParameter, Refused } from './refused.ts'
 import { sendWatch } from './watch.ts'
 
 export interface Params {
@@ -67,7 +67,7 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
     flagIn(parameters, 'watch')
     const place = parameters['continue']
     const within = { ...selectionIn(kind, namespace, parameters), limit: limitIn(parameters), ...(place !== undefined && place !== '' && { continue: place }) }
-    const page = await deps.store.list(kind, within)
+    const page = await deps.store.list(kind, within).catch(badPlace)
     if (page.continue !== undefined) reply.header('link', `<${nextPage(request, page.continue)}>; rel="next"`)
     return reply.send({ apiVersion: apiVersionOf(kind), kind: `${kind}List`, metadata: { resourceVersion: page.resourceVersion, ...(page.continue !== undefined && { continue: page.continue }) }, items: page.items })
   }
@@ -138,6 +138,10 @@ async function admit<K extends Kind>(deps: RestDeps, item: Resource<K>, old?: Re
 function withoutStatus(patch: Json): Json {
   if (patch['status'] !== undefined) throw new Refused([{ at: '/status', message: 'is written by Megrez, not by its users' }])
   return patch
+}
+
+function badPlace(problem: unknown): never {
+  throw problem instanceof Invalid ? new BadParameter('continue', 'is not one that a list gave: begin again without it') : problem
 }
 
 function nextPage(request: FastifyRequest, place: string): string {

@@ -31,7 +31,7 @@ export function flagIn(parameters: Parameters, name: string): boolean {
   throw new BadParameter(name, 'must be true or false')
 }
 
-const limitMax = 5000
+const limitMax = 1000
 
 export function limitIn(parameters: Parameters): number {
   const given = parameters['limit']

@@ -1,11 +1,11 @@
 // The REST server: every kind by one set of routes, the OpenAPI document, and errors that say where they are.
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { parse } from 'yaml'
 import { UnknownPath, type MegrezError } from '../../core/errors.ts'
 import { allKinds, pluralOf } from '../../core/kinds/index.ts'
 import { followCertificate, httpsOf } from '../https.ts'
 import type { Caller } from '../plugins/auth.ts'
-import { useProblems } from '../plugins/errors.ts'
+import { megrezErrorOf, sendProblem, useProblems } from '../plugins/errors.ts'
 import { bodyLimit, useBodies } from './bodies.ts'
 import type { RestDeps } from './deps.ts'
 import { useKinds } from './routes.ts'
@@ -30,6 +30,7 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     // A client's next request on a kept connection is answered to the end; only idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    frameworkErrors: (thrown, request, reply) => void sendProblem(reply as FastifyReply, megrezErrorOf(thrown, request.id)),
     routerOptions: { maxParamLength: 512 },
     ...httpsOf(deps.certificate),
   }) as unknown as FastifyInstance
