@@ -2,7 +2,7 @@
 // whatever admission, or the same name a second ago, answered.
 import { lookup } from 'node:dns/promises'
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, rootCertificates } from 'node:tls'
 import type { buildConnector } from 'undici'
 import { addressProblem, allowedBlocks, callbackTarget, type CallbackSettings } from '../../core/admit/callback-target.ts'
 import { TargetForbidden } from '../../core/errors.ts'
@@ -88,7 +88,7 @@ function tcp(host: string, l4Port: number, vetted: readonly string[], signal: Ab
 function tls(socket: Socket, host: string, { options, deadline }: Door): Promise<Socket> {
   // A certificate names an address without SNI (RFC 6066 section 3).
   const name = canonicalIp(host) === undefined ? { servername: host.replace(/\.$/, '') } : {}
-  return opened(connectTls({ socket, host, ALPNProtocols: ['http/1.1'], ...name, ...(options.ca === undefined ? {} : { ca: options.ca }) }), 'secureConnect', deadline)
+  return opened(connectTls({ socket, host, ALPNProtocols: ['http/1.1'], ...name, ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }) }), 'secureConnect', deadline)
 }
 
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {
