@@ -3,20 +3,33 @@ import { definitionOf, isOwnKind, type Kind, type Resource } from './index.ts'
 
 export type LabelTest = (labels: Readonly<Record<string, string>>) => boolean
 
-const key = '[A-Za-z0-9]([-A-Za-z0-9_./]*[A-Za-z0-9])?'
-const value = '[-A-Za-z0-9_.]*'
-const forms: readonly (readonly [RegExp, (k: string, v: string) => LabelTest])[] = [
-  [new RegExp(`^(?<k>${key})\\s*(?:==|=)\\s*(?<v>${value})$`), (k, v) => (labels) => labels[k] === v],
-  [new RegExp(`^(?<k>${key})\\s*!=\\s*(?<v>${value})$`), (k, v) => (labels) => labels[k] !== v],
-  [new RegExp(`^(?<k>${key})\\s+in\\s+\\((?<v>[^()]*)\\)$`), (k, v) => (labels) => labels[k] !== undefined && members(v).includes(labels[k])],
-  [new RegExp(`^(?<k>${key})\\s+notin\\s+\\((?<v>[^()]*)\\)$`), (k, v) => (labels) => labels[k] === undefined || !members(v).includes(labels[k])],
-  [new RegExp(`^!\\s*(?<k>${key})$`), (k) => (labels) => !(k in labels)],
-  [new RegExp(`^(?<k>${key})$`), (k) => (labels) => k in labels],
+const word = '[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?'
+const key = `(?<k>(?:${word}/)?${word})`
+const value = `(?<v>(?:${word})?)`
+const number = '(?<v>-?\\d+)'
+const list = '\\((?<v>[^()]*)\\)'
+const forms: readonly (readonly [RegExp, (k: string, v: string) => LabelTest | undefined])[] = [
+  [new RegExp(`^${key}\\s*==?\\s*${value}$`), (k, v) => (labels) => labels[k] === v],
+  [new RegExp(`^${key}\\s*!=\\s*${value}$`), (k, v) => (labels) => labels[k] !== v],
+  [new RegExp(`^${key}\\s+in\\s+${list}$`), (k, v) => oneOf(v, (among) => (labels) => labels[k] !== undefined && among.includes(labels[k]))],
+  [new RegExp(`^${key}\\s+notin\\s+${list}$`), (k, v) => oneOf(v, (among) => (labels) => labels[k] === undefined || !among.includes(labels[k]))],
+  [new RegExp(`^${key}\\s*>\\s*${number}$`), (k, v) => (labels) => integer(labels[k]) > Number(v)],
+  [new RegExp(`^${key}\\s*<\\s*${number}$`), (k, v) => (labels) => integer(labels[k]) < Number(v)],
+  [new RegExp(`^!\\s*${key}$`), (k) => (labels) => !Object.hasOwn(labels, k)],
+  [new RegExp(`^${key}$`), (k) => (labels) => Object.hasOwn(labels, k)],
 ]
-const members = (text: string): string[] => text.split(',').map((part) => part.trim())
+const member = new RegExp(`^(?:${word})?$`)
+/** Taken apart by hand: a pattern for the list would try blanks in every way there is. */
+function oneOf(text: string, test: (among: readonly string[]) => LabelTest): LabelTest | undefined {
+  const among = text.split(',').map((part) => part.trim())
+  return among.every((each) => member.test(each)) ? test(among) : undefined
+}
+/** Compares as neither more nor less where the label is absent or no number. */
+const integer = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : Number.NaN)
 
-/** A label selector's test, or undefined where the text is none (Kubernetes, labels and selectors). */
+/** A label selector's test, or undefined where the text is none (Kubernetes, labels and selectors). Nothing selects everything. */
 export function parseLabels(text: string): LabelTest | undefined {
+  if (text.trim() === '') return () => true
   const tests: LabelTest[] = []
   for (const part of text.split(/,(?![^(]*\))/)) {
     const test = parseRequirement(part.trim())
