@@ -61,10 +61,10 @@ export async function openPost(options: PostOptions = {}): Promise<Post> {
   }
 }
 
-export async function makeVpc(store: Store, name: string, callbackURL?: string): Promise<Resource<'Vpc'>> {
+export async function makeVpc(store: Store, name: string, callbackURL?: string, namespace = 'a'): Promise<Resource<'Vpc'>> {
   const spec = { provider: 'builtin' as const, ...(callbackURL === undefined ? {} : { callbackURL }) }
   const finalizers = finalizersFor('Vpc', { metadata: {}, spec }).filter((each) => each === 'megrez.io/notice')
-  return await store.create({ kind: 'Vpc', metadata: { namespace: 'a', name, finalizers }, spec })
+  return await store.create({ kind: 'Vpc', metadata: { namespace, name, finalizers }, spec })
 }
 
 /** As a worker's pass: nothing when the phase is that already. */
