@@ -33,9 +33,9 @@ function complaint(name: Name): string | undefined {
 }
 
 /** Tests speak of services that they need, and of the data lines of event streams. */
-function strictComplaint({ name, type }: Name): string | undefined {
-  if (nothing.includes(name)) return 'the domain has words'
-  return type && /Services?$/.test(name) && !ourServices.test(name) ? 'a Service is Kubernetes\'' : undefined
+function strictComplaint({ name, of }: Name): string | undefined {
+  if (of === 'value' && nothing.includes(name)) return 'the domain has words'
+  return of === 'type' && /Services?$/.test(name) && !ourServices.test(name) ? 'a Service is Kubernetes\'' : undefined
 }
 const complaints = (names: readonly Name[]): string[] => names.flatMap((each) => { const why = complaint(each); return why === undefined ? [] : [`${each.file}:${each.line} ${each.name}: ${why}`] })
 
@@ -65,7 +65,7 @@ describe('the glossary', () => {
       'class PortManager {}': ['PortManager'],
       'class PortService {}; class L2Service {}; type NetworkServices = 1': ['PortService'],
       'const f = (port: number, l4Port: number, data: string) => 1': ['port', 'data'],
-      'const UNICODE = 1; const { data: body } = x; y.obj = 1; const information = 2': [],
+      'const UNICODE = 1; const { data: body } = x; y.obj = 1; const information = 2; type X = { info: 1 }': [],
     }
     for (const [text, names] of Object.entries(bad)) assert.deepEqual(complaints(namesIn('x.ts', text)).map((each) => each.split(' ')[1]?.slice(0, -1)), names, text)
   })
