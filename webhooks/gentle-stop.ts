@@ -3,6 +3,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 
+/** Connections whose last answer was begun before the stop heard no goodbye: they are closed when they fall idle. */
+const idleLookMs = 50
 /** As long as an endpoint's removal takes to be heard of, mostly. */
 const lingerMs = 1_000
 
@@ -26,8 +28,20 @@ export function stopGently(app: FastifyInstance, clock: Clock, ms = lingerMs): G
       begun ??= new Promise<void>((resolve) => {
         // Timers of the clock keep no process alive; the listening socket does.
         clock.after(ms, resolve)
-      }).then(() => app.close())
+      }).then(() => close(app, clock))
       return begun
     },
   }
+}
+
+async function close(app: FastifyInstance, clock: Clock): Promise<void> {
+  let cancel = (): void => undefined
+  const look = (): void => {
+    app.server.closeIdleConnections()
+    cancel = clock.after(idleLookMs, look)
+  }
+  const closed = app.close()
+  look()
+  await closed
+  cancel()
 }

@@ -13,6 +13,10 @@ import type { Fault } from './answer.ts'
 /** An object of ours as it comes to admission; well-formed once `check` has passed it. */
 export type OwnObject<K extends OwnKind = OwnKind> = Pick<Resource<K>, 'kind' | 'metadata' | 'spec'>
 
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** As much as is looked at of an object that is stored already. */
+export const isOwnObject = (value: unknown): value is OwnObject => isObject(value) && isObject(value['metadata']) && isObject(value['spec'])
+
 /** The finalizers that are missing. None is put on what is being deleted: that would keep it. */
 export function patchForOwn(kind: OwnKind, object: OwnObject): readonly Operation[] {
   if (object.metadata.deletionTimestamp !== undefined) return []

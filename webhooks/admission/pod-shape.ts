@@ -53,7 +53,7 @@ const pod = fields({
 
 /** The pod, with its namespace; or what is wrong with it. */
 export function podOf(object: unknown, namespace: string): AdmittedPod | Fault {
-  const fault = pod(object, ['request', 'object'])
+  const fault = pod(object, [])
   if (fault !== undefined) return fault
   const found = withoutNulls(object as Fields) as unknown as AdmittedPod
   return found.metadata.namespace === namespace ? found : { ...found, metadata: { ...found.metadata, namespace } }

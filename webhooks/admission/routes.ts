@@ -9,7 +9,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { allowed, allowedPlainly, denied, deniedBy } from './answer.ts'
 import type { AdmissionDeps, AdmittedPod } from './deps.ts'
 import { patchFor } from './mutate-pod.ts'
-import { faultsAround, faultsInOwn, patchForOwn, type OwnObject } from './objects.ts'
+import { faultsAround, faultsInOwn, isOwnObject, patchForOwn, type OwnObject } from './objects.ts'
 import { isFault, podOf } from './pod-shape.ts'
 import { readReview, type Request } from './review.ts'
 import { notOurs } from './scan.ts'
@@ -102,7 +102,8 @@ function ownMutation({ uid, kind, operation, subresource, object }: Request): An
 
 async function ownValidation(deps: AdmissionDeps, { uid, kind, operation, subresource, object, oldObject }: Request): Promise<string> {
   if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
-  const old = operation === 'UPDATE' ? (oldObject as OwnObject) : undefined
+  const old = operation === 'UPDATE' ? oldObject : undefined
+  if (old !== undefined && !isOwnObject(old)) return denied(uid, [{ at: '/request/oldObject', message: 'must be an object with metadata and spec' }], 400)
   const faults = faultsInOwn(kind, object, old)
   if (faults.length > 0) return denied(uid, faults)
   const around = await faultsAround(deps, object as OwnObject, old)
