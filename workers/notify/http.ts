@@ -37,11 +37,13 @@ export class HttpNotifier implements Notifier {
   async send(delivery: Delivery, signal: AbortSignal): Promise<Receipt> {
     const target = callbackTarget(delivery.url, this.#options.settings)
     if ('problem' in target) return { say: 'forbidden', reason: target.problem }
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(this.#options.timeoutMs)])
+    const { ends, done } = endsWith(signal, this.#options.timeoutMs)
     try {
       return await this.#within(target.url.origin, (pool) => this.#post(pool, target.url, delivery, ends))
     } catch (problem) {
       return receiptOf(problem)
+    } finally {
+      done()
     }
   }
 
@@ -99,6 +101,22 @@ export class HttpNotifier implements Notifier {
     // Shorter than the whole, so that a host which drops packets is told from one that thinks.
     const connect = guardedConnector(settings, { timeoutMs: Math.ceil((timeoutMs * 2) / 3), ...(resolve === undefined ? {} : { resolve }), ...(ca === undefined ? {} : { ca }) })
     return new Pool(origin, { connect, connections, pipelining: 1, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxHeaderSize: headersMaxBytes })
+  }
+}
+
+/** A signal that falls with another, or after a time. AbortSignal.timeout would keep its timer, and all that hangs on it, to the end. */
+function endsWith(signal: AbortSignal, ms: number): { readonly ends: AbortSignal; readonly done: () => void } {
+  const controller = new AbortController()
+  const end = (): void => controller.abort(signal.reason)
+  const timer = setTimeout(() => controller.abort(new DOMException(`no whole answer within ${ms} ms`, 'TimeoutError')), ms)
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  return {
+    ends: controller.signal,
+    done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    },
   }
 }
 
