@@ -1,6 +1,6 @@
 // What a Port's planner looks at, from caches alone.
 import { isGoing } from '../core/admit/claims.ts'
-import type { PortScope } from '../core/contracts/vpc-provider.ts'
+import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
 import { resolveReference, type Resource } from '../core/kinds/index.ts'
 import { lockName } from '../core/plan/locks.ts'
 import { isMadeFor } from '../core/plan/pod.ts'
@@ -15,11 +15,13 @@ export type GatheredPort = PortDesired & { readonly picks: Picks }
 export function gatherPort(port: Resource<'Port'>, env: Env, picks: Picks): GatheredPort {
   const named = resolveReference(port.spec.subnet, namespaceOf(port))
   const { subnet, vpc } = groundOf(port, named, env)
+  const scope = scopeOf(port, named, { subnet, vpc })
   return {
     port,
     subnet,
     vpc,
-    scope: scopeOf(port, named, { subnet, vpc }),
+    scope,
+    providerID: providerOf(vpc, env).idOf?.(scope),
     offers: subnet === undefined ? {} : offersOf(port, subnet, env, picks),
     lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
     leaving: (lock) => isLeaving(lock, port, env),
@@ -27,6 +29,10 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: Picks): Gath
     createdByUs: port.spec.claim === undefined ? port.status?.createdByUs === true : isMadeFor(port),
     picks,
   }
+}
+
+export function providerOf(vpc: Resource<'Vpc'> | undefined, { providers }: Env): VpcProvider {
+  return providers[vpc?.spec.provider ?? 'builtin'] ?? providers['builtin']!
 }
 
 interface Named {

@@ -8,7 +8,7 @@ import { planPort, type PortAction, type PortObserved } from '../core/plan/port.
 import type { Plan } from '../core/plan/plan.ts'
 import { ended, reported } from '../core/plan/status.ts'
 import { reporting, type Env } from './env.ts'
-import type { GatheredPort } from './gather-port.ts'
+import { providerOf, type GatheredPort } from './gather-port.ts'
 
 /** A provider, and beside it what is done to the Port object itself. */
 export function portDriver(provider: VpcProvider, env: Env): Driver<PortScope, PortObserved, PortAction> {
@@ -30,10 +30,6 @@ function withoutNode({ spec }: Resource<'Port'>): Resource<'Port'>['spec'] {
   return rest
 }
 
-export function providerOf({ vpc }: GatheredPort, { providers }: Env): VpcProvider {
-  return providers[vpc?.spec.provider ?? 'builtin'] ?? providers['builtin']!
-}
-
 export function portReport({ port }: GatheredPort, plan: Plan<PortAction>, env: Env, now: number): readonly Write[] {
   if (plan.phase === 'deleted') return ended(port, [portFinalizer], reporting(env, now))
   // Another worker may be at it and have drawn other addresses: the first to report wins, and the other's commit falls.
@@ -48,7 +44,7 @@ export function portReport({ port }: GatheredPort, plan: Plan<PortAction>, env: 
  */
 export function servedAtBirth(gathered: GatheredPort, env: Env): { readonly writes: readonly Write[]; readonly after: Resource<'Port'> } | undefined {
   const now = env.clock.now()
-  const driver = portDriver(providerOf(gathered, env), env)
+  const driver = portDriver(providerOf(gathered.vpc, env), env)
   const plan = planPort(gathered, { port: undefined }, now)
   const writes: Write[] = []
   for (const { action } of plan.steps) {

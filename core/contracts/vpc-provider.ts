@@ -43,4 +43,7 @@ export type VpcAction =
   /** Frees what this Port holds and nothing else. */
   | { readonly do: 'deletePort'; readonly scope: PortScope; readonly port: ProviderPort }
 
-export type VpcProvider = Driver<PortScope, { readonly port: ProviderPort | undefined }, VpcAction>
+export interface VpcProvider extends Driver<PortScope, { readonly port: ProviderPort | undefined }, VpcAction> {
+  /** The id that a Port will have, where that is known before it is made; then it is ready as soon as its steps are taken. */
+  readonly idOf?: (scope: PortScope) => string
+}

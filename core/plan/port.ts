@@ -31,6 +31,8 @@ export interface PortDesired {
   readonly leaving: (lock: Resource<'IPLock'>) => boolean
   /** Internal address of the node that spec.node names. */
   readonly hostIP: string | undefined
+  /** What its provider will call it, where that is known before it is made. */
+  readonly providerID: string | undefined
   /** Made for a pod, and deleted with it. */
   readonly createdByUs: boolean
 }
@@ -160,10 +162,12 @@ function chooseNames(desired: PortDesired, { port: held }: PortObserved, address
   return { mac: choice.mac, macNeedsLock: choice.lock }
 }
 
-/** All that it needs is known. */
+/** All that it needs is known, save perhaps what its provider will call it. */
 function planWhole(desired: PortDesired, observed: PortObserved, wanted: Addresses & Names): PortPlan {
   const { port, scope } = desired
   const steps = [...guardSteps(port), ...providerSteps(desired, observed, wanted)]
+  const providerID = observed.port?.providerID ?? desired.providerID
+  if (providerID === undefined) return { steps, phase: 'pending', reason: 'PortsPending', message: 'its provider is making it', lookAgainInMs: 1 }
   return {
     steps,
     phase: 'ready',
@@ -171,7 +175,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
     message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}`,
     sections: {
       address: { addresses: wanted.keep, mac: wanted.mac, vni: scope.vni, ifcName: interfaceName(desired, wanted), hostIP: onNode(port) ? desired.hostIP : undefined },
-      provider: { providerID: observed.port?.providerID ?? port.metadata.uid, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
+      provider: { providerID, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
     },
   }
 }

@@ -6,8 +6,8 @@ import { planPort, type PortAction, type PortObserved } from '../../core/plan/po
 import type { Plan } from '../../core/plan/plan.ts'
 import { keyOf } from '../../core/kinds/index.ts'
 import type { Env } from '../env.ts'
-import { gatherPort, type GatheredPort } from '../gather-port.ts'
-import { portDriver, portReport, providerOf, settlePicks } from '../port-pass.ts'
+import { gatherPort, providerOf, type GatheredPort } from '../gather-port.ts'
+import { portDriver, portReport, settlePicks } from '../port-pass.ts'
 import type { Controller } from '../reconcile.ts'
 import { topics } from '../waiting.ts'
 
@@ -18,7 +18,7 @@ export function ports(env: Env): Controller<GatheredPort, PortScope, PortObserve
       const port = env.caches.Port.get(key)
       return port === undefined ? undefined : gatherPort(port, env, env.addresses.open())
     },
-    driver: (desired) => portDriver(providerOf(desired, env), env),
+    driver: (desired) => portDriver(providerOf(desired.vpc, env), env),
     scope: (desired) => desired.scope,
     plan: planPort,
     guard: ({ port }) => ({ item: port, finalizers: finalizersFor('Port', port) }),

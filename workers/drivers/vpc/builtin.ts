@@ -66,6 +66,7 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
 
   return {
     name: 'builtin',
+    idOf: ({ port }) => port.uid,
     async observe(scope) {
       return { port: seen(await held(scope), scope) }
     },
