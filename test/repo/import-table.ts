@@ -22,12 +22,12 @@ export const table: readonly Row[] = [
   { of: 'core/plan/', from: ['core/plan/', 'core/contracts/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/admit/', from: ['core/admit/', 'core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
   { of: 'core/', from: words, npm: [], pure: true },
-  { of: 'platform/', from: ['platform/', 'core/'], npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@peculiar/x509'] },
+  { of: 'platform/', from: ['platform/', 'core/'], npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici'] },
   { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/'], npm: ['fastify', 'jose', 'yaml'] },
   { of: 'workers/', from: ['workers/', 'platform/', 'core/'], npm: ['undici'] },
   { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici'] },
   // The standalone composition root: the one place where all roles meet.
   { of: 'cli/serve', from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'], npm: ['fastify', 'yaml'] },
-  { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/admit/rewrite.ts'], npm: ['openapi-fetch', 'yaml'] },
+  { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
   { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
 ]
