@@ -96,8 +96,9 @@ describe('the CRDs', { skip: kubeSkip }, () => {
     assert.deepEqual(wide[0], ['NAME', 'SUBNET', 'ADDRESSES', 'MAC', 'POD', 'NIC', 'NODE', 'PHASE', 'MESSAGE', 'AGE'])
     for (const kind of Object.keys(kinds) as OwnKind[]) {
       const { plural, columns, scope } = definitionOf(kind)
-      const made = Object.entries(ruleCases).findIndex(([, each]) => each.kind === kind && each.refused === undefined && each.was === undefined)
-      const [heads = []] = cells(await kubectl(['get', plural, `case-${run}-${made}`, ...(scope === 'Cluster' ? [] : ['-n', namespace])]))
+      const good = Object.values(ruleCases).find((each) => each.kind === kind && each.refused === undefined && each.was === undefined)
+      assert.equal((await tried(good!, `columns-${run}`)).status, 201, kind)
+      const [heads = []] = cells(await kubectl(['get', plural, `columns-${run}`, ...(scope === 'Cluster' ? [] : ['-n', namespace])]))
       assert.deepEqual(heads, ['NAME', ...columns.filter((column) => column.wide !== true).map((column) => column.name.toUpperCase())])
     }
   })
@@ -105,12 +106,13 @@ describe('the CRDs', { skip: kubeSkip }, () => {
   test('are explained and described by kubectl', async () => {
     assert.match(await kubectl(['explain', 'subnet.spec.ipv4.cidr']), /host bits are zero: 10\.0\.0\.0\/24/)
     assert.match(await kubectl(['explain', 'port.status']), /ifcName.*\n.*the interface on the host/)
-    assert.match(await kubectl(['describe', 'port', 'columns', '-n', namespace]), /Owner:\s+Pod\/web-0/)
+    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'described' }, spec: { subnet: 'blue', claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u' } } }) })
+    assert.match(await kubectl(['describe', 'port', 'described', '-n', namespace]), /Owner:\s+Pod\/web-0/)
   })
 
   test('can be selected by each selectable field', async () => {
-    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'elsewhere' }, spec: { subnet: 'blue', node: 'node-2' } }) })
-    assert.equal(await kubectl(['get', 'ports', '-n', namespace, '--field-selector=spec.subnet=blue,spec.node=node-2', '-o', 'name']), 'port.megrez.io/elsewhere\n')
+    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'elsewhere' }, spec: { subnet: 'selected', node: 'node-2' } }) })
+    assert.equal(await kubectl(['get', 'ports', '-n', namespace, '--field-selector=spec.subnet=selected,spec.node=node-2', '-o', 'name']), 'port.megrez.io/elsewhere\n')
     for (const kind of Object.keys(kinds) as OwnKind[]) {
       const { plural, selectable } = definitionOf(kind)
       for (const path of selectable) await kubectl(['get', plural, '-A', `--field-selector=${path.slice(1)}=none`])
