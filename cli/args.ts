@@ -1,0 +1,60 @@
+// Flags and words of a command line. What is not understood is refused, with what was probably meant.
+import { parseArgs } from 'node:util'
+import { nearest } from '../core/admit/nearest.ts'
+import { CliError } from './context.ts'
+
+export interface Flag {
+  readonly type: 'string' | 'boolean'
+  readonly short?: string
+  readonly multiple?: true
+  /** What stands for its value in the usage. */
+  readonly value?: string
+  readonly meaning: string
+}
+export type Flags = Readonly<Record<string, Flag>>
+export interface Given {
+  readonly words: readonly string[]
+  text(flag: string): string | undefined
+  texts(flag: string): readonly string[]
+  has(flag: string): boolean
+}
+
+/** Of every command that talks to a server. */
+export const serverFlags: Flags = {
+  url: { type: 'string', value: 'URL', meaning: 'where REST is (MEGREZ_URL; else the server that runs on this machine)' },
+  token: { type: 'string', value: 'TOKEN', meaning: 'bearer token (MEGREZ_TOKEN)' },
+  data: { type: 'string', value: 'DIR', meaning: 'data folder of the server on this machine (.data)' },
+}
+export const helpFlag: Flags = { help: { type: 'boolean', short: 'h', meaning: 'this text' } }
+
+/** @throws CliError 2 for what no flag is */
+export function readArgs(args: readonly string[], flags: Flags): Given {
+  const options = Object.fromEntries(Object.entries(flags).map(([name, { type, short, multiple }]) => [name, { type, ...(short !== undefined && { short }), ...(multiple === true && { multiple }) }]))
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
+    const found = values as Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+    return {
+      words: positionals,
+      text: (flag) => (typeof found[flag] === 'string' ? found[flag] : undefined),
+      texts: (flag) => (Array.isArray(found[flag]) ? (found[flag] as readonly string[]) : []),
+      has: (flag) => found[flag] === true,
+    }
+  } catch (problem) {
+    throw new CliError(2, inWords(problem as Error & { readonly code?: string }, flags))
+  }
+}
+
+function inWords(problem: Error & { readonly code?: string }, flags: Flags): string {
+  const unknown = problem.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-{1,2}[^' ]*)'/.exec(problem.message)?.[1] : undefined
+  if (unknown === undefined) return `${problem.message.split('. ')[0]?.replace(/^Option /, '')}`
+  const known = Object.keys(flags)
+  const meant = nearest(unknown.replace(/^-+/, ''), known)
+  return `there is no flag ${unknown}: ${meant === undefined ? `there are ${known.map((name) => `--${name}`).join(', ')}` : `did you mean --${meant}?`}`
+}
+
+/** The lines of a usage text that tell of flags. */
+export function flagLines(flags: Flags): string {
+  const rows = Object.entries(flags).map(([name, { short, value, meaning }]) => [`${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`, meaning] as const)
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, meaning]) => `  ${left.padEnd(width)}  ${meaning}\n`).join('')
+}

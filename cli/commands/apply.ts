@@ -1,0 +1,71 @@
+// megrez apply: what the manifests say is made so.
+import { literalPointer } from '../../core/admit/rewrite.ts'
+import { readArgs, flagLines, helpFlag, serverFlags, type Flags } from '../args.ts'
+import { patchFor, withApplied } from '../applied.ts'
+import { Api, inWords, type Answer } from '../api.ts'
+import { CliError, type Context, type Exit } from '../context.ts'
+import { said } from '../kind-names.ts'
+import { readManifests } from '../manifests.ts'
+import { placeOf, type Placed } from '../placed.ts'
+import { targetOf } from '../target.ts'
+import { applyByKubectl } from '../kubectl.ts'
+
+export const flags: Flags = {
+  file: { type: 'string', short: 'f', multiple: true, value: 'FILE', meaning: 'manifests, YAML or JSON: a file, a folder, or - for standard input; may be repeated' },
+  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'where a manifest names none (default)' },
+  'dry-run': { type: 'boolean', meaning: 'have everything judged, and change nothing' },
+  kubectl: { type: 'boolean', meaning: 'send the rewritten manifests through kubectl apply, to a cluster' },
+  ...serverFlags,
+  ...helpFlag,
+}
+export const summary = 'make what manifests say; literal Alkaid pods (spec.vpc, spec.nics, VMs) are rewritten'
+export const usage = `megrez apply -f FILE [-n NAMESPACE] [--kubectl] [--dry-run]\n\n${flagLines(flags)}`
+
+export async function run(args: readonly string[], context: Context): Promise<Exit> {
+  const given = readArgs(args, flags)
+  const dryRun = given.has('dry-run')
+  const namespace = given.text('namespace')
+  const [stray] = given.words
+  if (stray !== undefined) throw new CliError(2, `${JSON.stringify(stray)} is one word too many: files are named with -f`)
+  const manifests = await readManifests(given.texts('file'), context)
+  if (given.has('kubectl')) return applyByKubectl(manifests.map(({ body }) => body), { namespace, dryRun, context })
+  const placed = manifests.map((manifest) => placeOf(manifest, namespace))
+  const api = new Api(await targetOf(given, context), context.signal)
+  let exit: Exit = 0
+  for (const each of placed) if (!told(each, await applyOne(api, each, dryRun), dryRun, context)) exit = 1
+  return exit
+}
+
+type Outcome = { readonly done: 'unchanged'; readonly answer?: undefined } | { readonly done: 'created' | 'configured'; readonly answer: Answer }
+
+/** @returns whether it went well */
+function told({ kind, name: given = '', from, literal }: Placed, { done, answer }: Outcome, dryRun: boolean, { out, err }: Context): boolean {
+  const { problem, item, warnings = [] }: Partial<Answer> = answer ?? {}
+  const name = item?.metadata.name ?? given
+  for (const warning of warnings) err(`warning: ${warning}\n`)
+  if (problem === undefined) out(`${said(kind, name)} ${done}${dryRun ? ' (dry run)' : ''}\n`)
+  else err(`megrez: ${said(kind, name)} of ${from} is refused:\n  ${inWords(problem, (pointer) => (literal === undefined ? pointer : literalPointer(pointer, literal)))}\n`)
+  return problem === undefined
+}
+
+/** A rival may change the object between our look and our write. */
+const looks = 5
+
+async function applyOne(api: Api, placed: Placed, dryRun: boolean): Promise<Outcome> {
+  const { kind, namespace, name, body } = placed
+  if (name === undefined) return { done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) }
+  for (let look = 1; ; look++) {
+    const there = await api.get(kind, namespace, name)
+    const outcome = there.status === 404 ? ({ done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) } as const) : await change(api, placed, there, dryRun)
+    if (look === looks || !isOvertaken(outcome)) return outcome
+  }
+}
+
+const isOvertaken = ({ answer }: Outcome): boolean => answer?.status === 412 || answer?.problem?.code === 'already-exists'
+
+async function change(api: Api, { kind, namespace, body }: Placed, there: Answer, dryRun: boolean): Promise<Outcome> {
+  const { item, etag } = there
+  if (item === undefined) return { done: 'configured', answer: there }
+  const patch = patchFor(body, item)
+  return patch === undefined ? { done: 'unchanged' } : { done: 'configured', answer: await api.patch(kind, { namespace, name: item.metadata.name, etag }, patch, dryRun) }
+}

@@ -1,0 +1,25 @@
+// megrez version: ours, and the server's contract.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Api } from '../api.ts'
+import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { CliError, type Context, type Exit } from '../context.ts'
+import { targetOf } from '../target.ts'
+
+export const flags: Flags = { ...serverFlags, ...helpFlag }
+export const summary = 'say which version this is, and which API the server speaks'
+export const usage = `megrez version\n\n${flagLines(flags)}`
+
+export async function run(args: readonly string[], context: Context): Promise<Exit> {
+  const given = readArgs(args, flags)
+  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as { readonly version: string }
+  context.out(`megrez ${version}\n`)
+  try {
+    const api = new Api(await targetOf(given, context), context.signal)
+    context.out(`server ${api.target.url}, API ${(await api.version()) ?? 'unknown'}\n`)
+  } catch (problem) {
+    if (!(problem instanceof CliError) || problem.exit !== 3) throw problem
+    context.err(`${problem.message}\n`)
+  }
+  return 0
+}

@@ -1,0 +1,15 @@
+// The command `megrez`.
+import { run } from './run.ts'
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+// A reader that has seen enough (`megrez get … | head`) is no fault.
+process.stdout.on('error', (problem: NodeJS.ErrnoException) => process.exit(problem.code === 'EPIPE' ? 0 : 1))
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  stdin: process.stdin,
+  now: () => Date.now(),
+  signal: stop.signal,
+})
