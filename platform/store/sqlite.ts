@@ -9,8 +9,10 @@ import { Journal, type Synchronous } from './journal.ts'
 import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
 import { sameJson } from './same-json.ts'
 
+/** What a commit does to the objects as those before it leave them. */
+type Doing = (view: View) => Iterable<Effect>
 interface Waiting {
-  readonly writes: readonly Write[]
+  readonly doing: Doing
   readonly done: () => void
   readonly failed: (problem: unknown) => void
 }
@@ -32,9 +34,12 @@ export class SqliteStore implements Store, IdentityGiver {
   #journal: Journal
   #items = new Map<Kind, Map<string, Resource>>()
   #history = new History()
+  /** Of what can be seen; `#given` runs ahead while a group is on its way to the disk. */
   #version: number
+  #given: number
   #waiting: Waiting[] = []
   #scheduled = false
+  #flushing: Promise<void> | undefined
   #freeze: boolean
 
   /** @param file a path, or `:memory:` */
@@ -45,7 +50,7 @@ export class SqliteStore implements Store, IdentityGiver {
   private constructor(file: string, options: SqliteOptions) {
     this.#journal = new Journal(file, options.synchronous ?? 'FULL')
     this.#freeze = options.freeze ?? file === ':memory:'
-    this.#version = this.#journal.version()
+    this.#version = this.#given = this.#journal.version()
     this.#history.forgetUpTo(this.#version)
     for (const item of this.#journal.read()) this.#of(item.kind).set(keyOf(item.metadata), item)
   }
@@ -113,13 +118,7 @@ export class SqliteStore implements Store, IdentityGiver {
 
   /** Commits that wait together share one transaction, and so one flush of the disk. */
   commit(writes: readonly Write[]): Promise<void> {
-    if (writes.length === 0) return Promise.resolve()
-    return new Promise((done, failed) => {
-      this.#waiting.push({ writes, done, failed })
-      if (this.#scheduled) return
-      this.#scheduled = true
-      setImmediate(() => this.#flush())
-    })
+    return writes.length === 0 ? Promise.resolve() : this.#commit((view) => writes.values().map((write) => applyWrite(write, view, giver)).filter((effect) => effect !== undefined))
   }
 
   identify<K extends OwnKind | keyof Foreign>(draft: Draft<K>): Draft<K> {
@@ -130,14 +129,18 @@ export class SqliteStore implements Store, IdentityGiver {
 
   /** What a kubelet writes in a cluster: the status of a Kubernetes object, whole. */
   async replaceForeignStatus<K extends keyof Foreign>(ref: Ref<K>, uid: string, status: Foreign[K]['status']): Promise<Resource<K>> {
-    const before = await this.#mustHave(ref)
-    if (before.metadata.uid !== uid) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
-    if (!sameJson(before.status, status)) this.#land([this.#stamp({ key: keyOf(ref), before, after: { ...before, status } as unknown as Resource })])
+    const key = keyOf(ref)
+    await this.#commit((view) => {
+      const before = view.get(ref.kind, key)
+      if (before === undefined) throw new NotFound({ kind: ref.kind, key })
+      if (before.metadata.uid !== uid) throw new Stale({ kind: ref.kind, key })
+      return sameJson(before.status, status) ? [] : [{ key, before, after: { ...before, status } }]
+    })
     return this.#mustHave(ref)
   }
 
   async close(): Promise<void> {
-    if (this.#scheduled) this.#flush()
+    while (this.#scheduled || this.#flushing !== undefined) await (this.#flushing ?? this.#flush())
     this.#journal.close()
   }
 
@@ -164,65 +167,85 @@ export class SqliteStore implements Store, IdentityGiver {
     return Number.isInteger(version) && version <= this.#version ? this.#history.since(kind, version) : undefined
   }
 
-  #flush(): void {
+  #commit(doing: Doing): Promise<void> {
+    return new Promise((done, failed) => {
+      this.#waiting.push({ doing, done, failed })
+      this.#schedule()
+    })
+  }
+
+  /** One group at a time: who comes while one is on its way to the disk is in the next. */
+  #schedule(): void {
+    if (this.#scheduled || this.#flushing !== undefined) return
+    this.#scheduled = true
+    setImmediate(() => {
+      if (this.#scheduled) void this.#flush()
+    })
+  }
+
+  /** Never rejects: who waits is told. */
+  #flush(): Promise<void> {
     this.#scheduled = false
+    this.#flushing = this.#flushGroup().finally(() => {
+      this.#flushing = undefined
+      if (this.#waiting.length > 0) this.#schedule()
+    })
+    return this.#flushing
+  }
+
+  async #flushGroup(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = []
-    const staged = new Map<Kind, Map<string, Resource | undefined>>()
-    const landed: { commit: Waiting; changes: Stamped[] }[] = []
+    const staged = new Map<string, Resource | undefined>()
+    const group: { readonly commit: Waiting; readonly changes: readonly Stamped[] }[] = []
     for (const commit of waiting) {
       try {
-        landed.push({ commit, changes: this.#stage(commit.writes, staged) })
+        group.push({ commit, changes: this.#stage(commit.doing, staged) })
       } catch (problem) {
         commit.failed(problem)
       }
     }
     try {
-      this.#land(landed.flatMap((each) => each.changes))
+      await this.#land(group.flatMap((each) => each.changes))
     } catch (problem) {
-      for (const { commit } of landed) commit.failed(problem)
+      for (const { commit } of group) commit.failed(problem)
       return
     }
-    for (const { commit } of landed) commit.done()
+    for (const { commit } of group) commit.done()
   }
 
   /** One commit's effects on top of those staged before it; none of them is staged when one write is refused. */
-  #stage(writes: readonly Write[], staged: Map<Kind, Map<string, Resource | undefined>>): Stamped[] {
+  #stage(doing: Doing, staged: Map<string, Resource | undefined>): Stamped[] {
     const mine = new Map<string, Resource | undefined>()
     const view: View = {
       get: <K extends Kind>(kind: K, key: string) => {
         const name = `${kind} ${key}`
-        if (mine.has(name)) return mine.get(name) as Resource<K> | undefined
-        const before = staged.get(kind)
-        return (before?.has(key) === true ? before.get(key) : this.#of(kind).get(key)) as Resource<K> | undefined
+        const found = mine.get(name) ?? (mine.has(name) ? undefined : (staged.get(name) ?? (staged.has(name) ? undefined : this.#of(kind).get(key))))
+        return found as Resource<K> | undefined
       },
     }
     const effects: Effect[] = []
-    for (const write of writes) {
-      const effect = applyWrite(write, view, giver)
-      if (effect === undefined) continue
+    for (const effect of doing(view)) {
       effects.push(effect)
       mine.set(`${kindOf(effect)} ${effect.key}`, effect.after)
     }
     // Given here, so that a later commit of the group sees the version that this one makes. A number lost to a refusal is no harm.
     const stamped = effects.map((effect) => this.#stamp(effect))
-    for (const { kind, key, after } of stamped) {
-      const of = staged.get(kind) ?? new Map<string, Resource | undefined>()
-      staged.set(kind, of.set(key, after))
-    }
+    for (const { kind, key, after } of stamped) staged.set(`${kind} ${key}`, after)
     return stamped
   }
 
   #stamp(effect: Effect): Stamped {
-    const version = ++this.#version
+    const version = ++this.#given
     return { version, kind: kindOf(effect), key: effect.key, after: effect.after && this.#versioned(effect.after, version) }
   }
 
   /** Disk, memory, watchers: in that order. */
-  #land(changes: readonly Stamped[]): void {
+  async #land(changes: readonly Stamped[]): Promise<void> {
     if (changes.length === 0) return
-    const last = new Map(changes.map((change) => [`${change.kind} ${change.key}`, [change.kind, change.key, change.after] as const]))
-    this.#journal.write(last.values(), this.#version)
+    const last = new Map(changes.map((change) => [`${change.kind} ${change.key}`, change.after]))
+    await this.#journal.write(last, this.#given)
+    this.#version = this.#given
     for (const { version, kind, key, after } of changes) {
       const of = this.#of(kind)
       const before = of.get(key)

@@ -90,3 +90,32 @@ test('a watcher that falls far behind is told everything anew', async () => {
   assert.equal((await watch.next()).done, true)
   await store.close()
 })
+
+test('whoever lists while a group is on its way to the disk misses nothing by watching from there', async () => {
+  const store = SqliteStore.open(join(folder, 'flush.sqlite'))
+  for (let i = 0; i < 20; i++) {
+    const name = `g${i}`
+    const made = store.create(group(name))
+    // Turns of the event loop until the group is being flushed, or is through.
+    for (let turn = 0; turn < i % 4; turn++) await new Promise((resolve) => setImmediate(resolve))
+    const { items, resourceVersion } = await store.list('SecurityGroup')
+    await made
+    if (items.some(({ metadata }) => metadata.name === name)) continue
+    const abort = new AbortController()
+    const { value } = await store.watch('SecurityGroup', { from: resourceVersion }, abort.signal).next()
+    assert.equal(value?.type === 'put' && value.item.metadata.name, name)
+    abort.abort()
+  }
+  await store.close()
+})
+
+test('closing waits for what was asked before it', async () => {
+  const file = join(folder, 'closing.sqlite')
+  const first = SqliteStore.open(file)
+  const asked = Array.from({ length: 5 }, (_, i) => first.create(group(`g${i}`)))
+  await first.close()
+  await Promise.all(asked)
+  const second = SqliteStore.open(file)
+  assert.equal((await second.list('SecurityGroup')).items.length, 5)
+  await second.close()
+})
