@@ -33,6 +33,7 @@ export interface Guard {
 /** Looks at a key: one pass, and one commit unless a step has to be taken outside the store. */
 export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, env: Env): Look {
   return async (key, signal) => {
+    const mark = env.waiting.mark()
     const desired = await c.gather(key)
     if (desired === undefined) return undefined
     const batch = new Batch(env.store, signal)
@@ -48,7 +49,7 @@ export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, 
       }
       await batch.commit(c.report(desired, plan, env.clock.now()))
       c.settle?.(desired, batch.tried, undefined)
-      told(c, { key, desired, plan }, env)
+      told(c, { key, desired, plan, mark }, env)
       return plan.lookAgainInMs
     } catch (problem) {
       c.settle?.(desired, batch.tried, problem)
@@ -58,10 +59,10 @@ export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, 
 }
 
 /** Tells what was done, and what is waited for. */
-function told<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, desired, plan }: { key: string; desired: D; plan: P }, env: Env): void {
+function told<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, desired, plan, mark }: { key: string; desired: D; plan: P; mark: number }, env: Env): void {
   if (plan.steps.length > 0) env.log.info({ [c.name]: key, phase: plan.phase, steps: plan.steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
   const topic = c.awaits?.(desired, plan)
-  if (topic !== undefined) env.waiting.wait(topic, c.name, key)
+  if (topic !== undefined) env.waiting.wait(topic, [c.name, key], mark)
 }
 
 function missing(guard: Guard | undefined): readonly Write[] {

@@ -34,7 +34,7 @@ export interface Workers {
   stop(): Promise<void>
 }
 
-/** A rival was faster: a few tries at once, then as with any other problem. */
+/** A rival was faster: a few tries at once, the first without any wait, then as with any other problem. */
 const nowTries = 5
 /** What the same input will not cure is looked at again all the same, in case more than the input was wrong. */
 const neverAgainMs = 60_000
@@ -43,7 +43,7 @@ const neverAgainMs = 60_000
 export function retryAfterMs(problem: unknown, attempt: number, random: number): number {
   const retry = retryOf(problem)
   if (retry === 'never') return neverAgainMs
-  return retry === 'now' && attempt <= nowTries ? Math.round(random * 5 * attempt) : backoffMs(attempt, random)
+  return retry === 'now' && attempt <= nowTries ? Math.round(random * 5 * (attempt - 1)) : backoffMs(attempt, random)
 }
 
 /** Resolves once all caches have seen everything there is and every key has been asked for. */

@@ -47,6 +47,9 @@ export interface NicReport {
 }
 export type PodPlan = Plan<PodAction> & { readonly nics: readonly NicReport[] }
 
+/** What a pod waits for wakes it when it comes; this is for the case that nobody saw it come. */
+const waitingAgainMs = 60_000
+
 /** A pod whose containers will never run again; one that is being deleted counts from when its grace period is over. */
 export function isOver({ metadata, status }: Resource<'Pod'>): boolean {
   if (status?.phase === 'Succeeded' || status?.phase === 'Failed') return true
@@ -83,7 +86,7 @@ function planGone({ pod, ref, claimed }: PodDesired): PodPlan {
 
 function planFault({ fault }: PodDesired): PodPlan {
   if (fault === undefined) return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [] }
-  return { steps: [], phase: fault.later ? 'pending' : 'error', reason: fault.later ? 'NicsUnresolved' : 'NicsRefused', message: fault.message, nics: [] }
+  return { steps: [], phase: fault.later ? 'pending' : 'error', reason: fault.later ? 'NicsUnresolved' : 'NicsRefused', message: fault.message, nics: [], lookAgainInMs: waitingAgainMs }
 }
 
 /** Made for it, a Port goes with its pod unless it is to be retained; any other loses its claim, and its node once that has unwired it. */
@@ -159,6 +162,6 @@ function verdictOf(served: readonly Served[]): Omit<PodPlan, 'steps'> {
   const nics = served.map((each) => each.nic)
   const worst = served.find((each) => each.nic.phase === 'error') ?? served.find((each) => each.nic.phase !== 'ready')
   if (worst === undefined) return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics }
-  return { phase: worst.nic.phase === 'error' ? 'error' : 'pending', reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics }
+  return { phase: worst.nic.phase === 'error' ? 'error' : 'pending', reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, lookAgainInMs: waitingAgainMs }
 }
 

@@ -167,7 +167,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
   const { port, scope } = desired
   const steps = [...guardSteps(port), ...providerSteps(desired, observed, wanted)]
   const providerID = observed.port?.providerID ?? desired.providerID
-  if (providerID === undefined) return { steps, phase: 'pending', reason: 'PortsPending', message: 'its provider is making it', lookAgainInMs: 1 }
+  if (providerID === undefined) return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', lookAgainInMs: 1 }
   return {
     steps,
     phase: 'ready',
