@@ -7,6 +7,7 @@ const refusals = {
   401: ['Unauthorized', 'A valid bearer token is needed.'],
   403: ['Forbidden', 'This token may not, or the namespace is being deleted.'],
   404: ['NotFound', 'There is none of that name.'],
+  405: ['MethodNotAllowed', 'Not offered here: where there is an API server, that is its affair.'],
   409: ['Conflict', 'It is there already, it has changed meanwhile, or an address it asks for is taken.'],
   410: ['Gone', 'The changes since then are no longer kept: list again.'],
   412: ['PreconditionFailed', 'It is no longer at the ETag in If-Match.'],

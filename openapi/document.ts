@@ -15,9 +15,9 @@ const served: readonly Served[] = [
     const { plural, scope, internal } = definitionOf(kind)
     return { kind, plural, scope, verbs: internal ? ['list', 'get'] : verbs }
   }),
-  { ...foreignKinds.Namespace, verbs },
-  { ...foreignKinds.Node, verbs: [...verbs, 'patchStatus'] },
-  { ...foreignKinds.Pod, verbs: [...verbs, 'patchStatus'] },
+  { ...foreignKinds.Namespace, verbs, standalone: ['create', 'replace', 'patch', 'delete'] },
+  { ...foreignKinds.Node, verbs: [...verbs, 'patchStatus'], standalone: ['create', 'replace', 'patch', 'delete', 'patchStatus'] },
+  { ...foreignKinds.Pod, verbs: [...verbs, 'patchStatus'], standalone: ['replace', 'patch', 'patchStatus'] },
   { ...foreignKinds.Event, verbs: ['list', 'get'] },
 ]
 

@@ -8,6 +8,8 @@ export interface Served {
   readonly plural: string
   readonly scope: 'Namespaced' | 'Cluster'
   readonly verbs: readonly Verb[]
+  /** Those that are offered only where there is no API server. */
+  readonly standalone?: readonly Verb[]
 }
 export const verbs = ['list', 'create', 'get', 'replace', 'patch', 'delete'] as const
 export type Verb = (typeof verbs)[number] | 'listAll' | 'patchStatus'
@@ -91,6 +93,11 @@ function pluralName({ kind, plural }: Served): string {
   return kind.slice(0, same) + plural.slice(same)
 }
 
+function operationOf({ kind, standalone = [] }: Served, verb: Verb): Schema {
+  const operation = routes[verb].operation(kind)
+  return standalone.includes(verb) ? { ...operation, responses: { ...(operation['responses'] as Schema), ...refused(405) } } : operation
+}
+
 export function pathsOf(served: Served): Readonly<Record<string, Schema>> {
   const { kind, plural, scope } = served
   const within = scope === 'Namespaced' ? [parameter('namespace')] : []
@@ -98,7 +105,7 @@ export function pathsOf(served: Served): Readonly<Record<string, Schema>> {
   const every = scope === 'Namespaced' ? ([...served.verbs, 'listAll'] as const) : served.verbs
   const operations = (on: Where): Schema => {
     const offered = every.filter((verb) => routes[verb].on === on)
-    return Object.fromEntries(offered.map((verb) => [routes[verb].method, { operationId: routes[verb].id(served), tags: [kind], ...routes[verb].operation(kind) }]))
+    return Object.fromEntries(offered.map((verb) => [routes[verb].method, { operationId: routes[verb].id(served), tags: [kind], ...operationOf(served, verb) }]))
   }
   return {
     [all]: { ...(within.length === 0 ? {} : { parameters: within }), ...operations('all') },

@@ -81,6 +81,8 @@ const withoutValue = (message: string): string => message.replace(/^Invalid valu
 /** `spec.ips[0]` → `/spec/ips/0`; a key in brackets may hold dots. */
 export function pointer(field: string | undefined): string | undefined {
   if (!named(field)) return undefined
+  // Our own webhooks say it as a pointer already.
+  if (field.startsWith('/')) return field
   const steps = [...field.matchAll(/\[([^\]]*)\]|([^.[\]]+)/g)].map(([, key, name]) => key ?? name ?? '')
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

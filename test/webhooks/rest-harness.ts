@@ -72,7 +72,8 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
   }
 }
 
-async function ask(app: FastifyInstance, token: string, line: string, { body, headers = {} }: Parameters<Harness['ask']>[1] = {}): Promise<Answer> {
+/** One request, its answer held to the contract. */
+export async function ask(app: FastifyInstance, token: string, line: string, { body, headers = {} }: Parameters<Harness['ask']>[1] = {}): Promise<Answer> {
   const [method = '', url = ''] = line.split(' ')
   const answer = await app.inject({ method, url, ...sent(method, body, { authorization: `Bearer ${token}`, ...headers }) } as InjectOptions)
   const { statusCode: status, body: text } = answer

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../core/admit/manifest.ts'
 import { isRefusal } from '../../core/admit/refusal.ts'
 import { literalPointer, rewritePod } from '../../core/admit/rewrite.ts'
-import { AlreadyExists } from '../../core/errors.ts'
+import { AlreadyExists, Invalid } from '../../core/errors.ts'
 import { keyOf, type Resource } from '../../core/kinds/index.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { admitPod } from '../admission/pods.ts'
@@ -33,7 +33,7 @@ export function createPodOf(deps: RestDeps): Handlers['create'] {
     if (rewritten.say === 'refused') throw new Refused(rewritten.problems)
     const literal = rewritten.say === 'changed' ? body : undefined
     const draft = draftOf('Pod', judged(placed(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal))
-    const made = standalone === undefined ? { pod: await createNamed(deps, draft, dryRun), warnings: [] } : await createHere({ deps, standalone, dryRun, literal }, draft)
+    const made = standalone === undefined ? { pod: await createNamed(deps, draft, dryRun).catch((problem: unknown) => tellLiteral(problem, literal)), warnings: [] } : await createHere({ deps, standalone, dryRun, literal }, draft)
     for (const warning of made.warnings) reply.header('warning', `299 megrez ${JSON.stringify(plain(warning))}`)
     return sendObject(reply.header('location', addressOf(made.pod)), made.pod, 201)
   }
@@ -48,6 +48,11 @@ function judged(object: Json, literal: Json | undefined): Resource<'Pod'> {
   } catch (problem) {
     throw problem instanceof Refused && literal !== undefined ? new Refused(problem.problems.map(({ at, message }) => ({ at: literalPointer(at, literal), message }))) : problem
   }
+}
+
+function tellLiteral(problem: unknown, literal: Json | undefined): never {
+  const refused = problem instanceof Invalid && problem.at !== undefined && literal !== undefined
+  throw refused ? new Refused([{ at: literalPointer(problem.at ?? '', literal), message: problem.message }]) : problem
 }
 
 interface Here {
