@@ -60,7 +60,7 @@ export const StoreInUse = error('store-in-use', '{file} is in use by another pro
 
 // What people ask for.
 export const Invalid = error('invalid', '{reason}', { retry: 'never', http: 422 })
-export const Malformed = error('malformed', 'the body is not what {what} takes: {reason}', { retry: 'never', http: 400 })
+export const Malformed = error('malformed', 'the request is not what {what} takes: {reason}', { retry: 'never', http: 400 })
 export const PreconditionRequired = error('precondition-required', '{method} needs If-Match with the ETag that was read', { retry: 'never', http: 428 })
 export const PreconditionFailed = error('precondition-failed', '{kind} {key} is no longer at {etag}', { retry: 'never', http: 412 })
 export const MethodNotAllowed = error('method-not-allowed', '{method} is not offered on {path}', { retry: 'never', http: 405 })
