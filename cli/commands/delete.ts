@@ -48,7 +48,8 @@ async function doomedOf(given: Given, context: Context): Promise<readonly Doomed
   if (given.texts('file').length > 0) {
     if (word !== undefined) throw new CliError(2, `${JSON.stringify(word)} is one word too many beside -f`)
     // What was made last may rest on what was made first.
-    return (await readManifests(given.texts('file'), context)).map((manifest) => placeOf(manifest, namespace)).toReversed().flatMap(({ name, ...rest }) => (name === undefined ? [] : [{ ...rest, name }]))
+    const named = (await readManifests(given.texts('file'), context)).map((manifest) => placeOf(manifest, namespace)).toReversed().flatMap(({ kind, name, namespace: where }) => (name === undefined ? [] : [{ kind, namespace: where, name }]))
+    return [...new Map(named.map((each) => [`${each.kind} ${each.namespace}/${each.name}`, each])).values()]
   }
   if (word === undefined) throw new CliError(2, 'delete what? megrez delete port NAME, or -f FILE')
   const [kindWord = '', slashed] = word.split('/')
