@@ -1,0 +1,83 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { networkReadyCondition, nicStatusAnnotation } from '../../core/kinds/annotations.ts'
+import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+import { portNameOf } from '../../core/net/names.ts'
+import { isOver, planPod, type Answer, type PodDesired } from '../../core/plan/pod.ts'
+import { podReported } from '../../core/plan/pod-report.ts'
+import { at, going, line, t0, thing } from './plan-things.ts'
+
+const web = (more: object = {}, spec: object = {}): Resource<'Pod'> => thing('Pod', 'web', { containers: [], ...spec }, more)
+const claim = { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: 'uid-web' }
+const madeName = portNameOf({ name: 'web', uid: 'uid-web' }, 'net1')
+const ready = { status: { phase: 'ready', message: 'fine', addresses: ['10.0.0.7'] } }
+const port = (name: string, spec: Partial<SpecOf<'Port'>> = {}, more: object = ready): Resource<'Port'> => thing('Port', name, { subnet: 'one', ...spec }, more as never)
+const made = (spec: Partial<SpecOf<'Port'>> = {}, more: object = ready): Resource<'Port'> => port(madeName, { claim, podUID: 'uid-web', ...spec }, more)
+const answer = (more: Partial<Answer>): Answer => ({ nic: 'net1', port: undefined, birth: undefined, portID: undefined, ...more })
+const birth = { draft: { kind: 'Port' as const, metadata: { name: madeName }, spec: { subnet: 'one' } }, more: [] }
+const ofAnother = { ...claim, pod: 'other', owner: 'Pod/other', podUID: 'uid-other' }
+
+const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answers?: readonly Answer[]; claimed?: readonly Resource<'Port'>[]; fault?: PodDesired['fault']; is: string; says?: RegExp }>> = {
+  'a NIC without a Port has one made': { answers: [answer({ birth })], is: 'pending PortsPending, createPort' },
+  'one made and served at once is ready at once': { answers: [answer({ birth, port: made() })], is: 'ready InPlace, createPort' },
+  'what is in place is left alone': { answers: [answer({ port: made() })], claimed: [made()], is: 'ready InPlace' },
+  'a scheduled pod takes its Port to the node': { pod: web({}, { nodeName: 'n1' }), answers: [answer({ port: made() })], is: 'ready InPlace, updatePort' },
+  'a pre-made Port is claimed': { answers: [answer({ port: port('mine'), portID: 'mine' })], is: 'ready InPlace, updatePort' },
+  'an unconfirmed claim is confirmed': { answers: [answer({ port: port('mine', { claim: { ...claim, until: at(1) } }), portID: 'mine' })], is: 'ready InPlace, updatePort' },
+  'one claimed by another pod is not': { answers: [answer({ port: port('mine', { claim: ofAnother, podUID: 'uid-other' }), portID: 'mine' })], is: 'error PortTaken', says: /claimed by pod other/ },
+  'one whose claim has lapsed is': { answers: [answer({ port: port('mine', { claim: { ...ofAnother, until: at(0) } }), portID: 'mine' })], is: 'ready InPlace, updatePort' },
+  'one kept for the same owner and NIC is': { answers: [answer({ port: port('mine', { claim: { ...claim, podUID: 'refused', until: at(1) } }), portID: 'mine' })], is: 'ready InPlace, updatePort' },
+  'one that is not there yet is waited for': { answers: [answer({ portID: 'mine' })], is: 'pending PortMissing' },
+  'one that is going is an error': { answers: [answer({ port: port('mine', {}, going) })], is: 'error PortTerminating' },
+  'the worst NIC speaks for the pod': { answers: [answer({ port: made() }), answer({ nic: 'net2', port: port('x', { claim: { ...claim, nic: 'net2' }, podUID: 'uid-web' }, { status: { phase: 'error', message: 'no', conditions: [{ reason: 'AddressTaken' }] } }) })], is: 'error AddressTaken', says: /^NIC net2: no$/ },
+  'what it cannot be told yet it waits for': { fault: { message: 'Vpc blue not found', later: true }, is: 'pending NicsUnresolved' },
+  'what is wrong for good is an error': { fault: { message: 'bad', later: false }, is: 'error NicsRefused' },
+  'a pod that has its Ports keeps them, whatever is said of its Vpc now': { fault: { message: 'Vpc blue is being deleted', later: false }, claimed: [made()], is: 'ready InPlace' },
+  'a NIC that is no longer asked for loses its Port': { answers: [answer({ nic: 'net2', birth, port: port('new', {}, ready) })], claimed: [made()], is: 'ready InPlace, deletePort, createPort' },
+  'gone, its own Port is deleted': { pod: undefined, claimed: [made()], is: 'deleted PodOver, deletePort' },
+  'gone, a Port being deleted is left to it': { pod: undefined, claimed: [made({}, going)], is: 'deleted PodOver' },
+  'gone, a retained Port is let go': { pod: undefined, claimed: [made({ retain: true })], is: 'deleted PodOver, updatePort' },
+  'gone, a pre-made Port is let go': { pod: undefined, claimed: [port('mine', { claim, podUID: 'uid-web', node: 'n1' })], is: 'deleted PodOver, updatePort' },
+  'not there yet, what is kept for it stays': { pod: undefined, claimed: [port('mine', { claim: { ...claim, until: at(1) } })], is: 'deleted PodOver' },
+  'over, its Port is deleted and it is told': { pod: web({ status: { phase: 'Succeeded' } }), claimed: [made()], is: 'terminating PodOver, deletePort' },
+  'the Port of a pod of the same name before it goes': { answers: [answer({ port: made() })], claimed: [made(), port(portNameOf({ name: 'web', uid: 'old' }, 'net1'), { claim: { ...claim, podUID: 'old' } })], is: 'ready InPlace, deletePort' },
+}
+for (const [name, c] of Object.entries(cases)) {
+  test(`a pod: ${name}`, () => {
+    const plan = planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod: 'pod' in c ? c.pod : web(), owner: 'Pod/web', answers: c.answers, fault: c.fault, claimed: c.claimed ?? [] }, t0)
+    assert.equal(line(plan), c.is)
+    assert.match(plan.message, c.says ?? /./)
+  })
+}
+
+test('a Port that its node has not unwired keeps the pod before it, beside the new claim', () => {
+  const mine = port('mine', { podUID: 'uid-old', node: 'n1' })
+  const plan = planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod: web({}, { nodeName: 'n2' }), owner: 'Pod/web', answers: [answer({ port: mine, portID: 'mine' })], fault: undefined, claimed: [] }, t0)
+  assert.deepEqual(plan.steps.map(({ action }) => action), [{ do: 'updatePort', port: mine, spec: { subnet: 'one', podUID: 'uid-old', node: 'n1', claim } }])
+})
+
+const over: Readonly<Record<string, readonly [object, boolean]>> = {
+  'running': [{ status: { phase: 'Running' } }, false],
+  'succeeded': [{ status: { phase: 'Succeeded' } }, true],
+  'failed': [{ status: { phase: 'Failed' } }, true],
+  'in its grace period': [{ ...going, deletionGracePeriodSeconds: 30 }, false],
+  'with its grace period over': [{ ...going, deletionGracePeriodSeconds: 0 }, true],
+}
+for (const [name, [more, is]] of Object.entries(over)) test(`a pod ${name} is ${is ? '' : 'not '}over`, () => assert.equal(isOver(web(more)), is))
+
+test('a report is written once, with an Event for each change of phase, and none for what is on its way', () => {
+  const reporting = { now: t0, namespace: 'megrez-system', events: 'all' as const }
+  const nics = [{ name: 'net1', phase: 'ready' as const }]
+  const said = { steps: [], nics, phase: 'ready' as const, reason: 'InPlace', message: '1 NIC ready' }
+  assert.deepEqual(podReported(web(), { ...said, phase: 'pending', reason: 'PortsPending' }, reporting), [])
+  const [patch, event, ...none] = podReported(web(), said, reporting)
+  assert.ok(patch?.do === 'patchPodStatus' && event?.do === 'create' && none.length === 0)
+  assert.deepEqual(patch.conditions, [{ type: networkReadyCondition, status: 'True', reason: 'InPlace', message: '1 NIC ready' }])
+  assert.equal(event.draft.kind, 'Event')
+  const after = web({ annotations: patch.annotations })
+  assert.deepEqual(podReported(after, said, reporting), [], 'what is said already is not said again')
+  const changed = podReported(after, { ...said, message: 'other' }, reporting)
+  assert.deepEqual(changed.map((write) => write.do), ['patchPodStatus'], 'no phase has changed')
+  assert.equal((JSON.parse(String((changed[0] as typeof patch).annotations?.[nicStatusAnnotation])) as { sequence: number }).sequence, 1)
+  assert.deepEqual(podReported(web(), said, { ...reporting, events: 'warnings' }).map((write) => write.do), ['patchPodStatus'])
+})
