@@ -60,10 +60,9 @@ function faultInAsks(pod: NicPod, vpc: string | undefined, clusterNic: string): 
 
 /** The Vpc that a pod may use: its namespace's own, or one that is shared with it. */
 export function vpcOf(asks: Asks, world: World): Resource<'Vpc'> | Refusal {
-  const at = annotationAt(vpcAnnotation)
   const { namespace, name } = resolveReference(asks.vpc, asks.namespace)
   const vpc = world.vpc(namespace, name)
   const shared = namespace === asks.namespace || (vpc?.spec.sharedWith ?? []).includes(asks.namespace)
-  if (vpc === undefined || !shared) return refuseForNow(at, `Vpc ${asks.vpc} not found`)
-  return vpc.metadata.deletionTimestamp === undefined ? vpc : refuse(at, `Vpc ${asks.vpc} is being deleted`)
+  if (vpc === undefined || !shared) return refuseForNow(annotationAt(vpcAnnotation), `Vpc ${asks.vpc} not found`)
+  return vpc.metadata.deletionTimestamp === undefined ? vpc : refuse(annotationAt(vpcAnnotation), `Vpc ${asks.vpc} is being deleted`)
 }

@@ -12,7 +12,7 @@ const runtimeInterface = 'eth0'
 const multusAnnotation = 'k8s.v1.cni.cncf.io/networks'
 
 /** A name for every Nic: as asked, else eth and its place in the list, or the next free number. */
-export function nameNics(asked: readonly { readonly name?: string }[]): readonly string[] | Refusal {
+export function nameNics(asked: readonly { readonly name: string | undefined }[]): readonly string[] | Refusal {
   const taken = new Set<string>()
   for (const [index, { name }] of asked.entries()) {
     if (name === undefined) continue

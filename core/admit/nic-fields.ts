@@ -9,17 +9,17 @@ import { show } from './show.ts'
 
 /** One Nic as it was written; addresses and MAC in their one spelling. */
 export interface AskedNic {
-  readonly name?: string
-  readonly subnet?: string
+  readonly name: string | undefined
+  readonly subnet: string | undefined
   readonly ips: readonly string[]
   /** Which field named the addresses: refusals point at it. */
   readonly ipsField: 'ip' | 'ips'
-  readonly mac?: string
+  readonly mac: string | undefined
   readonly securityGroups: readonly string[]
-  readonly type?: 'kernel' | 'dpdk'
-  readonly portID?: string
+  readonly type: 'kernel' | 'dpdk'
+  readonly portID: string | undefined
   readonly defaultRoute: boolean
-  readonly mtu?: number
+  readonly mtu: number | undefined
 }
 
 const nicsMax = 64
@@ -120,14 +120,32 @@ function faultTogether(nic: Written, at: (...steps: readonly (string | number)[]
   return decided === undefined ? undefined : refuse(at(decided), 'the Port that portID names has decided this already')
 }
 
-function asked({ ip, ips, mac, securityGroup, securityGroups, defaultRoute, ...rest }: Written): AskedNic {
-  const groups = [...(securityGroup === undefined ? [] : [securityGroup]), ...(securityGroups ?? [])]
+const none: readonly never[] = []
+
+function asked({ name, subnet, ip, ips, mac, securityGroup, securityGroups, type, portID, defaultRoute, mtu }: Written): AskedNic {
   return {
-    ...rest,
-    ips: (ips ?? (ip === undefined ? [] : [ip])).map((text) => canonicalIp(text) ?? text),
+    name,
+    subnet,
+    ips: addressesOf(ip, ips),
     ipsField: ips === undefined ? 'ip' : 'ips',
-    ...(mac === undefined ? {} : { mac: canonicalMac(mac) ?? mac }),
-    securityGroups: [...new Set(groups)],
-    defaultRoute: defaultRoute ?? false,
+    mac: mac === undefined ? undefined : (canonicalMac(mac) ?? mac),
+    securityGroups: groupsOf(securityGroup, securityGroups),
+    type: type ?? 'kernel',
+    portID,
+    defaultRoute: defaultRoute === true,
+    mtu,
   }
+}
+
+/** The Nic of a pod that lists none. */
+export const unlistedNic: AskedNic = asked({})
+
+function addressesOf(ip: string | undefined, ips: readonly string[] | undefined): readonly string[] {
+  if (ips === undefined && ip === undefined) return none
+  return (ips ?? [ip ?? '']).map((text) => canonicalIp(text) ?? text)
+}
+
+function groupsOf(one: string | undefined, several: readonly string[] | undefined): readonly string[] {
+  if (one === undefined && several === undefined) return none
+  return [...new Set([...(one === undefined ? [] : [one]), ...(several ?? [])])]
 }

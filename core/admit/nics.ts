@@ -5,7 +5,7 @@ import type { Resource } from '../kinds/index.ts'
 import { whyNotAddress } from './address.ts'
 import { asksOf, vpcOf, type Asks, type NicPod } from './asks.ts'
 import { faultInInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
-import { readNics, type AskedNic } from './nic-fields.ts'
+import { readNics, unlistedNic, type AskedNic } from './nic-fields.ts'
 import { annotationAt, isRefusal, refuse, type Refusal } from './refusal.ts'
 import { show } from './show.ts'
 import { defaultSubnet, portNamed, subnetAt, subnetNamed } from './subnets.ts'
@@ -13,7 +13,7 @@ import type { NicLimits, NicSettings, WantedNic, WantedNics, World } from './wor
 
 export type { NicPod } from './asks.ts'
 
-const unlisted: readonly AskedNic[] = [{ ips: [], ipsField: 'ip', securityGroups: [], defaultRoute: false }]
+const unlisted: readonly AskedNic[] = [unlistedNic]
 /** The least that IPv6 runs on (RFC 8200 section 5). */
 const mtuMinV6 = 1280
 const primaryWarning = 'megrez.io/cluster-nic is none: probes, Services and NetworkPolicies of the primary network do not reach this pod'
@@ -79,18 +79,20 @@ function wanted(nic: AskedNic, place: Place, around: Around): WantedNic | Refusa
   const { index, name } = place
   const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
   if (isRefusal(found)) return found
-  const { subnet, ...answer } = found
-  const common = { name, index, ipsField: nic.ipsField, defaultRoute: nic.defaultRoute, mtu: nic.mtu, portID: nic.portID, interfaceName: interfaceNameOf(name, index, around.asks.clusterNic) }
-  return faultInMtu(nic, subnet, place, around.vpc) ?? { ...common, ...answer, subnet: { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name } }
+  const { subnet, ips, mac, securityGroups, type, portName } = found
+  const { ipsField, defaultRoute, mtu, portID } = nic
+  const interfaceName = interfaceNameOf(name, index, around.asks.clusterNic)
+  const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
+  return faultInMtu(nic, subnet, place, around.vpc) ?? { name, index, subnet: where, ips, ipsField, mac, securityGroups, type, portID, portName, defaultRoute, mtu, interfaceName }
 }
 
 type Answer = Pick<WantedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'portName'> & { readonly subnet: Resource<'Subnet'> }
 
 function answerOf(nic: AskedNic, { index, listed }: Place, { vpc, world }: Around): Answer | Refusal {
-  const at = subnetAt(listed, index)
+  const at = (): string => subnetAt(listed, index)
   const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
   if (isRefusal(subnet)) return subnet
-  return faultInAddresses(nic, subnet, index) ?? { subnet, ips: nic.ips, mac: nic.mac, securityGroups: nic.securityGroups, type: nic.type ?? 'kernel', portName: undefined }
+  return faultInAddresses(nic, subnet, index) ?? { subnet, ips: nic.ips, mac: nic.mac, securityGroups: nic.securityGroups, type: nic.type, portName: undefined }
 }
 
 function answerOfPort(nic: AskedNic, portID: string, index: number, { asks, vpc, world }: Around): Answer | Refusal {
@@ -111,34 +113,46 @@ function faultInAddresses(nic: AskedNic, subnet: Resource<'Subnet'>, index: numb
   return undefined
 }
 
-function faultInMtu(nic: AskedNic, subnet: Resource<'Subnet'>, { index, listed }: Place, vpc: Resource<'Vpc'>): Refusal | undefined {
+function faultInMtu(nic: AskedNic, subnet: Resource<'Subnet'>, place: Place, vpc: Resource<'Vpc'>): Refusal | undefined {
+  const wrong = whyNotMtu(nic.mtu, subnet, vpc)
+  if (wrong === undefined) return undefined
+  return refuse(nic.mtu === undefined ? subnetAt(place.listed, place.index) : annotationAt(nicsAnnotation, place.index, 'mtu'), wrong)
+}
+
+function whyNotMtu(asked: number | undefined, subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>): string | undefined {
   const most = vpc.spec.mtu
-  const at = nic.mtu === undefined ? subnetAt(listed, index) : annotationAt(nicsAnnotation, index, 'mtu')
-  if (nic.mtu !== undefined && most !== undefined && nic.mtu > most) return refuse(at, `an MTU of ${nic.mtu} does not fit: Vpc ${vpc.metadata.name} carries ${most}`)
-  const mtu = nic.mtu ?? most
+  if (asked !== undefined && most !== undefined && asked > most) return `an MTU of ${asked} does not fit: Vpc ${vpc.metadata.name} carries ${most}`
+  const mtu = asked ?? most
   if (mtu === undefined || mtu >= mtuMinV6 || subnet.spec.ipv6 === undefined) return undefined
-  return refuse(at, `an MTU of ${mtu} does not fit: Subnet ${subnet.metadata.name} has IPv6, which needs ${mtuMinV6}`)
+  return `an MTU of ${mtu} does not fit: Subnet ${subnet.metadata.name} has IPv6, which needs ${mtuMinV6}`
 }
 
 /** What two Nics of one pod may not share. One Vpc is one VNI: an address is unique in all of it, whatever its Subnet. */
 function faultAmong(nics: readonly WantedNic[]): Refusal | undefined {
+  if (nics.length < 2) return undefined
   const seen = new Set<string>()
   for (const nic of nics) {
-    for (const { what, at } of exclusive(nic)) {
-      if (seen.has(what)) return refuse(at, `two NICs of the pod have ${what}`)
+    for (const [what, field, place] of exclusive(nic)) {
+      if (seen.has(what)) return refuse(fieldAt(nic, field, place), `two NICs of the pod have ${what}`)
       seen.add(what)
     }
   }
   return undefined
 }
 
-function exclusive(nic: WantedNic): { readonly what: string; readonly at: string }[] {
-  const at = (field: string): string => annotationAt(nicsAnnotation, nic.index, field)
-  const port = nic.portID === undefined ? undefined : at('portID')
-  return [
-    ...(nic.defaultRoute ? [{ what: 'the default route', at: at('defaultRoute') }] : []),
-    ...(port === undefined ? [] : [{ what: `the Port ${nic.portID}`, at: port }]),
-    ...nic.ips.map((ip, place) => ({ what: `the address ${ip}`, at: port ?? addressAt(nic, nic.index, place) })),
-    ...(nic.mac === undefined ? [] : [{ what: `the MAC ${nic.mac}`, at: port ?? at('mac') }]),
-  ]
+type Exclusive = readonly [what: string, field: 'defaultRoute' | 'portID' | 'ip' | 'mac', place?: number]
+
+function exclusive(nic: WantedNic): readonly Exclusive[] {
+  const found: Exclusive[] = nic.portID === undefined ? [] : [[`the Port ${nic.portID}`, 'portID']]
+  for (const [place, ip] of nic.ips.entries()) found.push([`the address ${ip}`, 'ip', place])
+  if (nic.defaultRoute) found.push(['the default route', 'defaultRoute'])
+  if (nic.mac !== undefined) found.push([`the MAC ${nic.mac}`, 'mac'])
+  return found
+}
+
+/** Addresses and MAC of a pre-made Port are said by its portID. */
+function fieldAt(nic: WantedNic, field: Exclusive[1], place = 0): string {
+  if (field === 'defaultRoute') return annotationAt(nicsAnnotation, nic.index, field)
+  if (nic.portID !== undefined) return annotationAt(nicsAnnotation, nic.index, 'portID')
+  return field === 'ip' ? addressAt(nic, nic.index, place) : annotationAt(nicsAnnotation, nic.index, field)
 }

@@ -8,21 +8,23 @@ import type { World } from './world.ts'
 type Subnet = Resource<'Subnet'>
 
 const inVpc = (subnet: Subnet, vpc: Resource<'Vpc'>): boolean => subnet.metadata.namespace === vpc.metadata.namespace && subnet.spec.vpc === vpc.metadata.name
-const usable = (subnet: Subnet, at: string): Subnet | Refusal =>
-  subnet.metadata.deletionTimestamp === undefined ? subnet : refuse(at, `Subnet ${subnet.metadata.name} is being deleted`)
+/** Where a fault would be shown: worked out only when there is one. */
+type At = () => string
+const usable = (subnet: Subnet, at: At): Subnet | Refusal =>
+  subnet.metadata.deletionTimestamp === undefined ? subnet : refuse(at(), `Subnet ${subnet.metadata.name} is being deleted`)
 
 /** A Subnet by name: looked for where the Vpc is, since a Subnet is in its Vpc's namespace. */
-export function subnetNamed(reference: string, vpc: Resource<'Vpc'>, world: World, at: string): Subnet | Refusal {
+export function subnetNamed(reference: string, vpc: Resource<'Vpc'>, world: World, at: At): Subnet | Refusal {
   const home = vpc.metadata.namespace ?? ''
   const { namespace, name } = resolveReference(reference, home)
   const subnet = namespace === home ? world.subnet(namespace, name) : undefined
-  if (subnet === undefined) return refuseForNow(at, `Subnet ${reference} not found in Vpc ${vpc.metadata.name}`)
-  if (!inVpc(subnet, vpc)) return refuse(at, `Subnet ${reference} is in Vpc ${subnet.spec.vpc}, not in ${vpc.metadata.name}: all NICs of a pod are in one VPC`)
+  if (subnet === undefined) return refuseForNow(at(), `Subnet ${reference} not found in Vpc ${vpc.metadata.name}`)
+  if (!inVpc(subnet, vpc)) return refuse(at(), `Subnet ${reference} is in Vpc ${subnet.spec.vpc}, not in ${vpc.metadata.name}: all NICs of a pod are in one VPC`)
   return usable(subnet, at)
 }
 
 /** The Subnet of a Nic that names none. */
-export function defaultSubnet(vpc: Resource<'Vpc'>, world: World, at: string): Subnet | Refusal {
+export function defaultSubnet(vpc: Resource<'Vpc'>, world: World, at: At): Subnet | Refusal {
   const { defaultSubnet: named } = vpc.spec
   if (named !== undefined) {
     const subnet = subnetNamed(named, vpc, world, at)
@@ -30,8 +32,8 @@ export function defaultSubnet(vpc: Resource<'Vpc'>, world: World, at: string): S
   }
   const all = [...world.subnetsOf(vpc)].filter((subnet) => subnet.metadata.deletionTimestamp === undefined)
   const [only, ...others] = all.filter((subnet) => subnet.status?.validated === true)
-  if (only === undefined) return refuseForNow(at, `Vpc ${vpc.metadata.name} has no validated Subnet yet to put a NIC on${all.length === 0 ? '' : `: ${namesOf(all)} still waits`}`)
-  return others.length === 0 ? only : refuse(at, `Vpc ${vpc.metadata.name} has no defaultSubnet: name one of ${namesOf([only, ...others])}`)
+  if (only === undefined) return refuseForNow(at(), `Vpc ${vpc.metadata.name} has no validated Subnet yet to put a NIC on${all.length === 0 ? '' : `: ${namesOf(all)} still waits`}`)
+  return others.length === 0 ? only : refuse(at(), `Vpc ${vpc.metadata.name} has no defaultSubnet: name one of ${namesOf([only, ...others])}`)
 }
 
 const namesOf = (subnets: readonly Subnet[]): string => subnets.map((subnet) => subnet.metadata.name).sort().slice(0, 8).join(', ')

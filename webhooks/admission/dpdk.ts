@@ -32,10 +32,10 @@ function containerPatch(container: Container, index: number): readonly Operation
 }
 
 /** Adds at the end what is not there by name; the list itself where there is none. */
-export function append<T extends { readonly name: string }>(at: string, there: readonly { readonly name: string }[] | undefined, wanted: readonly T[]): readonly Operation[] {
+export function append<T extends { readonly name: string }>(at: string, there: readonly { readonly name: string }[] | null | undefined, wanted: readonly T[]): readonly Operation[] {
   const missing = wanted.filter(({ name }) => !(there ?? []).some((each) => each.name === name))
   if (missing.length === 0) return []
-  return there === undefined ? [{ op: 'add', path: at, value: missing }] : missing.map((value) => ({ op: 'add', path: `${at}/-`, value }))
+  return there === undefined || there === null ? [{ op: 'add', path: at, value: missing }] : missing.map((value) => ({ op: 'add', path: `${at}/-`, value }))
 }
 
 /** Adds to a map the members that differ; the map itself where there is none. */

@@ -5,31 +5,49 @@ import type { AdmittedPod } from './deps.ts'
 import type { Fault } from './answer.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-type Look = (value: unknown, path: readonly (string | number)[]) => Fault | undefined
+/** The steps down to the value that is looked at: one list for all of a look, longer and shorter as it goes. */
+type Path = (string | number)[]
+type Look = (value: unknown, path: Path) => Fault | undefined
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-const wrong = (path: readonly (string | number)[], what: string, value: unknown): Fault => ({ at: pointerTo(...path), message: `must be ${what}, not ${show(value)}` })
+const wrong = (path: Path, what: string, value: unknown): Fault => ({ at: pointerTo(...path), message: `must be ${what}, not ${show(value)}` })
 
 const text: Look = (value, path) => (typeof value === 'string' ? undefined : wrong(path, 'a text', value))
 const flag: Look = (value, path) => (typeof value === 'boolean' ? undefined : wrong(path, 'true or false', value))
 const optional = (look: Look): Look => (value, path) => (value === undefined || value === null ? undefined : look(value, path))
-const list = (one: Look): Look => (value, path) => (Array.isArray(value) ? first(value.entries(), one, path) : wrong(path, 'a list', value))
-const record = (one: Look): Look => (value, path) => (isObject(value) ? first(Object.entries(value), one, path) : wrong(path, 'an object', value))
-const fields = (looks: Readonly<Record<string, Look>>): Look => (value, path) => {
-  if (!isObject(value)) return wrong(path, 'an object', value)
-  for (const [name, look] of Object.entries(looks)) {
-    const fault = look(value[name], [...path, name])
+const list = (one: Look): Look => (value, path) => {
+  if (!Array.isArray(value)) return wrong(path, 'a list', value)
+  for (let i = 0; i < value.length; i++) {
+    const fault = below(one, value[i], i, path)
     if (fault !== undefined) return fault
   }
   return undefined
 }
-
-function first(entries: Iterable<readonly [string | number, unknown]>, look: Look, path: readonly (string | number)[]): Fault | undefined {
-  for (const [step, value] of entries) {
-    const fault = look(value, [...path, step])
+const record = (one: Look): Look => (value, path) => {
+  if (!isObject(value)) return wrong(path, 'an object', value)
+  for (const name of Object.keys(value)) {
+    const fault = below(one, value[name], name, path)
     if (fault !== undefined) return fault
   }
   return undefined
+}
+const fields = (looks: Readonly<Record<string, Look>>): Look => {
+  const each = Object.entries(looks)
+  return (value, path) => {
+    if (!isObject(value)) return wrong(path, 'an object', value)
+    for (const [name, look] of each) {
+      const fault = below(look, value[name], name, path)
+      if (fault !== undefined) return fault
+    }
+    return undefined
+  }
+}
+
+function below(look: Look, value: unknown, step: string | number, path: Path): Fault | undefined {
+  path.push(step)
+  const fault = look(value, path)
+  path.pop()
+  return fault
 }
 
 const named = fields({ name: text })
@@ -51,18 +69,20 @@ const pod = fields({
   }),
 })
 
-/** The pod, with its namespace; or what is wrong with it. */
+/** As much of the pod as is looked at, with its namespace; or what is wrong with it. A null member is an absent one, as the API server has it. */
 export function podOf(object: unknown, namespace: string): AdmittedPod | Fault {
   const fault = pod(object, [])
-  if (fault !== undefined) return fault
-  const found = withoutNulls(object as Fields) as unknown as AdmittedPod
-  return found.metadata.namespace === namespace ? found : { ...found, metadata: { ...found.metadata, namespace } }
+  return fault ?? lookedAt(object as { readonly metadata: Fields; readonly spec: Fields }, namespace)
 }
 
-/** A null member is an absent one, as the API server has it; only where we look. */
-function withoutNulls(object: Fields): Fields {
-  const { metadata, spec } = object as { metadata: Fields; spec: Fields }
-  return { ...object, metadata: withoutOwn(metadata), spec: withoutOwn(spec) }
+function lookedAt({ metadata, spec }: { readonly metadata: Fields; readonly spec: Fields }, namespace: string): AdmittedPod {
+  const { name, generateName, uid, labels, annotations, finalizers, ownerReferences } = metadata
+  const { hostNetwork, containers, volumes } = spec
+  const found = {
+    metadata: { namespace, name: present(name), generateName: present(generateName), uid: present(uid), labels: present(labels), annotations: present(annotations), finalizers: present(finalizers), ownerReferences: present(ownerReferences) },
+    spec: { hostNetwork: present(hostNetwork), containers: present(containers), volumes: present(volumes) },
+  }
+  return found as unknown as AdmittedPod
 }
-const withoutOwn = (object: Fields): Fields => (Object.values(object).includes(null) ? Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null)) : object)
+const present = (value: unknown): unknown => value ?? undefined
 export const isFault = (value: AdmittedPod | Fault): value is Fault => 'at' in value
