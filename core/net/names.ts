@@ -9,11 +9,16 @@ const hashBits = 80
 /** 80 bits of SHA-256 over the parts, as 16 characters of base32hex in lower case (RFC 4648 section 7). */
 export function hash80(...parts: readonly string[]): string {
   // Lengths in front keep ('ab', 'c') and ('a', 'bc') apart.
-  const bytes = sha256(parts.map((part) => `${part.length}:${part}`).join(''))
-  let bits = 0n
-  for (let i = 0; i < hashBits / 8; i++) bits = (bits << 8n) | BigInt(bytes[i]!)
+  let whole = ''
+  for (const part of parts) whole += `${part.length}:${part}`
+  const bytes = sha256(whole)
   let text = ''
-  for (let shift = hashBits - 5; shift >= 0; shift -= 5) text += alphabet[Number((bits >> BigInt(shift)) & 31n)]
+  let rest = 0
+  let has = 0
+  for (let i = 0; i < hashBits / 8; i++) {
+    rest = ((rest << 8) | bytes[i]!) & 0xfff
+    for (has += 8; has >= 5; has -= 5) text += alphabet[(rest >>> (has - 5)) & 31]
+  }
   return text
 }
 
