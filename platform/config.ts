@@ -89,6 +89,7 @@ export const settings = {
   lingerMs: whole('MEGREZ_LINGER_MS', 5_000, 'cluster: how long a server that is told to stop goes on answering, until nobody sends it anything new', { max: 120_000 }),
   nicLimits: nicLimits('MEGREZ_NIC_LIMITS', { default: 8, flavors: {} }, 'how many Nics a pod may have, by VM flavor'),
   clusterNic: oneOf('MEGREZ_CLUSTER_NIC', ['delegate', 'none'], 'delegate', 'who is eth0 where neither pod nor namespace says: the cluster\'s own NIC, or the first Nic'),
+  agents: flag('MEGREZ_AGENTS', false, 'nodes have agents that wire Ports: then a Port on a node is kept until its agent has unwired it'),
   reservationMs: whole('MEGREZ_RESERVATION_MS', 30_000, 'how long admission keeps a fixed address or a Port for a pod that is not stored yet', { min: 1_000, max: 600_000 }),
   addressRestMs: whole('MEGREZ_ADDRESS_REST_MS', 60_000, 'how long a freed address is not handed out again'),
   vniMin: whole('MEGREZ_VNI_MIN', 4_096, 'lowest VNI given to a Vpc that names none', { min: 1, max: 2 ** 24 - 1 }),

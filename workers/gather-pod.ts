@@ -56,12 +56,12 @@ function answerMade(pod: Resource<'Pod'>, nic: WantedNic, base: Base, env: Env):
   const named = { namespace: pod.metadata.namespace ?? '', name: portNameOf(pod.metadata, nic.name) }
   const port = env.caches.Port.get(keyOf(named))
   if (port !== undefined) return { nic: nic.name, port, portID: undefined, birth: undefined }
-  const draft = draftOf(pod, nic, named, base.owner)
+  const draft = draftOf(pod, nic, named, { owner: base.owner, agents: env.config.agents })
   const birth = env.store.identify === undefined ? undefined : bornOf(env.store.identify(draft), base, env)
   return { nic: nic.name, portID: undefined, port: birth?.after, birth: birth === undefined ? { draft, more: [] } : birth }
 }
 
-function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespace: string; readonly name: string }, owner: string): Draft<'Port'> {
+function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespace: string; readonly name: string }, { owner, agents }: { readonly owner: string; readonly agents: boolean }): Draft<'Port'> {
   const { uid, name, namespace = '' } = pod.metadata
   const node = pod.spec.nodeName
   const spec: SpecOf<'Port'> = {
@@ -74,7 +74,7 @@ function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespa
     podUID: uid,
     ...(node !== undefined && { node }),
   }
-  return { kind: 'Port', metadata: { ...named, finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined ? [] : [wiredFinalizer])] }, spec }
+  return { kind: 'Port', metadata: { ...named, finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined || !agents ? [] : [wiredFinalizer])] }, spec }
 }
 
 /** The Port as it will be stored, served in the same commit. */

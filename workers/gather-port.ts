@@ -26,6 +26,7 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: Picks): Gath
     lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
     leaving: (lock) => isLeaving(lock, port, env),
     hostIP: hostIPOf(port, env),
+    agents: env.config.agents,
     createdByUs: port.spec.claim === undefined ? port.status?.createdByUs === true : isMadeFor(port),
     picks,
   }

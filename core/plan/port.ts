@@ -35,6 +35,8 @@ export interface PortDesired {
   readonly providerID: string | undefined
   /** Made for a pod, and deleted with it. */
   readonly createdByUs: boolean
+  /** Nodes have agents: then one has to unwire it before it goes. */
+  readonly agents: boolean
 }
 export interface PortObserved {
   readonly port: ProviderPort | undefined
@@ -165,7 +167,7 @@ function chooseNames(desired: PortDesired, { port: held }: PortObserved, address
 /** All that it needs is known, save perhaps what its provider will call it. */
 function planWhole(desired: PortDesired, observed: PortObserved, wanted: Addresses & Names): PortPlan {
   const { port, scope } = desired
-  const steps = [...guardSteps(port), ...providerSteps(desired, observed, wanted)]
+  const steps = [...guardSteps(port, desired.agents), ...providerSteps(desired, observed, wanted)]
   const providerID = observed.port?.providerID ?? desired.providerID
   if (providerID === undefined) return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', lookAgainInMs: 1 }
   return {
@@ -183,9 +185,9 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
 /** Whether it may be wired where spec.node says: it belongs to nobody, or to the pod that claims it now. */
 export const onNode = ({ spec }: Resource<'Port'>): boolean => spec.node !== undefined && spec.podUID === spec.claim?.podUID
 
-function guardSteps(port: Resource<'Port'>): Step<PortAction>[] {
+function guardSteps(port: Resource<'Port'>, agents: boolean): Step<PortAction>[] {
   const of = refOf(port)
-  if (onNode(port)) return isWired(port) ? [] : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
+  if (onNode(port)) return isWired(port) || !agents ? [] : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
   if (port.spec.podUID === undefined || port.spec.podUID === port.spec.claim?.podUID || isWired(port)) return []
   return [{ action: { do: 'leaveNode', port }, because: { rule: 'a Port that its pod has left, and its node unwired', of } }]
 }

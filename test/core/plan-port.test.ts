@@ -12,7 +12,7 @@ const portOf = (spec: Partial<SpecOf<'Port'>> = {}, more: Parameters<typeof thin
 
 function desired(port: Resource<'Port'>, more: Partial<PortDesired> = {}): PortDesired {
   const scope = { vpc: { namespace: 'a', name: 'blue' }, vni: 5000, subnet: 'one', port: { namespace: 'a', name: 'p', uid: 'uid-p' }, known: port.status?.addresses ?? [] }
-  return { port, subnet, vpc, scope, offers: { ipv4: { address: '10.0.0.7' } }, lockOf: () => undefined, leaving: () => false, hostIP: undefined, providerID: 'uid-p', createdByUs: false, ...more }
+  return { port, subnet, vpc, scope, offers: { ipv4: { address: '10.0.0.7' } }, lockOf: () => undefined, leaving: () => false, hostIP: undefined, providerID: 'uid-p', createdByUs: false, agents: true, ...more }
 }
 const held = (more: Partial<ProviderPort> = {}): ProviderPort => ({ providerID: 'uid-p', addresses: ['10.0.0.7'], mac: '06:00:00:07:13:88', portID: undefined, hostIP: undefined, ...more })
 const lockBy = (holder: SpecOf<'IPLock'>['holder'], reservation?: SpecOf<'IPLock'>['reservation']) => () => thing('IPLock', 'v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', ...(holder && { holder }), ...(reservation && { reservation }) })
@@ -45,6 +45,7 @@ const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<P
   'an address more than it needs is given back': { port: portOf({}, { status: { addresses: ['10.0.0.7'] } as never }), seen: held({ addresses: ['10.0.0.3', '10.0.0.7'] }), is: 'ready InPlace, freeAddresses' },
   'an address that it lost is had again': { port: portOf({}, { status: { vni: 5000, addresses: ['10.0.0.7'] } as never }), more: { offers: {} }, is: 'ready InPlace, createPort' },
   'on a node it is guarded, then bound': { port: portOf(onNode), seen: held(), more: { hostIP: '192.0.2.1' }, is: 'ready InPlace, guardNode, bindPort' },
+  'where no agent will unwire it, it is bound at once': { port: portOf(onNode), seen: held(), more: { hostIP: '192.0.2.1', agents: false }, is: 'ready InPlace, bindPort' },
   'once guarded it is only bound': { port: portOf(onNode, wired), seen: held(), more: { hostIP: '192.0.2.1' }, is: 'ready InPlace, bindPort' },
   'its pod gone, it waits on its node until it is unwired': { port: portOf({ node: 'n1', podUID: 'uid-web' }, wired), seen: held({ hostIP: '192.0.2.1' }), more: { hostIP: '192.0.2.1' }, is: 'ready InPlace, bindPort' },
   'and then leaves it': { port: portOf({ node: 'n1', podUID: 'uid-web' }), seen: held(), is: 'ready InPlace, leaveNode' },

@@ -27,7 +27,7 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
     queues = memoryQueues({ log: silentLog(), clock: realClock })
     const caches = openCaches(store)
     await caches.start(stop.signal)
-    workers = await startWorkers({ store, caches, queues, config: readConfig({}, { addressRestMs: 0 }), clock: realClock, log: silentLog(), random: Math.random })
+    workers = await startWorkers({ store, caches, queues, config: readConfig({}, { addressRestMs: 0, agents: true }), clock: realClock, log: silentLog(), random: Math.random })
   }, { timeout: 120_000 })
   after(async () => {
     stop.abort()

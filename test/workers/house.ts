@@ -68,7 +68,7 @@ const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const store = options.store ?? SqliteStore.open(':memory:')
   const clock = options.clock ?? new TurnedClock(Date.now())
-  const config = readConfig({}, options.config)
+  const config = readConfig({}, { agents: true, ...options.config })
   const stop = new AbortController()
   const caches = openCaches(store)
   await caches.start(stop.signal)
