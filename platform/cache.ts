@@ -1,6 +1,9 @@
 // What one kind looks like now, kept up by a watch: reads cost nothing, and every reader sees the same objects.
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
 import type { Change, Store, Within } from '../core/contracts/store.ts'
+import { CacheIndex, type IndexOf } from './cache-index.ts'
+
+export type { IndexOf } from './cache-index.ts'
 
 /** One object's step; `before` absent: new to us, `after` absent: gone. */
 export interface Turn<K extends Kind> {
@@ -9,8 +12,6 @@ export interface Turn<K extends Kind> {
   readonly after: Resource<K> | undefined
 }
 export type Listener<K extends Kind> = (turn: Turn<K>) => void
-/** The values that an object is found by; several, one or none. */
-export type IndexOf<K extends Kind> = (item: Resource<K>) => readonly string[]
 
 export interface CacheOptions<K extends Kind> {
   readonly within?: Within
@@ -26,7 +27,7 @@ export class Cache<K extends Kind> {
   #store: Store
   #options: CacheOptions<K>
   #items = new Map<string, Resource<K>>()
-  #indexes = new Map<string, { of: IndexOf<K>; found: Map<string, Map<string, Resource<K>>> }>()
+  #indexes = new Map<string, CacheIndex<K>>()
   #listeners: Listener<K>[] = []
   #synced = false
   #resourceVersion = '0'
@@ -35,7 +36,7 @@ export class Cache<K extends Kind> {
     this.kind = kind
     this.#store = store
     this.#options = options
-    for (const [name, of] of Object.entries(options.indexes ?? {})) this.#indexes.set(name, { of, found: new Map() })
+    for (const [name, of] of Object.entries(options.indexes ?? {})) this.#indexes.set(name, new CacheIndex(of))
   }
 
   /** Nothing may be deleted for its absence before this is true. */
@@ -61,7 +62,7 @@ export class Cache<K extends Kind> {
 
   /** All with this value in that index; in no order. */
   by(index: string, value: string): Iterable<Resource<K>> {
-    return this.#indexes.get(index)?.found.get(value)?.values() ?? none
+    return this.#indexes.get(index)?.by(value) ?? none
   }
 
   /** Hears of every step from now on, and of what is here already as new. */
@@ -116,10 +117,7 @@ export class Cache<K extends Kind> {
     if (before !== undefined && before.metadata.uid !== after.metadata.uid) this.#drop(key)
     const same = before?.metadata.uid === after.metadata.uid ? before : undefined
     this.#items.set(key, after)
-    for (const index of this.#indexes.values()) {
-      if (same !== undefined) unfile(index.found, index.of(same), key)
-      for (const value of index.of(after)) file(index.found, value, key, after)
-    }
+    for (const index of this.#indexes.values()) index.put(same, after, key)
     this.#tellAll({ key, before: same, after })
   }
 
@@ -127,7 +125,7 @@ export class Cache<K extends Kind> {
     const before = this.#items.get(key)
     if (before === undefined) return
     this.#items.delete(key)
-    for (const index of this.#indexes.values()) unfile(index.found, index.of(before), key)
+    for (const index of this.#indexes.values()) index.drop(before, key)
     this.#tellAll({ key, before, after: undefined })
   }
 
@@ -141,19 +139,5 @@ export class Cache<K extends Kind> {
     } catch (problem) {
       this.#options.onProblem?.(problem, turn.key)
     }
-  }
-}
-
-function file<K extends Kind>(found: Map<string, Map<string, Resource<K>>>, value: string, key: string, item: Resource<K>): void {
-  const filed = found.get(value)
-  if (filed === undefined) found.set(value, new Map([[key, item]]))
-  else filed.set(key, item)
-}
-
-function unfile<K extends Kind>(found: Map<string, Map<string, Resource<K>>>, values: readonly string[], key: string): void {
-  for (const value of values) {
-    const filed = found.get(value)
-    filed?.delete(key)
-    if (filed?.size === 0) found.delete(value)
   }
 }
