@@ -104,6 +104,7 @@ const onIPLock: On<'IPLock'> = ({ key, before, after }, env) => {
 
 /** A Port that holds more than it tells of has been served by two workers at once. */
 function wakeSurplus({ spec: { holder, address } }: Resource<'IPLock'>, env: Env): void {
+  if (holder === undefined || env.served.has(holder.uid)) return
   const port = holderOf(holder, env)
   const given = port?.status?.addresses
   if (port !== undefined && address !== undefined && given?.includes(address) === false) env.add('port', keyOfItem(port))

@@ -72,7 +72,7 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
   const kept = answers ?? mine.map((port): Answer => ({ nic: port.spec.claim?.nic ?? '', port, birth: undefined, portID: undefined }))
   const strays = claimed.filter((port) => (port.spec.claim?.podUID === pod.metadata.uid ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid) : isConfirmed(port)))
   if (kept.length === 0) return { ...planFault(desired), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
-  const served = kept.map((answer) => serve(answer, { ...desired, pod, now }))
+  const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
   return { ...verdictOf(served), steps: [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)] }
 }
 
@@ -119,6 +119,19 @@ function serve(answer: Answer, serving: Serving): Served {
   if (fault !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, ...fault }
   const spec = bound(port, nic, serving)
   return said(port, nic, spec === undefined ? [] : [{ action: { do: 'updatePort', port, spec }, because: { rule: 'a Port that is not yet the pod\'s on its node', of: serving.ref } }])
+}
+
+/** A pod that came past admission, and past every agent, may run without what was made for it since: only a new one gets it. */
+function inTime(served: Served, { port }: Answer, pod: Resource<'Pod'>): Served {
+  const since = sandboxSince(pod)
+  if (port === undefined || since === undefined || !isMadeFor(port) || Date.parse(port.metadata.creationTimestamp) <= since) return served
+  return { ...served, nic: { ...served.nic, phase: 'error' }, reason: 'StartedWithoutNics', message: 'the pod was started before its Port was made: make the pod anew' }
+}
+
+/** When a pod's network was set up, in milliseconds since 1970; kubelet says so where PodReadyToStartContainers is on (Kubernetes 1.29). */
+function sandboxSince({ status }: Resource<'Pod'>): number | undefined {
+  const condition = status?.conditions?.find(({ type, status: is }) => type === 'PodReadyToStartContainers' && is === 'True')
+  return condition?.lastTransitionTime === undefined ? undefined : Date.parse(condition.lastTransitionTime)
 }
 
 function made(nic: string, port: Resource<'Port'> | undefined, step: Step<PodAction>, name: string): Served {

@@ -33,6 +33,8 @@ const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answer
   'what it cannot be told yet it waits for': { fault: { message: 'Vpc blue not found', later: true }, is: 'pending NicsUnresolved' },
   'what is wrong for good is an error': { fault: { message: 'bad', later: false }, is: 'error NicsRefused' },
   'a pod that has its Ports keeps them, whatever is said of its Vpc now': { fault: { message: 'Vpc blue is being deleted', later: false }, claimed: [made()], is: 'ready InPlace' },
+  'started before its Port was made, it is told to be made anew': { pod: web({ status: { phase: 'Running', conditions: [{ type: 'PodReadyToStartContainers', status: 'True', lastTransitionTime: at(-1_000) }] } }), answers: [answer({ port: made() })], is: 'error StartedWithoutNics', says: /make the pod anew/ },
+  'started after it, all is well': { pod: web({ status: { phase: 'Running', conditions: [{ type: 'PodReadyToStartContainers', status: 'True', lastTransitionTime: at(0) }] } }), answers: [answer({ port: made() })], is: 'ready InPlace' },
   'a NIC that is no longer asked for loses its Port': { answers: [answer({ nic: 'net2', birth, port: port('new', {}, ready) })], claimed: [made()], is: 'ready InPlace, deletePort, createPort' },
   'gone, its own Port is deleted': { pod: undefined, claimed: [made()], is: 'deleted PodOver, deletePort' },
   'gone, a Port being deleted is left to it': { pod: undefined, claimed: [made({}, going)], is: 'deleted PodOver' },
