@@ -17,13 +17,25 @@ export interface Metrics {
 export function makeMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const reviews = new Counter({ name: 'megrez_admission_reviews_total', help: 'Admission reviews answered', labelNames: ['path', 'how'], registers: [registry] })
+  const counts: { readonly path: string; readonly how: string; value: number }[] = []
+  new Counter({
+    name: 'megrez_admission_reviews_total',
+    help: 'Admission reviews answered',
+    labelNames: ['path', 'how'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { path, how, value } of counts) this.inc({ path, how }, value)
+    },
+  })
   return {
     registry,
     admissions(path) {
+      // A number that is added to, and given to the counter when somebody asks: a counter of its own costs a microsecond a review.
       const count = (how: string): (() => void) => {
-        const child = reviews.labels(path, how)
-        return () => child.inc()
+        const each = { path, how, value: 0 }
+        counts.push(each)
+        return () => void each.value++
       }
       return { skipped: count('skipped'), parsed: count('parsed'), malformed: count('malformed') }
     },

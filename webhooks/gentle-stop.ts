@@ -1,5 +1,6 @@
 // Stopping without losing a request. An API server goes on using its connections to a pod that is ending until it has learnt of
 // it, so we first say goodbye on every answer and close only after a while.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 
@@ -15,16 +16,15 @@ export interface GentleStop {
   stop(): Promise<void>
 }
 
-/** To be called before routes are added: every answer given while stopping ends its connection. */
+/** Every answer given while stopping ends its connection. */
 export function stopGently(app: FastifyInstance, clock: Clock, ms = lingerMs): GentleStop {
   let begun: Promise<void> | undefined
-  app.addHook('onRequest', (_request, reply, done) => {
-    if (begun !== undefined) reply.header('connection', 'close')
-    done()
-  })
+  const goodbye = (_request: IncomingMessage, response: ServerResponse): void => void response.setHeader('connection', 'close')
   return {
     stopping: () => begun !== undefined,
     stop() {
+      // Before Fastify hears of the request, and only from now on: until then it costs nothing.
+      if (begun === undefined) app.server.prependListener('request', goodbye)
       begun ??= new Promise<void>((resolve) => {
         // Timers of the clock keep no process alive; the listening socket does.
         clock.after(ms, resolve)

@@ -20,6 +20,8 @@ export interface AskedNic {
   readonly portID: string | undefined
   readonly defaultRoute: boolean
   readonly mtu: number | undefined
+  /** The entry of the list, as it stands there. */
+  readonly written: Readonly<Record<string, unknown>>
 }
 
 const nicsMax = 64
@@ -56,8 +58,23 @@ const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
 const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'type'] as const
 
+/** All copies of a workload carry the same text, and each is read by admission twice and by workers at every look. */
+const known = new Map<string, readonly AskedNic[] | Refusal>()
+const knownMax = 1_024
+const knownTextMax = 2_048
+
 /** The Nics that the annotation's text names, or the first thing that is wrong with it. */
 export function readNics(text: string): readonly AskedNic[] | Refusal {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const now = read(text)
+  if (text.length > knownTextMax) return now
+  if (known.size >= knownMax) known.delete(known.keys().next().value ?? '')
+  known.set(text, now)
+  return now
+}
+
+function read(text: string): readonly AskedNic[] | Refusal {
   const list = parse(text)
   if (isRefusal(list)) return list
   if (!Array.isArray(list)) return refuse(annotationAt(nicsAnnotation), `must be a list of NICs, not ${show(list)}`)
@@ -122,7 +139,8 @@ function faultTogether(nic: Written, at: (...steps: readonly (string | number)[]
 
 const none: readonly never[] = []
 
-function asked({ name, subnet, ip, ips, mac, securityGroup, securityGroups, type, portID, defaultRoute, mtu }: Written): AskedNic {
+function asked(written: Written): AskedNic {
+  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, type, portID, defaultRoute, mtu } = written
   return {
     name,
     subnet,
@@ -134,6 +152,7 @@ function asked({ name, subnet, ip, ips, mac, securityGroup, securityGroups, type
     portID,
     defaultRoute: defaultRoute === true,
     mtu,
+    written: written as Readonly<Record<string, unknown>>,
   }
 }
 

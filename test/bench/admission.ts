@@ -26,7 +26,7 @@ interface Server {
 }
 function start(which: 'bare' | 'ours'): Promise<Server> {
   const [program, ...args] = [...pinned(0), process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lib/admission-server.ts'), which]
-  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   return new Promise((done, failed) => {
     child.once('exit', (code) => failed(new Error(`the server ${which} ended with ${code}`)))
     createInterface({ input: child.stdout }).once('line', (line) => done({ l4Port: Number(line), stop: () => child.stdin.end() }))

@@ -12,12 +12,10 @@ const wrap = (response: object): string => JSON.stringify({ apiVersion: 'admissi
 export const allowedPlainly = (uid: string): string => `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"${uid}","allowed":true}}`
 
 export function allowed(uid: string, { patch = [], warnings = [] }: { readonly patch?: readonly Operation[]; readonly warnings?: readonly string[] } = {}): string {
-  return wrap({
-    uid,
-    allowed: true,
-    ...(patch.length === 0 ? {} : { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') }),
-    ...(warnings.length === 0 ? {} : { warnings: warnings.slice(0, warningsMax).map((each) => each.slice(0, warningMax)) }),
-  })
+  // Put together by hand: it is most of what is ever answered.
+  const patched = patch.length === 0 ? '' : `,"patchType":"JSONPatch","patch":"${Buffer.from(JSON.stringify(patch)).toString('base64')}"`
+  const warned = warnings.length === 0 ? '' : `,"warnings":${JSON.stringify(warnings.slice(0, warningsMax).map((each) => each.slice(0, warningMax)))}`
+  return `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":${JSON.stringify(uid)},"allowed":true${patched}${warned}}}`
 }
 
 export interface Fault {

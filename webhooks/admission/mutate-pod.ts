@@ -1,7 +1,8 @@
 // Mutating admission of pods: what was left out is written in, so that everybody reads the same afterwards.
 import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { readNics, type AskedNic } from '../../core/admit/nic-fields.ts'
 import { wantedNics } from '../../core/admit/nics.ts'
-import type { Refusal } from '../../core/admit/refusal.ts'
+import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
 import type { WantedNic, WantedNics } from '../../core/admit/world.ts'
 import { managedLabel, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
@@ -47,11 +48,11 @@ function annotationsFor({ metadata: { annotations = {}, namespace } }: AdmittedP
 
 /** The list with names and Subnets filled in; as it was written where it lacks neither. */
 function completed(text: string | undefined, nics: readonly WantedNic[]): string {
-  const given = text === undefined ? [] : (JSON.parse(text) as readonly Readonly<Record<string, unknown>>[])
-  const list = given.length === 0 ? [{}] : given
-  const lacks = (entry: Readonly<Record<string, unknown>>): boolean => entry['name'] === undefined || (entry['subnet'] === undefined && entry['portID'] === undefined)
-  if (text !== undefined && given.length > 0 && !list.some(lacks)) return text
-  return JSON.stringify(list.map((entry, index) => ({ name: nics[index]!.name, ...entry, ...(lacks(entry) && entry['portID'] === undefined ? { subnet: nics[index]!.subnet.name } : {}) })))
+  const asked = text === undefined ? [] : readNics(text)
+  if (isRefusal(asked) || asked.length === 0) return JSON.stringify(nics.map(({ name, subnet }) => ({ name, subnet: subnet.name })))
+  const lacksSubnet = ({ subnet, portID }: AskedNic): boolean => subnet === undefined && portID === undefined
+  if (text !== undefined && !asked.some((each) => each.name === undefined || lacksSubnet(each))) return text
+  return JSON.stringify(asked.map((each, index) => ({ name: nics[index]!.name, ...each.written, ...(lacksSubnet(each) && { subnet: nics[index]!.subnet.name }) })))
 }
 
 function finalizerPatch(pod: AdmittedPod): readonly Operation[] {

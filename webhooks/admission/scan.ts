@@ -4,7 +4,7 @@
 const ours = Buffer.from('megrez.io/')
 /** A key of ours could be spelt with escapes. */
 const escape = Buffer.from('\\u')
-const headBytes = 2_048
+const headBytes = 1_024
 /** The head of a review as the API server writes it (Go, k8s.io/api/admission/v1, order of fields), up to the operation. */
 const head =
   /^\{"kind":"AdmissionReview","apiVersion":"admission\.k8s\.io\/v1","request":\{"uid":"([0-9A-Za-z-]{1,64})","kind":\{[^{}]*\},"resource":\{[^{}]*\},(?:"requestKind":\{[^{}]*\},)?(?:"requestResource":\{[^{}]*\},)?(?:"name":"[^"\\]*",)?"namespace":"([^"\\]*)","operation":"/
