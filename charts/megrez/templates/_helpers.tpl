@@ -93,7 +93,8 @@ affinity: {{- toYaml . | nindent 2 }}
 image: {{ include "megrez.image" .root }}
 imagePullPolicy: {{ .root.Values.image.pullPolicy }}
 workingDir: /megrez
-command: [node, --disable-warning=ExperimentalWarning, {{ .component }}/main.ts]
+# A young generation of 3 x 8 MiB: by default it may grow to 3 x 32, for a tenth less of processor time.
+command: [node, --disable-warning=ExperimentalWarning, --max-semi-space-size=8, {{ .component }}/main.ts]
 securityContext:
   allowPrivilegeEscalation: false
   readOnlyRootFilesystem: true
