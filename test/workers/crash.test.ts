@@ -1,0 +1,92 @@
+// A cluster's store may be cut off anywhere in a commit: workers that stop after any number of writes, and others that start
+// over, leave what uninterrupted ones leave.
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Write } from '../../core/contracts/store.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { deletePod, makePod, toldOf } from './network.ts'
+import { openHouse, type House } from './house.ts'
+
+/** Gives out no identities and commits write by write, as a cluster's store does; after `left` writes it answers no more. */
+class CutStore {
+  readonly store: SqliteStore
+  left: number
+
+  constructor(inner: SqliteStore, left: number) {
+    this.left = left
+    this.store = Object.assign(Object.create(inner) as SqliteStore, {
+      identify: undefined,
+      ...Object.fromEntries((['get', 'list', 'watch', 'create', 'update', 'delete', 'patchStatus', 'replaceForeignStatus', 'close'] as const).map((name) => [name, (inner[name] as () => unknown).bind(inner)])),
+      commit: async (writes: readonly Write[]) => {
+        for (const write of writes) {
+          if (this.left-- <= 0) throw new Error('cut off')
+          await inner.commit([write])
+        }
+      },
+    })
+  }
+
+  get cut(): boolean {
+    return this.left < 0
+  }
+}
+
+const vni = 5000
+async function everything(house: House): Promise<void> {
+  await house.make('Vpc', 'a/blue', { vni })
+  await house.make('Subnet', 'a/one', { vpc: 'blue', ipv6: { cidr: '2001:db8::/64' } })
+  await house.make('Port', 'a/mine', { subnet: 'one', portID: 'mine' })
+  await makePod(house, 'a/web', { nics: [{ name: 'net1', subnet: 'one' }, { name: 'net2', portID: 'mine' }] })
+}
+async function nothing(house: House): Promise<void> {
+  await deletePod(house, 'a/web')
+  for (const [kind, name] of [['Port', 'mine'], ['Subnet', 'one'], ['Vpc', 'blue']] as const) await house.store.delete({ kind, namespace: 'a', name })
+}
+
+/** Long enough for every backoff, and for the sweeper. */
+async function inTheEnd(house: House): Promise<void> {
+  for (let i = 0; i < 4; i++) await house.turn(61_000)
+}
+
+/** Workers on a store that is cut off after k writes, then others that are not; says whether they were cut off at all. */
+async function interrupted(inner: SqliteStore, k: number, ask: (house: House) => Promise<void>): Promise<boolean> {
+  const cutting = new CutStore(inner, k)
+  const first = await openHouse({ store: cutting.store })
+  await ask(first)
+  await first.turn(2_000)
+  await first.close()
+  const second = await openHouse({ store: new CutStore(inner, Number.POSITIVE_INFINITY).store, seed: 2 })
+  await inTheEnd(second)
+  await second.close()
+  return cutting.cut
+}
+
+async function checkServed(store: SqliteStore, where: string): Promise<void> {
+  const house = await openHouse({ store })
+  const ports = await house.all('Port')
+  assert.deepEqual([ports.map((port) => port.status?.phase), (await toldOf(house, 'a/web')).phase], [['ready', 'ready'], 'ready'], where)
+  const locks = await house.all('IPLock')
+  const addresses = locks.flatMap((lock) => lock.spec.address ?? []).sort()
+  assert.deepEqual(addresses, ports.flatMap((port) => port.status?.addresses ?? []).sort(), `${where}: an address for each Port and no more`)
+  assert.deepEqual(locks.map((lock) => lock.metadata.name.split('-')[0]).sort(), ['id', 'mac', 'mac', 'v1', 'v1'], where)
+  await house.close()
+}
+
+test('cut off anywhere while all is made, and started over: everything is there once', async () => {
+  for (let k = 0, cut = true; cut; k++) {
+    const store = SqliteStore.open(':memory:')
+    cut = await interrupted(store, k, everything)
+    await checkServed(store, `after ${k} writes`)
+    await store.close()
+  }
+})
+
+test('cut off anywhere while all is deleted, and started over: nothing is left', async () => {
+  for (let k = 0, cut = true; cut; k++) {
+    const store = SqliteStore.open(':memory:')
+    await interrupted(store, Number.POSITIVE_INFINITY, everything)
+    cut = await interrupted(store, k, nothing)
+    for (const kind of ['Pod', 'Port', 'Subnet', 'Vpc', 'IPLock', 'SegmentLock'] as const) assert.deepEqual((await store.list(kind)).items.map((item) => item.metadata.name), [], `${kind} after ${k} writes`)
+    await store.close()
+  }
+})
