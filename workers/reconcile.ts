@@ -2,6 +2,7 @@
 import type { Driver } from '../core/contracts/driver.ts'
 import type { Look } from '../core/contracts/queue.ts'
 import type { Write } from '../core/contracts/store.ts'
+import { MegrezError, NotFound } from '../core/errors.ts'
 import { refOf, type Resource } from '../core/kinds/index.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import { Batch } from './commit.ts'
@@ -22,6 +23,8 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   guard?(desired: Desired): Guard
   /** The pass is over: what was set aside for it is used or given back. */
   settle?(desired: Desired, tried: readonly Write[], problem: unknown): void
+  /** What is reported where the store will not take what was planned, and would not another time. */
+  refusal?(message: string): P
   /** What the plan is waiting for, so that its coming wakes the key. */
   awaits?(desired: Desired, plan: P): string | undefined
 }
@@ -53,9 +56,18 @@ export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, 
       return plan.lookAgainInMs
     } catch (problem) {
       c.settle?.(desired, batch.tried, problem)
+      if (isRefusal(problem)) await new Batch(env.store, signal).commit(refusalOf(c, desired, problem, env))
       throw problem
     }
   }
+}
+
+/** An object that went away meanwhile is no refusal: there is nobody left to be told. */
+const isRefusal = (problem: unknown): problem is MegrezError => problem instanceof MegrezError && problem.policy.retry === 'never' && !(problem instanceof NotFound)
+
+function refusalOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, { message }: MegrezError, env: Env): readonly Write[] {
+  const plan = c.refusal?.(message)
+  return plan === undefined ? [] : c.report(desired, plan, env.clock.now())
 }
 
 /** Tells what was done, and what is waited for. */

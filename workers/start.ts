@@ -50,7 +50,9 @@ export function retryAfterMs(problem: unknown, attempt: number, random: number):
 export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const { caches, queues, clock, log, random, config, store } = deps
   const opened = new Map<string, WorkQueue>()
+  let stopped = false
   const add = (controller: string, key: string, afterMs?: number): void => {
+    if (stopped) return
     const queue = opened.get(controller) ?? queues.open(controller)
     opened.set(controller, queue)
     queue.add(key, afterMs).catch((err: unknown) => {
@@ -77,7 +79,12 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     add('sweep', 'all', sweepEveryMs)
   })
   const runners = await Promise.all(controllers(env).map((row) => run(row, deps)))
-  return { stop: async () => void (await Promise.all(runners.map((runner) => runner.close()))) }
+  return {
+    async stop() {
+      stopped = true
+      await Promise.all(runners.map((runner) => runner.close()))
+    },
+  }
 }
 
 function run({ name, look }: Row, { queues, config, random, log }: WorkersDeps): Promise<Runner> {

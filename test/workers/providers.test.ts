@@ -1,5 +1,6 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
+import { Forbidden } from '../../core/errors.ts'
 import { memory, memoryVpc } from '../../workers/drivers/vpc/memory.ts'
 import { deletePod, makePod, toldOf, withNetwork } from './network.ts'
 import { openHouse } from './house.ts'
@@ -29,5 +30,22 @@ test('a provider that does not answer at first is asked again', async () => {
   await house.make('Port', 'a/p', { subnet: 'one' })
   for (let tries = 0; tries < 5; tries++) await house.turn(2_000)
   assert.deepEqual([(await house.get('Port', 'a/p'))?.status?.phase, world.ports.size], ['ready', 1])
+  await house.close()
+})
+
+test('what the store will not take is told to whom it is about', async () => {
+  const house = await openHouse()
+  await withNetwork(house)
+  const { commit } = house.store
+  house.store.commit = (writes) => (writes.some((write) => write.do === 'create' && write.draft.kind === 'IPLock') ? Promise.reject(new Forbidden({})) : commit.call(house.store, writes))
+  await makePod(house, 'a/web')
+  await house.make('Port', 'a/mine', { subnet: 'one' })
+  await house.settle()
+  const port = await house.get('Port', 'a/mine')
+  assert.deepEqual([port?.status?.phase, port?.status?.message, await house.all('IPLock')], ['error', 'this token may not do that', []])
+  assert.deepEqual([(await toldOf(house, 'a/web')).phase, (await toldOf(house, 'a/web')).reason], ['error', 'Refused'])
+  house.store.commit = commit
+  await house.turn(61_000)
+  assert.equal((await toldOf(house, 'a/web')).phase, 'ready', 'and once it does, all is well')
   await house.close()
 })

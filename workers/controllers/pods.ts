@@ -1,6 +1,7 @@
 // Pods: their Ports are made as soon as the pod is, in parallel with scheduling, and let go when it is over.
 import type { Write } from '../../core/contracts/store.ts'
 import { refOf } from '../../core/kinds/index.ts'
+import { refused } from '../../core/plan/plan.ts'
 import { planPod, type PodAction, type PodPlan } from '../../core/plan/pod.ts'
 import { podReported } from '../../core/plan/pod-report.ts'
 import { ended } from '../../core/plan/status.ts'
@@ -28,6 +29,7 @@ export function pods(env: Env): Controller<GatheredPod, undefined, undefined, Po
       if (pod === undefined || (plan.reason === 'NoNics' && desired.fault === undefined)) return []
       return plan.phase === 'deleted' ? ended(pod, [], reporting(env, now)) : podReported(pod, plan, { ...reporting(env, now), events: env.store.identify === undefined ? 'all' : 'warnings' })
     },
+    refusal: (message) => ({ ...refused('Refused', message), nics: [] }),
     settle(desired, writes, problem) {
       settlePicks(desired, writes, problem)
       if (problem !== undefined) for (const uid of desired.born) env.served.delete(uid)

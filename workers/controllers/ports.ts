@@ -3,7 +3,7 @@ import { finalizersFor } from '../../core/admit/finalizers.ts'
 import type { PortScope } from '../../core/contracts/vpc-provider.ts'
 import { lockName } from '../../core/plan/locks.ts'
 import { planPort, type PortAction, type PortObserved } from '../../core/plan/port.ts'
-import type { Plan } from '../../core/plan/plan.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
 import { keyOf } from '../../core/kinds/index.ts'
 import type { Env } from '../env.ts'
 import { gatherPort, providerOf, type GatheredPort } from '../gather-port.ts'
@@ -23,6 +23,7 @@ export function ports(env: Env): Controller<GatheredPort, PortScope, PortObserve
     plan: planPort,
     guard: ({ port }) => ({ item: port, finalizers: finalizersFor('Port', port) }),
     report: (desired, plan, now) => portReport(desired, plan, env, now),
+    refusal: (message) => refused('Refused', message),
     settle: settlePicks,
     awaits: (desired, plan) => awaited(desired, plan),
   }

@@ -4,7 +4,7 @@ import type { Write } from '../../core/contracts/store.ts'
 import { subnetFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
-import type { Plan } from '../../core/plan/plan.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { planSubnet, type SubnetAction, type SubnetDesired, type SubnetObserved } from '../../core/plan/subnet.ts'
 import type { Blockers } from '../../core/plan/vpc.ts'
@@ -37,6 +37,7 @@ export function subnets(env: Env): Controller<SubnetDesired, SubnetDesired, Subn
     scope: (desired) => desired,
     plan: planSubnet,
     guard: ({ subnet }) => ({ item: subnet, finalizers: finalizersFor('Subnet', subnet) }),
+    refusal: (message) => refused('Refused', message),
     report: ({ subnet }, plan, now) => (plan.phase === 'deleted' ? ended(subnet, [subnetFinalizer], reporting(env, now)) : reported(subnet, plan, reporting(env, now)).writes),
   }
 }

@@ -4,7 +4,7 @@ import type { Write } from '../../core/contracts/store.ts'
 import { vpcFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
-import type { Plan } from '../../core/plan/plan.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
 import { planVpc, vniOf, type Blockers, type VpcDesired, type VpcObserved, type VpcPlanAction } from '../../core/plan/vpc.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
@@ -43,6 +43,7 @@ export function vpcs(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, 
     scope: (desired) => desired,
     plan: planVpc,
     guard: ({ vpc }) => ({ item: vpc, finalizers: finalizersFor('Vpc', vpc) }),
+    refusal: (message) => refused('Refused', message),
     report: ({ vpc }, plan, now) => (plan.phase === 'deleted' ? ended(vpc, [vpcFinalizer], reporting(env, now)) : reported(vpc, plan, reporting(env, now)).writes),
     awaits: ({ vpc }, { reason }) => (reason === 'VniTaken' ? topics.segment(vniLockName(vpc.spec.vni ?? vpc.status?.vni ?? 0)) : undefined),
   }
