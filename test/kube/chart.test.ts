@@ -83,7 +83,7 @@ describe('the chart', { skip: kubeSkip }, () => {
   })
 
   const examples: Record<string, unknown> = {
-    logLevel: 'debug', redisPrefix: 'm', lingerMs: 1000, nicLimits: { default: 4, flavors: { 'm1.large': 2 } }, clusterNic: 'none', reservationMs: 20_000, addressRestMs: 0, vniMin: 5000, vniMax: 16_000_000,
+    logLevel: 'debug', redisPrefix: 'm', lingerMs: 1000, nicLimits: { default: 4, flavors: { 'm1.large': 2 } }, clusterNic: 'none', agents: true, reservationMs: 20_000, addressRestMs: 0, vniMin: 5000, vniMax: 16_000_000,
     concurrency: 10, blockerWaitMs: 1_000_000, callbackTimeoutMs: 5000, callbackHorizonMs: 259_200_000, callbackAllow: ['10.0.0.0/8', 'fd00::/8'], callbackHttp: true,
   }
   test('every setting that it takes reaches both processes as they read it', async () => {
