@@ -109,6 +109,8 @@ export class AddressRange {
   }
 
   unlocked(address: string, untilMs: number, now: number): void {
+    // Here too, so that a Subnet of fixed addresses, which nothing is ever picked from, keeps no endless list.
+    this.#wake(now)
     const at = this.#offsetOf(address)
     if (at === undefined) return
     if (untilMs > now) this.#freed.push(at, untilMs)
