@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Store } from '../../core/contracts/store.ts'
 import { openCaches } from '../../platform/caches.ts'
-import { realClock } from '../../platform/clock.ts'
+import { realClock, type Clock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
@@ -37,13 +37,12 @@ export interface Harness {
 }
 
 /** @param serve what REST works with in place of the store itself */
-export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store): Promise<Harness> {
+export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store, clock: Clock = realClock): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-rest-'))
   const store = SqliteStore.open(':memory:')
   const following = new AbortController()
   const caches = openCaches(store)
   await caches.start(following.signal)
-  const clock = realClock
   const issuer = await openLocalIssuer(folder, clock)
   const token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
   const log = silentLog()

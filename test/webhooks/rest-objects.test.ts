@@ -258,7 +258,7 @@ describe('what is not offered', () => {
   })
 
   test('names that can be none reach no store', async () => {
-    for (const name of ['..', '%2e%2e', '%2E%2E%2Fsecrets', 'a%2Fb', 'a%00b', 'x'.repeat(300)]) assert.equal((await rest.ask(`GET /v1/namespaces/one/vpcs/${name}`)).status, 404, name)
+    for (const name of ['..', '%2e%2e', '%2E%2E%2Fsecrets', 'a%2Fb', 'a%00b', 'x'.repeat(300), 'x'.repeat(3000)]) assert.equal((await rest.ask(`GET /v1/namespaces/one/vpcs/${name}`)).status, 404, name)
     assert.equal((await rest.ask('GET /v1/namespaces/one/vpcs/%ZZ')).status, 400)
   })
 
@@ -281,6 +281,15 @@ describe('what is not offered', () => {
 
   test('every kind of the table can be listed', async () => {
     for (const kind of allKinds) assert.equal((await rest.ask(`GET /v1/${pluralOf(kind)}`)).body['kind'], `${kind}List`)
+  })
+
+  test('bodies that are nested without end are refused, whatever reads them', async () => {
+    const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000)
+    const bodies = [`{"spec":${deep('[', ']')}}`, `{"\\u0061":${deep('[', ']')}}`, `{"spec":${'{"a":'.repeat(65)}1${'}'.repeat(65)}}`]
+    for (const body of bodies) for (const type of ['application/json', 'application/yaml']) {
+      const answer = await rest.ask('POST /v1/namespaces/one/vpcs', { body, headers: { 'content-type': type } })
+      assert.equal(answer.status, 400, `${type} ${answer.text}`)
+    }
   })
 
   test('bodies of other types, too large, or that are not JSON are refused', async () => {

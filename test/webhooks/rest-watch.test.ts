@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Change } from '../../core/contracts/store.ts'
+import { TurnedClock } from '../../platform/clock.ts'
 import type { SqliteStore } from '../../platform/store/sqlite.ts'
 import { until } from '../setup/until.ts'
 import { openHarness, type Harness } from './rest-harness.ts'
@@ -159,6 +160,42 @@ describe('a watch', () => {
       assert.ok(taken * 10_000 < 32 * 1024 * 1024, `${taken} of 10 kB wait somewhere`)
       socket.destroy()
       await until(() => left, 'the store is let go of when the reader is gone')
+    } finally {
+      socket.destroy()
+      await own.close()
+    }
+  })
+
+  test('says that it is still there, and lets go of a reader that is stuck', async () => {
+    const item = await make('w9', 'a')
+    const large = { ...item, metadata: { ...item.metadata, annotations: { text: 'x'.repeat(100_000) } } }
+    let flowing = false
+    let left = 0
+    async function* quietThenEndless(): AsyncGenerator<Change<'SecurityGroup'>> {
+      try {
+        yield { type: 'put', item }
+        while (!flowing) await new Promise((done) => setImmediate(done))
+        while (true) yield { type: 'put', item: large }
+      } finally {
+        left++
+      }
+    }
+    const clock = new TurnedClock(Date.now())
+    const own = await openHarness((store) => Object.create(store, { watch: { value: quietThenEndless } }) as SqliteStore, clock)
+    const socket = connect(await listen(own), '127.0.0.1')
+    try {
+      let told = ''
+      socket.on('data', (piece) => (told += piece.toString()))
+      socket.write(`GET ${path('w9')} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${own.token}\r\n\r\n`)
+      await until(() => told.includes('event: put'), 'the first is told')
+      clock.turn(15_000)
+      await until(() => told.includes(': still here\n\n'), 'a sign of life')
+      socket.pause()
+      flowing = true
+      await until(() => {
+        clock.turn(1_000)
+        return left === 1
+      }, 'the store is let go of')
     } finally {
       socket.destroy()
       await own.close()

@@ -21,11 +21,27 @@ export function useBodies(app: FastifyInstance): void {
 }
 
 function settle(text: string, parse: (text: string) => unknown, done: (problem: Error | null, value?: unknown) => void): void {
+  let value: unknown
   try {
-    done(null, parse(text))
+    value = parse(text)
+    if (isDeeper(value, depthMax)) throw tooDeep()
   } catch (problem) {
-    done(problem as Error)
+    // Parsers that recurse run out of stack.
+    done(problem instanceof RangeError ? tooDeep(problem) : (problem as Error))
+    return
   }
+  done(null, value)
+}
+
+/** Whatever walks an object later may do so by recursion. */
+const depthMax = 64
+const tooDeep = (cause?: unknown): Error => new Malformed({ what: 'this address', reason: `it is nested more than ${depthMax} levels deep`, cause })
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const key in value) if (isDeeper((value as Readonly<Record<string, unknown>>)[key], levels - 1)) return true
+  return false
 }
 
 function parseJson(text: string): unknown {

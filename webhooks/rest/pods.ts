@@ -34,7 +34,7 @@ export function createPodOf(deps: RestDeps): Handlers['create'] {
     const literal = rewritten.say === 'changed' ? body : undefined
     const draft = draftOf('Pod', judged(placed(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal))
     const made = standalone === undefined ? { pod: await createNamed(deps, draft, dryRun).catch((problem: unknown) => tellLiteral(problem, literal)), warnings: [] } : await createHere({ deps, standalone, dryRun, literal }, draft)
-    for (const warning of made.warnings) reply.header('warning', `299 megrez ${JSON.stringify(plain(warning))}`)
+    if (made.warnings.length > 0) reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
     return sendObject(reply.header('location', addressOf(made.pod)), made.pod, 201)
   }
 }

@@ -31,7 +31,7 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (thrown, request, reply) => void sendProblem(reply as FastifyReply, megrezErrorOf(thrown, request.id)),
-    routerOptions: { maxParamLength: 512 },
+    routerOptions: { maxParamLength: 16_384 },
     ...httpsOf(deps.certificate),
   }) as unknown as FastifyInstance
   followCertificate(app, deps.certificate)
