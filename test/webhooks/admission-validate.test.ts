@@ -211,6 +211,7 @@ describe('what is on its way', () => {
     const answer = admitPod({ ...house.deps, news }, given, 'a', { dryRun: false })
     await house.make('Vpc', 'a/new', {}, { sections: { segment: { vni: 7000 } } })
     await house.make('Subnet', 'a/fresh', { vpc: 'new', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+    house.clock.turn(10)
     const found = await answer
     assert.ok(!isRefusal(found))
     assert.equal(found.pod.metadata.annotations?.[nicsAnnotation], '[{"name":"eth0","subnet":"fresh"}]')

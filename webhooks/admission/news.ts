@@ -14,12 +14,22 @@ const patienceMs = 1_000
 /** More waiting at once would be somebody's mistake many times over: they are answered at once. */
 const waitingMax = 256
 
+/** Changes that come together are looked at together: Ports change by the thousand. */
+const gatherMs = 10
+
 export function newsOf(caches: Caches, clock: Clock, withinMs = patienceMs): News {
   const waiting = new Set<() => void>()
+  let gathering = false
   const wake = (): void => {
+    gathering = false
     for (const each of [...waiting]) each()
   }
-  for (const cache of [caches.Vpc, caches.Subnet, caches.Port, caches.Namespace] as readonly Pick<Cache<'Vpc'>, 'on'>[]) cache.on(wake)
+  const heard = (): void => {
+    if (gathering || waiting.size === 0) return
+    gathering = true
+    clock.after(gatherMs, wake)
+  }
+  for (const cache of [caches.Vpc, caches.Subnet, caches.Port, caches.Namespace] as readonly Pick<Cache<'Vpc'>, 'on'>[]) cache.on(heard)
   return {
     until(ask, isLater) {
       const first = ask()
