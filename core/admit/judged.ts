@@ -17,7 +17,7 @@ export function judged(schema: JsonSchema): Judged {
   return {
     problems(value, at) {
       if (value === undefined) return [{ at, message: 'is required' }]
-      return validator.Check(value) ? [] : validator.Errors(value).flatMap((fault) => inWords(schema, fault, at))
+      return validator.Check(value) ? [] : onceEach(validator.Errors(value).flatMap((fault) => inWords(schema, fault, at)))
     },
   }
 }
@@ -32,12 +32,18 @@ function inWords(schema: JsonSchema, fault: Fault, at: string): Problem[] {
       return fault.params.additionalProperties.map((name) => ({ at: here + pointerTo(name), message: unknownField(name, Object.keys((there.properties ?? {}))) }))
     case 'uniqueItems':
       return fault.params.duplicateItems.map((i) => ({ at: `${here}/${i}`, message: 'stands there twice' }))
-    case 'boolean':
-      return [] // said by additionalProperties already
+    case 'boolean': {
+      // A field that is not known, told of once more by additionalProperties; not always, since typebox stops after eight faults.
+      const end = fault.instancePath.lastIndexOf('/')
+      const name = fault.instancePath.slice(end + 1).replaceAll('~1', '/').replaceAll('~0', '~')
+      return [{ at: here, message: unknownField(name, Object.keys(schemaAt(schema, fault.instancePath.slice(0, end)).properties ?? {})) }]
+    }
     default:
       return [{ at: here, message: sentence(fault, there) }]
   }
 }
+
+const onceEach = (problems: readonly Problem[]): readonly Problem[] => [...new Map(problems.map((problem) => [`${problem.at} ${problem.message}`, problem])).values()]
 
 function unknownField(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)

@@ -44,7 +44,7 @@ const annotations: Find = (at, value) => {
     if (!isKey(key.toLowerCase())) return one(here, keyMessage)
     return typeof each === 'string' ? [] : one(here, 'must be a text')
   })
-  const bytes = Object.entries(value).reduce((sum, [key, each]) => sum + encoder.encode(key + String(each)).length, 0)
+  const bytes = Object.entries(value).reduce((sum, [key, each]) => sum + (typeof each === 'string' ? encoder.encode(key + each).length : 0), 0)
   return bytes > annotationsMaxBytes ? [...problems, { at, message: `must have at most ${annotationsMaxBytes} bytes in all, not ${bytes}` }] : problems
 }
 
@@ -87,7 +87,8 @@ const fields: Readonly<Record<string, Find>> = {
 export function checkMetadata(metadata: unknown, cluster: boolean): readonly Problem[] {
   const at = '/metadata'
   if (!isObject(metadata)) return one(at, 'is required')
-  const problems = Object.entries(metadata).flatMap(([field, value]) => fields[field]?.(`${at}/${field}`, value) ?? one(`${at}${pointerTo(field)}`, unknown(field)))
+  const find = (field: string): Find | undefined => (Object.hasOwn(fields, field) ? fields[field] : undefined)
+  const problems = Object.entries(metadata).flatMap(([field, value]) => find(field)?.(`${at}/${field}`, value) ?? one(`${at}${pointerTo(field)}`, unknown(field)))
   if (metadata.name === undefined && metadata.generateName === undefined) problems.unshift({ at: `${at}/name`, message: 'is required, or generateName' })
   if (cluster && metadata.namespace !== undefined) problems.push({ at: `${at}/namespace`, message: 'must be absent: this kind is in no namespace' })
   return problems
