@@ -72,7 +72,7 @@ describe('whatever is sent', () => {
         const again = await rest.ask(line, { body: object })
         assert.ok(again.status === 409 || (object as { metadata?: { name?: string } }).metadata?.name !== name, `${line} ${JSON.stringify(object)} twice → ${again.status}`)
       }),
-      { numRuns: trials(10_000) },
+      { numRuns: trials(6_000) },
     )
   })
 
@@ -83,7 +83,7 @@ describe('whatever is sent', () => {
         const answer = await rest.ask('POST /v1/namespaces/fuzz/vpcs', { body, headers: { 'content-type': type } })
         assert.ok([400, 422].includes(answer.status), `${type} ${JSON.stringify(body)} → ${answer.status} ${answer.text}`)
       }),
-      { numRuns: trials(5_000) },
+      { numRuns: trials(2_000) },
     )
   })
 
@@ -96,7 +96,7 @@ describe('whatever is sent', () => {
         const answer = await rest.ask(`${method} /${steps.join('/')}?${search}`.replaceAll(' ', '%20').replace('%20', ' '))
         assert.ok(answer.status < 500, `${method} /${steps.join('/')}?${search} → ${answer.status} ${answer.text}`)
       }),
-      { numRuns: trials(10_000) },
+      { numRuns: trials(5_000) },
     )
   })
 })
