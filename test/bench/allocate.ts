@@ -22,6 +22,8 @@ interface Ground {
   readonly store: SqliteStore
   readonly addresses: Addresses
   readonly subnet: Resource<'Subnet'>
+  /** Until the watch has told of all that was written: freed addresses are free from then on. */
+  readonly told: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -36,6 +38,10 @@ async function ground(spec: Resource<'Subnet'>['spec']): Promise<Ground> {
   const addresses = new Addresses({ caches, clock: realClock, random: Math.random, restMs: 0 })
   return {
     store, addresses, subnet,
+    async told() {
+      const { items } = await store.list('IPLock')
+      while (caches.IPLock.size !== items.length) await new Promise((resolve) => setImmediate(resolve))
+    },
     async close() {
       abort.abort()
       await store.close()
@@ -87,6 +93,7 @@ async function fullVersusEmpty(usable: number): Promise<number> {
     const taken: string[] = []
     const perSecond = await rate(batch, () => inFlight(width, batch, async () => void taken.push(await allocate(at, 'ipv4'))))
     await at.store.commit(taken.map((address) => ({ do: 'delete', ref: { kind: 'IPLock', namespace: 'bench', name: addressLockNameOf(vni, address)! } })))
+    await at.told()
     return perSecond
   }
   const bursts = async (): Promise<number> => {
