@@ -1,6 +1,6 @@
 // A whole Megrez around the test API server: what the chart renders for it, and its processes with their own accounts. One at a
 // time: webhooks and roles are the cluster's.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -33,6 +33,10 @@ export interface NicStatus {
 
 export interface House {
   readonly webhooks: Main
+  /** PEM of who signed the certificate of admission and REST. */
+  readonly ca: string
+  /** Puts another certificate in the place of the one in use. */
+  renew(): Promise<{ readonly fingerprint: string }>
   /** One more of them. */
   startWorkers(): Promise<Main>
   /** Registers admission, or takes it away. */
@@ -41,32 +45,45 @@ export interface House {
   close(): Promise<void>
 }
 
-export async function openHouse(settings: Readonly<Record<string, string>> = {}): Promise<House> {
+export interface Issuer {
+  readonly tokenIssuer: string
+  readonly tokenAudience: string
+  readonly tokenKeysUrl: string
+}
+
+/** @param issuer of tokens for REST; absent: REST is off */
+export async function openHouse(issuer?: Issuer): Promise<House> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-house-'))
   await installCrds()
   if (!(await list('namespaces')).some(({ metadata }) => metadata.name === namespace)) await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
   const life = { now: Date.now(), ms: 3_600_000 }
   const authority = makeAuthority('test', life)
-  const leaf = issueLeaf(authority, ['127.0.0.1'], life)
   const [tlsCert, tlsKey] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
-  await writeFile(tlsCert, leaf.cert)
-  await writeFile(tlsKey, leaf.key)
+  const renew = async (): Promise<{ readonly fingerprint: string }> => {
+    const { cert, key } = issueLeaf(authority, ['127.0.0.1'], life)
+    await writeFile(tlsCert, cert)
+    await writeFile(tlsKey, key)
+    return { fingerprint: new X509Certificate(cert).fingerprint256 }
+  }
+  await renew()
   const env = {
     MEGREZ_KUBECONFIG: String(kubeconfigPath), MEGREZ_NAMESPACE: namespace, MEGREZ_LOG_LEVEL: 'info', MEGREZ_ADDRESS_REST_MS: '0',
     ...(redisSocket === undefined ? { MEGREZ_QUEUE_IN_PROCESS: 'true' } : { MEGREZ_REDIS: redisSocket, MEGREZ_REDIS_PREFIX: `house-${randomBytes(4).toString('hex')}` }),
-    ...settings,
+    ...(issuer && { MEGREZ_TOKEN_ISSUER: issuer.tokenIssuer, MEGREZ_TOKEN_AUDIENCE: issuer.tokenAudience, MEGREZ_TOKEN_KEYS_URL: issuer.tokenKeysUrl }),
   }
-  const roles = await render({ tls: { secretName: 'unused', caBundle: authority.cert }, admission: { url: 'https://127.0.0.1:1' } }, folder)
+  const values = { tls: { secretName: 'unused', caBundle: authority.cert }, ...(issuer && { rest: issuer }) }
+  const roles = await render({ ...values, admission: { url: 'https://127.0.0.1:1' } }, folder)
   // Their rights first, as in a cluster: without them they would wait.
   await apply(roles.filter(isRole))
   const webhooks = startMain('webhooks/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'webhooks', MEGREZ_TLS_CERT: tlsCert, MEGREZ_TLS_KEY: tlsKey })
   const started: Main[] = [webhooks]
   const url = `https://127.0.0.1:${await webhooks.l4PortOf('admissionL4Port')}`
-  const manifests = await render({ tls: { secretName: 'unused', caBundle: authority.cert }, admission: { url, timeoutSeconds: 10 } }, folder)
+  const manifests = await render({ ...values, admission: { url, timeoutSeconds: 10 } }, folder)
   const hooks = manifests.filter(({ kind }) => kind.endsWith('WebhookConfiguration'))
   await apply(manifests)
   return {
-    webhooks,
+    webhooks, renew,
+    ca: authority.cert,
     async startWorkers() {
       const main = startMain('workers/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'workers' })
       started.push(main)
