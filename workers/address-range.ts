@@ -1,7 +1,7 @@
 // One block of one Subnet: which of its addresses are free, set aside, or resting.
 import type { Resource } from '../core/kinds/index.ts'
 import { FreeRuns } from '../core/net/free-runs.ts'
-import { parseIp, parseV4, printIp, printV4 } from '../core/net/ip.ts'
+import { parseIp, parseV4, printSixteens, printV4, sixteens } from '../core/net/ip.ts'
 import { addressLockName } from '../core/net/names.ts'
 import { offered, type Offered } from '../core/plan/pools.ts'
 import type { Family } from '../core/plan/port.ts'
@@ -36,6 +36,19 @@ class Resting {
 }
 
 const offsetMax = 2n ** 52n
+/** Enough for what is under way; beyond it an address is read again. */
+const awaitedMax = 10_000
+
+/** Eight groups of 16 bits and a number below 2^52, added without the cost of a bigint. */
+function plus(groups: readonly number[], more: number): number[] {
+  const sum = [...groups]
+  for (let i = 7, carry = more; i >= 0 && carry > 0; i--) {
+    const here = sum[i]! + carry
+    sum[i] = here % 65_536
+    carry = Math.floor(here / 65_536)
+  }
+  return sum
+}
 
 export class AddressRange {
   readonly #subnet: Resource<'Subnet'>
@@ -45,7 +58,11 @@ export class AddressRange {
   readonly #locks: Cache<'IPLock'>
   #free: FreeRuns
   readonly #pools: Offered
-  readonly #picked = new Set<number>()
+  /** Address → offset. */
+  readonly #picked = new Map<string, number>()
+  /** The same of those whose lock was made, until the watch has told of it: what was just printed need not be read again. */
+  readonly #awaited = new Map<string, number>()
+  readonly #groups: readonly number[]
   /** Freed, and taken by a rival whose lock the watch has not told of yet: two lists, so that each is in order of time. */
   readonly #freed = new Resting()
   readonly #rivals = new Resting()
@@ -57,6 +74,7 @@ export class AddressRange {
     this.#family = pools.family
     this.#base = pools.base
     this.#low = pools.family === 4 ? Number(pools.base) : 0
+    this.#groups = sixteens(pools.base)
     this.#locks = locks
     this.#builtMs = now
     this.#free = this.#built()
@@ -79,8 +97,9 @@ export class AddressRange {
     const at = this.#free.pick(random(), random())
     if (at === undefined) return undefined
     this.#free.take(at)
-    this.#picked.add(at)
-    return this.#print(at)
+    const address = this.#print(at)
+    this.#picked.set(address, at)
+    return address
   }
 
   /** Milliseconds until an address has rested; undefined when none rests. */
@@ -91,19 +110,22 @@ export class AddressRange {
 
   /** The lock of a picked address was made: from here on the watch tells of it. */
   used(address: string): void {
-    this.#picked.delete(this.#offsetOf(address) ?? -1)
+    const at = this.#picked.get(address)
+    this.#picked.delete(address)
+    if (at !== undefined && this.#awaited.size < awaitedMax) this.#awaited.set(address, at)
   }
 
   /** It was not made. `untilMs`: a rival had it first, so it is left alone until the watch has told of the rival's lock. */
   back(address: string, untilMs?: number): void {
-    const at = this.#offsetOf(address)
+    const at = this.#picked.get(address)
     if (at === undefined) return
-    this.#picked.delete(at)
+    this.#picked.delete(address)
     if (untilMs === undefined) this.#give(at)
     else this.#rivals.push(at, untilMs)
   }
 
   locked(address: string): void {
+    if (this.#awaited.delete(address) || this.#picked.has(address)) return
     const at = this.#offsetOf(address)
     if (at !== undefined) this.#free.take(at)
   }
@@ -135,7 +157,7 @@ export class AddressRange {
     }
     carry(this.#freed, next.#freed)
     carry(this.#rivals, next.#rivals)
-    for (const at of this.#picked) next.locked(this.#print(at))
+    for (const address of this.#picked.keys()) next.locked(address)
     return next
   }
 
@@ -146,7 +168,8 @@ export class AddressRange {
       const at = lock.spec.address === undefined ? undefined : this.#offsetOf(lock.spec.address)
       if (at !== undefined) free.take(at)
     }
-    for (const aside of [this.#picked, this.#freed.addresses(), this.#rivals.addresses()]) for (const at of aside) free.take(at)
+    this.#awaited.clear()
+    for (const aside of [this.#picked.values(), this.#freed.addresses(), this.#rivals.addresses()]) for (const at of aside) free.take(at)
     return free
   }
 
@@ -159,11 +182,11 @@ export class AddressRange {
     const { namespace = '' } = this.#subnet.metadata
     const name = addressLockName(this.#subnet.status?.vni ?? 0, { family: this.#family, value: this.#base + BigInt(at) })
     const offeredHere = this.#pools.runs.some(([first, last]) => first <= at && at <= last)
-    if (offeredHere && !this.#picked.has(at) && this.#locks.get(`${namespace}/${name}`) === undefined) this.#free.give(at)
+    if (offeredHere && !this.#picked.has(this.#print(at)) && this.#locks.get(`${namespace}/${name}`) === undefined) this.#free.give(at)
   }
 
   #print(at: number): string {
-    return this.#family === 4 ? printV4(this.#low + at) : printIp({ family: 6, value: this.#base + BigInt(at) })
+    return this.#family === 4 ? printV4(this.#low + at) : printSixteens(plus(this.#groups, at))
   }
 
   /** Undefined outside what may be picked. */

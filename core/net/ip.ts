@@ -38,6 +38,12 @@ export function parseV4(text: string): number | undefined {
 }
 
 function parseV6(text: string): Ip | undefined {
+  const all = parseSixteens(text)
+  return all && { family: 6, value: all.reduce((value, group) => (value << 16n) | BigInt(group), 0n) }
+}
+
+/** The eight 16-bit groups of an IPv6 address given as text, or undefined where it is none. */
+export function parseSixteens(text: string): number[] | undefined {
   const halves = text.split('::')
   if (halves.length > 2) return undefined
   const head = groups(halves[0] ?? '', halves.length === 1)
@@ -46,8 +52,7 @@ function parseV6(text: string): Ip | undefined {
   const missing = 8 - head.length - tail.length
   // "::" stands for at least one group (RFC 4291 section 2.2, as RFC 5952 section 4.2.2 narrows it).
   if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined
-  const all = [...head, ...Array<number>(missing).fill(0), ...tail]
-  return { family: 6, value: all.reduce((value, group) => (value << 16n) | BigInt(group), 0n) }
+  return [...head, ...Array<number>(missing).fill(0), ...tail]
 }
 
 /** @param last whether the address ends here: only there may a dotted quad stand (RFC 4291 section 2.2) */
@@ -77,8 +82,10 @@ export function printV4(value: number): string {
   return `${Math.floor(value / 16777216) & 255}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`
 }
 
-function printV6(value: bigint): string {
-  const parts = sixteens(value)
+const printV6 = (value: bigint): string => printSixteens(sixteens(value))
+
+/** The one spelling of an IPv6 address given as its eight groups. */
+export function printSixteens(parts: readonly number[]): string {
   const zeros = longestZeroRun(parts)
   const hex = parts.map((part) => part.toString(16))
   if (zeros.length < 2) return hex.join(':')

@@ -1,6 +1,6 @@
 // The one encoder of derived names. Whoever needs the name of something that another thing causes asks here, so that two
 // workers, or one worker before and after a crash, arrive at the same name (names before ids).
-import { parseIp, sixteens, type Ip } from './ip.ts'
+import { parseSixteens, parseV4, sixteens, type Ip } from './ip.ts'
 import { sha256 } from './sha256.ts'
 
 const alphabet = '0123456789abcdefghijklmnopqrstuv'
@@ -37,16 +37,21 @@ export function derivedName(readable: string, parts: readonly string[], limit: 6
 
 /** The name of the IPLock that is the right to use an address in a VNI: KOS's for IPv4, eight full groups for IPv6. */
 export function addressLockName(vni: number, ip: Ip): string {
-  if (ip.family === 6) return `v1-${vni}-${sixteens(ip.value).map((group) => group.toString(16).padStart(4, '0')).join('-')}`
-  const value = Number(ip.value)
-  return `v1-${vni}-${value >>> 24}-${(value >>> 16) & 255}-${(value >>> 8) & 255}-${value & 255}`
+  return ip.family === 6 ? nameV6(vni, sixteens(ip.value)) : nameV4(vni, Number(ip.value))
 }
 
 /** As addressLockName, from text; undefined where the text is no address. */
 export function addressLockNameOf(vni: number, text: string): string | undefined {
-  const ip = parseIp(text)
-  return ip === undefined ? undefined : addressLockName(vni, ip)
+  if (text.includes(':')) {
+    const groups = parseSixteens(text)
+    return groups && nameV6(vni, groups)
+  }
+  const value = parseV4(text)
+  return value === undefined ? undefined : nameV4(vni, value)
 }
+
+const nameV4 = (vni: number, value: number): string => `v1-${vni}-${value >>> 24}-${(value >>> 16) & 255}-${(value >>> 8) & 255}-${value & 255}`
+const nameV6 = (vni: number, groups: readonly number[]): string => `v1-${vni}-${groups.map((group) => group.toString(16).padStart(4, '0')).join('-')}`
 
 /** The name of the IPLock of a MAC that is not KOS's function of an address. */
 export const macLockName = (vni: number, mac: string): string => `mac-${vni}-${mac.replaceAll(':', '').toLowerCase()}`

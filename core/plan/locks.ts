@@ -2,8 +2,7 @@
 import type { Draft } from '../contracts/store.ts'
 import type { Resource, SpecOf } from '../kinds/index.ts'
 import type { Holder } from '../kinds/meta.ts'
-import { parseIp } from '../net/ip.ts'
-import { addressLockName, macLockName, portIDLockName } from '../net/names.ts'
+import { addressLockNameOf, macLockName, portIDLockName } from '../net/names.ts'
 
 /** The thing that a lock is the right to. */
 export type Locked = { readonly address: string } | { readonly mac: string } | { readonly portID: string }
@@ -12,8 +11,7 @@ export type Locked = { readonly address: string } | { readonly mac: string } | {
 export function lockName(vni: number, thing: Locked): string | undefined {
   if ('mac' in thing) return macLockName(vni, thing.mac)
   if ('portID' in thing) return portIDLockName(vni, thing.portID)
-  const ip = parseIp(thing.address)
-  return ip === undefined ? undefined : addressLockName(vni, ip)
+  return addressLockNameOf(vni, thing.address)
 }
 
 export interface LockOwner {
