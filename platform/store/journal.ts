@@ -6,22 +6,13 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { StoreInUse, StoreUnavailable } from '../../core/errors.ts'
-import type { Resource } from '../../core/kinds/index.ts'
+import { keyOf, type Resource } from '../../core/kinds/index.ts'
 
 /**
  * What is on disk when a write resolves. FULL: all of it, come what may. NORMAL: what kill -9 cannot take; power loss may take the
  * last moments.
  */
 export type Synchronous = 'FULL' | 'NORMAL'
-
-/** Where an object is in the file; only the journal changes it. */
-export interface Place {
-  row: number | undefined
-}
-export interface Placed {
-  readonly place: Place
-  readonly item: Resource | undefined
-}
 
 const datasync = promisify(fdatasync)
 
@@ -30,8 +21,10 @@ export class Journal {
   /** The write-ahead log, where we flush it ourselves: SQLite's own FULL would hold up the event loop meanwhile. */
   #log: number | undefined
   #broken: Error | undefined
+  /** `kind key` → its row. */
+  #rows = new Map<string, number>()
   #add: StatementSync
-  #replace: StatementSync
+  #put: StatementSync
   #drop: StatementSync
   #mark: StatementSync
 
@@ -52,14 +45,18 @@ export class Journal {
       throw new StoreUnavailable({ reason: `${file}: ${String(cause)}`, cause })
     }
     this.#add = this.#database.prepare('INSERT INTO items (body) VALUES (?)')
-    this.#replace = this.#database.prepare('UPDATE items SET body = ? WHERE row = ?')
+    this.#put = this.#database.prepare('UPDATE items SET body = ? WHERE row = ?')
     this.#drop = this.#database.prepare('DELETE FROM items WHERE row = ?')
     this.#mark = this.#database.prepare('INSERT OR REPLACE INTO versions (one, version) VALUES (1, ?)')
   }
 
-  /** Everything that is there. */
-  *read(): Generator<{ readonly row: number; readonly item: Resource }> {
-    for (const { row, body } of this.#database.prepare('SELECT row, body FROM items').iterate()) yield { row: Number(row), item: JSON.parse(body as string) as Resource }
+  /** Everything that is there: to be read once, before anything is written. */
+  *read(): Generator<Resource> {
+    for (const { row, body } of this.#database.prepare('SELECT row, body FROM items').iterate()) {
+      const item = JSON.parse(body as string) as Resource
+      this.#rows.set(`${item.kind} ${keyOf(item.metadata)}`, Number(row))
+      yield item
+    }
   }
 
   /** The latest resourceVersion that was ever given. */
@@ -72,11 +69,11 @@ export class Journal {
    * Puts a group of changes on disk, all or none. The event loop goes on while the disk flushes: nobody may be told of the changes,
    * and nothing else written, before this resolves.
    *
-   * @param changes what is to be where, each place once; undefined for deleted
+   * @param changes object or undefined for deleted, by `kind key`
    * @throws StoreUnavailable: disk full, read-only; nothing has changed. Once a flush has failed nobody knows what is on disk: then
    *         every write after it fails too, until the file is opened anew
    */
-  async write(changes: readonly Placed[], version: number): Promise<void> {
+  async write(changes: ReadonlyMap<string, Resource | undefined>, version: number): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken
     this.#transact(changes, version)
     if (this.#log === undefined) return
@@ -88,29 +85,32 @@ export class Journal {
     }
   }
 
-  #transact(changes: readonly Placed[], version: number): void {
-    const rows: (number | undefined)[] = []
+  #transact(changes: ReadonlyMap<string, Resource | undefined>, version: number): void {
+    const moved = new Map<string, number | undefined>()
     try {
       this.#database.exec('BEGIN')
-      for (const change of changes) rows.push(this.#put(change))
+      for (const [name, item] of changes) this.#change(name, item, moved)
       this.#mark.run(version)
       this.#database.exec('COMMIT')
     } catch (cause) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw new StoreUnavailable({ reason: String(cause), cause })
     }
-    for (const [i, { place }] of changes.entries()) place.row = rows[i]
+    for (const [name, row] of moved) {
+      if (row === undefined) this.#rows.delete(name)
+      else this.#rows.set(name, row)
+    }
   }
 
-  /** Where it will be once the transaction has succeeded. */
-  #put({ place: { row }, item }: Placed): number | undefined {
+  /** @param moved what the rows of names will be once the transaction has succeeded */
+  #change(name: string, item: Resource | undefined, moved: Map<string, number | undefined>): void {
+    const row = this.#rows.get(name)
     if (item === undefined) {
-      if (row !== undefined) this.#drop.run(row)
-      return undefined
-    }
-    if (row === undefined) return Number(this.#add.run(JSON.stringify(item)).lastInsertRowid)
-    this.#replace.run(JSON.stringify(item), row)
-    return row
+      if (row === undefined) return
+      this.#drop.run(row)
+      moved.set(name, undefined)
+    } else if (row === undefined) moved.set(name, Number(this.#add.run(JSON.stringify(item)).lastInsertRowid))
+    else this.#put.run(JSON.stringify(item), row)
   }
 
   close(): void {

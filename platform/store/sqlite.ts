@@ -8,7 +8,6 @@ import { changesOf, History } from './history.ts'
 import { Journal, type Synchronous } from './journal.ts'
 import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
 import { sameJson } from './same-json.ts'
-import { gone, Shelves, type Slot, type Step } from './shelves.ts'
 
 /** What a commit does to the objects as those before it leave them. */
 type Doing = (view: View) => Iterable<Effect>
@@ -16,6 +15,13 @@ interface Waiting {
   readonly doing: Doing
   readonly done: () => void
   readonly failed: (problem: unknown) => void
+}
+/** An effect with its version given. */
+interface Stamped {
+  readonly version: number
+  readonly kind: Kind
+  readonly key: string
+  readonly after: Resource | undefined
 }
 export interface SqliteOptions {
   /** NORMAL may lose the last commits on power loss, never on kill -9. */
@@ -26,7 +32,7 @@ export interface SqliteOptions {
 
 export class SqliteStore implements Store, IdentityGiver {
   #journal: Journal
-  #shelves = new Shelves()
+  #items = new Map<Kind, Map<string, Resource>>()
   #history = new History()
   /** Of what can be seen; `#given` runs ahead while a group is on its way to the disk. */
   #version: number
@@ -35,8 +41,6 @@ export class SqliteStore implements Store, IdentityGiver {
   #scheduled = false
   #flushing: Promise<void> | undefined
   #freeze: boolean
-  /** The objects as a commit finds them. */
-  #view: View = { get: <K extends Kind>(kind: K, key: string) => this.#shelves.staged(kind, key) as Resource<K> | undefined }
 
   /** @param file a path, or `:memory:` */
   static open(file: string, options: SqliteOptions = {}): SqliteStore {
@@ -48,17 +52,17 @@ export class SqliteStore implements Store, IdentityGiver {
     this.#freeze = options.freeze ?? file === ':memory:'
     this.#version = this.#given = this.#journal.version()
     this.#history.forgetUpTo(this.#version)
-    for (const { row, item } of this.#journal.read()) Object.assign(this.#shelves.slot(item.kind, keyOf(item.metadata)), { row, item })
+    for (const item of this.#journal.read()) this.#of(item.kind).set(keyOf(item.metadata), item)
   }
 
   async get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined> {
-    return this.#shelves.get(ref.kind, keyOf(ref)) as Resource<K> | undefined
+    return this.#of(ref.kind).get(keyOf(ref)) as Resource<K> | undefined
   }
 
   async list<K extends Kind>(kind: K, within: Within & { limit?: number; continue?: string } = {}): Promise<Page<K>> {
     const test = testOf(kind, within)
     const place = within.continue === undefined ? undefined : parsePlace(within.continue)
-    const items = this.#shelves.all(kind, (item) => test(item) && (place === undefined || isAfter(item, place))).sort(inOrder)
+    const items = [...this.#of(kind).values()].filter((item) => test(item) && (place === undefined || isAfter(item, place))).sort(inOrder)
     const resourceVersion = place?.resourceVersion ?? String(this.#version)
     const page = within.limit === undefined ? items : items.slice(0, within.limit)
     const last = page.at(-1)?.metadata
@@ -99,11 +103,11 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 
   async delete(ref: Ref, preconditions: Preconditions = {}): Promise<Resource | undefined> {
-    const there = this.#shelves.get(ref.kind, keyOf(ref))
+    const there = this.#of(ref.kind).get(keyOf(ref))
     if (there === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
     if (preconditions.uid !== undefined && preconditions.uid !== there.metadata.uid) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
     await this.commit([{ do: 'delete', ref, preconditions }])
-    const left = this.#shelves.get(ref.kind, keyOf(ref))
+    const left = this.#of(ref.kind).get(keyOf(ref))
     return left?.metadata.uid === there.metadata.uid ? left : undefined
   }
 
@@ -140,6 +144,14 @@ export class SqliteStore implements Store, IdentityGiver {
     this.#journal.close()
   }
 
+  #of(kind: Kind): Map<string, Resource> {
+    const known = this.#items.get(kind)
+    if (known !== undefined) return known
+    const made = new Map<string, Resource>()
+    this.#items.set(kind, made)
+    return made
+  }
+
   async #mustHave<K extends Kind>(ref: Ref<K>): Promise<Resource<K>> {
     const item = await this.get(ref)
     if (item === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
@@ -147,7 +159,7 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 
   #all<K extends Kind>(kind: K, test: (item: Resource) => boolean): Change<K> {
-    return { type: 'all', items: this.#shelves.all(kind, test).sort(inOrder) as Resource<K>[], resourceVersion: String(this.#version) }
+    return { type: 'all', items: [...this.#of(kind).values()].filter(test).sort(inOrder) as Resource<K>[], resourceVersion: String(this.#version) }
   }
 
   #since(kind: Kind, from: string): ReturnType<History['since']> {
@@ -184,71 +196,62 @@ export class SqliteStore implements Store, IdentityGiver {
   async #flushGroup(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = []
-    const group: Waiting[] = []
-    const steps: Step[] = []
+    const staged = new Map<string, Resource | undefined>()
+    const group: { readonly commit: Waiting; readonly changes: readonly Stamped[] }[] = []
     for (const commit of waiting) {
       try {
-        for (const step of this.#stage(commit.doing)) steps.push(step)
-        group.push(commit)
+        group.push({ commit, changes: this.#stage(commit.doing, staged) })
       } catch (problem) {
         commit.failed(problem)
       }
     }
     try {
-      await this.#land(steps)
+      await this.#land(group.flatMap((each) => each.changes))
     } catch (problem) {
-      for (const commit of group) commit.failed(problem)
+      for (const { commit } of group) commit.failed(problem)
       return
     }
-    for (const commit of group) commit.done()
+    for (const { commit } of group) commit.done()
   }
 
-  /** What one commit does on top of those staged before it; none of it is staged when one write is refused. */
-  #stage(doing: Doing): readonly Step[] {
-    const steps: Step[] = []
-    const before: { readonly slot: Slot; readonly staged: Slot['staged'] }[] = []
-    try {
-      for (const effect of doing(this.#view)) {
-        const slot = this.#shelves.slot((effect.after ?? effect.before!).kind, effect.key)
-        before.push({ slot, staged: slot.staged })
-        const step = take(effect, slot)
-        if (step !== undefined) steps.push(step)
-      }
-    } catch (problem) {
-      for (const { slot, staged } of before.reverse()) {
-        slot.step = undefined
-        if (staged === undefined) this.#shelves.settle(slot)
-        else slot.staged = staged
-      }
-      throw problem
+  /** One commit's effects on top of those staged before it; none of them is staged when one write is refused. */
+  #stage(doing: Doing, staged: Map<string, Resource | undefined>): Stamped[] {
+    const mine = new Map<string, Resource | undefined>()
+    const view: View = {
+      get: <K extends Kind>(kind: K, key: string) => {
+        const name = `${kind} ${key}`
+        const found = mine.get(name) ?? (mine.has(name) ? undefined : (staged.get(name) ?? (staged.has(name) ? undefined : this.#of(kind).get(key))))
+        return found as Resource<K> | undefined
+      },
     }
-    for (const step of steps) this.#stamp(step)
-    return steps
+    const effects: Effect[] = []
+    for (const effect of doing(view)) {
+      effects.push(effect)
+      mine.set(`${kindOf(effect)} ${effect.key}`, effect.after)
+    }
+    // Given here, so that a later commit of the group sees the version that this one makes. A number lost to a refusal is no harm.
+    const stamped = effects.map((effect) => this.#stamp(effect))
+    for (const { kind, key, after } of stamped) staged.set(`${kind} ${key}`, after)
+    return stamped
   }
 
-  /** Given at the end of each commit, so that a later one of the group sees the version that this one makes. */
-  #stamp(step: Step): void {
-    const { slot, after } = step
-    step.version = ++this.#given
-    step.after = after && this.#versioned(after, step.version)
-    slot.staged = step.after ?? gone
-    slot.step = undefined
+  #stamp(effect: Effect): Stamped {
+    const version = ++this.#given
+    return { version, kind: kindOf(effect), key: effect.key, after: effect.after && this.#versioned(effect.after, version) }
   }
 
   /** Disk, memory, watchers: in that order. */
-  async #land(steps: readonly Step[]): Promise<void> {
-    if (steps.length === 0) return
-    const slots = new Set(steps.map(({ slot }) => slot))
-    try {
-      await this.#journal.write(Array.from(slots, (place) => ({ place, item: place.staged === gone ? undefined : place.staged })), this.#given)
-      this.#version = this.#given
-      for (const { slot, version, after } of steps) {
-        const before = slot.item
-        slot.item = after
-        if (before !== undefined || after !== undefined) this.#history.add({ version, kind: slot.kind, before, after })
-      }
-    } finally {
-      for (const slot of slots) this.#shelves.settle(slot)
+  async #land(changes: readonly Stamped[]): Promise<void> {
+    if (changes.length === 0) return
+    const last = new Map(changes.map((change) => [`${change.kind} ${change.key}`, change.after]))
+    await this.#journal.write(last, this.#given)
+    this.#version = this.#given
+    for (const { version, kind, key, after } of changes) {
+      const of = this.#of(kind)
+      const before = of.get(key)
+      if (after === undefined) of.delete(key)
+      else of.set(key, after)
+      this.#history.add({ version, kind, before, after })
     }
   }
 
@@ -259,15 +262,7 @@ export class SqliteStore implements Store, IdentityGiver {
 }
 
 const giver = { uid: () => randomUUID() as string, now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z') }
-
-/** Nobody sees an object between two writes of one commit, so they are one step; unless it was deleted and made anew there. @returns a new step */
-function take({ before, after }: Effect, slot: Slot): Step | undefined {
-  slot.staged = after ?? gone
-  const standing = slot.step
-  if (standing?.after === undefined || standing.after.metadata.uid !== (after ?? before)?.metadata.uid) return (slot.step = { slot, version: 0, after })
-  standing.after = after
-  return undefined
-}
+const kindOf = (effect: Effect): Kind => (effect.after ?? effect.before!).kind
 
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
