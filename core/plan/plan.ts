@@ -1,13 +1,8 @@
 // What a planner returns. A planner is a pure function from what is wanted and what is seen to steps, each with its reason.
-import type { Ref } from '../kinds/index.ts'
 import type { Phase } from '../kinds/meta.ts'
+import type { Because } from '../node/because.ts'
 
-export interface Because {
-  /** A few words that a person can search for: "a Nic without a Port". */
-  readonly rule: string
-  /** The object that caused the step. */
-  readonly of: Ref
-}
+export type { Because }
 export interface Step<Action> {
   readonly action: Action
   readonly because: Because

@@ -18,14 +18,21 @@ const words = ['core/errors.ts', 'core/backoff.ts', 'core/same-json.ts']
 export const table: readonly Row[] = [
   { of: 'core/net/', from: ['core/net/'], npm: [], pure: true },
   { of: 'core/kinds/', from: ['core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
-  { of: 'core/contracts/', from: ['core/contracts/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/plan/', from: ['core/plan/', 'core/contracts/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/node/', from: ['core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
+  { of: 'core/pipeline/', from: ['core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/graph/', from: ['core/graph/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/linux/', from: ['core/linux/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/contracts/', from: ['core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/plan/', from: ['core/plan/', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  // Bytes and text to values and back.
+  { of: 'core/wire/', from: ['core/wire/', 'core/pipeline/', 'core/net/', ...words], npm: ['@bufbuild/protobuf'], pure: true },
   { of: 'core/admit/', from: ['core/admit/', 'core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
   { of: 'core/', from: words, npm: [], pure: true },
   { of: 'platform/', from: ['platform/', 'core/'], npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici'] },
   { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/'], npm: ['fastify', 'jose', 'yaml'] },
-  { of: 'workers/', from: ['workers/', 'platform/', 'core/'], npm: ['undici'] },
-  { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici'] },
+  { of: 'workers/', from: ['workers/', 'platform/', 'core/'], npm: ['undici', '@grpc/grpc-js', 'yaml'] },
+  { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici', '@grpc/grpc-js', 'pino'] },
   // The standalone composition root: the one place where all roles meet.
   { of: 'cli/serve', from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'], npm: ['fastify', 'yaml'] },
   { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },

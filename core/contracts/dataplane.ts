@@ -1,0 +1,38 @@
+// What a node's data plane can do. OVS, BESS, Linux and memory are four of them, under one suite of laws (test/laws/dataplane.ts).
+import type { Item } from '../node/item.ts'
+import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import type { Driver } from './driver.ts'
+
+/** The pure half: what a piece of the wanted node comes to. Rendering one piece never depends on another one of its kind. */
+export interface Renderer<Value = unknown> {
+  /** What is there whatever the ports are: bridge, tunnel port, table misses. */
+  base(): readonly Item<Value>[]
+  /** `segment` is the port's own; absent for VLANs. */
+  port(port: LocalPort, segment?: Segment): readonly Item<Value>[]
+  endpoint(endpoint: Endpoint): readonly Item<Value>[]
+  segment(segment: Segment): readonly Item<Value>[]
+}
+
+/** One change, applied as one bundle as far as the data plane can: drops first where both name one key. */
+export interface NodeChange<Value = unknown> {
+  readonly drop: readonly Item<Value>[]
+  readonly put: readonly Item<Value>[]
+}
+
+/** key → text of everything there that is ours, and nothing of anyone else's. */
+export type NodeSeen = ReadonlyMap<string, string>
+
+/** What was asked of the machine instead of guessed: `ct`, `vxlan`, `meters`, … */
+export type Capabilities = Readonly<Record<string, boolean | string | number>>
+
+/** A driver whose scope is this node. Its actions are changes of items. */
+export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeChange<Value>> {
+  readonly renderer: Renderer<Value>
+  /** Opens sockets, probes; refuses with the owner's name when bridge, tunnel port or tunnel address belong to somebody else. */
+  open(signal: AbortSignal): Promise<Capabilities>
+  /** An item of ours by what was observed of it, so that a thing nobody wants any more can be dropped. */
+  itemOf(key: string, text: string): Item<Value>
+  /** Calls back when something of ours may have been changed by others; it need not say what. */
+  onDrift(wake: () => void): void
+  close(): Promise<void>
+}

@@ -1,0 +1,65 @@
+// What one node should carry, as values that every data plane renders in its own way. Nothing here knows OVS, BESS or Linux.
+import type { Ref } from '../kinds/index.ts'
+
+/** Where a port's frames belong: one VNI of a VPC or L2 service, or VLANs of a physical network. */
+export type Attachment =
+  | { readonly kind: 'vni'; readonly vni: number }
+  /** access: one VLAN, untagged inside. selectivetrunk: those VLANs, tagged. trunk: all VLANs of the network's services that are listed, tagged. Never empty. */
+  | { readonly kind: 'vlan'; readonly physicalNetwork: string; readonly mode: 'access' | 'trunk' | 'selectivetrunk'; readonly vlans: readonly number[] }
+
+/** One more source that anti-spoofing lets pass. */
+export interface AddressPair {
+  /** An address or a block. */
+  readonly ip: string
+  /** Absent: the port's own. */
+  readonly mac?: string
+}
+
+/** One interface of one Port on this node. */
+export interface LocalPort {
+  /** The Port's UID: the key. */
+  readonly uid: string
+  readonly of: Ref
+  /** Node-local, 1–60000, kept in the ledger while the port lives: OpenFlow port number asked for, conntrack zone, gate. */
+  readonly number: number
+  /** The interface on the host, 15 characters at most. */
+  readonly ifcName: string
+  readonly attachment: Attachment
+  readonly mac: string
+  /** Plain addresses, at most one of each family. */
+  readonly addresses: readonly string[]
+  readonly allowedAddressPairs: readonly AddressPair[]
+  /** false: no anti-spoofing. */
+  readonly portSecurity: boolean
+  readonly type: 'kernel' | 'dpdk'
+  /** Bytes, inside the overlay. */
+  readonly mtu: number
+}
+
+/** An address of a VNI that lives on another node: what an IPLock says once bound. */
+export interface Endpoint {
+  readonly vni: number
+  readonly address: string
+  readonly mac: string
+  readonly hostIP: string
+}
+
+/** A VNI with at least one local port. */
+export interface Segment {
+  readonly vni: number
+  /** Subnets on it: the gateway's address is answered by us, with one MAC everywhere. */
+  readonly subnets: readonly { readonly cidr: string; readonly gateway?: string }[]
+  /** Broadcast and multicast are replicated to the VNI's nodes (L2 services, or a VPC that asks for it). */
+  readonly flood: boolean
+  /** Tunnel addresses of the other nodes of the VNI; empty unless flood. */
+  readonly hosts: readonly string[]
+  /** LocalPort.number of the ports here; empty unless flood. */
+  readonly numbers: readonly number[]
+}
+
+/** The whole of it. Keys: LocalPort.uid; the IPLock's name; VNI. */
+export interface NodeWanted {
+  readonly ports: ReadonlyMap<string, LocalPort>
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+  readonly segments: ReadonlyMap<number, Segment>
+}
