@@ -5,7 +5,7 @@ import type { Holder } from '../core/kinds/meta.ts'
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
 import { isOver } from '../core/plan/pod.ts'
 import { isWired, onNode as isOnNode } from '../core/plan/port.ts'
-import { same } from '../core/plan/same.ts'
+import { sameJson } from '../core/same-json.ts'
 import type { Turn } from '../platform/cache.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
 import type { Env } from './env.ts'
@@ -20,7 +20,7 @@ const inNamespaceOf = (item: Resource, name: string): string => `${item.metadata
 function isNews<K extends Kind>({ before, after }: Turn<K>): boolean {
   if (before === undefined || after === undefined) return true
   const [a, b] = [before.metadata, after.metadata]
-  return a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || !same(a.finalizers, b.finalizers)
+  return a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || !sameJson(a.finalizers, b.finalizers)
 }
 
 const onVpc: On<'Vpc'> = (turn, env) => {
@@ -55,7 +55,7 @@ const onPort: On<'Port'> = (turn, env) => {
   const { before, after } = turn
   if (after !== undefined && isOwnBirth(after, env)) return
   const news = isNews(turn)
-  if (news || !same(before?.status, after?.status)) wakePods(turn, env)
+  if (news || !sameJson(before?.status, after?.status)) wakePods(turn, env)
   if (news) portNews(turn, env)
 }
 
@@ -147,7 +147,7 @@ const onPod: On<'Pod'> = (turn, env) => {
 
 /** Whether anything changed that decides about its Ports. */
 function podTurned({ before, after }: Turn<'Pod'>): boolean {
-  return before === undefined || after === undefined || !same(decidingOf(before), decidingOf(after))
+  return before === undefined || after === undefined || !sameJson(decidingOf(before), decidingOf(after))
 }
 function decidingOf({ metadata, spec, status }: Resource<'Pod'>): object {
   const { annotations, deletionTimestamp } = metadata
@@ -155,8 +155,8 @@ function decidingOf({ metadata, spec, status }: Resource<'Pod'>): object {
 }
 
 const onNode: On<'Node'> = ({ key, before, after }, env) => {
-  if (!same(before?.status?.addresses, after?.status?.addresses)) for (const port of env.caches.Port.by('node', key)) env.add('port', keyOfItem(port))
-  if (before === undefined || after === undefined || !same(before.spec.taints, after.spec.taints)) env.add('node', key)
+  if (!sameJson(before?.status?.addresses, after?.status?.addresses)) for (const port of env.caches.Port.by('node', key)) env.add('port', keyOfItem(port))
+  if (before === undefined || after === undefined || !sameJson(before.spec.taints, after.spec.taints)) env.add('node', key)
 }
 
 const onNamespace: On<'Namespace'> = (turn, env) => {

@@ -5,7 +5,7 @@ import { definitionOf, refOf, type OwnKind, type Resource } from '../kinds/index
 import { deletedStateOf, noticeOf } from './notices.ts'
 import type { Plan } from './plan.ts'
 import { nextReport } from './report.ts'
-import { same } from './same.ts'
+import { sameJson } from '../same-json.ts'
 
 /** What reporting needs beside the object. */
 export interface Reporting {
@@ -28,7 +28,7 @@ type Fields = Readonly<Record<string, unknown>>
 export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): Reported<K> {
   const before = (item.status ?? {}) as Fields
   const { report, turned } = nextReport(before, said, item.metadata.generation, reporting.now)
-  const sections = Object.fromEntries(Object.entries({ report, ...said.sections }).filter(([name, values]) => !same(sectionOf(before, item.kind, name), values)))
+  const sections = Object.fromEntries(Object.entries({ report, ...said.sections }).filter(([name, values]) => !sameJson(sectionOf(before, item.kind, name), values)))
   if (Object.keys(sections).length === 0) return { writes: [], after: item }
   const after = { ...item, status: replaced(before, item.kind, sections) } as Resource<K>
   const { uid, resourceVersion } = item.metadata

@@ -4,7 +4,7 @@ import { createdHere, type Draft, type Preconditions, type Write } from '../../c
 import { apiVersionOf, definitionOf, keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import type { Meta } from '../../core/kinds/meta.ts'
 import type { PodCondition } from '../../core/kinds/foreign.ts'
-import { sameJson } from './same-json.ts'
+import { sameJson } from '../../core/same-json.ts'
 
 /** The objects as the writes before this one have left them. */
 export interface View {

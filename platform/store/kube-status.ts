@@ -2,7 +2,7 @@
 import { Invalid } from '../../core/errors.ts'
 import { definitionOf, type OwnKind } from '../../core/kinds/index.ts'
 import type { Operation } from './kube-guarded.ts'
-import { sameJson } from './same-json.ts'
+import { sameJson } from '../../core/same-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -7,7 +7,7 @@ import { applyWrite, type Effect, type View } from './apply.ts'
 import { changesOf, History } from './history.ts'
 import { Journal, type Synchronous } from './journal.ts'
 import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
-import { sameJson } from './same-json.ts'
+import { sameJson } from '../../core/same-json.ts'
 
 /** What a commit does to the objects as those before it leave them. */
 type Doing = (view: View) => Iterable<Effect>

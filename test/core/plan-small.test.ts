@@ -8,7 +8,7 @@ import { planNamespace } from '../../core/plan/namespace.ts'
 import { planNode } from '../../core/plan/node.ts'
 import { offered } from '../../core/plan/pools.ts'
 import { planReservation } from '../../core/plan/reservation.ts'
-import { same } from '../../core/plan/same.ts'
+import { sameJson } from '../../core/same-json.ts'
 import { planSweep } from '../../core/plan/sweep.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
@@ -87,8 +87,8 @@ test('the sweeper frees locks, and takes a block out of a lock that stays', () =
 })
 
 test('values are the same whatever the order of their keys, and undefined is not there', () => {
-  assert.ok(same({ a: 1, b: [{ c: 2, d: undefined }] }, { b: [{ c: 2 }], a: 1 }))
-  for (const [a, b] of [[{ a: 1 }, { a: 1, b: 2 }], [{ a: 1, b: undefined }, { a: undefined, b: 1 }], [[1, 2], [2, 1]], [{ 0: 1 }, [1]], [null, {}], ['1', 1]] as const) assert.ok(!same(a, b), `${JSON.stringify(a)} and ${JSON.stringify(b)}`)
+  assert.ok(sameJson({ a: 1, b: [{ c: 2, d: undefined }] }, { b: [{ c: 2 }], a: 1 }))
+  for (const [a, b] of [[{ a: 1 }, { a: 1, b: 2 }], [{ a: 1, b: undefined }, { a: undefined, b: 1 }], [[1, 2], [2, 1]], [{ 0: 1 }, [1]], [null, {}], ['1', 1]] as const) assert.ok(!sameJson(a, b), `${JSON.stringify(a)} and ${JSON.stringify(b)}`)
 })
 
 const reporting = { now: t0, namespace: 'megrez-system' }

@@ -5,7 +5,7 @@ import { AlreadyExists } from '../../../core/errors.ts'
 import { refOf, type Resource } from '../../../core/kinds/index.ts'
 import { isKosMac } from '../../../core/net/mac.ts'
 import { lockDraft, lockName, lockSpec, standing, type Claimant, type Locked, type LockOwner, type Whereabouts } from '../../../core/plan/locks.ts'
-import { same } from '../../../core/plan/same.ts'
+import { sameJson } from '../../../core/same-json.ts'
 
 type Lock = Resource<'IPLock'>
 type CreatePort = Extract<VpcAction, { do: 'createPort' }>
@@ -129,7 +129,7 @@ function moved(lock: Lock, { mac, hostIP }: Whereabouts): readonly Write[] {
   if (lock.spec.address === undefined || (lock.spec.shared?.length ?? 0) > 0) return []
   const { mac: _, hostIP: __, ...rest } = lock.spec
   const spec = { ...rest, ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) }
-  return same(spec, lock.spec) ? [] : [{ do: 'update', item: { ...lock, spec } }]
+  return sameJson(spec, lock.spec) ? [] : [{ do: 'update', item: { ...lock, spec } }]
 }
 
 /** Of several holders the others keep it. */

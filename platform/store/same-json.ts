@@ -1,1 +1,0 @@
-export { sameJson } from '../../core/same-json.ts'
