@@ -72,7 +72,14 @@ export const Forbidden = error('forbidden', 'this token may not do that', { retr
 
 // Around us.
 export const QueueUnavailable = error('queue-unavailable', 'the queue does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
+export const PeerUnavailable = error('peer-unavailable', '{target} does not answer {method}: {reason}', { retry: 'later', http: 503, cni: 11 })
+export const PeerRefused = error('peer-refused', '{target} refuses {method}: {reason}', { retry: 'never', http: 502 })
+export const PeerConflict = error('peer-conflict', '{target} gave up {method} for another caller: {reason}', { retry: 'now', http: 409 })
+export const Undecodable = error('undecodable', 'what came is no {name}: {reason}', { retry: 'later', http: 502 })
 export const TargetForbidden = error('target-forbidden', 'callback target {target} is not allowed: {reason}', { retry: 'never', http: 422 })
+// On a node.
+export const InUse = error('in-use', '{what} belongs to {owner}', { retry: 'never', http: 409 })
+
 export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}', { retry: 'never', http: 500 })
 export const Internal = error('internal', 'an unexpected fault; the log has it under {id}', { retry: 'later', http: 500 })
 
