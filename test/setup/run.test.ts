@@ -31,7 +31,7 @@ test('the same fails where CI=true', () => {
 })
 
 test('a group without files is no failure, and starts nothing', () => {
-  const { code, stdout } = runTests(['redis', 'test/setup/versions.test.ts'], bare)
+  const { code, stdout } = runTests(['redis', 'test/cli/lab-versions.test.ts'], bare)
   assert.equal(code, 0)
   assert.match(stdout, /^redis: no test files$/m)
 })
@@ -45,7 +45,7 @@ test('a word that is no group, no flag and no test file is refused, with the gro
 test('flags reach the runner of Node.js, and its failure is ours', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'megrez-run-'))
   t.after(() => rmSync(folder, { recursive: true }))
-  const only = ['fast', 'test/setup/versions.test.ts']
+  const only = ['fast', 'test/cli/lab-versions.test.ts']
   const passed = runTests([...only, '--test-name-pattern=part by part'])
   assert.equal(passed.code, 0)
   assert.match(passed.stdout, /pass 1$/m)

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
-import { components } from './binaries.ts'
+import { components, serverComponents } from '../../cli/lab/programs/binaries.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
 
@@ -45,9 +45,9 @@ async function redis(install: boolean, closers: Closer[]): Promise<Provided> {
 }
 
 async function kube(closers: Closer[]): Promise<Provided> {
-  const programs = await components()
+  const programs = await components(serverComponents)
   if ('missing' in programs) return programs
-  const server = await startKube(programs)
+  const server = await startKube({ etcd: programs.etcd, kubeApiserver: programs['kube-apiserver'] })
   closers.push(() => server.stop())
   return { env: { MEGREZ_TEST_KUBE: server.kubeconfig, MEGREZ_TEST_KUBECTL: programs.kubectl, MEGREZ_TEST_HELM: programs.helm } }
 }

@@ -1,20 +1,22 @@
-// The real programs that the tests run against: found where the machine has them, else built once from their Go modules.
-// Run as a program it does the same and says what it does.
+// The real programs that tests and demonstrations run against: found where the machine has them, else built once from their Go
+// modules. Run as a program it does the same for those of a cluster and says what it does.
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { cached, cacheFolder } from './cache.ts'
+import { cached, cacheFolder } from '../../../platform/programs/cache.ts'
 import { buildGo, BuildFailed, goMissing } from './go.ts'
 import type { GoProgram } from './go.ts'
-import { run } from './run.ts'
+import { run } from '../../../platform/programs/run.ts'
 import { atLeast, versionIn } from './versions.ts'
 
-export type Component = 'etcd' | 'kube-apiserver' | 'kubectl' | 'helm'
+export type Component = 'etcd' | 'kube-apiserver' | 'kubectl' | 'helm' | 'kube-scheduler' | 'kube-controller-manager' | 'kubelet'
 
 interface Recipe {
   /** Older ones are passed over. Kubernetes 1.32: selectable fields and matchConditions are stable. */
   readonly floor: readonly number[]
   /** Newer majors are passed over. */
   readonly major: number
+  /** These and newer ones are passed over. */
+  readonly below?: readonly number[]
   readonly versionArgs: readonly string[]
   /** Whether setup-envtest's folder (KUBEBUILDER_ASSETS) holds it. */
   readonly envtest: boolean
@@ -28,11 +30,12 @@ const kubernetesStamps = [
   'k8s.io/component-base/version.gitMinor=34',
   `k8s.io/client-go/pkg/version.gitVersion=v${kubernetes}`,
 ]
-const kube = (name: string, versionArgs: readonly string[]): Recipe => ({
+const kube = (name: string, versionArgs: readonly string[], { envtest = true, before = '' } = {}): Recipe => ({
   floor: [1, 32],
+  ...(before !== '' && { below: before.split('.').map(Number) }),
   major: 1,
   versionArgs,
-  envtest: true,
+  envtest,
   program: { module: 'k8s.io/kubernetes', version: kubernetes, package: `k8s.io/kubernetes/cmd/${name}`, stamps: kubernetesStamps },
 })
 
@@ -59,29 +62,28 @@ const recipes: Readonly<Record<Component, Recipe>> = {
       stamps: ['helm.sh/helm/v3/internal/version.version=v3.19.0'],
     },
   },
-}
-
-export interface Components {
-  readonly etcd: string
-  readonly kubeApiserver: string
-  readonly kubectl: string
-  readonly helm: string
+  'kube-scheduler': kube('kube-scheduler', ['--version'], { envtest: false }),
+  'kube-controller-manager': kube('kube-controller-manager', ['--version'], { envtest: false }),
+  // 1.35 and later have not been tried with the containerd 1.6 of Debian 12.
+  kubelet: kube('kubelet', ['--version'], { envtest: false, before: '1.35' }),
 }
 
 type Found = { readonly path: string } | { readonly missing: string }
 type Tell = (line: string) => void
 
-/** Absolute paths of all four, or a sentence for each that is missing and how to provide it. Builds what it must (minutes). */
-export async function components(tell: Tell = toStderr): Promise<Components | { readonly missing: readonly string[] }> {
-  const etcd = await component('etcd', tell)
-  const kubeApiserver = await component('kube-apiserver', tell)
-  const kubectl = await component('kubectl', tell)
-  const helm = await component('helm', tell)
-  if ('path' in etcd && 'path' in kubeApiserver && 'path' in kubectl && 'path' in helm) {
-    return { etcd: etcd.path, kubeApiserver: kubeApiserver.path, kubectl: kubectl.path, helm: helm.path }
-  }
-  return { missing: [etcd, kubeApiserver, kubectl, helm].flatMap((each) => ('missing' in each ? [each.missing] : [])) }
+/** Absolute paths of all that are named, or a sentence for each that is missing and how to provide it. Builds what it must (minutes). */
+export async function components<const C extends Component>(names: readonly C[], tell: Tell = toStderr): Promise<Readonly<Record<C, string>> | { readonly missing: readonly string[] }> {
+  const found: (Found & { readonly name: C })[] = []
+  for (const name of names) found.push({ ...(await component(name, tell)), name })
+  const missing = found.flatMap((each) => ('missing' in each ? [each.missing] : []))
+  if (missing.length > 0) return { missing }
+  return Object.fromEntries(found.flatMap((each) => ('path' in each ? [[each.name, each.path]] : []))) as Record<C, string>
 }
+
+/** What an API server needs, and what talks to it. */
+export const serverComponents = ['etcd', 'kube-apiserver', 'kubectl', 'helm'] as const
+/** And a whole cluster. */
+export const clusterComponents = [...serverComponents, 'kube-scheduler', 'kube-controller-manager', 'kubelet'] as const
 
 /** One of them: from KUBEBUILDER_ASSETS, else from PATH when new enough, else from the cache, else built into it. */
 export async function component(name: Component, tell: Tell = toStderr): Promise<Found> {
@@ -122,9 +124,11 @@ function candidates(name: Component, recipe: Recipe): string[] {
 async function fits(path: string, recipe: Recipe, tell: Tell): Promise<boolean> {
   const told = await run(path, recipe.versionArgs)
   const version = told.code === 0 ? versionIn(told.stdout) : undefined
-  if (version !== undefined && version[0] === recipe.major && atLeast(version, recipe.floor)) return true
+  const young = version !== undefined && recipe.below !== undefined && atLeast(version, recipe.below)
+  if (version !== undefined && version[0] === recipe.major && atLeast(version, recipe.floor) && !young) return true
   const have = version === undefined ? 'tells no version' : `is ${version.join('.')}`
-  tell(`${path} ${have}: passed over, ${recipe.floor.join('.')} or newer is needed`)
+  const needed = recipe.below === undefined ? `${recipe.floor.join('.')} or newer` : `${recipe.floor.join('.')} or newer, below ${recipe.below.join('.')},`
+  tell(`${path} ${have}: passed over, ${needed} is needed`)
   return false
 }
 
@@ -133,7 +137,7 @@ function toStderr(line: string): void {
 }
 
 if (import.meta.main) {
-  const found = await components(console.log)
+  const found = await components(clusterComponents, console.log)
   if ('missing' in found) {
     for (const line of found.missing) console.log(`missing: ${line}`)
     process.exitCode = 1

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { cached } from './cache.ts'
+import { cached } from '../../platform/programs/cache.ts'
 
 describe('the cache of built programs', () => {
   const before = process.env.XDG_CACHE_HOME

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { run } from './run.ts'
+import { run } from '../../../platform/programs/run.ts'
 import { atLeast, versionIn } from './versions.ts'
 
 /** The modules' own go.mod files ask for it (2026-11). */
