@@ -91,7 +91,8 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
     return sendObject(reply.header('location', addressOf(made)), made, 201)
   }
 
-  const change = async (request: FastifyRequest, reply: FastifyReply, next: (current: Resource) => Json): Promise<FastifyReply> => {
+  /** What all changes of a stored object begin with: whoever asks may, names the state he has read, and it is that one. */
+  const found = async (request: FastifyRequest): Promise<{ readonly params: Params; readonly dryRun: boolean; readonly ref: Ref; readonly current: Resource }> => {
     const params = paramsOf(request)
     mayDo(request.caller, 'write', realm(kind, params))
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
@@ -99,6 +100,11 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
     const ref = refIn(kind, params)
     const current = await mustGet(deps, ref)
     holdIfMatch(request, current)
+    return { params, dryRun, ref, current }
+  }
+
+  const change = async (request: FastifyRequest, reply: FastifyReply, next: (current: Resource) => Json): Promise<FastifyReply> => {
+    const { params, dryRun, ref, current } = await found(request)
     const given = judgedObject(kind, placed(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
     const item = replacement(current, given)
     await admit(deps, item, current)
@@ -109,13 +115,7 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
   const patch: Handler = (request, reply) => change(request, reply, (current) => merged(current, withoutStatus(patchIn(request))) as Json)
 
   const remove: Handler = async (request, reply) => {
-    const params = paramsOf(request)
-    mayDo(request.caller, 'write', realm(kind, params))
-    const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
-    needIfMatch(request)
-    const ref = refIn(kind, params)
-    const current = await mustGet(deps, ref)
-    holdIfMatch(request, current)
+    const { dryRun, ref, current } = await found(request)
     if (dryRun) return sendObject(reply, current)
     const { uid, resourceVersion } = current.metadata
     const exact = request.headers['if-match']?.trim() !== '*'
