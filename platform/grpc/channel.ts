@@ -1,0 +1,151 @@
+// One peer over gRPC: a connection that comes back by itself, and calls with typed errors. Nothing is retried here.
+import { Client, connectivityState, credentials, Metadata, type ChannelCredentials, type ChannelOptions } from '@grpc/grpc-js'
+import { ConfigInvalid, PeerUnavailable } from '../../core/errors.ts'
+import { failureOf } from './failure.ts'
+import type { Method } from './method.ts'
+import { exchange, incoming, type Exchange } from './streams.ts'
+
+export interface PeerTls {
+  /** PEM: the authorities that are trusted; absent: those of the machine. */
+  readonly ca?: string
+  /** PEM: who we are, where the peer wants to know. */
+  readonly pair?: { readonly key: string; readonly cert: string }
+  /** The name in the peer's certificate where it is not the target's. */
+  readonly serverName?: string
+}
+
+export interface Peer {
+  /** `unix:/path` or `host:4711`. */
+  readonly target: string
+  /** Absent: in the clear. */
+  readonly tls?: PeerTls
+  /** Sent with every call as `username` and `password` (gNMI authentication, section 3); only over TLS or a unix socket. */
+  readonly login?: { readonly user: string; readonly password: string }
+  /** For unary calls that say none; 10 s. */
+  readonly timeoutMs?: number
+  /** Longest pause between tries to connect; 2 s. */
+  readonly reconnectMs?: number
+}
+
+export interface CallOptions {
+  /** Its reason is what the call throws when it is aborted. */
+  readonly signal?: AbortSignal
+  /** Unary calls: from now to the answer. Streams: to their end; absent: no end. */
+  readonly timeoutMs?: number
+}
+
+export interface Channel {
+  readonly target: string
+  /** @throws PeerUnavailable, PeerRefused, PeerConflict, Undecodable */
+  unary<Asked, Answer>(method: Method<Asked, Answer>, asked: Asked, options?: CallOptions): Promise<Answer>
+  /** Ends when the peer ends it; leaving the loop cancels the call. @throws as unary, out of the loop */
+  serverStream<Asked, Answer>(method: Method<Asked, Answer>, asked: Asked, options?: CallOptions): AsyncIterable<Answer>
+  bidi<Asked, Answer>(method: Method<Asked, Answer>, options?: CallOptions): Exchange<Asked, Answer>
+  /** @throws PeerUnavailable when there is no connection in that time */
+  ready(timeoutMs: number): Promise<void>
+  /** Calls back each time the connection is there or lost; keeps it connected from then on. The answer stops it. */
+  onConnected(tell: (connected: boolean) => void): () => void
+  close(): void
+}
+
+/** Answers of 64 MiB: a full state of a switch or of a large graph. */
+const largest = 64 * 2 ** 20
+
+export function openChannel(peer: Peer): Channel {
+  const { target, timeoutMs: usualMs = 10_000 } = peer
+  const client = new Client(target, trust(peer), optionsOf(peer))
+  const headers = headersOf(peer)
+  const within = ({ timeoutMs }: CallOptions, usual?: number): { readonly deadline?: number } => {
+    const ms = timeoutMs ?? usual
+    return ms === undefined ? {} : { deadline: Date.now() + ms }
+  }
+  return {
+    target,
+    unary: (method, asked, options = {}) => new Promise((resolve, reject) => {
+      const { signal } = options
+      if (signal?.aborted) return reject(signal.reason)
+      const call = client.makeUnaryRequest(method.path, bufferOf(method.encode), same, asked, headers, within(options, usualMs), (problem, answer) => {
+        signal?.removeEventListener('abort', cancel)
+        if (problem === null) settle(() => method.decode(answer!), resolve, reject)
+        else reject(signal?.aborted ? signal.reason : failureOf(problem, target, method.path))
+      })
+      const cancel = (): void => call.cancel()
+      signal?.addEventListener('abort', cancel)
+    }),
+    serverStream: (method, asked, options = {}) =>
+      incoming(client.makeServerStreamRequest(method.path, bufferOf(method.encode), same, asked, headers, within(options)), { target, method, signal: options.signal }),
+    bidi: (method, options = {}) =>
+      exchange(client.makeBidiStreamRequest(method.path, bufferOf(method.encode), same, headers, within(options)), { target, method, signal: options.signal }),
+    ready: (timeoutMs) => new Promise((resolve, reject) => {
+      client.waitForReady(Date.now() + timeoutMs, (problem) => (problem === undefined ? resolve() : reject(new PeerUnavailable({ target, method: 'connect', reason: problem.message, cause: problem }))))
+    }),
+    onConnected: (tell) => watchState(client, tell),
+    close: () => client.close(),
+  }
+}
+
+/** Answers are decoded by us: a decoder that throws inside grpc-js becomes a status, and its own error is lost. */
+const same = (from: Buffer): Buffer => from
+
+function settle<T>(make: () => T, resolve: (made: T) => void, reject: (problem: unknown) => void): void {
+  try {
+    resolve(make())
+  } catch (problem) {
+    reject(problem)
+  }
+}
+
+const bufferOf = <T>(encode: (value: T) => Uint8Array) => (value: T): Buffer => {
+  const { buffer, byteOffset, byteLength } = encode(value)
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+function trust({ tls }: Peer): ChannelCredentials {
+  if (tls === undefined) return credentials.createInsecure()
+  const pem = (text: string | undefined): Buffer | null => (text === undefined ? null : Buffer.from(text))
+  return credentials.createSsl(pem(tls.ca), pem(tls.pair?.key), pem(tls.pair?.cert))
+}
+
+function optionsOf({ tls, reconnectMs = 2000 }: Peer): ChannelOptions {
+  return {
+    'grpc.max_receive_message_length': largest,
+    // By default an environment's http_proxy would get calls to a switch or to the daemon of this node.
+    'grpc.enable_http_proxy': 0,
+    'grpc.use_local_subchannel_pool': 1,
+    'grpc.enable_retries': 0,
+    'grpc.initial_reconnect_backoff_ms': Math.min(100, reconnectMs),
+    'grpc.max_reconnect_backoff_ms': reconnectMs,
+    'grpc.keepalive_time_ms': 30_000,
+    'grpc.keepalive_timeout_ms': 10_000,
+    ...(tls?.serverName !== undefined && { 'grpc.ssl_target_name_override': tls.serverName }),
+  }
+}
+
+function headersOf({ target, tls, login }: Peer): Metadata {
+  const headers = new Metadata()
+  if (login === undefined) return headers
+  if (tls === undefined && !target.startsWith('unix:')) throw new ConfigInvalid({ name: target, reason: 'a password is sent only over TLS or a unix socket' })
+  headers.set('username', login.user)
+  headers.set('password', login.password)
+  return headers
+}
+
+function watchState(client: Client, tell: (connected: boolean) => void): () => void {
+  let stopped = false
+  let connected = false
+  const channel = client.getChannel()
+  const look = (): void => {
+    if (stopped) return
+    const state = channel.getConnectivityState(true)
+    if (state === connectivityState.SHUTDOWN) return
+    if ((state === connectivityState.READY) !== connected) {
+      connected = !connected
+      tell(connected)
+    }
+    channel.watchConnectivityState(state, Infinity, (problem) => (problem === undefined ? look() : undefined))
+  }
+  look()
+  return () => {
+    stopped = true
+  }
+}

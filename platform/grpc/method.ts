@@ -1,0 +1,15 @@
+import type { Message } from '../../core/wire/protobuf.ts'
+
+/** One method of a gRPC service: how it is called, and both messages. Streams are said at the call. */
+export interface Method<Asked, Answer> {
+  /** `/bess.pb.BESSControl/ListModules` */
+  readonly path: string
+  encode(asked: Asked): Uint8Array
+  /** @throws Undecodable */
+  decode(from: Uint8Array): Answer
+}
+
+/** @param service with its package @param name as the service spells it */
+export function method<Out, Asked, Answer, In>(service: string, name: string, asked: Message<Out, Asked>, answer: Message<Answer, In>): Method<Asked, Answer> {
+  return { path: `/${service}/${name}`, encode: (draft) => asked.encode(draft), decode: (from) => answer.decode(from) }
+}
