@@ -23,7 +23,7 @@ const minute = 60_000
 export const groups: Readonly<Record<string, Group>> = {
   fast: {
     name: 'fast',
-    files: ['test/{core,laws,drivers,repo,platform,webhooks,workers,cli,openapi,story,setup}/**/*.test.ts'],
+    files: ['test/{core,laws,drivers,repo,platform,webhooks,workers,agent,cli,openapi,story,setup}/**/*.test.ts'],
     needs: [],
     uses: [],
     concurrency: 2,

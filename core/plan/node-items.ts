@@ -1,0 +1,52 @@
+// A node's items: what its wanted pieces come to, and what has to change so that just those are there.
+import type { NodeChange, NodeSeen, Renderer } from '../contracts/dataplane.ts'
+import type { Ref } from '../kinds/index.ts'
+import type { Item } from '../node/item.ts'
+import type { LocalPort, NodeWanted, Segment } from '../node/wanted.ts'
+import type { Plan } from './plan.ts'
+
+/** The Segment that a port is rendered with. */
+export const segmentOf = ({ attachment }: LocalPort, segments: ReadonlyMap<number, Segment>): Segment | undefined =>
+  attachment.kind === 'vni' ? segments.get(attachment.vni) : undefined
+
+/** Every item of a node, one at a time: they may be millions. */
+export function* itemsOf<Value>(renderer: Renderer<Value>, { ports, endpoints, segments }: NodeWanted): Generator<Item<Value>, void, undefined> {
+  yield* renderer.base()
+  for (const port of ports.values()) yield* renderer.port(port, segmentOf(port, segments))
+  for (const segment of segments.values()) yield* renderer.segment(segment)
+  for (const endpoint of endpoints.values()) yield* renderer.endpoint(endpoint)
+}
+
+export interface Judging<Value> {
+  readonly itemOf: (key: string, text: string) => Item<Value>
+  /** What the whole change is done for, where no item says it. */
+  readonly of: Ref
+  /** false: what nobody wants is left there, as long as not every source has told all it knows. */
+  readonly drop: boolean
+}
+
+/** What is missing or wrong is put, what nobody wants is dropped: one step, so that it can be one bundle. */
+export function planItems<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, judging: Judging<Value>): Plan<NodeChange<Value>> {
+  const { drop, put } = differing(wanted, seen, judging)
+  if (put.length === 0 && drop.length === 0) return { steps: [], phase: 'ready', reason: 'InPlace', message: 'all is as it should be' }
+  const because = put[0]?.because ?? { rule: 'a thing in the data plane that nobody wants any more', of: judging.of }
+  return { steps: [{ action: { drop, put }, because }], phase: 'ready', reason: 'Repaired', message: `${put.length} things put, ${drop.length} dropped` }
+}
+
+function differing<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, { itemOf, drop: mayDrop }: Judging<Value>): NodeChange<Value> {
+  const put: Item<Value>[] = []
+  const drop: Item<Value>[] = []
+  const kept = new Set<string>()
+  for (const item of wanted) {
+    const there = seen.get(item.key)
+    if (kept.has(item.key) || there === item.text) {
+      kept.add(item.key)
+      continue
+    }
+    kept.add(item.key)
+    if (there !== undefined) drop.push(itemOf(item.key, there))
+    put.push(item)
+  }
+  if (mayDrop) for (const [key, text] of seen) if (!kept.has(key)) drop.push(itemOf(key, text))
+  return { drop, put }
+}
