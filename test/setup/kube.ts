@@ -18,6 +18,10 @@ export interface KubeServer {
   readonly url: string
   /** Path of a kubeconfig with one context for each user of `kubeconfig.ts`; `admin` is the current one. */
   readonly kubeconfig: string
+  /** kill -9 of the API server, over the same etcd; resolves when it is gone. */
+  kill(): Promise<void>
+  /** Starts it again, after a kill, and waits until it is ready. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -39,12 +43,20 @@ export async function startKube(programs: { readonly etcd: string; readonly kube
     const etcdUrl = `http://127.0.0.1:${etcdPort}`
     started.push(await keep(programs.etcd, etcdFlags(folder, etcdUrl, `http://127.0.0.1:${peerPort}`), { log: join(folder, 'etcd.log') }))
     const log = join(folder, 'kube-apiserver.log')
-    const server = await keep(programs.kubeApiserver, apiserverFlags(folder, etcdUrl, Number(apiPort)), { log, remove: folder })
-    started.push(server)
-    await ready(server, url, log)
+    const start = async () => {
+      const server = await keep(programs.kubeApiserver, apiserverFlags(folder, etcdUrl, Number(apiPort)), { log, remove: folder })
+      started.push(server)
+      await ready(server, url, log)
+    }
+    const kill = async () => {
+      const server = started.at(-1)!
+      process.kill(server.pid, 'SIGKILL')
+      await server.ended
+    }
+    await start()
     const path = join(folder, 'kubeconfig.json')
     await writeFile(path, kubeconfig(url, await readFile(join(folder, 'certs/apiserver.crt'))), { mode: 0o600 })
-    return { url, kubeconfig: path, stop }
+    return { url, kubeconfig: path, kill, restart: start, stop }
   } catch (error) {
     await stop()
     throw error
