@@ -69,8 +69,15 @@ export const UnsupportedMediaType = error('unsupported-media-type', '{type} is n
 export const TooLarge = error('too-large', '{what} is larger than {max}', { retry: 'never', http: 413 })
 export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })
 export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
+export const IssuerUnavailable = error('issuer-unavailable', 'the keys of {issuer} cannot be read: tokens cannot be judged', { retry: 'later', http: 503 })
+export const RateLimited = error('rate-limited', 'more than {rate} requests a second by one caller', { retry: 'later', http: 429 })
+export const KeyInUse = error('idempotency-key-in-use', 'a request with this Idempotency-Key is under way', { retry: 'later', http: 409 })
+export const KeyReused = error('idempotency-key-reused', 'this Idempotency-Key came with another request before', { retry: 'never', http: 422 })
 
 // Around us.
+export const OvsdbUnavailable = error('ovsdb-unavailable', 'the OVSDB at {address} does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
+export const OvsdbRefused = error('ovsdb-refused', 'the OVSDB at {address} refused {what}: {reason}', { retry: 'later', http: 502, cni: 11 })
+export const OvsdbStale = error('ovsdb-stale', 'rows of the OVSDB at {address} have changed since they were read', { retry: 'now', http: 409, cni: 11 })
 export const QueueUnavailable = error('queue-unavailable', 'the queue does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const PeerUnavailable = error('peer-unavailable', '{target} does not answer {method}: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const PeerRefused = error('peer-refused', '{target} refuses {method}: {reason}', { retry: 'never', http: 502 })
