@@ -25,8 +25,11 @@ function columnOf(type: ColumnType): Column {
   return { several, fallback: type.min === 0 || several ? ['set', []] : zeroOf(type.key) }
 }
 
-/** From the answer to `get_schema`. */
-export function schemaOf(answer: unknown): Schema {
+/** From the answer to `get_schema`, for the columns that are asked for. */
+export function schemaOf(answer: unknown, wanted: Readonly<Record<string, readonly string[]>>): Schema {
   const { tables } = answer as { readonly tables: Readonly<Record<string, { readonly columns: Readonly<Record<string, { readonly type: ColumnType }>> }>> }
-  return new Map(Object.entries(tables).map(([table, { columns }]) => [table, Object.fromEntries(Object.entries(columns).map(([column, { type }]) => [column, columnOf(type)]))]))
+  return new Map(Object.entries(wanted).map(([table, columns]) => {
+    const known = tables[table]?.columns ?? {}
+    return [table, Object.fromEntries(columns.flatMap((column) => (known[column] === undefined ? [] : [[column, columnOf(known[column].type)] as const])))]
+  }))
 }

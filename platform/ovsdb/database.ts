@@ -160,7 +160,7 @@ export class Ovsdb {
 
   async #follow(connection: Connection): Promise<void> {
     const { database, tables, log } = this.#options
-    const replica = new Replica(schemaOf(await connection.call('get_schema', [database])))
+    const replica = new Replica(schemaOf(await connection.call('get_schema', [database]), tables))
     const wanted = Object.fromEntries(Object.entries(tables).map(([table, columns]) => [table, { columns }]))
     try {
       const conditional = Object.fromEntries(Object.entries(wanted).map(([table, each]) => [table, [each]]))

@@ -6,19 +6,23 @@ import { Replica } from '../../core/wire/ovsdb-replica.ts'
 import { schemaOf } from '../../core/wire/ovsdb-schema.ts'
 import { atomsOf, mapOf, numberOf, recordOf, resultsOf, setOf, stringsOf, textOf, uuid, uuidsOf } from '../../core/wire/ovsdb.ts'
 
-const schema = schemaOf({
-  tables: {
-    Port: {
-      columns: {
-        name: { type: 'string' },
-        tag: { type: { key: { type: 'integer', minInteger: 0 }, min: 0, max: 1 } },
-        trunks: { type: { key: 'integer', min: 0, max: 4096 } },
-        external_ids: { type: { key: 'string', value: 'string', min: 0, max: 'unlimited' } },
-        up: { type: 'boolean' },
+const schema = schemaOf(
+  {
+    tables: {
+      Port: {
+        columns: {
+          name: { type: 'string' },
+          tag: { type: { key: { type: 'integer', minInteger: 0 }, min: 0, max: 1 } },
+          trunks: { type: { key: 'integer', min: 0, max: 4096 } },
+          external_ids: { type: { key: 'string', value: 'string', min: 0, max: 'unlimited' } },
+          up: { type: 'boolean' },
+          unasked: { type: 'string' },
+        },
       },
     },
   },
-})
+  { Port: ['name', 'tag', 'trunks', 'external_ids', 'up', 'unknown'] },
+)
 
 test('objects are found in a stream wherever it is cut', () => {
   fc.assert(

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { components, serverComponents } from '../../cli/lab/programs/binaries.ts'
+import { ovsMissing } from '../../cli/lab/ovs.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
 
@@ -21,7 +22,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -50,4 +51,10 @@ async function kube(closers: Closer[]): Promise<Provided> {
   const server = await startKube({ etcd: programs.etcd, kubeApiserver: programs['kube-apiserver'] })
   closers.push(() => server.stop())
   return { env: { MEGREZ_TEST_KUBE: server.kubeconfig, MEGREZ_TEST_KUBECTL: programs.kubectl, MEGREZ_TEST_HELM: programs.helm } }
+}
+
+/** Tests start switches of their own, in namespaces of their own: only the programs are shared. */
+async function ovs(install: boolean): Promise<Provided> {
+  const missing = await ovsMissing({ install, print: (line) => console.error(line) })
+  return missing === undefined ? { env: { MEGREZ_TEST_OVS: 'on PATH' } } : { missing: [missing] }
 }
