@@ -85,6 +85,9 @@ export const PeerConflict = error('peer-conflict', '{target} gave up {method} fo
 export const Undecodable = error('undecodable', 'what came is no {name}: {reason}', { retry: 'later', http: 502 })
 export const TargetForbidden = error('target-forbidden', 'callback target {target} is not allowed: {reason}', { retry: 'never', http: 422 })
 // On a node.
+export const LinkTaken = error('link-taken', 'interface {ifname} in {where} is somebody else\'s', { retry: 'never', http: 409, cni: 4 })
+export const LinkRefused = error('link-refused', 'the kernel refuses {what}: {reason}', { retry: 'later', http: 500, cni: 11 })
+export const NetnsGone = error('netns-gone', '{netns} is no network namespace', { retry: 'never', http: 404, cni: 3 })
 export const InUse = error('in-use', '{what} belongs to {owner}', { retry: 'never', http: 409 })
 
 export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}', { retry: 'never', http: 500 })

@@ -1,0 +1,37 @@
+// The addon's face in TypeScript; agent/native/netlink.c says what each does.
+import { createRequire } from 'node:module'
+import { builtNative } from './build.ts'
+
+declare const socketBrand: unique symbol
+/** An open netlink socket; it closes when nobody has it any more, or by `close`. */
+export interface NativeSocket {
+  readonly [socketBrand]: true
+}
+
+/** Netlink protocol numbers (linux/netlink.h). */
+export const netlinkProtocol = { route: 0, netfilter: 12, generic: 16 } as const
+
+/** Rejections are errors with `errno` (a number above 0) and `syscall`. */
+export interface Addon {
+  /** @param netns a path, `/proc/self/fd/N` for an open file of ours; undefined: the namespace of this process */
+  open(netns: string | undefined, protocol: number, groups: readonly number[]): Promise<NativeSocket>
+  /** One at a time on a socket. No bytes: waits up to a second for answers. */
+  exchange(socket: NativeSocket, bytes: Uint8Array): Promise<Buffer>
+  /** @param checksumsOf the interface whose checksum offload is switched off first */
+  once(netns: string | undefined, protocol: number, bytes: Uint8Array, checksumsOf: string | undefined): Promise<Buffer>
+  frame(netns: string | undefined, ifname: string, bytes: Uint8Array): Promise<void>
+  /** undefined: some was lost. */
+  listen(socket: NativeSocket, call: (bytes: Buffer | undefined) => void): void
+  close(socket: NativeSocket): void
+}
+
+/** The addon, if it has been built; loads at most once a process and path. */
+export function loadAddon(path?: string): Addon | { readonly missing: string } {
+  const built = path === undefined ? builtNative('addon') : { path }
+  if ('missing' in built) return built
+  try {
+    return createRequire(import.meta.url)(built.path) as Addon
+  } catch (error) {
+    return { missing: `${built.path} does not load: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}

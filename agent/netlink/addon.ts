@@ -1,0 +1,154 @@
+// Netlink over the addon: one system call a batch, off the event loop.
+import { closeSync, openSync } from 'node:fs'
+import { LinkRefused, NetnsGone } from '../../core/errors.ts'
+import { Answers, encodeAsks, encodeDump, groups, type Answer, type Ask, type Listed } from '../../core/wire/netlink.ts'
+import { messages } from '../../core/wire/netlink/message.ts'
+import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
+import type { Netlink, Where } from './netlink.ts'
+
+/** Requests that travel together; their answers fit the socket's buffer of 4 MiB many times over. */
+const batchMax = 500
+/** A list that changes each time it is taken is given up after so many. */
+const listsMax = 20
+/** Looks for the rest of an answer, a second each. */
+const patience = 5
+
+/** @param netns the node's namespace, where it is not that of this process */
+export async function openNetlink(addon: Addon, netns?: string): Promise<Netlink> {
+  const socket = await addon.open(netns, netlinkProtocol.route, []).catch(refusal(netns))
+  return new AddonNetlink(addon, socket, netns)
+}
+
+class AddonNetlink implements Netlink {
+  readonly carrier = 'addon'
+  readonly #addon: Addon
+  readonly #socket: NativeSocket
+  readonly #home: string | undefined
+  #sequence = 1
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(addon: Addon, socket: NativeSocket, home: string | undefined) {
+    this.#addon = addon
+    this.#socket = socket
+    this.#home = home
+  }
+
+  request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]> {
+    return this.#request(asks, where)
+  }
+
+  requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]> {
+    return this.#request(asks, where, ifname)
+  }
+
+  async #request(asks: readonly Ask[], where: Where, ifname?: string): Promise<readonly Answer[]> {
+    const answers: Answer[] = []
+    for (let at = 0; at < asks.length; at += batchMax) {
+      const sequence = this.#take(batchMax)
+      const part = asks.slice(at, at + batchMax)
+      const last = (sequence + part.length - 1) >>> 0
+      const got = await withNamespaces(part, (fdOf) => this.#exchange(encodeAsks(part, sequence, fdOf), last, where, at === 0 ? ifname : undefined))
+      answers.push(...part.map((_, i) => got.answer((sequence + i) >>> 0)))
+    }
+    return answers
+  }
+
+  async list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]> {
+    for (let times = 0; times < listsMax; times++) {
+      const sequence = this.#take(1)
+      const got = (await this.#exchange(encodeDump(what, sequence), sequence, where)).listed(what, sequence)
+      if (got.refusal !== undefined) throw new LinkRefused({ what: `a list of ${what}`, reason: `errno ${got.refusal.errno}` })
+      if (got.again !== true) return got.items
+    }
+    throw new LinkRefused({ what: `a list of ${what}`, reason: `it changed ${listsMax} times while it was taken` })
+  }
+
+  async listen(what: readonly (keyof Listed)[], wake: () => void): Promise<{ stop(): void }> {
+    const socket = await this.#addon.open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))]).catch(refusal(this.#home))
+    this.#addon.listen(socket, (bytes) => {
+      if (bytes === undefined || messages(bytes).length > 0) wake()
+    })
+    return { stop: () => this.#addon.close(socket) }
+  }
+
+  async frame(ifname: string, bytes: Uint8Array, where?: Where): Promise<void> {
+    await this.#addon.frame(where ?? this.#home, ifname, bytes).catch(refusal(where))
+  }
+
+  async close(): Promise<void> {
+    await this.#last.catch(() => undefined)
+    this.#addon.close(this.#socket)
+  }
+
+  #take(count: number): number {
+    const first = this.#sequence
+    this.#sequence = (this.#sequence + count) % 0xf000_0000
+    return first
+  }
+
+  /** One after the other on the node's own socket, so that answers cannot be mistaken; elsewhere each has a socket of its own. */
+  #exchange(bytes: Uint8Array, last: number, where: Where, ifname?: string): Promise<Answers> {
+    if (where !== undefined || ifname !== undefined) return this.#once(bytes, last, { where: where ?? this.#home, ifname })
+    const turn = this.#last.then(
+      () => this.#exchangeHere(bytes, last),
+      () => this.#exchangeHere(bytes, last),
+    )
+    this.#last = turn
+    return turn
+  }
+
+  async #exchangeHere(bytes: Uint8Array, last: number): Promise<Answers> {
+    const answers = new Answers()
+    let more = bytes
+    for (let looks = 0; looks < patience && !answers.ended(last); looks++) {
+      answers.take(await this.#addon.exchange(this.#socket, more).catch(refusal(this.#home)))
+      more = new Uint8Array()
+    }
+    return whole(answers, last)
+  }
+
+  async #once(bytes: Uint8Array, last: number, { where, ifname }: { readonly where: Where; readonly ifname: string | undefined }): Promise<Answers> {
+    const answers = new Answers()
+    answers.take(await this.#addon.once(where, netlinkProtocol.route, bytes, ifname).catch(refusal(where)))
+    return whole(answers, last)
+  }
+}
+
+function whole(answers: Answers, last: number): Answers {
+  if (!answers.ended(last)) throw new LinkRefused({ what: 'an answer', reason: 'the kernel did not end it' })
+  return answers
+}
+
+/** Namespaces that requests speak of travel as open descriptors. */
+async function withNamespaces<T>(asks: readonly Ask[], run: (fdOf: (netns: string) => number) => Promise<T>): Promise<T> {
+  const open = new Map<string, number>()
+  try {
+    for (const netns of asks.flatMap(namespacesOf)) if (!open.has(netns)) open.set(netns, openNamespace(netns))
+    return await run((netns) => open.get(netns)!)
+  } finally {
+    for (const fd of open.values()) closeSync(fd)
+  }
+}
+
+function namespacesOf(ask: Ask): readonly string[] {
+  const named = ask.do === 'addLink' ? [ask.link.netns, ask.link.shape.kind === 'veth' ? ask.link.shape.peer.netns : undefined] : ask.do === 'setLink' ? [ask.change.netns] : []
+  return named.filter((each) => each !== undefined)
+}
+
+function openNamespace(netns: string): number {
+  try {
+    return openSync(netns, 'r')
+  } catch (cause) {
+    throw new NetnsGone({ netns, cause })
+  }
+}
+
+/** What the addon rejects with, in our words. */
+function refusal(netns: Where): (cause: unknown) => never {
+  return (cause) => {
+    const { syscall } = cause as { readonly syscall?: string }
+    // EINVAL of setns: a file that is there, and is no namespace: one that is gone leaves an empty file behind.
+    if (netns !== undefined && (syscall === 'open' || syscall === 'setns')) throw new NetnsGone({ netns, cause })
+    throw new LinkRefused({ what: 'a request', reason: cause instanceof Error ? cause.message : String(cause), cause })
+  }
+}

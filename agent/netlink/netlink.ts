@@ -1,0 +1,35 @@
+// What the agent asks of the kernel's network, whoever carries it there: the addon, or the program `ip`.
+import { getSystemErrorName } from 'node:util'
+import type { Answer, Ask, Listed } from '../../core/wire/netlink.ts'
+import type { Refusal } from '../../core/wire/netlink/message.ts'
+
+/** Where something is asked: the path of a namespace; undefined is the one that the Netlink was opened for. */
+export type Where = string | undefined
+
+/**
+ * Promises, tested by test/node/netlink.test.ts on both:
+ * 1 a batch is asked in order, all of it, and each is answered; what the kernel refuses is an answer, never a rejection;
+ * 2 a list is whole: one that changed while it was taken is taken again;
+ * 3 whoever listens is woken after a change, once or more; also when so much changed that some was lost;
+ * 4 another namespace is another network, and the caller's own is never left: nothing asked here changes in which the process is.
+ */
+export interface Netlink {
+  /** `addon` or `ip`: for the log and for bench. */
+  readonly carrier: string
+  /** @throws NetnsGone; LinkRefused when the kernel cannot be asked at all */
+  request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]>
+  /** As request, after the checksum offload of `ifname` has been switched off there. */
+  requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]>
+  list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]>
+  /** Wakes on changes of the node's own namespace until `stop` is called. */
+  listen(what: readonly (keyof Listed)[], wake: () => void): Promise<{ stop(): void }>
+  /** Sends one Ethernet frame out of an interface. */
+  frame(ifname: string, bytes: Uint8Array, where?: Where): Promise<void>
+  close(): Promise<void>
+}
+
+/** `EEXIST` and the like. */
+export const refusedAs = ({ errno }: Refusal): string => getSystemErrorName(-errno)
+
+/** For people: what the kernel called it, in its own words where it has any. */
+export const refusalText = (refusal: Refusal): string => (refusal.words === undefined ? refusedAs(refusal) : `${refusedAs(refusal)} (${refusal.words})`)

@@ -1,0 +1,62 @@
+// Neighbours, and the forwarding entries of bridges and VXLAN devices, which travel in the same messages (linux/neighbour.h).
+import { parseIp, printIp } from '../../net/ip.ts'
+import { attributes, family, familyOf, ipBytes, ipOf, macBytes, macOf, u32Of, viewOf, type Writer } from './bytes.ts'
+import { defined, type LinkRef } from './link.ts'
+
+const attr = { dst: 1, lladdr: 2, vni: 7, master: 9 } as const
+const headBytes = 12
+const states = { permanent: 0x80, noarp: 0x40 } as const
+const flags = { self: 2, master: 4, proxy: 8 } as const
+
+/** Who has an address on an interface. */
+export interface NewNeighbour {
+  readonly on: LinkRef
+  readonly address: string
+  readonly mac: string
+}
+
+/** Where frames to a MAC go. */
+export interface NewFdb {
+  readonly on: LinkRef
+  readonly mac: string
+  /** VXLAN: the tunnel address of the node that has it. Absent: an entry of the bridge that the interface is in. */
+  readonly dst?: string
+}
+
+export type Neighbour = {
+  readonly index: number
+  readonly permanent: boolean
+} & ({ readonly is: 'neighbour'; readonly address: string; readonly mac?: string } | { readonly is: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number })
+
+function head(to: Writer, of: { readonly family: number; readonly index: number; readonly state: number; readonly flags: number }): void {
+  to.u32(of.family).u32(of.index).u16(of.state).u8(of.flags).u8(0)
+}
+
+export function writeNeighbour(to: Writer, { on, address, mac }: NewNeighbour): void {
+  const ip = parseIp(address)
+  if (ip === undefined) throw new RangeError(`${address} is no address`)
+  head(to, { family: familyOf(ip), index: on.index, state: states.permanent, flags: 0 })
+  to.attr(attr.dst, ipBytes(ip)).attr(attr.lladdr, macBytes(mac))
+}
+
+export function writeFdb(to: Writer, { on, mac, dst }: NewFdb): void {
+  const ip = dst === undefined ? undefined : parseIp(dst)
+  head(to, { family: family.bridge, index: on.index, state: ip === undefined ? states.permanent : states.permanent | states.noarp, flags: ip === undefined ? flags.master : flags.self })
+  to.attr(attr.lladdr, macBytes(mac))
+  if (ip !== undefined) to.attr(attr.dst, ipBytes(ip))
+}
+
+export function writeFdbDump(to: Writer): void {
+  head(to, { family: family.bridge, index: 0, state: 0, flags: 0 })
+}
+
+export function readNeighbour(body: Uint8Array): Neighbour | undefined {
+  if (body.length < headBytes) return undefined
+  const view = viewOf(body)
+  const all = attributes(body, headBytes)
+  const mac = macOf(all.get(attr.lladdr))
+  const dst = ipOf(all.get(attr.dst))
+  const of = { index: view.getInt32(4, true), permanent: (view.getUint16(8, true) & states.permanent) !== 0 }
+  if (body[0] === family.bridge) return mac === undefined ? undefined : { ...of, is: 'fdb', mac, ...defined({ dst: dst && printIp(dst), master: u32Of(all, attr.master) }) }
+  return dst === undefined ? undefined : { ...of, is: 'neighbour', address: printIp(dst), ...defined({ mac }) }
+}
