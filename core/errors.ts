@@ -71,8 +71,8 @@ export const Unauthorized = error('unauthorized', 'a valid bearer token is neede
 export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
 export const IssuerUnavailable = error('issuer-unavailable', 'the keys of {issuer} cannot be read: tokens cannot be judged', { retry: 'later', http: 503 })
 export const RateLimited = error('rate-limited', 'more than {rate} requests a second by one caller', { retry: 'later', http: 429 })
-export const KeyInUse = error('idempotency-key-in-use', 'a request with this Idempotency-Key is under way', { retry: 'later', http: 409 })
-export const KeyReused = error('idempotency-key-reused', 'this Idempotency-Key came with another request before', { retry: 'never', http: 422 })
+export const KeyInUse = error('key-in-use', 'a request with this Idempotency-Key is under way', { retry: 'later', http: 409 })
+export const KeyReused = error('key-reused', 'this Idempotency-Key came with another request before', { retry: 'never', http: 422 })
 
 // Around us.
 export const OvsdbUnavailable = error('ovsdb-unavailable', 'the OVSDB at {address} does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })

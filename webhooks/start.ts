@@ -17,7 +17,7 @@ import type { AdmissionDeps } from './admission/deps.ts'
 import { newsOf } from './admission/news.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
 import { Tokens, type Trust } from './plugins/auth.ts'
-import { remoteTrust } from './plugins/issuer.ts'
+import { remoteKeys } from './plugins/keys.ts'
 import { buildRest } from './rest/server.ts'
 import { buildAdmission } from './server.ts'
 
@@ -45,7 +45,7 @@ const trustSettings = [settings.tokenIssuer, settings.tokenAudience, settings.to
 /** Undefined: nobody's tokens are taken, so there is no REST. */
 function trustOf({ tokenIssuer: issuer, tokenAudience: audience, tokenKeysUrl: keysUrl }: Config): Trust | undefined {
   const given = [issuer, audience, keysUrl]
-  if (issuer !== undefined && audience !== undefined && keysUrl !== undefined) return remoteTrust({ issuer, audience, keysUrl })
+  if (issuer !== undefined && audience !== undefined && keysUrl !== undefined) return { issuer, audience, algorithms: ['ES256', 'RS256', 'EdDSA'], keys: remoteKeys({ issuer, keysUrl }, clock) }
   if (given.every((each) => each === undefined)) return undefined
   const missing = trustSettings.filter((_, i) => given[i] === undefined).map(({ env }) => env)
   throw new ConfigInvalid({ name: missing[0]!, reason: `is not set: REST takes tokens where ${trustSettings.map(({ env }) => env).join(', ')} are all set, and is off where none is` })

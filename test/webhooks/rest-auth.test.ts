@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHmac, createPrivateKey, generateKeyPairSync, sign as signBytes, type webcrypto } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { CompactEncrypt, exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose'
 import { MegrezError, Unauthorized } from '../../core/errors.ts'
 import { TurnedClock } from '../../platform/clock.ts'
-import { mayDo, Tokens, type Caller } from '../../webhooks/plugins/auth.ts'
-import { openLocalIssuer, remoteTrust, type LocalIssuer } from '../../webhooks/plugins/issuer.ts'
+import { Tokens, type Caller } from '../../webhooks/plugins/auth.ts'
+import { openLocalIssuer, type LocalIssuer } from '../../webhooks/plugins/issuer.ts'
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 const seconds = now / 1000
@@ -162,8 +160,8 @@ describe('bearer tokens', () => {
 
   test('one that we issued says who calls, what he may, and where', async () => {
     const caller = await callerOf(`Bearer ${await issuer.issue({ subject: 'ops', scope: 'viewer', namespaces: ['blue', 'red'] }, 60)}`)
-    assert.deepEqual(caller, { subject: 'ops', scope: 'viewer', namespaces: new Set(['blue', 'red']), until: now + 60_000 })
-    assert.equal((await callerOf(`bearer ${await signed({ scope: 'openid admin', aud: ['x', 'megrez'] })}`)).scope, 'admin')
+    assert.deepEqual(caller, { issuer: 'megrez', subject: 'ops', grants: [{ role: 'viewer', namespaces: new Set(['blue', 'red']) }], until: now + 60_000 })
+    assert.deepEqual((await callerOf(`bearer ${await signed({ scope: 'openid admin', aud: ['x', 'megrez'] })}`)).grants, [{ role: 'admin', namespaces: undefined }])
   })
 
   test('clocks may differ by 30 s', async () => {
@@ -195,48 +193,4 @@ describe('bearer tokens', () => {
       await rm(other, { recursive: true })
     }
   })
-
-  test('unknown key ids make one request to the key set, not one each', async () => {
-    const { d: _d, ...shared } = jwk
-    let asked = 0
-    const server = createServer((_, response) => {
-      asked++
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [{ ...shared, alg: 'ES256' }] }))
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    try {
-      const keysUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
-      const own = new Tokens(remoteTrust({ issuer: 'megrez', audience: 'megrez', keysUrl }), clock)
-      assert.equal((await own.callerOf(`Bearer ${await signed({})}`)).subject, 'eve')
-      for (let i = 0; i < 20; i++) await assert.rejects(async () => own.callerOf(`Bearer ${await signed({}, { kid: `unknown-${i}` })}`), Unauthorized)
-      assert.equal(asked, 1)
-    } finally {
-      server.close()
-    }
-  })
-})
-
-describe('what a caller may do', () => {
-  const caller = (scope: 'admin' | 'viewer', namespaces?: string[]): Caller => ({ subject: 's', scope, namespaces: namespaces && new Set(namespaces), until: 0 })
-  const table: readonly (readonly [Caller, 'read' | 'write', string | undefined, boolean])[] = [
-    [caller('admin'), 'write', 'blue', true],
-    [caller('admin'), 'write', undefined, true],
-    [caller('viewer'), 'read', 'blue', true],
-    [caller('viewer'), 'read', undefined, true],
-    [caller('viewer'), 'write', 'blue', false],
-    [caller('viewer'), 'write', undefined, false],
-    [caller('admin', ['blue']), 'write', 'blue', true],
-    [caller('admin', ['blue']), 'write', 'red', false],
-    [caller('admin', ['blue']), 'read', 'red', false],
-    [caller('admin', ['blue']), 'read', undefined, false],
-    [caller('admin', ['blue']), 'write', undefined, false],
-    [caller('viewer', ['blue']), 'read', 'blue', true],
-    [caller('viewer', ['blue']), 'write', 'blue', false],
-  ]
-  for (const [who, act, namespace, may] of table) {
-    test(`${who.scope} of ${who.namespaces === undefined ? 'all' : [...who.namespaces].join()} may ${may ? '' : 'not '}${act} ${namespace ?? 'across namespaces'}`, () => {
-      if (may) mayDo(who, act, namespace)
-      else assert.throws(() => mayDo(who, act, namespace), /this token may not do that/)
-    })
-  }
 })

@@ -1,8 +1,11 @@
-// Who calls, by bearer token (RFC 6750, RFC 7519, RFC 9068): once verified a token is known by its hash until it expires.
+// Who calls, by bearer token (RFC 6750, RFC 7519, RFC 9068): once verified a token is known by its hash, until it expires and no
+// longer than ten minutes, so that a key that was taken back, or a deleted account, is noticed.
 import { hash } from 'node:crypto'
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
-import { Forbidden, Unauthorized } from '../../core/errors.ts'
+import { decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
+import type { Grant } from '../../core/admit/roles.ts'
+import { MegrezError, Unauthorized } from '../../core/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { readClaims, toleranceSeconds } from './claims.ts'
 
 /** Whose tokens are taken. Keys come from `keys` alone: a token's own jku, x5u, x5c or jwk is not looked at. */
 export interface Trust {
@@ -12,39 +15,57 @@ export interface Trust {
   readonly algorithms: readonly string[]
   /** The `typ` of the header, where the issuer sets one. */
   readonly typ?: string
+  /** Where the words of roles are; absent: `scope`. */
+  readonly rolesClaim?: string
   readonly keys: JWTVerifyGetKey
 }
 
 export interface Caller {
   readonly subject: string
-  readonly scope: 'admin' | 'viewer'
-  /** Absent: all. */
-  readonly namespaces: ReadonlySet<string> | undefined
-  /** When the token ends, in milliseconds since 1970. */
+  /** Who vouches for the subject. */
+  readonly issuer: string
+  readonly grants: readonly Grant[]
+  /** An agent's. */
+  readonly node?: string
+  /** When it ends, in milliseconds since 1970. */
   readonly until: number
+  /** The Authorization header of an account of the API server's own: its requests are made with it. */
+  readonly passed?: string
 }
+
+/** Tokens that somebody else judges: a Kubernetes API server. Undefined: not one of his. */
+export type Reviewer = (token: string) => Promise<Caller | undefined>
 
 const headerMax = 8 * 1024
 const knownMax = 4096
-const toleranceSeconds = 30
+/** A token is looked at again after so long, whatever its expiry. */
+const keptMs = 600_000
+const reviewedMs = 60_000
 const requiredClaims = ['exp', 'iat', 'sub']
 const compact = /^Bearer +([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+) *$/i
-const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
+
+interface Known {
+  readonly caller: Caller
+  readonly until: number
+}
 
 export class Tokens {
-  #trust: Trust
+  #trusts: ReadonlyMap<string, Trust>
   #clock: Clock
-  #known = new Map<string, Caller>()
+  #reviewer: Reviewer | undefined
+  #known = new Map<string, Known>()
 
-  constructor(trust: Trust, clock: Clock) {
-    this.#trust = trust
+  constructor(trusts: Trust | readonly Trust[], clock: Clock, reviewer?: Reviewer) {
+    const all = 'issuer' in trusts ? [trusts] : trusts
+    this.#trusts = new Map(all.map((trust) => [trust.issuer, trust]))
     this.#clock = clock
+    this.#reviewer = reviewer
   }
 
   /**
    * The caller that an Authorization header names; at once where the token is known.
    *
-   * @throws Unauthorized, with a reason that says nothing of the keys
+   * @throws Unauthorized, with a reason that says nothing of the keys; IssuerUnavailable where nobody can be asked
    */
   callerOf(authorization: string | undefined): Caller | Promise<Caller> {
     if (authorization === undefined) throw new Unauthorized({ reason: 'there is none' })
@@ -53,55 +74,51 @@ export class Tokens {
     if (token === undefined) throw new Unauthorized({ reason: 'the header is not Bearer and a signed token' })
     const key = hash('sha256', token, 'base64url')
     const known = this.#known.get(key)
-    if (known !== undefined && known.until > this.#clock.now()) return known
+    if (known !== undefined && known.until > this.#clock.now()) return known.caller
     this.#known.delete(key)
-    return this.#verify(token, key)
+    return this.#learn(token, key)
   }
 
-  async #verify(token: string, key: string): Promise<Caller> {
-    const { issuer, audience, algorithms, typ, keys } = this.#trust
-    const options = { issuer, audience, algorithms: [...algorithms], requiredClaims, clockTolerance: toleranceSeconds, currentDate: new Date(this.#clock.now()), ...(typ !== undefined && { typ }) }
-    const caller = await jwtVerify(token, keys, options).then(
-      ({ payload }) => readClaims(payload, this.#clock.now()),
-      (cause: unknown) => {
-        throw new Unauthorized({ reason: reasonOf(cause), cause })
-      },
-    )
+  async #learn(token: string, key: string): Promise<Caller> {
+    const trust = this.#trusts.get(issuerOf(token))
+    const caller = trust === undefined ? await this.#reviewed(token) : await this.#verify(token, trust)
     if (this.#known.size >= knownMax) this.#known.delete(this.#known.keys().next().value ?? '')
-    this.#known.set(key, caller)
+    this.#known.set(key, { caller, until: Math.min(caller.until, this.#clock.now() + (trust === undefined ? reviewedMs : keptMs)) })
     return caller
+  }
+
+  async #reviewed(token: string): Promise<Caller> {
+    const caller = await this.#reviewer?.(token)
+    if (caller === undefined) throw new Unauthorized({ reason: notOurs })
+    return caller
+  }
+
+  async #verify(token: string, { issuer, audience, algorithms, typ, keys, rolesClaim }: Trust): Promise<Caller> {
+    const now = this.#clock.now()
+    const options = { issuer, audience, algorithms: [...algorithms], requiredClaims, clockTolerance: toleranceSeconds, currentDate: new Date(now), ...(typ !== undefined && { typ }) }
+    try {
+      const { payload } = await jwtVerify(token, keys, options)
+      return { issuer, ...readClaims(payload, now, rolesClaim) }
+    } catch (cause) {
+      throw cause instanceof MegrezError ? cause : new Unauthorized({ reason: reasonOf(cause), cause })
+    }
+  }
+}
+
+const notOurs = 'it is not one of ours'
+
+/** Not verified: it says only whose keys to try. */
+function issuerOf(token: string): string {
+  try {
+    const { iss } = decodeJwt(token)
+    return typeof iss === 'string' ? iss : ''
+  } catch (cause) {
+    throw new Unauthorized({ reason: notOurs, cause })
   }
 }
 
 function reasonOf(cause: unknown): string {
   if (cause instanceof errors.JWTExpired) return 'it has expired'
   if (cause instanceof errors.JWTClaimValidationFailed) return `its claim ${cause.claim} is not right`
-  return 'it is not one of ours'
-}
-
-function readClaims(payload: JWTPayload, now: number): Caller {
-  const { sub, exp, iat, scope, namespaces } = payload
-  if (typeof sub !== 'string' || sub === '') throw new Unauthorized({ reason: 'its claim sub is not right' })
-  if (typeof iat !== 'number' || iat * 1000 > now + toleranceSeconds * 1000) throw new Unauthorized({ reason: 'its claim iat is not right' })
-  const scopes = typeof scope === 'string' ? scope.split(' ') : []
-  const granted = scopes.includes('admin') ? 'admin' : scopes.includes('viewer') ? 'viewer' : undefined
-  if (granted === undefined) throw new Unauthorized({ reason: 'its scope is neither admin nor viewer' })
-  return { subject: sub, scope: granted, namespaces: readNamespaces(namespaces), until: Number(exp) * 1000 }
-}
-
-/** A claim that cannot be read must not mean "all". */
-function readNamespaces(claim: unknown): ReadonlySet<string> | undefined {
-  if (claim === undefined) return undefined
-  const right = Array.isArray(claim) && claim.length > 0 && claim.every((each) => typeof each === 'string' && namespaceName.test(each))
-  if (!right) throw new Unauthorized({ reason: 'its claim namespaces is not right' })
-  return new Set(claim as string[])
-}
-
-/**
- * @param namespace of what is asked for; absent: something of the cluster, or of all namespaces
- * @throws Forbidden, the same whether it is there or not
- */
-export function mayDo(caller: Caller, act: 'read' | 'write', namespace: string | undefined): void {
-  if (act === 'write' && caller.scope !== 'admin') throw new Forbidden({})
-  if (caller.namespaces !== undefined && (namespace === undefined || !caller.namespaces.has(namespace))) throw new Forbidden({})
+  return notOurs
 }

@@ -1,8 +1,8 @@
-// Whose tokens: our own issuer on one machine, or somebody's key set.
+// Our own issuer, on one machine.
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createLocalJWKSet, createRemoteJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose'
+import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose'
 import { ConfigInvalid } from '../../core/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Trust } from './auth.ts'
@@ -13,7 +13,8 @@ const name = 'megrez'
 
 export interface LocalIssuer {
   readonly trust: Trust
-  issue(claims: { readonly subject: string; readonly scope: 'admin' | 'viewer'; readonly namespaces?: readonly string[] }, lifeSeconds: number): Promise<string>
+  /** @param claims `scope`: roles, apart by spaces; `node`: an agent's */
+  issue(claims: { readonly subject: string; readonly scope: string; readonly namespaces?: readonly string[]; readonly node?: string }, lifeSeconds: number): Promise<string>
 }
 
 /** The issuer whose key pair lies in a folder; made at the first start, so tokens outlive a restart. */
@@ -23,9 +24,9 @@ export async function openLocalIssuer(folder: string, clock: Clock): Promise<Loc
   const key = await importJWK(jwk, algorithm)
   return {
     trust: { issuer: name, audience: name, algorithms: [algorithm], typ, keys: createLocalJWKSet({ keys: [{ ...shared, alg: algorithm, use: 'sig' }] }) },
-    issue({ subject, scope, namespaces }, lifeSeconds) {
+    issue({ subject, scope, namespaces, node }, lifeSeconds) {
       const now = Math.floor(clock.now() / 1000)
-      return new SignJWT({ scope, ...(namespaces && { namespaces }) })
+      return new SignJWT({ scope, ...(namespaces && { namespaces }), ...(node !== undefined && { node }) })
         .setProtectedHeader({ alg: algorithm, typ, kid: String(jwk.kid) })
         .setIssuer(name)
         .setAudience(name)
@@ -68,10 +69,4 @@ function readKey(file: string, text: string): JWK {
     // told below
   }
   throw new ConfigInvalid({ name: file, reason: 'holds no ES256 key of ours; remove it and a new one is made, which ends all tokens' })
-}
-
-/** The keys of an issuer elsewhere, by its key set's address; an unknown key is asked for at most every 30 s. */
-export function remoteTrust(given: { readonly issuer: string; readonly audience: string; readonly keysUrl: string }): Trust {
-  const keys = createRemoteJWKSet(new URL(given.keysUrl), { cooldownDuration: 30_000, cacheMaxAge: 600_000, timeoutDuration: 5_000 })
-  return { issuer: given.issuer, audience: given.audience, algorithms: ['ES256', 'RS256', 'EdDSA'], keys }
 }

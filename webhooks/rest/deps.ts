@@ -4,6 +4,7 @@ import type { Foreign, Ref, Resource } from '../../core/kinds/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { CertificateSource } from '../../platform/tls.ts'
+import type { AccessDeps } from '../plugins/access.ts'
 import type { Tokens } from '../plugins/auth.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
 
@@ -12,8 +13,7 @@ export interface StandaloneStore extends Store, IdentityGiver {
   replaceForeignStatus<K extends keyof Foreign>(ref: Ref<K>, uid: string, status: Foreign[K]['status']): Promise<Resource<K>>
 }
 
-export interface RestDeps {
-  readonly store: Store
+export interface RestDeps extends AccessDeps {
   /** The same store where it is standalone's; absent in a cluster, where the API server runs admission and keeps Nodes and Namespaces. */
   readonly standalone?: StandaloneStore
   readonly admission: AdmissionDeps

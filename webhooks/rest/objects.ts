@@ -5,7 +5,7 @@ import { AlreadyExists, Invalid, NamespaceTerminating, NotFound, PreconditionFai
 import type { Draft } from '../../core/contracts/store.ts'
 import { apiVersionOf, isOwnKind, keyOf, pluralOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { faultsAround } from '../admission/objects.ts'
-import { mayDo } from '../plugins/auth.ts'
+import { mayDo } from '../plugins/access.ts'
 import { merged, objectIn, patchIn } from './bodies.ts'
 import type { RestDeps } from './deps.ts'
 import { draftOf, judgedObject, placed, replacement } from './drafts.ts'
@@ -61,7 +61,7 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
 
   const list: Handler = async (request, reply) => {
     const { namespace } = paramsOf(request)
-    mayDo(request.caller, 'read', namespace)
+    await mayDo(deps, request.caller, { act: 'read', kind, namespace })
     if ((request.query as Readonly<Record<string, unknown>>)['watch'] === 'true') return sendWatch(request, reply, deps, kind)
     const parameters = parametersOf(request, listParameters)
     flagIn(parameters, 'watch')
@@ -74,7 +74,7 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
 
   const get: Handler = async (request, reply) => {
     const params = paramsOf(request)
-    mayDo(request.caller, 'read', realm(kind, params))
+    await mayDo(deps, request.caller, { act: 'read', kind, namespace: realm(kind, params) })
     parametersOf(request, [])
     const item = await mustGet(deps, refIn(kind, params))
     return isKnown(request, item) ? reply.code(304).header('etag', etagOf(item)).send() : sendObject(reply, item)
@@ -82,7 +82,7 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
 
   const create: Handler = async (request, reply) => {
     const { namespace } = paramsOf(request)
-    mayDo(request.caller, 'write', namespace)
+    await mayDo(deps, request.caller, { act: 'write', kind, namespace })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     if (namespace !== undefined) refIn(kind, { namespace, name: 'x' })
     const object = judgedObject(kind, placed(objectIn(request), { kind, namespace }))
@@ -94,7 +94,7 @@ export function handlersOf(kind: Kind, deps: RestDeps): Handlers {
   /** What all changes of a stored object begin with: whoever asks may, names the state he has read, and it is that one. */
   const found = async (request: FastifyRequest): Promise<{ readonly params: Params; readonly dryRun: boolean; readonly ref: Ref; readonly current: Resource }> => {
     const params = paramsOf(request)
-    mayDo(request.caller, 'write', realm(kind, params))
+    await mayDo(deps, request.caller, { act: 'write', kind, namespace: realm(kind, params) })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     needIfMatch(request)
     const ref = refIn(kind, params)

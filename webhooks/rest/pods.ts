@@ -8,7 +8,7 @@ import { AlreadyExists, Invalid } from '../../core/errors.ts'
 import { keyOf, type Resource } from '../../core/kinds/index.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { admitPod } from '../admission/pods.ts'
-import { mayDo } from '../plugins/auth.ts'
+import { mayDo } from '../plugins/access.ts'
 import { objectIn } from './bodies.ts'
 import type { RestDeps, StandaloneStore } from './deps.ts'
 import { draftOf, judgedObject, placed } from './drafts.ts'
@@ -25,7 +25,7 @@ export function createPodOf(deps: RestDeps): Handlers['create'] {
   const { standalone } = deps
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { namespace = '' } = request.params as Params
-    mayDo(request.caller, 'write', namespace)
+    await mayDo(deps, request.caller, { act: 'write', kind: 'Pod', namespace })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     refIn('Pod', { namespace, name: 'x' })
     const body = objectIn(request)

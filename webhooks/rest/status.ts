@@ -2,7 +2,7 @@
 import { isObject, type Json } from '../../core/admit/manifest.ts'
 import type { Problem } from '../../core/admit/problem.ts'
 import type { Foreign } from '../../core/kinds/index.ts'
-import { mayDo } from '../plugins/auth.ts'
+import { mayDo } from '../plugins/access.ts'
 import { merged, patchIn } from './bodies.ts'
 import type { RestDeps, StandaloneStore } from './deps.ts'
 import { holdIfMatch, needIfMatch } from './etag.ts'
@@ -17,7 +17,7 @@ const tops = ['apiVersion', 'kind', 'status']
 export function patchStatusOf(kind: WithStatus, deps: RestDeps, standalone: StandaloneStore): Handlers['patch'] {
   return async (request, reply) => {
     const params = request.params as Params
-    mayDo(request.caller, 'write', params.namespace)
+    await mayDo(deps, request.caller, { act: 'report', kind, namespace: params.namespace })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     needIfMatch(request)
     const ref = { ...refIn(kind, params), kind }

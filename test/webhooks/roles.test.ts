@@ -1,0 +1,62 @@
+// The whole table of roles, written out once more from the other side: per kind, who may.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { acts, allows, grantOf, roles, type Act, type Role } from '../../core/admit/roles.ts'
+import { allKinds } from '../../core/kinds/index.ts'
+
+type Row = Partial<Readonly<Record<Act, readonly Role[]>>>
+const readers: readonly Role[] = ['viewer', 'operator', 'admin']
+const workload: Row = { read: readers, write: ['operator', 'admin'] }
+const network: Row = { read: [...readers, 'provider'], write: ['provider', 'admin'] }
+const told: Row = { read: [...readers, 'provider'], write: ['admin'] }
+const expected: Readonly<Record<string, Row>> = {
+  Pod: { read: [...readers, 'agent'], write: ['operator', 'admin'], report: ['operator', 'admin'] },
+  Port: { read: [...readers, 'provider', 'agent'], write: ['operator', 'admin'], report: ['admin', 'agent'], bind: ['admin', 'agent'] },
+  SecurityGroup: workload, Subscription: workload, UnifiedNetworkPolicy: workload, L2ServiceAttachment: workload, NetworkAttachmentDefinition: workload, NetworkService: workload, NetworkServiceEndpoint: workload, Connection: workload,
+  Vpc: { ...network, read: [...readers, 'provider', 'agent'] },
+  Subnet: { ...network, read: [...readers, 'provider', 'agent'] },
+  IPLock: { ...network, read: [...readers, 'provider', 'agent'] },
+  SegmentLock: network, L2Service: network, ConnectionPoint: network, NodePool: network, Fabric: network, L2BridgeDomain: network, BGPSessionGroup: network,
+  Node: { read: [...readers, 'provider', 'agent'], write: ['admin'], report: ['admin'] },
+  Namespace: told, Event: told,
+  Notice: { read: readers, write: ['admin'] },
+  Secret: {},
+}
+
+describe('the table of roles', () => {
+  test('names every kind there is', () => assert.deepEqual(allKinds.filter((kind) => !Object.hasOwn(expected, kind)), []))
+
+  for (const [kind, row] of Object.entries(expected)) {
+    test(`of ${kind} says who may do what, in which namespaces, and nobody else may`, () => {
+      for (const role of roles) for (const act of acts) {
+        const may = row[act]?.includes(role) === true
+        const ask = (given: readonly string[] | undefined, namespace: string | undefined): boolean => allows([{ role, namespaces: given && new Set(given) }], { act, kind, namespace })
+        const what = `${role} ${act} ${kind}`
+        assert.equal(ask(undefined, 'blue'), may, what)
+        assert.equal(ask(undefined, undefined), may, `${what} across namespaces`)
+        assert.equal(ask(['blue', 'red'], 'red'), may, `${what} in a namespace of his`)
+        assert.equal(ask(['blue'], 'red'), false, `${what} in a namespace of somebody else`)
+        assert.equal(ask(['blue'], undefined), false, `${what} of the cluster, with a role of one namespace`)
+      }
+    })
+  }
+
+  test('adds up over what one caller was granted, and no further', () => {
+    const grants = [{ role: 'viewer', namespaces: undefined }, { role: 'operator', namespaces: new Set(['blue']) }] as const
+    assert.equal(allows(grants, { act: 'write', kind: 'Port', namespace: 'blue' }), true)
+    assert.equal(allows(grants, { act: 'read', kind: 'Port', namespace: 'red' }), true)
+    assert.equal(allows(grants, { act: 'write', kind: 'Port', namespace: 'red' }), false)
+    assert.equal(allows(grants, { act: 'write', kind: 'Vpc', namespace: 'blue' }), false)
+    assert.equal(allows([], { act: 'read', kind: 'Port', namespace: 'blue' }), false)
+  })
+})
+
+describe('a role as a word', () => {
+  test('may name one namespace, and where it is meant for us', () => {
+    assert.deepEqual(grantOf('viewer'), { role: 'viewer', namespaces: undefined })
+    assert.deepEqual(grantOf('megrez:operator:blue'), { role: 'operator', namespaces: new Set(['blue']) })
+  })
+  for (const text of ['', 'root', 'Admin', 'admin:', 'admin:*', 'admin:Blue', 'admin:a/b', 'admin:a:b', ' admin', 'megrez:', 'other:admin', `admin:${'a'.repeat(64)}`, 'toString', '__proto__']) {
+    test(`is none: ${JSON.stringify(text)}`, () => assert.equal(grantOf(text), undefined))
+  }
+})

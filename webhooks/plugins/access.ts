@@ -1,0 +1,28 @@
+// May this caller? The table of roles first; in a cluster then the API server's own judgement.
+import { allows, type Asked } from '../../core/admit/roles.ts'
+import { Forbidden } from '../../core/errors.ts'
+import type { Store } from '../../core/contracts/store.ts'
+import type { Caller } from './auth.ts'
+
+/** What a cluster says of callers, beyond our table. */
+export interface ClusterAccess {
+  /** @throws Forbidden */
+  review(caller: Caller, asked: Asked): Promise<void>
+  /** The store as this caller sees it; undefined: as we see it. */
+  storeFor(caller: Caller): Store | undefined
+}
+
+export interface AccessDeps {
+  readonly store: Store
+  /** Absent: there is no API server to ask. */
+  readonly access?: ClusterAccess
+}
+
+/** @throws Forbidden, the same whether what is asked for is there or not */
+export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Caller, asked: Asked): Promise<void> {
+  if (!allows(caller.grants, asked)) throw new Forbidden({})
+  await access?.review(caller, asked)
+}
+
+/** Where a caller's objects are read and written. */
+export const storeFor = ({ access, store }: AccessDeps, caller: Caller): Store => access?.storeFor(caller) ?? store

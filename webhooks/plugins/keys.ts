@@ -1,0 +1,84 @@
+// The keys of an issuer elsewhere: found by OpenID Connect Discovery 1.0 or at an address of their own (RFC 7517), kept for ten
+// minutes, and asked for again at most every 30 s, whoever asks and however the last asking went.
+import { createLocalJWKSet, errors, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters, type JWTVerifyGetKey } from 'jose'
+import { IssuerUnavailable } from '../../core/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+
+export interface KeySource {
+  readonly issuer: string
+  /** Absent: discovered. */
+  readonly keysUrl?: string
+}
+
+const freshMs = 600_000
+/** An unknown key id may be a new key, or a flood. */
+const cooldownMs = 30_000
+/** An issuer that is down takes nobody with it for a day. */
+const keptMs = 24 * 3600_000
+const timeoutMs = 5_000
+const answerMax = 256 * 1024
+
+type Read = (url: string) => Promise<unknown>
+
+/** @param read how an address is read as JSON */
+export function remoteKeys(source: KeySource, clock: Clock, read: Read = readJson): JWTVerifyGetKey {
+  let held: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
+  let triedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<void> | undefined
+
+  const ask = async (): Promise<void> => {
+    try {
+      held = { keys: createLocalJWKSet((await read(source.keysUrl ?? (await discovered(source.issuer, read)))) as JSONWebKeySet), at: clock.now() }
+    } catch {
+      // What is held serves on; where nothing is, the caller is told.
+    } finally {
+      asking = undefined
+    }
+  }
+  /** At most one asking in 30 s; those who come meanwhile wait for the same. */
+  const askAgain = async (): Promise<void> => {
+    if (asking === undefined) {
+      if (clock.now() - triedAt < cooldownMs) return
+      triedAt = clock.now()
+      asking = ask()
+    }
+    await asking
+  }
+  const keysNow = (): JWTVerifyGetKey => {
+    if (held === undefined || clock.now() - held.at > keptMs) throw new IssuerUnavailable({ issuer: source.issuer })
+    return held.keys
+  }
+  return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+    if (held === undefined || clock.now() - held.at > freshMs) await askAgain()
+    const before = keysNow()
+    try {
+      return await before(header as Parameters<JWTVerifyGetKey>[0], token)
+    } catch (problem) {
+      if (!(problem instanceof errors.JWKSNoMatchingKey)) throw problem
+      await askAgain()
+      const now = keysNow()
+      if (now === before) throw problem
+      return now(header as Parameters<JWTVerifyGetKey>[0], token)
+    }
+  }
+}
+
+async function discovered(issuer: string, read: Read): Promise<string> {
+  const told = (await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as { readonly issuer?: unknown; readonly jwks_uri?: unknown }
+  // Discovery 4.3: it must be the issuer that was asked for, else one issuer could speak for another.
+  if (told.issuer !== issuer || typeof told.jwks_uri !== 'string') throw new TypeError('the discovered issuer is another')
+  return told.jwks_uri
+}
+
+async function readJson(url: string): Promise<unknown> {
+  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs), headers: { accept: 'application/json' } })
+  if (!answer.ok || answer.body === null) throw new TypeError(`${answer.status}`)
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of answer.body) {
+    size += piece.length
+    if (size > answerMax) throw new TypeError(`it is larger than ${answerMax} bytes`)
+    pieces.push(piece)
+  }
+  return JSON.parse(Buffer.concat(pieces).toString())
+}
