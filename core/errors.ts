@@ -91,6 +91,7 @@ export const NetnsGone = error('netns-gone', '{netns} is no network namespace', 
 export const InUse = error('in-use', '{what} belongs to {owner}', { retry: 'never', http: 409 })
 
 export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}', { retry: 'never', http: 500 })
+export const NumbersExhausted = error('numbers-exhausted', 'all {max} numbers of this node are in use', { retry: 'later', http: 503, cni: 11 })
 export const Internal = error('internal', 'an unexpected fault; the log has it under {id}', { retry: 'later', http: 500 })
 
 export const retryOf = (problem: unknown): Retry => (problem instanceof MegrezError ? problem.policy.retry : 'later')

@@ -12,6 +12,14 @@ export const flavorAnnotation = 'megrez.io/vm-flavor'
 export const callbackAnnotation = 'megrez.io/callback-url'
 /** Our report: phase, and each Nic's Port, addresses and whether we made it. JSON. */
 export const nicStatusAnnotation = 'megrez.io/nic-status'
+/** On a Node: where others tunnel to, in place of its InternalIP. */
+export const tunnelAddressAnnotation = 'megrez.io/tunnel-address'
+/** What a pod's interfaces are, as the Network Plumbing Working Group has it (multi-network specification 1.3, section 4.2). */
+export const networkStatusAnnotation = 'k8s.v1.cni.cncf.io/network-status'
+/** For whom our own account has written this, where an API server knows only us. */
+export const requestedByAnnotation = 'megrez.io/requested-by'
+/** Which request made this, where it came with an Idempotency-Key: hashes of who and key, and of the request. */
+export const idempotencyAnnotation = 'megrez.io/idempotency-key'
 /** Set on pods that have Nics of ours. */
 export const managedLabel = 'megrez.io/managed'
 /** On a Namespace: `enabled` gives every pod its defaults. */

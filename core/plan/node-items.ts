@@ -2,15 +2,22 @@
 import type { NodeChange, NodeSeen, Renderer } from '../contracts/dataplane.ts'
 import type { Ref } from '../kinds/index.ts'
 import type { Item } from '../node/item.ts'
-import type { LocalPort, NodeWanted, Segment } from '../node/wanted.ts'
+import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
 import type { Plan } from './plan.ts'
 
 /** The Segment that a port is rendered with. */
 export const segmentOf = ({ attachment }: LocalPort, segments: ReadonlyMap<number, Segment>): Segment | undefined =>
   attachment.kind === 'vni' ? segments.get(attachment.vni) : undefined
 
+/** A NodeWanted, or whatever can be walked through like one. */
+export interface Walkable {
+  readonly ports: ReadonlyMap<string, LocalPort>
+  readonly segments: ReadonlyMap<number, Segment>
+  readonly endpoints: { values(): Iterable<Endpoint> }
+}
+
 /** Every item of a node, one at a time: they may be millions. */
-export function* itemsOf<Value>(renderer: Renderer<Value>, { ports, endpoints, segments }: NodeWanted): Generator<Item<Value>, void, undefined> {
+export function* itemsOf<Value>(renderer: Renderer<Value>, { ports, endpoints, segments }: Walkable): Generator<Item<Value>, void, undefined> {
   yield* renderer.base()
   for (const port of ports.values()) yield* renderer.port(port, segmentOf(port, segments))
   for (const segment of segments.values()) yield* renderer.segment(segment)
@@ -21,8 +28,8 @@ export interface Judging<Value> {
   readonly itemOf: (key: string, text: string) => Item<Value>
   /** What the whole change is done for, where no item says it. */
   readonly of: Ref
-  /** false: what nobody wants is left there, as long as not every source has told all it knows. */
-  readonly drop: boolean
+  /** false: what nobody wants is left there, and what is otherwise left as it is, as long as not every source has told all it knows. */
+  readonly whole: boolean
 }
 
 /** What is missing or wrong is put, what nobody wants is dropped: one step, so that it can be one bundle. */
@@ -33,13 +40,13 @@ export function planItems<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, 
   return { steps: [{ action: { drop, put }, because }], phase: 'ready', reason: 'Repaired', message: `${put.length} things put, ${drop.length} dropped` }
 }
 
-function differing<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, { itemOf, drop: mayDrop }: Judging<Value>): NodeChange<Value> {
+function differing<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, { itemOf, whole }: Judging<Value>): NodeChange<Value> {
   const put: Item<Value>[] = []
   const drop: Item<Value>[] = []
   const kept = new Set<string>()
   for (const item of wanted) {
     const there = seen.get(item.key)
-    if (kept.has(item.key) || there === item.text) {
+    if (kept.has(item.key) || there === item.text || (there !== undefined && !whole)) {
       kept.add(item.key)
       continue
     }
@@ -47,6 +54,6 @@ function differing<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, { itemO
     if (there !== undefined) drop.push(itemOf(item.key, there))
     put.push(item)
   }
-  if (mayDrop) for (const [key, text] of seen) if (!kept.has(key)) drop.push(itemOf(key, text))
+  if (whole) for (const [key, text] of seen) if (!kept.has(key)) drop.push(itemOf(key, text))
   return { drop, put }
 }

@@ -47,7 +47,7 @@ export async function inClusterCredentials(
 }
 
 /** The text of a file that is replaced now and then; read again once it has changed. */
-function fileToken(path: string, clock: Clock): (again: boolean) => Promise<string> {
+export function fileToken(path: string, clock: Clock): (again: boolean) => Promise<string> {
   let held: { readonly text: string; readonly mark: string; lookedAt: number } | undefined
   return async (again) => {
     if (held !== undefined && !again && clock.now() - held.lookedAt < lookAgainMs) return held.text

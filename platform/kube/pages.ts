@@ -4,8 +4,8 @@ import { isStatus, ok } from './answers.ts'
 import type { Answer } from './client.ts'
 import type { RawObject } from './watch-stream.ts'
 
-export interface Listing {
-  readonly items: readonly RawObject[]
+export interface Listing<Item> {
+  readonly items: readonly Item[]
   readonly resourceVersion: string
 }
 
@@ -33,14 +33,17 @@ export class ListRefused extends Error {
   }
 }
 
-/** @throws ListRefused, StoreUnavailable */
-export async function listWhole(page: ListPage, { pageSize, notOlderThan }: ListOptions): Promise<Listing> {
-  const items: RawObject[] = []
+/**
+ * @param read what becomes of each object, page by page: a page that was read is let go
+ * @throws ListRefused, StoreUnavailable
+ */
+export async function listWhole<Item>(page: ListPage, { pageSize, notOlderThan }: ListOptions, read: (raw: RawObject) => Item): Promise<Listing<Item>> {
+  const items: Item[] = []
   const limit = pageSize === 0 ? undefined : String(pageSize)
   let query: Readonly<Record<string, string | undefined>> = { limit, resourceVersion: notOlderThan, resourceVersionMatch: notOlderThan === undefined ? undefined : 'NotOlderThan' }
   while (true) {
     const list = listOf(await page(query))
-    items.push(...list.items)
+    for (const raw of list.items) items.push(read(raw))
     const { continue: next, resourceVersion } = list.metadata
     if (next === undefined || next === '') return { items, resourceVersion }
     query = { limit, continue: next }

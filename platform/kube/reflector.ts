@@ -17,6 +17,8 @@ export interface ReflectorOptions<K extends Kind> {
   readonly list: (query: Query, signal: AbortSignal) => Promise<Answer>
   readonly watch: (query: Query, signal: AbortSignal) => Promise<Stream | Answer>
   readonly read: (raw: RawObject) => Resource<K>
+  /** false: what was given out is not kept. Then nobody can ask for it, and a list after a gap tells what is, not what is new. */
+  readonly remembers?: boolean
   /** The resource version to go on from; absent: begin with a list. */
   readonly from?: string | undefined
   readonly clock: Clock
@@ -88,15 +90,15 @@ export class Reflector<K extends Kind> {
     const { kind, list, meter, read } = this.#options
     meter.relisted(kind)
     const latest = this.#askLatest
-    const listing = await listWhole((query) => list(query, signal), latest ? { pageSize: 0 } : { pageSize, notOlderThan: this.#version })
+    const listing = await listWhole((query) => list(query, signal), latest ? { pageSize: 0 } : { pageSize, notOlderThan: this.#version }, read)
     this.#heard()
     // The latest state may be older than what we know only where the server's past was restored from a backup: that is then the truth.
     if (!latest && this.#version !== undefined && newer(this.#version, listing.resourceVersion)) throw new BackInTime(listing.resourceVersion, this.#version)
     this.#askLatest = false
     this.#mustList = false
     this.#version = listing.resourceVersion
-    const items = listing.items.map(read)
-    this.#known = new Map(items.map((item) => [keyOfItem(item), item]))
+    const { items } = listing
+    if (this.#options.remembers !== false) this.#known = new Map(items.map((item) => [keyOfItem(item), item]))
     return { type: 'all', items, resourceVersion: listing.resourceVersion }
   }
 
@@ -126,7 +128,7 @@ export class Reflector<K extends Kind> {
       return [{ type: 'gone', item }]
     }
     if (known !== undefined && known.metadata.resourceVersion === item.metadata.resourceVersion) return []
-    this.#known.set(key, item)
+    if (this.#options.remembers !== false) this.#known.set(key, item)
     const put: Change<K> = { type: 'put', item }
     if (known === undefined || known.metadata.uid === item.metadata.uid) return [put]
     // Made anew under the same name, and nobody said that the first was gone.

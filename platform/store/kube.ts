@@ -19,7 +19,11 @@ export interface KubeStoreOptions {
   readonly random?: () => number
   readonly meter?: KubeMeter
   readonly log?: Log
+  /** What is kept of an object of a kind that comes by a watch: for those of which there are very many. Such a watch remembers none. */
+  readonly slim?: Slim
 }
+
+export type Slim = { readonly [K in Kind]?: (item: Resource<K>) => Resource<K> }
 
 /** Objects fetched at once where everything is asked for. */
 const pageSize = 500
@@ -31,9 +35,9 @@ export class KubeStore implements Store {
   #writes: KubeWrites
   #closing = new AbortController()
 
-  constructor(client: KubeClient, { clock = realClock, random = Math.random, meter = noMeter, log = silentLog() }: KubeStoreOptions = {}) {
+  constructor(client: KubeClient, { clock = realClock, random = Math.random, meter = noMeter, log = silentLog(), slim = {} }: KubeStoreOptions = {}) {
     this.#client = client
-    this.#options = { clock, random, meter, log }
+    this.#options = { clock, random, meter, log, slim }
     this.#writes = new KubeWrites({ client, clock, seen: (ref) => this.#seen(ref), get: (ref) => this.get(ref) })
   }
 
@@ -55,8 +59,8 @@ export class KubeStore implements Store {
     const page = (more: Readonly<Record<string, string | undefined>>) => this.#client.ask({ verb: 'list', resource: pluralOf(kind), path, query: { ...query, ...more } })
     try {
       if (within.limit === undefined && within.continue === undefined) {
-        const { items, resourceVersion } = await listWhole(page, { pageSize })
-        return { items: items.map((raw) => resourceOf(kind, raw)).sort(inOrder), resourceVersion }
+        const { items, resourceVersion } = await listWhole(page, { pageSize }, (raw) => resourceOf(kind, raw))
+        return { items: [...items].sort(inOrder), resourceVersion }
       }
       const { items, metadata } = listOf(await page({ limit: within.limit?.toString(), continue: within.continue }))
       const more = metadata.continue === undefined || metadata.continue === '' ? {} : { continue: metadata.continue }
@@ -68,7 +72,8 @@ export class KubeStore implements Store {
 
   async *watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
     const { path, query } = selection(kind, within)
-    const { log, ...given } = this.#options
+    const { log, slim, ...given } = this.#options
+    const slimmed = slim[kind] as ((item: Resource<K>) => Resource<K>) | undefined
     const resource = pluralOf(kind)
     const reflector = new Reflector<K>({
       ...given,
@@ -76,7 +81,8 @@ export class KubeStore implements Store {
       from: within.from,
       list: (more, stop) => this.#client.ask({ verb: 'list', resource, path, query: { ...query, ...more } }, stop),
       watch: (more, stop) => this.#client.open({ verb: 'watch', resource, path, query: { ...query, ...more } }, stop),
-      read: (raw) => resourceOf(kind, raw),
+      read: slimmed === undefined ? (raw) => resourceOf(kind, raw) : (raw) => slimmed(resourceOf(kind, raw)),
+      remembers: slimmed === undefined,
       onProblem: (problem, waitMs) => log.warn({ kind, waitMs, err: problem }, 'watch begins again'),
     })
     const open = this.#reflectors.get(kind) ?? new Set()

@@ -58,7 +58,7 @@ async function inWorld(open: () => Promise<DataplaneWorld>, run: (world: Datapla
 }
 
 const planFor = (plane: Dataplane, wanted: NodeWanted, seen: NodeSeen) =>
-  planItems(itemsOf(plane.renderer, wanted), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, drop: true })
+  planItems(itemsOf(plane.renderer, wanted), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, whole: true })
 const linesOf = (seen: NodeSeen): string[] => [...seen].map(([key, text]) => `${key} ${text}`).sort()
 
 function sixLaws(name: string, { open, drawing, seed }: { open: DataplaneLaws['open']; drawing: Drawing; seed: number }): void {

@@ -1,0 +1,135 @@
+// The node's memory over restarts of its agent, of one life of the machine: after a boot no sandbox is there any more.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { NumbersExhausted } from '../../core/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { Journal } from './journal.ts'
+import { sandboxKey, wiredKey, type Sandbox, type Wired } from './record.ts'
+
+/** Node-local numbers: OpenFlow keeps those above 0xff00 for itself, conntrack zones are 16 bits, and some room for what is the bridge's own. */
+const numberMin = 1
+const numberMax = 60_000
+
+export interface LedgerPlace {
+  readonly folder: string
+  readonly node: string
+  readonly log: Log
+  readonly now: () => number
+  /** Of this life of the machine. */
+  readonly boot: string
+}
+
+export const bootID = async (): Promise<string> => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
+
+export class Ledger {
+  readonly #journal: Journal
+  readonly #wired = new Map<string, Wired>()
+  readonly #sandboxes = new Map<string, Sandbox>()
+  /** Port's UID → key of its Wired: one at most. */
+  readonly #byPort = new Map<string, string>()
+  readonly #numbers = new Map<number, string>()
+  #next = numberMin
+
+  private constructor(journal: Journal) {
+    this.#journal = journal
+    for (const [key, value] of journal.entries) {
+      if (key.startsWith('wired/')) this.#take(value as Wired)
+      else this.#sandboxes.set(key, value as Sandbox)
+    }
+  }
+
+  static async open({ folder, node, log, now, boot }: LedgerPlace): Promise<Ledger> {
+    const { journal, opened } = await Journal.open(join(folder, 'ledger.jsonl'), { megrez: 'ledger', version: 1, node, boot }, now())
+    if (opened.aside !== undefined) log.error({ aside: opened.aside, lines: opened.broken }, 'the ledger had lines that cannot be read: it was set aside, and what could be read is kept')
+    else if (opened.foreign) log.info('the ledger is of an earlier boot: nothing of it is there any more')
+    return new Ledger(journal)
+  }
+
+  wired(): Iterable<Wired> {
+    return this.#wired.values()
+  }
+  wiredOf(portUID: string): Wired | undefined {
+    return this.#wired.get(this.#byPort.get(portUID) ?? '')
+  }
+  /** All interfaces of one sandbox. */
+  wiredIn(containerID: string): Wired[] {
+    return [...this.#wired.values()].filter((each) => each.containerID === containerID)
+  }
+  sandboxes(): Iterable<Sandbox> {
+    return this.#sandboxes.values()
+  }
+  sandbox(containerID: string, ifname: string): Sandbox | undefined {
+    return this.#sandboxes.get(sandboxKey({ containerID, ifname }))
+  }
+  /** The latest sandbox of a pod. */
+  sandboxOf(podUID: string): Sandbox | undefined {
+    return [...this.#sandboxes.values()].findLast(({ pod }) => pod.uid === podUID)
+  }
+
+  /**
+   * A number for a Port that no other here has: the one it has already, or the next free one; numbers come round as late as can be.
+   *
+   * @throws NumbersExhausted
+   */
+  numberFor(portUID: string): number {
+    const known = this.wiredOf(portUID)?.port.number ?? [...this.#numbers].find(([, uid]) => uid === portUID)?.[0]
+    if (known !== undefined) return known
+    for (let tried = numberMin; tried <= numberMax; tried++) {
+      const number = this.#next
+      this.#next = number === numberMax ? numberMin : number + 1
+      if (this.#numbers.has(number)) continue
+      this.#numbers.set(number, portUID)
+      return number
+    }
+    throw new NumbersExhausted({ max: numberMax })
+  }
+
+  /** Gives back the number of a Port that was not wired after all. */
+  forgetNumber(portUID: string): void {
+    if (this.wiredOf(portUID) !== undefined) return
+    for (const [number, uid] of this.#numbers) if (uid === portUID) this.#numbers.delete(number)
+  }
+
+  /** A Port is in one place at a time: it leaves the sandbox it was in before. Resolves once it is on disk. */
+  async put(wired: Wired): Promise<void> {
+    const before = this.#byPort.get(wired.port.uid)
+    const key = wiredKey(wired)
+    if (before !== undefined && before !== key) {
+      this.#wired.delete(before)
+      void this.#journal.delete(before).catch(() => undefined)
+    }
+    this.#take(wired)
+    await this.#journal.put(key, wired)
+  }
+
+  #take(wired: Wired): void {
+    const key = wiredKey(wired)
+    this.#wired.set(key, wired)
+    this.#byPort.set(wired.port.uid, key)
+    this.#numbers.set(wired.port.number, wired.port.uid)
+  }
+
+  /** Only if it is still the one that has the Port: a later sandbox's stays. */
+  async drop(wired: Wired): Promise<void> {
+    const key = wiredKey(wired)
+    if (this.#wired.get(key)?.port.uid !== wired.port.uid) return
+    this.#wired.delete(key)
+    this.#byPort.delete(wired.port.uid)
+    this.#numbers.delete(wired.port.number)
+    await this.#journal.delete(key)
+  }
+
+  async putSandbox(sandbox: Sandbox): Promise<void> {
+    this.#sandboxes.set(sandboxKey(sandbox), sandbox)
+    await this.#journal.put(sandboxKey(sandbox), sandbox)
+  }
+
+  async dropSandbox(sandbox: Pick<Sandbox, 'containerID' | 'ifname'>): Promise<void> {
+    this.#sandboxes.delete(sandboxKey(sandbox))
+    await this.#journal.delete(sandboxKey(sandbox))
+  }
+
+  close(): Promise<void> {
+    return this.#journal.close()
+  }
+}

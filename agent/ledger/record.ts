@@ -1,0 +1,35 @@
+// What a node remembers over restarts of its agent: which interface of which sandbox is which Port, and how it was wired.
+import type { LocalPort } from '../../core/node/wanted.ts'
+import type { Inside } from '../links/links.ts'
+
+/** One Port's interface in one sandbox; for a Port without a pod the node itself is the sandbox. */
+export interface Wired {
+  /** As CNI_CONTAINERID has it; `node` for a Port without a pod. */
+  readonly containerID: string
+  /** What the Nic is called inside. */
+  readonly ifname: string
+  readonly port: LocalPort
+  readonly inside: Inside
+  /** Namespace of its Vpc: where its locks are. */
+  readonly vpcNamespace: string
+  /** The pod it is for. */
+  readonly pod?: { readonly namespace: string; readonly name: string; readonly uid: string }
+}
+
+/** One CNI ADD that was answered: what DEL has to undo beside our own interfaces. */
+export interface Sandbox {
+  readonly containerID: string
+  /** As CNI_IFNAME has it: who is eth0. */
+  readonly ifname: string
+  readonly netns: string
+  readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string }
+  /** The delegate's configuration, as it was called, and what it answered. */
+  readonly delegate?: { readonly conf: object; readonly result: object }
+  /** What ADD answered. */
+  readonly result?: object
+}
+
+export const wiredKey = ({ containerID, ifname }: Pick<Wired, 'containerID' | 'ifname'>): string => `wired/${containerID}/${ifname}`
+export const sandboxKey = ({ containerID, ifname }: Pick<Sandbox, 'containerID' | 'ifname'>): string => `sandbox/${containerID}/${ifname}`
+/** The containerID of Ports without a pod. */
+export const nodeItself = 'node'

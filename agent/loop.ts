@@ -1,0 +1,174 @@
+// The agent's one loop: pieces that changed are rendered and applied a moment later, all that came by then as one change; now
+// and then, and when somebody may have meddled, all that is there is compared with all that should be.
+import type { Dataplane, NodeChange } from '../core/contracts/dataplane.ts'
+import { backoffMs } from '../core/backoff.ts'
+import { changeOf, isNothing } from '../core/plan/node-change.ts'
+import { itemsOf, planItems } from '../core/plan/node-items.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Log } from '../platform/log.ts'
+import { Pieces } from './pieces.ts'
+
+/** What the metrics tell of. */
+export interface LoopMeter {
+  applied(items: number): void
+  /** Things that were not as they should be, outside of any change of ours. */
+  repaired(items: number): void
+  failed(): void
+}
+
+export interface LoopDeps {
+  readonly plane: Dataplane
+  readonly node: string
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly meter: LoopMeter
+  /** Whether every source has told all it knows: before that nothing is dropped or replaced. */
+  readonly synced: () => boolean
+  /** Milliseconds between audits; a costly one makes them rarer. */
+  readonly auditMs: number
+}
+
+/** Changes that come within this time are one. */
+const coalesceMs = 1
+/** An audit may take this share of the time at most. */
+const auditShare = 20
+/** Meddling comes in bursts. */
+const driftMs = 50
+
+export class NodeLoop {
+  readonly pieces = new Pieces(() => this.#soon(coalesceMs))
+  readonly #deps: LoopDeps
+  readonly #stop = new AbortController()
+  #waiters: (() => void)[] = []
+  #cancel: (() => void) | undefined
+  #cancelAudit: (() => void) | undefined
+  #running: Promise<void> | undefined
+  #failures = 0
+  /** What was applied is no longer known: an audit is to find out. */
+  #unsure = true
+  #problem: string | undefined
+  /** Everything was as it should be, once. */
+  #compared = false
+
+  constructor(deps: LoopDeps) {
+    this.#deps = deps
+  }
+
+  /** Why the node is not as it should be, if it is not. */
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  /** Looks at what is there, and follows it from now on. */
+  start(): void {
+    this.#deps.plane.onDrift(() => {
+      this.#unsure = true
+      this.#soon(driftMs)
+    })
+    this.#soon(0)
+  }
+
+  /** Resolves once all that was set by now is in the data plane. */
+  applied(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const refuse = (): void => reject(signal.reason as Error)
+      if (signal.aborted) return refuse()
+      signal.addEventListener('abort', refuse, { once: true })
+      this.#waiters.push(() => {
+        signal.removeEventListener('abort', refuse)
+        resolve()
+      })
+      this.#soon(coalesceMs)
+    })
+  }
+
+  /** Everything is compared anew: sources have come to agree, or somebody asks. */
+  audit(): void {
+    this.#unsure = true
+    this.#soon(0)
+  }
+
+  /** What is there stays: traffic goes on without us. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('the agent stops'))
+    this.#cancel?.()
+    this.#cancelAudit?.()
+    await this.#running
+  }
+
+  #soon(ms: number): void {
+    if (this.#stop.signal.aborted || this.#running !== undefined || this.#cancel !== undefined) return
+    this.#cancel = this.#deps.clock.after(ms, () => {
+      this.#cancel = undefined
+      this.#running = this.#pass().finally(() => {
+        this.#running = undefined
+        if (this.#failures > 0) this.#soon(backoffMs(this.#failures, this.#deps.random()))
+        else if (this.#unsure || this.#waiters.length > 0 || this.pieces.isChanged) this.#soon(coalesceMs)
+      })
+    })
+  }
+
+  async #pass(): Promise<void> {
+    const waiters = this.#waiters.splice(0)
+    try {
+      await (this.#unsure ? this.#compare() : this.#apply())
+      this.#failures = 0
+      this.#problem = undefined
+      for (const waiter of waiters) waiter()
+    } catch (err) {
+      this.#waiters.unshift(...waiters)
+      this.#unsure = true
+      this.#failures++
+      this.#problem = err instanceof Error ? err.message : String(err)
+      this.#deps.meter.failed()
+      if (!this.#stop.signal.aborted) this.#deps.log.warn({ err, failures: this.#failures }, 'the data plane did not take a change')
+    }
+  }
+
+  async #apply(): Promise<void> {
+    const { plane, meter } = this.#deps
+    const changes = this.pieces.take()
+    if (isNothing(changes)) return
+    const change = changeOf(plane.renderer, changes, (of) => this.pieces.siblings(of))
+    if (change.drop.length + change.put.length === 0) return
+    await plane.apply(change, this.#stop.signal)
+    meter.applied(change.drop.length + change.put.length)
+  }
+
+  /** What others did is told apart from what was still to be done: only where nothing was, it is a repair. */
+  async #compare(): Promise<void> {
+    const { plane, node, clock, synced } = this.#deps
+    const began = clock.now()
+    const known = this.#compared && this.#failures === 0 && isNothing(this.pieces.take())
+    this.#unsure = false
+    const whole = synced()
+    const seen = await plane.observe(undefined, this.#stop.signal)
+    // From here on a change is a change of its own.
+    const meant = known && !this.pieces.isChanged
+    this.pieces.take()
+    const plan = planItems(itemsOf(plane.renderer, this.pieces.wanted()), seen, { itemOf: (key, text) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole })
+    for (const { action } of plan.steps) {
+      await plane.apply(action, this.#stop.signal)
+      this.#told(action, meant)
+    }
+    this.#compared = whole
+    this.#later(clock.now() - began)
+  }
+
+  #told({ put, drop }: NodeChange, repaired: boolean): void {
+    const { log, meter } = this.#deps
+    const keys = new Set([...put, ...drop].map(({ key }) => key))
+    if (repaired) meter.repaired(keys.size)
+    else meter.applied(keys.size)
+    const of = { put: put.length, dropped: drop.length, first: [...keys].slice(0, 3) }
+    if (repaired) log.warn(of, 'the data plane was not as it should be: repaired')
+    else log.info(of, 'the data plane is in place')
+  }
+
+  #later(tookMs: number): void {
+    const { clock, auditMs } = this.#deps
+    this.#cancelAudit?.()
+    this.#cancelAudit = clock.after(Math.max(auditMs, tookMs * auditShare), () => this.audit())
+  }
+}

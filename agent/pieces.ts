@@ -1,0 +1,119 @@
+// What this node should carry, piece by piece, and which pieces have changed since they were last applied. A piece is small
+// and shared with nobody; what it is rendered to is never kept: of a hundred thousand endpoints only this is in memory.
+import type { Endpoint, LocalPort, Segment } from '../core/node/wanted.ts'
+import type { Changes } from '../core/plan/node-change.ts'
+import type { Walkable } from '../core/plan/node-items.ts'
+
+export class Pieces {
+  readonly #ports = new Map<string, LocalPort>()
+  readonly #segments = new Map<number, Segment>()
+  /** VNI → address → endpoint. */
+  readonly #endpoints = new Map<number, Map<string, Endpoint>>()
+  /** VNI → how many of them are IPv6. */
+  readonly #inV6 = new Map<number, number>()
+  readonly #appliedPorts = new Map<string, LocalPort | undefined>()
+  readonly #appliedSegments = new Map<number, Segment | undefined>()
+  #appliedEndpoints = new Map<number, Map<string, Endpoint | undefined>>()
+  readonly #changed: () => void
+
+  /** @param changed called at each change: it asks for an apply soon */
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  get ports(): ReadonlyMap<string, LocalPort> {
+    return this.#ports
+  }
+  get segments(): ReadonlyMap<number, Segment> {
+    return this.#segments
+  }
+  /** The endpoints of one VNI, by address. */
+  endpointsOf(vni: number): ReadonlyMap<string, Endpoint> {
+    return this.#endpoints.get(vni) ?? none
+  }
+  /** The endpoints with the MAC of this one in its VNI: more than one only where both families are in use. */
+  *siblings(of: Endpoint): Generator<Endpoint, void, undefined> {
+    const all = this.endpointsOf(of.vni)
+    const inV6 = this.#inV6.get(of.vni) ?? 0
+    if (inV6 === 0 || inV6 === all.size) return
+    for (const each of all.values()) if (each.mac === of.mac) yield each
+  }
+
+  get endpointCount(): number {
+    let count = 0
+    for (const each of this.#endpoints.values()) count += each.size
+    return count
+  }
+
+  /** Whether anything has changed since it was last taken. */
+  get isChanged(): boolean {
+    return this.#appliedPorts.size + this.#appliedSegments.size + this.#appliedEndpoints.size > 0
+  }
+
+  setPort(uid: string, port: LocalPort | undefined): void {
+    if (set({ there: this.#ports, applied: this.#appliedPorts }, uid, port)) this.#changed()
+  }
+
+  setSegment(vni: number, segment: Segment | undefined): void {
+    if (set({ there: this.#segments, applied: this.#appliedSegments }, vni, segment)) this.#changed()
+  }
+
+  setEndpoint(vni: number, address: string, endpoint: Endpoint | undefined): void {
+    const there = this.#endpoints.get(vni) ?? new Map<string, Endpoint>()
+    const applied = this.#appliedEndpoints.get(vni) ?? new Map<string, Endpoint | undefined>()
+    const had = there.has(address)
+    if (!set({ there, applied }, address, endpoint)) return
+    if (address.includes(':')) this.#inV6.set(vni, (this.#inV6.get(vni) ?? 0) + Number(endpoint !== undefined) - Number(had))
+    if (there.size === 0) this.#endpoints.delete(vni)
+    else this.#endpoints.set(vni, there)
+    this.#appliedEndpoints.set(vni, applied)
+    this.#changed()
+  }
+
+  /** All of it, as one node. Endpoints are looked through, not copied. */
+  wanted(): Walkable {
+    return { ports: this.#ports, segments: this.#segments, endpoints: { values: () => this.#everyEndpoint() } }
+  }
+
+  *#everyEndpoint(): Generator<Endpoint, void, undefined> {
+    for (const each of this.#endpoints.values()) yield* each.values()
+  }
+
+  /** What has changed since this was asked last; from now on it counts as applied. */
+  take(): Changes {
+    // A port is rendered with its Segment.
+    for (const port of this.#ports.values()) if (port.attachment.kind === 'vni' && this.#appliedSegments.has(port.attachment.vni) && !this.#appliedPorts.has(port.uid)) this.#appliedPorts.set(port.uid, port)
+    const changes: Changes = {
+      ports: [...this.#appliedPorts].map(([uid, was]) => ({ was: was && { port: was, segment: this.#segmentWas(was) }, is: this.#withSegment(this.#ports.get(uid)) })),
+      segments: [...this.#appliedSegments].map(([vni, was]) => ({ was, is: this.#segments.get(vni) })),
+      endpoints: [...this.#appliedEndpoints].flatMap(([vni, applied]) => [...applied].map(([address, was]) => ({ was, is: this.#endpoints.get(vni)?.get(address) }))),
+    }
+    this.#appliedPorts.clear()
+    this.#appliedSegments.clear()
+    this.#appliedEndpoints = new Map()
+    return changes
+  }
+
+  #withSegment(port: LocalPort | undefined): { readonly port: LocalPort; readonly segment: Segment | undefined } | undefined {
+    return port && { port, segment: port.attachment.kind === 'vni' ? this.#segments.get(port.attachment.vni) : undefined }
+  }
+  #segmentWas({ attachment }: LocalPort): Segment | undefined {
+    if (attachment.kind !== 'vni') return undefined
+    return this.#appliedSegments.has(attachment.vni) ? this.#appliedSegments.get(attachment.vni) : this.#segments.get(attachment.vni)
+  }
+}
+
+const none: ReadonlyMap<string, never> = new Map<string, never>()
+
+/** Sets or deletes; remembers what was applied. Says whether anything changed. */
+function set<K, Piece>({ there, applied }: { readonly there: Map<K, Piece>; readonly applied: Map<K, Piece | undefined> }, key: K, piece: Piece | undefined): boolean {
+  const was = there.get(key)
+  if (same(was, piece)) return false
+  if (!applied.has(key)) applied.set(key, was)
+  if (piece === undefined) there.delete(key)
+  else there.set(key, piece)
+  return true
+}
+
+/** Pieces are flat and written by one hand: their JSON is the same when they are. */
+const same = (a: unknown, b: unknown): boolean => a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))
