@@ -15,7 +15,7 @@ export interface NewNeighbour {
   readonly mac: string
 }
 
-/** Where frames to a MAC go. */
+/** Where frames to a MAC go. In a bridge NUD_PERMANENT alone would mean the bridge's own address; NUD_NOARP is a static entry. */
 export interface NewFdb {
   readonly on: LinkRef
   readonly mac: string
@@ -25,6 +25,7 @@ export interface NewFdb {
 
 export type Neighbour = {
   readonly index: number
+  /** Somebody put it there: it was not learned, and it is none of the kernel's own. */
   readonly permanent: boolean
 } & ({ readonly is: 'neighbour'; readonly address: string; readonly mac?: string } | { readonly is: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number })
 
@@ -41,7 +42,7 @@ export function writeNeighbour(to: Writer, { on, address, mac }: NewNeighbour): 
 
 export function writeFdb(to: Writer, { on, mac, dst }: NewFdb): void {
   const ip = dst === undefined ? undefined : parseIp(dst)
-  head(to, { family: family.bridge, index: on.index, state: ip === undefined ? states.permanent : states.permanent | states.noarp, flags: ip === undefined ? flags.master : flags.self })
+  head(to, { family: family.bridge, index: on.index, state: ip === undefined ? states.noarp : states.permanent | states.noarp, flags: ip === undefined ? flags.master : flags.self })
   to.attr(attr.lladdr, macBytes(mac))
   if (ip !== undefined) to.attr(attr.dst, ipBytes(ip))
 }
@@ -56,7 +57,8 @@ export function readNeighbour(body: Uint8Array): Neighbour | undefined {
   const all = attributes(body, headBytes)
   const mac = macOf(all.get(attr.lladdr))
   const dst = ipOf(all.get(attr.dst))
-  const of = { index: view.getInt32(4, true), permanent: (view.getUint16(8, true) & states.permanent) !== 0 }
+  const placed = body[0] === family.bridge ? states.noarp : states.permanent
+  const of = { index: view.getInt32(4, true), permanent: (view.getUint16(8, true) & placed) !== 0 }
   if (body[0] === family.bridge) return mac === undefined ? undefined : { ...of, is: 'fdb', mac, ...defined({ dst: dst && printIp(dst), master: u32Of(all, attr.master) }) }
   return dst === undefined ? undefined : { ...of, is: 'neighbour', address: printIp(dst), ...defined({ mac }) }
 }

@@ -1,0 +1,34 @@
+// What pairs and macvlans have in common: the marks of ours, and the look and the step into a pod's namespace.
+import { LinkRefused } from '../../core/errors.ts'
+import type { Answer, Ask } from '../../core/wire/netlink.ts'
+import type { LinkRef } from '../../core/wire/netlink/link.ts'
+import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
+import type { Within } from './inside.ts'
+import type { Inside } from './links.ts'
+
+/**
+ * Link groups of ours, `mg` and `mr`: the mark that a link has from its first moment, in the message that makes it. An alias
+ * comes in a message of its own.
+ */
+export const linkGroup = { ours: 0x6d67, removed: 0x6d72 } as const
+export const aliasOf = (uid: string): string => `megrez:${uid}`
+export const named = (ifname: string): LinkRef => ({ index: 0, ifname })
+
+/** The interface inside, with what it has; undefined where there is none of that name. */
+export async function look(netlink: Netlink, { netns, ifname }: Inside): Promise<Within | undefined> {
+  const [links, addresses, routes] = await Promise.all([netlink.list('links', netns), netlink.list('addresses', netns), netlink.list('routes', netns)])
+  const link = links.find((each) => each.ifname === ifname)
+  if (link === undefined) return undefined
+  return { link, addresses: addresses.filter(({ index }) => index === link.index), routes: routes.filter(({ index }) => index === link.index) }
+}
+
+export async function enter(netlink: Netlink, inside: Inside, asks: readonly Ask[]): Promise<void> {
+  const run = inside.checksumsInSoftware === true ? netlink.requestWithoutOffload(asks, inside.netns, inside.ifname) : netlink.request(asks, inside.netns)
+  accept(await run, [])
+}
+
+/** @throws LinkRefused for the first refusal that is not one of these */
+export function accept(answers: readonly Answer[], but: readonly string[]): void {
+  const refused = answers.find(({ refusal }) => refusal !== undefined && !but.includes(refusedAs(refusal)))?.refusal
+  if (refused !== undefined) throw new LinkRefused({ what: 'what was asked of a link', reason: refusalText(refused) })
+}

@@ -1,0 +1,15 @@
+import type { Log } from '../../platform/log.ts'
+import { openKernel } from '../netlink/open.ts'
+import type { Links } from './links.ts'
+import { makeLinks } from './plumbing.ts'
+
+/**
+ * The links of a node.
+ *
+ * @param netns the node's namespace, where it is not that of this process
+ */
+export async function openLinks({ netns, log }: { readonly netns?: string; readonly log: Log }): Promise<Links> {
+  const where = netns === undefined ? { log } : { netns, log }
+  const [netlink, reaper] = [await openKernel(where), await openKernel(where)]
+  return makeLinks({ netlink, reaper, onProblem: (problem) => log.warn({ err: problem }, 'removed links are not deleted yet') })
+}

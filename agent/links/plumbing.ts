@@ -1,0 +1,132 @@
+// Links over netlink. An ADD that meets nothing unexpected is two batches: one here, one in the pod's namespace.
+import { LinkRefused, LinkTaken } from '../../core/errors.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import type { Link } from '../../core/wire/netlink/link.ts'
+import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
+import { announcements } from './announce.ts'
+import { differences, insideAsks, settleAsks } from './inside.ts'
+import type { Inside, Links, OurLink, Plumbed } from './links.ts'
+import { accept, aliasOf, enter, linkGroup, look, named } from './look.ts'
+import { macvlan, removeMacvlan } from './macvlan.ts'
+import { Reaper } from './reaper.ts'
+
+const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/.exec(alias ?? '')?.[1]
+/** Each round of `ensure` takes one thing out of the way; more are a rival's doing. */
+const roundsMax = 6
+
+export interface LinksOptions {
+  readonly netlink: Netlink
+  /** A socket of its own for deleting, which waits for the kernel's grace periods. `close` closes both. */
+  readonly reaper: Netlink
+  /** What goes wrong where nobody waits for an answer. */
+  readonly onProblem: (problem: unknown) => void
+}
+
+export function makeLinks(options: LinksOptions): Links {
+  return new NetlinkLinks(options)
+}
+
+class NetlinkLinks implements Links {
+  readonly #netlink: Netlink
+  readonly #reaper: Reaper
+
+  constructor({ netlink, reaper, onProblem }: LinksOptions) {
+    this.#netlink = netlink
+    this.#reaper = new Reaper(reaper, linkGroup.removed, onProblem)
+  }
+
+  async ensure(port: LocalPort, inside: Inside): Promise<Plumbed> {
+    for (let round = 0; round < roundsMax; round++) {
+      const made = inside.macvlanOn === undefined ? await this.#pair(port, inside) : await macvlan(this.#netlink, port, { ...inside, macvlanOn: inside.macvlanOn })
+      if (made !== undefined) return made
+    }
+    throw new LinkRefused({ what: `${port.ifcName}`, reason: `somebody else makes and deletes it at the same time` })
+  }
+
+  /** One round; undefined: something was taken out of the way, look again. */
+  async #pair(port: LocalPort, inside: Inside): Promise<Plumbed | undefined> {
+    const mtu = inside.mtu ?? port.mtu
+    const peer = { ifname: inside.ifname, mac: port.mac, mtu, ...(inside.netns === undefined ? {} : { netns: inside.netns }) }
+    const [made, found] = await this.#netlink.request([
+      { do: 'addLink', link: { ifname: port.ifcName, up: true, mtu, group: linkGroup.ours, shape: { kind: 'veth', peer } } },
+      { do: 'getLink', of: named(port.ifcName) },
+    ])
+    const host = found?.link
+    if (made?.refusal !== undefined) {
+      if (refusedAs(made.refusal) !== 'EEXIST') throw new LinkRefused({ what: port.ifcName, reason: refusalText(made.refusal) })
+      return host === undefined ? this.#clearInside(inside) : this.#again(port, inside, host)
+    }
+    if (host === undefined) return undefined
+    const within = { index: host.peer, ifname: inside.ifname }
+    await Promise.all([enter(this.#netlink, inside, insideAsks(inside, within)), this.#name(host, port)])
+    return plumbed(host, { index: host.peer, mac: port.mac, mtu })
+  }
+
+  /** A host end of that name is there already. */
+  async #again(port: LocalPort, inside: Inside, host: Link): Promise<Plumbed | undefined> {
+    if (host.group === linkGroup.removed) {
+      await this.#reaper.reap()
+      return undefined
+    }
+    if (host.group !== linkGroup.ours || host.kind !== 'veth') throw new LinkTaken({ ifname: port.ifcName, where: 'the node\'s namespace' })
+    const within = await look(this.#netlink, inside)
+    const mtu = inside.mtu ?? port.mtu
+    if (within === undefined || within.link.peer !== host.index || within.link.index !== host.peer) {
+      accept(await this.#netlink.request([{ do: 'dropLink', of: host }]), ['ENODEV'])
+      return undefined
+    }
+    await Promise.all([enter(this.#netlink, inside, settleAsks(inside, within, port.mac, mtu)), this.#name(host, port, { up: true, mtu })])
+    return plumbed(host, { index: within.link.index, mac: port.mac, mtu })
+  }
+
+  /** Inside, the name is taken: by one of ours that was removed and waits to be deleted, or by somebody else. */
+  async #clearInside(inside: Inside): Promise<undefined> {
+    const taken = await look(this.#netlink, inside)
+    if (taken === undefined) return undefined
+    const links = await this.#netlink.list('links')
+    const removed = links.some(({ index, group, peer }) => group === linkGroup.removed && index === taken.link.peer && peer === taken.link.index)
+    if (!removed) throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node\'s namespace' })
+    await this.#reaper.reap()
+  }
+
+  async #name(host: Link, port: LocalPort, more: { readonly up?: true; readonly mtu?: number } = {}): Promise<void> {
+    accept(await this.#netlink.request([{ do: 'setLink', of: host, change: { ...more, alias: aliasOf(port.uid) } }]), [])
+  }
+
+  async remove(ifcName: string, within?: { readonly netns: string; readonly ifname: string }): Promise<void> {
+    if (within !== undefined) return removeMacvlan(this.#netlink, this.#reaper, within)
+    const found = (await this.#netlink.request([{ do: 'getLink', of: named(ifcName) }]))[0]?.link
+    if (found === undefined || found.group !== linkGroup.ours) return
+    // Group first in meaning: from here on it is rubbish, whoever is killed when.
+    accept(await this.#netlink.request([{ do: 'setLink', of: found, change: { up: false, master: 0, group: linkGroup.removed } }]), ['ENODEV'])
+    this.#reaper.soon()
+  }
+
+  async check(port: LocalPort, inside: Inside): Promise<readonly string[]> {
+    const within = await look(this.#netlink, inside)
+    return differences(port, inside, within)
+  }
+
+  async list(): Promise<readonly OurLink[]> {
+    const ours = (await this.#netlink.list('links')).filter(({ group, kind }) => group === linkGroup.ours && kind === 'veth')
+    return ours.map(({ ifname, index, alias, up, mtu }) => {
+      const uid = uidOf(alias)
+      return { ifcName: ifname, index, up, mtu, ...(uid === undefined ? {} : { uid }) }
+    })
+  }
+
+  async announce(port: LocalPort, inside: Inside): Promise<void> {
+    for (const frame of announcements(port.mac, inside.addresses)) await this.#netlink.frame(inside.ifname, frame, inside.netns)
+  }
+
+  reap(): Promise<void> {
+    return this.#reaper.reap()
+  }
+
+  async close(): Promise<void> {
+    await this.#reaper.close()
+    await this.#netlink.close()
+  }
+}
+
+const plumbed = (host: Link, { index, mac, mtu }: { readonly index: number; readonly mac: string; readonly mtu: number }): Plumbed => ({ ifcName: host.ifname, hostIndex: host.index, hostMac: host.mac ?? '', index, mac, mtu })
