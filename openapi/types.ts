@@ -332,6 +332,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch Subscription objects */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /** Make a Subscription */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/subscriptions/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a Subscription */
+        get: operations["getSubscription"];
+        /** Replace the spec, labels and annotations of a Subscription */
+        put: operations["replaceSubscription"];
+        post?: never;
+        /** Delete a Subscription */
+        delete: operations["deleteSubscription"];
+        options?: never;
+        head?: never;
+        /** Change parts of a Subscription */
+        patch: operations["patchSubscription"];
+        trace?: never;
+    };
+    "/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Subscription objects of all namespaces */
+        get: operations["listAllSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/notices": {
         parameters: {
             query?: never;
@@ -1295,6 +1355,155 @@ export interface components {
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["SecurityGroup"][];
         };
+        SubscriptionSpec: {
+            /** @description who is told; absent: events are pulled */
+            sink?: string;
+            /**
+             * @description what is sent: the whole object, an ETSI SOL notification, or a CloudEvent
+             * @default eno
+             * @enum {string}
+             */
+            profile?: "eno" | "sol" | "cloudevents";
+            /**
+             * @description of a CloudEvent
+             * @default structured
+             * @enum {string}
+             */
+            mode?: "structured" | "binary";
+            /**
+             * @description of a SOL notification: with or without the object
+             * @default FULL
+             * @enum {string}
+             */
+            verbosity?: "FULL" | "SHORT";
+            filter?: {
+                /** @description kinds, as Port */
+                kinds?: string[];
+                /** @description only in Megrez's own namespace: elsewhere it is the Subscription's */
+                namespaces?: string[];
+                names?: string[];
+                /** @description a label selector, as a=b,c!=d */
+                labels?: string;
+                phases?: ("pending" | "ready" | "error" | "terminating" | "deleted")[];
+            };
+            auth?: {
+                /**
+                 * @description by the Secret's username and password; token; clientId and clientSecret; tls.crt and tls.key
+                 * @enum {string}
+                 */
+                type: "basic" | "bearer" | "oauth2" | "certificate";
+                /** @description the Secret's name, in the Subscription's namespace */
+                secret: string;
+                /** @description where a token is had for client credentials (RFC 6749 section 4.4) */
+                tokenEndpoint?: string;
+            };
+            signing?: {
+                /** @description the Secret whose key secrets signs: whsec_ and base64; two, apart by a space, while one is replaced */
+                secret: string;
+            };
+            /** @description further certificate authorities of the sink, PEM */
+            ca?: string;
+            /** @description nothing is sent; what happens meanwhile waits */
+            paused?: boolean;
+            /** @description of changes that wait only the newest is sent, and never without the last, deleted */
+            merge?: boolean;
+            /** @description how long events can be pulled and replayed; without a sink 3600 unless given */
+            keepSeconds?: number;
+            /** @description a new word sends a sample */
+            test?: string;
+            /** @description a new id sends anew what is kept since a cursor */
+            replay?: {
+                id: string;
+                after?: string;
+            };
+        };
+        SubscriptionStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description what of the sink was checked */
+            verified?: string;
+            /** @description the Secret of Megrez's own that holds a copy */
+            credentials?: string;
+            tested?: {
+                id: string;
+                time: string;
+                outcome: string;
+                code?: number;
+            };
+            /** @description id of the last replay */
+            replayed?: string;
+            /**
+             * @description open: the sink does not answer, and is tried ever more seldom
+             * @enum {string}
+             */
+            circuit?: "open" | "closed";
+            /** @description objects whose next notice is refused again and again */
+            parkedCount?: number;
+            parked?: {
+                kind: string;
+                namespace?: string;
+                name: string;
+                uid: string;
+                sequence: number;
+                since: string;
+                reason: string;
+            }[];
+            /** @description notices that the sink has not taken within the horizon */
+            givenUp?: number;
+            /** @description the generation whose sink answered 410: it is told of no more */
+            goneAt?: number;
+        };
+        /** @description Who is told of which objects' changes, in which form; without a sink events are pulled. */
+        Subscription: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Subscription";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["SubscriptionSpec"];
+            status?: components["schemas"]["SubscriptionStatus"];
+        };
+        /** @description Subscription as it is sent. The status is ours: what is sent of it is not looked at. */
+        SubscriptionDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Subscription";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["SubscriptionSpec"];
+            status?: components["schemas"]["SubscriptionStatus"];
+        };
+        SubscriptionList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "SubscriptionList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["Subscription"][];
+        };
         NoticeSpec: {
             of: {
                 kind: string;
@@ -1307,7 +1516,15 @@ export interface components {
             phase: "pending" | "ready" | "error" | "terminating" | "deleted";
             /** Format: date-time */
             time: string;
-            callbackURL: string;
+            /** @description the object's own; absent: only Subscriptions are told */
+            callbackURL?: string;
+            /** @description UIDs of those that are to be told */
+            subscriptions?: string[];
+            /**
+             * Format: date-time
+             * @description kept for pulling and replay until then
+             */
+            keepUntil?: string;
             /** @description the whole object as it is about to be */
             object: {
                 [key: string]: unknown;
@@ -1339,6 +1556,10 @@ export interface components {
                 phase: "pending" | "ready" | "error" | "terminating" | "deleted";
                 reason: string;
             }[];
+            /** @description who has acknowledged it: UIDs of Subscriptions, and callback */
+            taken?: string[];
+            /** @description its resourceVersion before the first acknowledgement: its place among events */
+            filed?: string;
         };
         /** @description One change of phase that somebody asked to be told: the outbox, kept until it is acknowledged. */
         Notice: {
@@ -3135,6 +3356,324 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SecurityGroupList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionDraft"];
+                "application/yaml": components["schemas"]["SubscriptionDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    /** @description where it is */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description If-None-Match names it as it is. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceSubscription: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionDraft"];
+                "application/yaml": components["schemas"]["SubscriptionDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSubscription: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. */
+            202: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchSubscription: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    /** @description the object's version; If-Match wants it back */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionList"];
                     "text/event-stream": string;
                 };
             };

@@ -44,14 +44,19 @@ const indexes = {
   },
   SegmentLock: { vni: (lock) => some(lock.spec.vni), holder: (lock) => [lock.spec.holder.uid] },
   SecurityGroup: {},
-  /** UID of the object that it tells of. */
-  Notice: { of: (notice) => [notice.spec.of.uid] },
+  Subscription: { namespace: (item) => some(item.metadata.namespace), uid: (item) => [item.metadata.uid] },
+  Notice: {
+    /** UID of the object that it tells of. */
+    of: (notice) => [notice.spec.of.uid],
+    /** UIDs of the Subscriptions that it is for. */
+    for: (notice) => notice.spec.subscriptions ?? [],
+  },
   Pod: { node: (pod) => some(pod.spec.nodeName), uid: (pod) => [pod.metadata.uid] },
   Node: {},
   Namespace: {},
 } as const satisfies Indexes
 
-type Cached = keyof typeof indexes
+export type Cached = keyof typeof indexes
 /** The names of a kind's indexes. */
 export type IndexName<K extends Cached> = keyof (typeof indexes)[K] & string
 
@@ -59,18 +64,28 @@ export type Caches = { readonly [K in Cached]: Cache<K> } & {
   /** Follows the store until `signal` falls; resolves once everything there is has been seen. */
   start(signal: AbortSignal): Promise<void>
   readonly synced: () => boolean
+  /** Kinds that have not been seen whole yet. */
+  readonly unseen: () => readonly Kind[]
+}
+
+export interface CachesOptions {
+  readonly onProblem?: (problem: unknown, key: string) => void
+  /** Kinds that this process has no use for: they are not followed, and stay empty. */
+  readonly without?: readonly Cached[]
 }
 
 /** The caches, empty until they are started; listeners may be put on before or after. */
-export function openCaches(store: Store, options: { readonly onProblem?: (problem: unknown, key: string) => void } = {}): Caches {
+export function openCaches(store: Store, { without = [], ...options }: CachesOptions = {}): Caches {
   const open = <K extends Cached>(kind: K): Cache<K> => new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
   const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as { readonly [K in Cached]: Cache<K> }
-  const all: readonly { start(signal: AbortSignal): Promise<void>; readonly synced: boolean }[] = Object.values(made)
+  const followed = (Object.keys(made) as Cached[]).filter((kind) => !without.includes(kind))
+  const unseen = (): readonly Cached[] => followed.filter((kind) => !made[kind].synced)
   return {
     ...made,
     async start(signal) {
-      await Promise.all(all.map((cache) => cache.start(signal)))
+      await Promise.all(followed.map((kind) => made[kind].start(signal)))
     },
-    synced: () => all.every((cache) => cache.synced),
+    synced: () => unseen().length === 0,
+    unseen,
   }
 }

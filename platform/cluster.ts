@@ -1,7 +1,6 @@
 // What every process of a cluster begins with: the store of the cluster, and its health to be asked for before anything works.
 import { pluralOf } from '../core/kinds/index.ts'
-import { Cache } from './cache.ts'
-import { openCaches, type Caches } from './caches.ts'
+import { openCaches, type Cached, type Caches } from './caches.ts'
 import type { Config } from './config.ts'
 import { listenHealth } from './health.ts'
 import type { Log } from './log.ts'
@@ -22,12 +21,12 @@ export interface Cluster {
 }
 
 /** @throws ConfigInvalid, or what listening throws */
-export async function openCluster(config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<Cluster> {
+export async function openCluster(config: Config, { log, stops, without = [] }: { readonly log: Log; readonly stops: Stops; readonly without?: readonly Cached[] }): Promise<Cluster> {
   const { kubeconfig, kubeContext: context, listenHost: host, healthL4Port: l4Port } = config
   const metrics = makeMetrics()
   const store = await openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry: metrics.registry, log })
   stops.add(() => store.close())
-  const caches = openCaches(store, { onProblem: (err, key) => log.error({ err, key }, 'cache listener failed') })
+  const caches = openCaches(store, { without, onProblem: (err, key) => log.error({ err, key }, 'cache listener failed') })
   const problems: (() => string | undefined)[] = [() => awaited(caches)]
   const health = await listenHealth({ host, l4Port }, { registry: metrics.registry, problems: () => problems.map((each) => each()).filter((each) => each !== undefined) })
   stops.add(() => health.close())
@@ -46,6 +45,6 @@ export async function openCluster(config: Config, { log, stops }: { readonly log
 }
 
 function awaited(caches: Caches): string | undefined {
-  const kinds = Object.values(caches).filter((each) => each instanceof Cache && !each.synced) as Cache<'Port'>[]
-  return kinds.length === 0 ? undefined : `the API server has not told of ${kinds.map(({ kind }) => pluralOf(kind)).join(', ')} yet`
+  const kinds = caches.unseen()
+  return kinds.length === 0 ? undefined : `the API server has not told of ${kinds.map(pluralOf).join(', ')} yet`
 }

@@ -56,6 +56,17 @@ const nicLimits = (env: string, fallback: NicLimits, meaning: string): Setting<N
     return right ? { value: { default: usual, flavors: flavors as NicLimits['flavors'] } } : undefined
   },
 })
+const blocksByName = (env: string, meaning: string): Setting<Readonly<Record<string, readonly string[]>>> => ({
+  env,
+  fallback: {},
+  meaning,
+  takes: 'JSON such as {"nfvo":["10.1.0.0/16"]}: namespaces, and blocks of addresses whose host bits are zero',
+  read(given) {
+    const fields = fieldsOf(given)
+    const right = fields !== undefined && Object.values(fields).every((each) => Array.isArray(each) && each.every((block) => typeof block === 'string' && parseCidr(block) !== undefined))
+    return right ? { value: fields as Readonly<Record<string, readonly string[]>> } : undefined
+  },
+})
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -99,7 +110,9 @@ export const settings = {
   callbackTimeoutMs: whole('MEGREZ_CALLBACK_TIMEOUT_MS', 15_000, 'how long a callback may take to answer', { min: 100, max: 120_000 }),
   callbackHorizonMs: whole('MEGREZ_CALLBACK_HORIZON_MS', 259_200_000, 'how long an unanswered notice is tried: three days'),
   callbackAllow: blocks('MEGREZ_CALLBACK_ALLOW', 'address blocks that callbacks may reach although they are private'),
-  callbackSecret: optional('MEGREZ_CALLBACK_SECRET', 'signs callbacks: whsec_ and base64 of 24 to 64 bytes (Standard Webhooks 1.0)'),
+  callbackAllowIn: blocksByName('MEGREZ_CALLBACK_ALLOW_IN', 'private blocks that callbacks of one namespace may reach'),
+  callbackSecret: optional('MEGREZ_CALLBACK_SECRET', 'signs callbacks: whsec_ and base64 of 24 to 64 bytes (Standard Webhooks 1.0); several, apart by spaces, while one is being replaced: each signs'),
+  callbackOrigin: text('MEGREZ_CALLBACK_ORIGIN', 'megrez.io', 'who asks a CloudEvents sink whether it may be told (WebHook-Request-Origin)'),
   callbackHttp: flag('MEGREZ_CALLBACK_HTTP', false, 'callbacks may go to http, not only https'),
 } as const
 

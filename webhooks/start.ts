@@ -29,7 +29,7 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   const trust = trustOf(config)
   const certificate = await followFiles({ cert: config.tlsCert, key: config.tlsKey }, { clock, log })
   stops.add(() => certificate.close())
-  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops })
+  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, without: ['Notice', 'Subscription'] })
   log.info({ healthL4Port }, 'listening')
   await sync()
   const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }

@@ -57,6 +57,9 @@ export class Batch {
     if (!makes(write, 'Notice')) return write
     const { namespace, name } = write.draft.metadata
     const standing = await this.#store.get({ kind: 'Notice', ...(namespace !== undefined && { namespace }), name })
-    return standing === undefined ? write : { do: 'update', item: { ...standing, spec: write.draft.spec } }
+    if (standing === undefined) return write
+    const { labels: _, ...metadata } = standing.metadata
+    const { labels } = write.draft.metadata
+    return { do: 'update', item: { ...standing, metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) }, spec: write.draft.spec } }
   }
 }

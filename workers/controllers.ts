@@ -7,6 +7,7 @@ import { ports } from './controllers/ports.ts'
 import { reservations } from './controllers/reservations.ts'
 import { securityGroups } from './controllers/security-groups.ts'
 import { subnets } from './controllers/subnets.ts'
+import { subscriptions } from './controllers/subscriptions.ts'
 import { sweep } from './controllers/sweep.ts'
 import { vpcs } from './controllers/vpcs.ts'
 import type { Env } from './env.ts'
@@ -24,6 +25,7 @@ export const controllers = (env: Env): readonly Row[] => [
   { name: 'port', look: lookOf(ports(env), env) },
   { name: 'pod', look: lookOf(pods(env), env) },
   { name: 'securitygroup', look: lookOf(securityGroups(env), env) },
+  { name: 'subscription', look: lookOf(subscriptions(env), env) },
   { name: 'node', look: lookOf(nodes(env), env) },
   { name: 'namespace', look: lookOf(namespaces(env), env) },
   { name: 'reservation', look: lookOf(reservations(env), env) },

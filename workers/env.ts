@@ -1,5 +1,6 @@
 // What every controller has at hand.
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
+import type { Resource } from '../core/kinds/index.ts'
 import type { VpcProvider } from '../core/contracts/vpc-provider.ts'
 import type { World } from '../core/admit/world.ts'
 import type { Reporting } from '../core/plan/status.ts'
@@ -7,6 +8,7 @@ import type { Caches } from '../platform/caches.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
+import type { Endpoints } from './notify/endpoints.ts'
 import type { Addresses } from './addresses.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -24,6 +26,7 @@ export interface Env {
   /** In [0, 1). */
   readonly random: () => number
   readonly addresses: Addresses
+  readonly endpoints: Endpoints
   readonly providers: Providers
   readonly waiting: Waiting
   /** UIDs of Ports that a pass under way has made and served: their first sight in the watch is no news. */
@@ -32,4 +35,11 @@ export interface Env {
   readonly add: (controller: string, key: string, afterMs?: number) => void
 }
 
-export const reporting = (env: Env, now: number): Reporting => ({ now, namespace: env.config.namespace })
+/** Who may be told of an object: Subscriptions of its namespace, and those of Megrez's own. */
+export function* subscriptionsFor(item: Resource, { caches, config }: Pick<Env, 'caches' | 'config'>): Iterable<Resource<'Subscription'>> {
+  const { namespace } = item.metadata
+  yield* caches.Subscription.by('namespace', config.namespace)
+  if (namespace !== undefined && namespace !== config.namespace) yield* caches.Subscription.by('namespace', namespace)
+}
+
+export const reporting = (env: Env, now: number): Reporting => ({ now, namespace: env.config.namespace, subscriptions: (item) => subscriptionsFor(item, env) })

@@ -4,9 +4,11 @@ import type { Look } from '../core/contracts/queue.ts'
 import type { Write } from '../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../core/errors.ts'
 import { refOf, type Resource } from '../core/kinds/index.ts'
+import { noticeFinalizer } from '../core/kinds/annotations.ts'
+import { isAskedAbout } from '../core/plan/notices.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import { Batch } from './commit.ts'
-import type { Env } from './env.ts'
+import { reporting, type Env } from './env.ts'
 
 /** What happens to the keys of one kind. */
 export interface Controller<Desired, Scope, State, Action, P extends Plan<Action>> {
@@ -20,7 +22,7 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   /** What tells of the plan; it stands behind the steps in the same commit. */
   report(desired: Desired, plan: P, now: number): readonly Write[]
   /** The finalizers that the object must have before anything is done for it. */
-  guard?(desired: Desired): Guard
+  guard?(desired: Desired): Guard | undefined
   /** The pass is over: what was set aside for it is used or given back. */
   settle?(desired: Desired, tried: readonly Write[], problem: unknown): void
   /** What is reported where the store will not take what was planned, and would not another time. */
@@ -41,7 +43,7 @@ export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, 
     if (desired === undefined) return undefined
     const batch = new Batch(env.store, signal)
     try {
-      await batch.commit(missing(c.guard?.(desired)))
+      await batch.commit(missing(c.guard?.(desired), env))
       const driver = c.driver(desired)
       const observed = await driver.observe(c.scope(desired), signal)
       const plan = c.plan(desired, observed, env.clock.now())
@@ -77,11 +79,13 @@ function told<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key
   if (topic !== undefined) env.waiting.wait(topic, [c.name, key], mark)
 }
 
-function missing(guard: Guard | undefined): readonly Write[] {
+/** Whoever is subscribed to has a finalizer of ours too, so that its end can be told. */
+function missing(guard: Guard | undefined, env: Env): readonly Write[] {
   if (guard === undefined || guard.item.metadata.deletionTimestamp !== undefined) return []
-  const { item, finalizers } = guard
+  const { item } = guard
+  const finalizers = new Set([...guard.finalizers, ...(isAskedAbout(item, reporting(env, 0)) ? [noticeFinalizer] : [])])
   const there = item.metadata.finalizers ?? []
-  return finalizers.filter((finalizer) => !there.includes(finalizer)).map((finalizer) => ({ do: 'addFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))
+  return [...finalizers].filter((finalizer) => !there.includes(finalizer)).map((finalizer) => ({ do: 'addFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))
 }
 
 const doing = (action: unknown): string => (typeof action === 'object' && action !== null && 'do' in action ? String(action.do) : 'apply')

@@ -14,6 +14,7 @@ import { controllers, type Row } from './controllers.ts'
 import { sweepEveryMs } from './controllers/sweep.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
+import { Endpoints } from './notify/endpoints.ts'
 import { listen, relist } from './turns.ts'
 import { Waiting } from './waiting.ts'
 
@@ -65,6 +66,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const env: Env = {
     store, caches, config, clock, log, random, add,
     world: worldOf(caches),
+    endpoints: new Endpoints(config, clock),
     addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
     providers: Object.fromEntries(made),
     waiting: new Waiting(add),
@@ -83,6 +85,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     async stop() {
       stopped = true
       await Promise.all(runners.map((runner) => runner.close()))
+      await env.endpoints.close()
     },
   }
 }

@@ -9,6 +9,7 @@ import { sameJson } from '../core/same-json.ts'
 import type { Turn } from '../platform/cache.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
 import type { Env } from './env.ts'
+import { subscribedObjects } from './subscribed.ts'
 import { topics } from './waiting.ts'
 
 type On<K extends Kind> = (turn: Turn<K>, env: Env) => void
@@ -167,7 +168,20 @@ const onSecurityGroup: On<'SecurityGroup'> = (turn, env) => {
   if (isNews(turn)) env.add('securitygroup', turn.key)
 }
 
-const table = { Vpc: onVpc, Subnet: onSubnet, Port: onPort, IPLock: onIPLock, SegmentLock: onSegmentLock, Pod: onPod, Node: onNode, Namespace: onNamespace, SecurityGroup: onSecurityGroup }
+const onSubscription: On<'Subscription'> = (turn, env) => {
+  const { key, before, after } = turn
+  if (!isNews(turn) && before?.status?.goneAt === after?.status?.goneAt) return
+  env.add('subscription', key)
+  if (!isGoing(after)) guardSubscribed(latest(turn), env)
+}
+
+/** What somebody begins to be told of is looked at, so that it has our finalizer before its end. */
+function guardSubscribed(subscription: Resource<'Subscription'>, env: Env): void {
+  if (subscription.status?.observedGeneration === subscription.metadata.generation) return
+  for (const [kind, item] of subscribedObjects(subscription, env)) if (item.metadata.finalizers?.includes(noticeFinalizer) !== true) env.add(kind.toLowerCase(), keyOfItem(item))
+}
+
+const table = { Vpc: onVpc, Subnet: onSubnet, Port: onPort, IPLock: onIPLock, SegmentLock: onSegmentLock, Pod: onPod, Node: onNode, Namespace: onNamespace, SecurityGroup: onSecurityGroup, Subscription: onSubscription }
 type Watched = keyof typeof table
 
 /** Listens to every cache; what is in it already counts as new. */

@@ -7,6 +7,8 @@ import { parseIp, printIp } from '../net/ip.ts'
 export interface CallbackSettings {
   /** Blocks that may be reached although they are not global unicast. */
   readonly callbackAllow: readonly string[]
+  /** And those that only callbacks of one namespace may reach. */
+  readonly callbackAllowIn?: Readonly<Record<string, readonly string[]>>
   /** Whether http is taken beside https. */
   readonly callbackHttp: boolean
 }
@@ -26,24 +28,28 @@ const webPorts = [80, 443]
 /** Resolves to loopback everywhere (RFC 6761 section 6.3), whatever a resolver says. */
 const localNames = /(^|\.)localhost\.?$/
 
-export const allowedBlocks = (settings: CallbackSettings): readonly Cidr[] => settings.callbackAllow.flatMap((text) => parseCidr(text) ?? [])
+/** @param namespace of whose object or Subscription it is */
+export function allowedBlocks({ callbackAllow, callbackAllowIn = {} }: CallbackSettings, namespace?: string): readonly Cidr[] {
+  const own = namespace !== undefined && Object.hasOwn(callbackAllowIn, namespace) ? callbackAllowIn[namespace]! : []
+  return [...callbackAllow, ...own].flatMap((text) => parseCidr(text) ?? [])
+}
 
 /** The target, or in words why it is none. */
-export function callbackTarget(given: string, settings: CallbackSettings): CallbackTarget | { readonly problem: string } {
+export function callbackTarget(given: string, settings: CallbackSettings, namespace?: string): CallbackTarget | { readonly problem: string } {
   if (!URL.canParse(given)) return { problem: 'it is not a URL' }
   const url = new URL(given)
   const secure = url.protocol === 'https:'
   const problem = schemeProblem(url, settings) ?? shapeProblem(url)
   if (problem !== undefined) return { problem }
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const hostProblem = literalProblem(host, allowedBlocks(settings))
+  const hostProblem = literalProblem(host, allowedBlocks(settings, namespace))
   if (hostProblem !== undefined) return { problem: hostProblem }
   return { url, secure, host, l4Port: url.port === '' ? (secure ? 443 : 80) : Number(url.port) }
 }
 
 /** Why a callback to this URL is refused already now, for admission and REST; undefined when it may be tried. */
-export function callbackProblem(given: string, settings: CallbackSettings): string | undefined {
-  const target = callbackTarget(given, settings)
+export function callbackProblem(given: string, settings: CallbackSettings, namespace?: string): string | undefined {
+  const target = callbackTarget(given, settings, namespace)
   return 'problem' in target ? target.problem : undefined
 }
 

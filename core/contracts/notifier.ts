@@ -1,6 +1,20 @@
 // Who carries one notice to whoever asked to be told.
 import type { Phase } from '../kinds/meta.ts'
 
+/** How a receiver knows us, and how we know it. Never logged. */
+export interface Access {
+  /** Whose allowed blocks count beside everybody's. */
+  readonly namespace?: string
+  /** The header Authorization. */
+  readonly authorization?: string
+  /** Each signs. Absent: the notifier's own do. */
+  readonly secrets?: readonly Uint8Array[]
+  /** Further certificate authorities, PEM. */
+  readonly ca?: string
+  /** Ours, PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string }
+}
+
 /** One sending of one change to one receiver. */
 export interface Delivery {
   /** The same over all retries and restarts: the receiver's key against doubles (Standard Webhooks 1.0, `webhook-id`). */
@@ -10,6 +24,9 @@ export interface Delivery {
   readonly phase: Phase
   /** Sent, and signed, byte for byte. */
   readonly body: string
+  /** Of its profile; JSON unless they say what the body is. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly access?: Access
 }
 
 export type Receipt =

@@ -35,3 +35,9 @@ export const vpcFinalizer = 'megrez.io/vpc'
 export const subnetFinalizer = 'megrez.io/subnet'
 /** Somebody is to be told of the end. */
 export const noticeFinalizer = 'megrez.io/notice'
+/** On a Secret of our own: the UID of the Subscription whose credentials it holds. */
+export const subscriptionLabel = 'megrez.io/subscription'
+/** A Subscription: what it was told by is kept until the last notice is out. */
+export const subscriptionFinalizer = 'megrez.io/subscription'
+/** In front of a Subscription's UID, on each Notice that it may pull or have replayed. */
+export const eventsLabelPrefix = 'events.megrez.io/'

@@ -52,6 +52,13 @@ export interface EventSpec {
   readonly count?: number
 }
 
+/** Its own fields kept under spec, as an Event's. Read by name, and never offered over REST as an object. */
+export interface SecretSpec {
+  readonly type?: string
+  /** Values in base64. */
+  readonly data: Readonly<Record<string, string>>
+}
+
 export interface ForeignKind {
   readonly kind: string
   readonly apiVersion: string
@@ -63,4 +70,5 @@ export const foreignKinds = {
   Node: { kind: 'Node', apiVersion: 'v1', plural: 'nodes', scope: 'Cluster' },
   Namespace: { kind: 'Namespace', apiVersion: 'v1', plural: 'namespaces', scope: 'Cluster' },
   Event: { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', scope: 'Namespaced' },
+  Secret: { kind: 'Secret', apiVersion: 'v1', plural: 'secrets', scope: 'Namespaced' },
 } as const satisfies Record<string, ForeignKind>

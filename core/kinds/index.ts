@@ -1,6 +1,6 @@
 // The table of kinds. CRDs, the OpenAPI document, its types, REST routes and CLI lists are generated from it.
 import type { Static } from 'typebox'
-import type { EventSpec, NamespaceSpec, NamespaceStatus, NodeSpec, NodeStatus, PodSpec, PodStatus } from './foreign.ts'
+import type { EventSpec, NamespaceSpec, NamespaceStatus, NodeSpec, NodeStatus, PodSpec, PodStatus, SecretSpec } from './foreign.ts'
 import { foreignKinds } from './foreign.ts'
 import { IPLock } from './ip-lock.ts'
 import type { KindDefinition } from './kind.ts'
@@ -10,9 +10,10 @@ import { Port } from './port.ts'
 import { SecurityGroup } from './security-group.ts'
 import { SegmentLock } from './segment-lock.ts'
 import { Subnet } from './subnet.ts'
+import { Subscription } from './subscription.ts'
 import { Vpc } from './vpc.ts'
 
-export const kinds = { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Notice } as const
+export const kinds = { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Subscription, Notice } as const
 export type OwnKind = keyof typeof kinds
 
 export interface Foreign {
@@ -20,6 +21,7 @@ export interface Foreign {
   Node: { spec: NodeSpec; status: NodeStatus }
   Namespace: { spec: NamespaceSpec; status: NamespaceStatus }
   Event: { spec: EventSpec; status: never }
+  Secret: { spec: SecretSpec; status: never }
 }
 export type Kind = OwnKind | keyof Foreign
 
@@ -43,7 +45,8 @@ export interface Ref<K extends Kind = Kind> {
 }
 
 export const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(kinds, kind)
-export const allKinds: readonly Kind[] = [...(Object.keys(kinds) as OwnKind[]), ...(Object.keys(foreignKinds) as (keyof Foreign)[])]
+/** All that may be seen; a Secret is nobody's to list. */
+export const allKinds: readonly Kind[] = [...(Object.keys(kinds) as OwnKind[]), ...(Object.keys(foreignKinds) as (keyof Foreign)[]).filter((kind) => kind !== 'Secret')]
 export const definitionOf = (kind: OwnKind): KindDefinition => kinds[kind] as unknown as KindDefinition
 export const apiVersionOf = (kind: Kind): string => (isOwnKind(kind) ? apiVersion : foreignKinds[kind].apiVersion)
 export const pluralOf = (kind: Kind): string => (isOwnKind(kind) ? kinds[kind].plural : foreignKinds[kind].plural)

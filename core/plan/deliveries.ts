@@ -1,4 +1,4 @@
-// Which of an object's Notices is sent next: one at a time, oldest first, none before the object is what it says.
+// Which of an object's Notices is sent next to one receiver: one at a time, oldest first, none before the object is what it says.
 import type { Resource } from '../kinds/index.ts'
 import type { Phase } from '../kinds/meta.ts'
 import { callbackOf, standingOf, toldOf } from './notices.ts'
@@ -12,41 +12,70 @@ export interface Sendable {
   readonly object: unknown
 }
 
+export type Dropped = 'nobody-asks' | 'horizon' | 'merged'
+
 export interface Deliveries {
   readonly send: Sendable | undefined
-  /** Never to be sent: nobody asks to be told any more, or the horizon has passed. */
-  readonly drop: readonly { readonly notice: Resource<'Notice'>; readonly because: 'nobody-asks' | 'horizon' }[]
+  /** Never to be sent: nobody asks to be told any more, the horizon has passed, or a newer one says it all. */
+  readonly drop: readonly { readonly notice: Resource<'Notice'>; readonly because: Dropped }[]
   /** Not reached yet: a rival may still replace them. The object's next change is the time to look again. */
   readonly waiting: readonly Resource<'Notice'>[]
+}
+
+/** Who is to be told: an object's own callbackURL, or a Subscription. */
+export interface Lane {
+  /** Undefined: nobody asks any more. */
+  readonly url: string | undefined
+  /** Nothing is sent for now, and nothing is lost: paused, or not verified yet. */
+  readonly held?: boolean
+  /** Only the newest state counts. */
+  readonly merge?: boolean
 }
 
 export interface DeliverySettings {
   readonly horizonMs: number
   /** Whether a receiver has failed since it last answered: what was never tried is not given up for its age. */
   readonly failing: (url: string) => boolean
+  /** The object's own callbackURL unless given. */
+  readonly lane?: Lane
+}
+
+/** The lane of an object's own callbackURL: a receiver that has moved is told at its new place; the dead name theirs in their last Notice. */
+export function ownLane(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined): Lane {
+  if (live !== undefined) return { url: callbackOf(live) }
+  return { url: [...notices].sort(bySequence).at(-1)?.spec.callbackURL }
 }
 
 /**
- * @param notices those of one object, by its UID
+ * @param notices those of one object that this lane has not acknowledged
  * @param live    the object; undefined when it is gone for good
  * @param now     milliseconds since 1970
  */
-export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, settings: DeliverySettings, now: number): Deliveries {
-  const inOrder = [...notices].sort((a, b) => a.spec.sequence - b.spec.sequence)
+export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, { lane = ownLane(notices, live), ...settings }: DeliverySettings, now: number): Deliveries {
+  const inOrder = [...notices].sort(bySequence)
   const at = live === undefined ? undefined : (standingOf(live) ?? { sequence: 0, phase: 'pending' as const })
   const reached = inOrder.filter((notice) => at === undefined || notice.spec.sequence <= at.sequence)
   const waiting = inOrder.slice(reached.length)
-  // A receiver that has moved is told at its new place; the dead name theirs in their last Notice.
-  const url = live === undefined ? inOrder.at(-1)?.spec.callbackURL : callbackOf(live)
+  const { url } = lane
   if (url === undefined) return { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting }
   const failing = settings.failing(url)
   const late = (notice: Resource<'Notice'>): boolean => failing && now - Date.parse(notice.spec.time) > settings.horizonMs
-  const next = reached.find((notice) => !late(notice))
+  const left = reached.filter((notice) => !late(notice))
+  const merged = lane.merge === true ? olderThanNewest(left) : []
+  const next = left[merged.length]
   return {
-    send: next === undefined ? undefined : { notice: next, url, ...contentOf(next, live) },
-    drop: reached.filter(late).map((notice) => ({ notice, because: 'horizon' as const })),
+    send: next === undefined || lane.held === true ? undefined : { notice: next, url, ...contentOf(next, live) },
+    drop: [...reached.filter(late).map((notice) => ({ notice, because: 'horizon' as const })), ...merged.map((notice) => ({ notice, because: 'merged' as const }))],
     waiting,
   }
+}
+
+const bySequence = (a: Resource<'Notice'>, b: Resource<'Notice'>): number => a.spec.sequence - b.spec.sequence
+
+/** What a newer state makes superfluous. The end of an object replaces nothing: its last state is told, then its end. */
+function olderThanNewest(notices: readonly Resource<'Notice'>[]): readonly Resource<'Notice'>[] {
+  const newest = notices.findLastIndex((notice) => notice.spec.phase !== 'deleted')
+  return newest < 0 ? [] : notices.slice(0, newest)
 }
 
 /** The Notice's object; where a rival that came too late has replaced it by a state that never was, the object itself. */

@@ -1,13 +1,23 @@
 // Who is to be told, and of what: the Notice that goes with a change of phase, and which Notice of an object is sent next.
 import type { Draft, Write } from '../contracts/store.ts'
-import { callbackAnnotation, nicStatusAnnotation } from '../kinds/annotations.ts'
+import { callbackAnnotation, eventsLabelPrefix, nicStatusAnnotation } from '../kinds/annotations.ts'
 import type { Resource } from '../kinds/index.ts'
 import { phases, type Holder, type Phase } from '../kinds/meta.ts'
 import { noticeName } from '../net/names.ts'
+import { isSubscribed, keepMsOf, wantsPhase } from './subscribers.ts'
 
 export interface NoticeSettings {
   /** Megrez's own: Notices outlive the namespace of what they tell of. */
   readonly namespace: string
+  /** Those that may be about an object; which are is judged here. */
+  readonly subscriptions?: (item: Resource) => Iterable<Resource<'Subscription'>>
+}
+
+/** Whether somebody is to be told of an object: then it has our finalizer, so that its end can be told. */
+export function isAskedAbout(item: Resource, { namespace, subscriptions }: NoticeSettings): boolean {
+  if (callbackOf(item) !== undefined) return true
+  for (const each of subscriptions?.(item) ?? []) if (isSubscribed(each, item, namespace)) return true
+  return false
 }
 
 /** How far an object has come: `sequence` counts its changes of phase. */
@@ -49,11 +59,36 @@ function podReport(pod: Resource): unknown {
 export function noticeOf(after: Resource, settings: NoticeSettings, now: number): Write | undefined {
   const callbackURL = callbackOf(after)
   const at = standingOf(after)
-  if (callbackURL === undefined || at === undefined) return undefined
-  const spec = { of: holderOf(after), sequence: at.sequence, phase: at.phase, time: new Date(now).toISOString(), callbackURL, object: toldOf(after, at.phase) }
-  const draft: Draft<'Notice'> = { kind: 'Notice', metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence) }, spec }
+  if (at === undefined) return undefined
+  const asked = [...(settings.subscriptions?.(after) ?? [])].filter((each) => isSubscribed(each, after, settings.namespace) && wantsPhase(each, at.phase))
+  if (callbackURL === undefined && asked.length === 0) return undefined
+  const told = asked.filter(({ spec }) => spec.sink !== undefined).map(({ metadata }) => metadata.uid)
+  const spec = {
+    of: holderOf(after),
+    sequence: at.sequence,
+    phase: at.phase,
+    time: new Date(now).toISOString(),
+    ...(callbackURL === undefined ? {} : { callbackURL }),
+    ...(told.length === 0 ? {} : { subscriptions: told }),
+    ...keptOf(asked, now),
+    object: toldOf(after, at.phase),
+  }
+  const draft: Draft<'Notice'> = { kind: 'Notice', metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence), ...labelled(asked) }, spec }
   return { do: 'create', draft }
 }
+
+function keptOf(asked: readonly Resource<'Subscription'>[], now: number): { readonly keepUntil?: string } {
+  const keepMs = Math.max(0, ...asked.map(keepMsOf))
+  return keepMs === 0 ? {} : { keepUntil: new Date(now + keepMs).toISOString() }
+}
+
+/** By label, so that a Subscription's events are found without looking at all there are. */
+function labelled(asked: readonly Resource<'Subscription'>[]): { readonly labels?: Readonly<Record<string, string>> } {
+  const keeping = asked.filter((each) => keepMsOf(each) > 0)
+  return keeping.length === 0 ? {} : { labels: Object.fromEntries(keeping.map(({ metadata }) => [eventsLabel(metadata.uid), ''])) }
+}
+
+export const eventsLabel = (uid: string): string => `${eventsLabelPrefix}${uid}`
 
 /** An object's last state: as it was last seen, one step on, and `deleted`. To be given to noticeOf before our last finalizer goes. */
 export function deletedStateOf<K extends Resource['kind']>(last: Resource<K>): Resource<K> {

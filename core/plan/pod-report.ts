@@ -30,9 +30,9 @@ export function podReported(pod: Resource<'Pod'>, { phase, reason, message, nics
 
 const conditionOf = ({ phase, reason, message }: Pick<PodPlan, 'phase' | 'reason' | 'message'>): PodCondition => ({ type: networkReadyCondition, status: phase === 'ready' ? 'True' : 'False', reason, message })
 
-function noticed(pod: Resource<'Pod'>, annotations: Readonly<Record<string, string>>, { now, namespace }: PodReporting): Write[] {
+function noticed(pod: Resource<'Pod'>, annotations: Readonly<Record<string, string>>, reporting: PodReporting): Write[] {
   const after = { ...pod, metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...annotations } } }
-  const notice = noticeOf(after, { namespace }, now)
+  const notice = noticeOf(after, reporting, reporting.now)
   return notice === undefined ? [] : [notice]
 }
 

@@ -2,19 +2,17 @@
 import type { Write } from '../contracts/store.ts'
 import { noticeFinalizer } from '../kinds/annotations.ts'
 import { definitionOf, refOf, type OwnKind, type Resource } from '../kinds/index.ts'
-import { deletedStateOf, noticeOf } from './notices.ts'
+import { deletedStateOf, noticeOf, type NoticeSettings } from './notices.ts'
 import type { Plan } from './plan.ts'
 import { nextReport } from './report.ts'
 import { sameJson } from '../same-json.ts'
 
 /** What reporting needs beside the object. */
-export interface Reporting {
+export interface Reporting extends NoticeSettings {
   /** Only if the object is still as it was read: where two passes at once would each have done something else. */
   readonly fenced?: boolean
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Megrez's own, where Notices live. */
-  readonly namespace: string
 }
 export interface Reported<K extends OwnKind> {
   readonly writes: readonly Write[]
@@ -48,8 +46,8 @@ export function ended(item: Resource, finalizers: readonly string[], reporting: 
   return [...due, ...off.map((finalizer): Write => ({ do: 'removeFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))]
 }
 
-function noticed(after: Resource, { now, namespace }: Reporting): Write[] {
-  const notice = noticeOf(after, { namespace }, now)
+function noticed(after: Resource, reporting: Reporting): Write[] {
+  const notice = noticeOf(after, reporting, reporting.now)
   return notice === undefined ? [] : [notice]
 }
 

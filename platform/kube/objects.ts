@@ -38,7 +38,7 @@ export function selection(kind: Kind, within: Within): { readonly path: string; 
 export function resourceOf<K extends Kind>(kind: K, body: unknown): Resource<K> {
   const raw = body as RawObject
   const { managedFields: _, selfLink: __, ...metadata } = raw.metadata
-  const spec = kind === 'Event' ? eventSpec(raw) : (raw['spec'] ?? {})
+  const spec = kind === 'Event' ? eventSpec(raw) : kind === 'Secret' ? secretSpec(raw) : (raw['spec'] ?? {})
   const item = { apiVersion: apiVersionOf(kind), kind, metadata: { generation: 1, ...metadata }, spec }
   return (raw['status'] === undefined ? item : { ...item, status: raw['status'] }) as Resource<K>
 }
@@ -47,6 +47,8 @@ export function resourceOf<K extends Kind>(kind: K, body: unknown): Resource<K> 
 export function bodyOf(draft: Draft): object {
   const { name, namespace, labels, annotations, finalizers, ownerReferences } = draft.metadata
   const metadata = { name, namespace, labels, annotations, finalizers, ownerReferences }
-  const fields = draft.kind === 'Event' ? eventBody((draft as Draft<'Event'>).spec) : { spec: draft.spec }
+  const fields = draft.kind === 'Event' ? eventBody((draft as Draft<'Event'>).spec) : draft.kind === 'Secret' ? draft.spec : { spec: draft.spec }
   return { apiVersion: apiVersionOf(draft.kind), kind: draft.kind, metadata, ...fields }
 }
+
+const secretSpec = (raw: RawObject): object => ({ data: raw['data'] ?? {}, ...(raw['type'] === undefined ? {} : { type: raw['type'] }) })

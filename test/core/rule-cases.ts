@@ -1,6 +1,7 @@
 // What every kind takes and refuses, as one table: it is run on our own check and judge (kinds-rules.test.ts), and on a real
 // API server with the CRDs installed (test/kube/crds.test.ts), so that standalone and cluster refuse the same things.
 import type { OwnKind } from '../../core/kinds/index.ts'
+import { subscriptionCases } from './subscription-cases.ts'
 
 export interface RuleCase {
   readonly kind: OwnKind
@@ -172,4 +173,4 @@ const changed: Readonly<Record<string, RuleCase>> = {
 }
 
 /** A name is what is sent; taken or refused, the case says. */
-export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed }
+export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed, ...subscriptionCases }

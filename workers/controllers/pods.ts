@@ -1,8 +1,9 @@
 // Pods: their Ports are made as soon as the pod is, in parallel with scheduling, and let go when it is over.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { refOf } from '../../core/kinds/index.ts'
 import { refused } from '../../core/plan/plan.ts'
-import { planPod, type PodAction, type PodPlan } from '../../core/plan/pod.ts'
+import { isOver, planPod, type PodAction, type PodPlan } from '../../core/plan/pod.ts'
 import { podReported } from '../../core/plan/pod-report.ts'
 import { ended } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
@@ -29,6 +30,8 @@ export function pods(env: Env): Controller<GatheredPod, undefined, undefined, Po
       if (pod === undefined || (plan.reason === 'NoNics' && desired.fault === undefined)) return []
       return plan.phase === 'deleted' ? ended(pod, [], reporting(env, now)) : podReported(pod, plan, { ...reporting(env, now), events: env.store.identify === undefined ? 'all' : 'warnings' })
     },
+    // A pod that slipped past admission has none yet: it is given late, through pods/status.
+    guard: ({ pod }) => (pod === undefined || isOver(pod) ? undefined : { item: pod, finalizers: finalizersFor('Pod', pod) }),
     refusal: (message) => ({ ...refused('Refused', message), nics: [] }),
     settle(desired, writes, problem) {
       settlePicks(desired, writes, problem)

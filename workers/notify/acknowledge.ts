@@ -1,65 +1,120 @@
-// What has been taken, or given up, is deleted: many in one commit. A crash before that commit repeats a notice, never loses one.
+// Who has taken which Notice is written together: acknowledgements of one Notice that come within a moment are one write, and
+// the last of them deletes it. A crash before that repeats a notice, never loses one.
 import type { Store, Write } from '../../core/contracts/store.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { isComplete, targetsOf } from '../../core/plan/targets.ts'
+import type { Clock } from '../../platform/clock.ts'
 
+type Notice = Resource<'Notice'>
 interface Waiting {
-  readonly notice: Resource<'Notice'>
-  readonly done: () => void
-  readonly failed: (problem: unknown) => void
+  /** As it is believed to stand. */
+  notice: Notice
+  readonly targets: Set<string>
+  readonly ended: { readonly done: () => void; readonly failed: (problem: unknown) => void }[]
+  /** Others of its receivers are waited for. */
+  timer: (() => void) | undefined
 }
 
-/** Under way at once, and deletes in each: 64 by one connection to an API server are well under 100 ms. */
+/** Under way at once, and writes in each: 64 by one connection to an API server are well under 100 ms. */
 const commitsMax = 4
-const deletesMax = 16
+const writesMax = 16
+/** How long the first of several receivers of a Notice waits for the others. */
+const gatherMs = 50
 
 export class Acknowledgements {
   readonly #store: Store
-  /** Notices that must not be sent again, by UID, and whether their deletion is still to be tried; kept until the watch has seen them go. */
-  readonly #over = new Map<string, { toDelete: boolean }>()
-  #waiting: Waiting[] = []
+  readonly #clock: Clock
+  /** Whom which Notice must not be sent to again, by UID, and whose acknowledgement is still to be tried; kept until the watch has seen it. */
+  readonly #over = new Map<string, Map<string, { toWrite: boolean }>>()
+  readonly #waiting = new Map<string, Waiting>()
+  #ready: Waiting[] = []
   #commits = 0
 
-  constructor(store: Store) {
+  constructor(store: Store, clock: Clock) {
     this.#store = store
+    this.#clock = clock
   }
 
-  /** Whether it has been taken or given up; then it is only to be deleted. */
-  isOver(notice: Resource<'Notice'>): boolean {
-    return this.#over.has(notice.metadata.uid)
+  /** Whether this receiver has taken it, or it was given up for it. */
+  isOver(notice: Notice, target: string): boolean {
+    return this.#over.get(notice.metadata.uid)?.has(target) === true
   }
 
-  /** Whether its deletion was tried, and failed. */
-  isToDelete(notice: Resource<'Notice'>): boolean {
-    return this.#over.get(notice.metadata.uid)?.toDelete === true
+  /** Whether its acknowledgement was tried, and failed. */
+  isToWrite(notice: Notice, target: string): boolean {
+    return this.#over.get(notice.metadata.uid)?.get(target)?.toWrite === true
   }
 
-  /** Resolves when the Notice's deletion is durable. A commit takes what has gathered while others were under way. */
-  settle(notice: Resource<'Notice'>): Promise<void> {
-    this.#over.set(notice.metadata.uid, { toDelete: false })
+  /** Resolves when the acknowledgement is durable. */
+  settle(notice: Notice, target: string): Promise<void> {
+    const { uid } = notice.metadata
+    const over = this.#over.get(uid) ?? new Map<string, { toWrite: boolean }>()
+    this.#over.set(uid, over.set(target, { toWrite: false }))
     return new Promise((done, failed) => {
-      this.#waiting.push({ notice, done, failed })
-      void this.#flush()
+      const group = this.#waiting.get(uid) ?? { notice, targets: new Set<string>(), ended: [], timer: undefined }
+      this.#waiting.set(uid, group)
+      group.targets.add(target)
+      group.ended.push({ done, failed })
+      if (isComplete(notice, group.targets)) this.#flush(group)
+      else group.timer ??= this.#clock.after(gatherMs, () => this.#flush(group))
     })
   }
 
-  forget(notice: Resource<'Notice'>): void {
+  /** The watch has told of it: what it says itself need not be remembered. */
+  seen(notice: Notice): void {
+    const over = this.#over.get(notice.metadata.uid)
+    for (const target of over === undefined ? [] : (notice.status?.taken ?? [])) over!.delete(target)
+    if (over?.size === 0) this.forget(notice)
+  }
+
+  forget(notice: Notice): void {
     this.#over.delete(notice.metadata.uid)
   }
 
-  async #flush(): Promise<void> {
-    if (this.#commits >= commitsMax || this.#waiting.length === 0) return
+  /** Replay: it is to be sent to this receiver again. */
+  again(notice: Notice, target: string): void {
+    this.#over.get(notice.metadata.uid)?.delete(target)
+  }
+
+  #flush(group: Waiting): void {
+    group.timer?.()
+    this.#waiting.delete(group.notice.metadata.uid)
+    this.#ready.push(group)
+    void this.#write()
+  }
+
+  async #write(): Promise<void> {
+    if (this.#commits >= commitsMax || this.#ready.length === 0) return
     this.#commits += 1
-    const batch = this.#waiting.splice(0, deletesMax)
+    const batch = this.#ready.splice(0, writesMax)
     try {
-      await this.#store.commit(batch.map(({ notice }): Write => ({ do: 'delete', ref: refOf(notice), preconditions: { uid: notice.metadata.uid } })))
-      for (const { done } of batch) done()
-    } catch (problem) {
-      for (const { notice, failed } of batch) {
-        this.#over.set(notice.metadata.uid, { toDelete: true })
-        failed(problem)
-      }
+      await this.#store.commit(batch.map((group) => writeOf(group, this.#clock.now())))
+      for (const group of batch) for (const { done } of group.ended) done()
+    } catch {
+      // One refusal stops a commit: by itself each says who it was.
+      await Promise.all(batch.map((group) => this.#alone(group)))
     }
     this.#commits -= 1
-    void this.#flush()
+    void this.#write()
   }
+
+  async #alone(group: Waiting): Promise<void> {
+    try {
+      const there = await this.#store.get(refOf(group.notice))
+      if (there?.metadata.uid === group.notice.metadata.uid) await this.#store.commit([writeOf({ ...group, notice: there }, this.#clock.now())])
+      for (const { done } of group.ended) done()
+    } catch (problem) {
+      for (const target of group.targets) this.#over.get(group.notice.metadata.uid)?.set(target, { toWrite: true })
+      for (const { failed } of group.ended) failed(problem)
+    }
+  }
+}
+
+/** Deleted once all have taken it, unless it is kept; until then it says who has. */
+function writeOf({ notice, targets }: Pick<Waiting, 'notice' | 'targets'>, now: number): Write {
+  const { uid, resourceVersion } = notice.metadata
+  const { keepUntil } = notice.spec
+  if (isComplete(notice, targets) && (keepUntil === undefined || Date.parse(keepUntil) <= now)) return { do: 'delete', ref: refOf(notice), preconditions: { uid } }
+  const taken = targetsOf(notice).filter((target) => targets.has(target) || notice.status?.taken?.includes(target) === true)
+  return { do: 'patchStatus', ref: refOf(notice), uid, resourceVersion, sections: { acknowledgement: { taken, filed: notice.status?.filed ?? resourceVersion } } }
 }

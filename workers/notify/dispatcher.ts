@@ -1,31 +1,51 @@
-// From Notices to receivers. The queue carries the UID of an object, so one of its Notices at a time is under way; what is
-// sent is read from the store, so a queue that is flushed loses nothing.
-import type { Notifier, Receipt } from '../../core/contracts/notifier.ts'
+// From Notices to receivers. The queue carries an object and a receiver, so one Notice of it at a time is under way to him;
+// what is sent is read from the store, so a queue that is flushed loses nothing.
+import type { Access, Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { allKinds, keyOf, refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { hash80 } from '../../core/net/names.ts'
-import { planDeliveries, type Deliveries, type Sendable } from '../../core/plan/deliveries.ts'
-import { eventOf } from '../../core/plan/events.ts'
+import { ownLane, planDeliveries, type Deliveries, type Lane, type Sendable } from '../../core/plan/deliveries.ts'
+import { isSuccess, rendererOf, wholeObject } from '../../core/plan/profiles/index.ts'
+import { isGone } from '../../core/plan/subscribers.ts'
+import { isVerified } from '../../core/plan/subscription.ts'
+import { laneFromKey, laneKey, leftOf, ownTarget, targetsOf } from '../../core/plan/targets.ts'
 import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Acknowledgements } from './acknowledge.ts'
 import { Gates } from './gates.ts'
+import type { Standings } from './standings.ts'
+import type { Subscribers } from './subscribers.ts'
+import { tellOn } from './tell.ts'
 import { Tries, type Retry } from './tries.ts'
+
+type Notice = Resource<'Notice'>
+type Subscription = Resource<'Subscription'>
 
 export interface DispatcherParts {
   readonly store: Store
   readonly caches: Caches
   readonly notifier: Notifier
+  readonly subscribers: Subscribers
+  readonly standings: Standings
   readonly clock: Clock
   readonly log: Log
   /** In [0, 1). */
   readonly random: () => number
   readonly horizonMs: number
   readonly retry: Retry
-  /** Asks for a look at an object, by UID. */
-  readonly wake: (uid: string) => void
+  /** Asks for a look at a lane: an object and a receiver. */
+  readonly wake: (lane: string) => void
+}
+
+/** One object's way to one receiver. */
+interface Way {
+  readonly key: string
+  readonly uid: string
+  readonly target: string
+  /** Undefined: the object's own callbackURL. */
+  readonly subscription: Subscription | undefined
 }
 
 export class Dispatcher {
@@ -36,84 +56,130 @@ export class Dispatcher {
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
-    this.#over = new Acknowledgements(parts.store)
+    this.#over = new Acknowledgements(parts.store, parts.clock)
     this.#gates = new Gates(parts.retry, parts.wake)
     this.#tries = new Tries(parts.retry, parts.random)
   }
 
+  /** A Notice has come or changed: who has not taken it is looked after. */
+  heard(notice: Notice, before: Notice | undefined): void {
+    this.#over.seen(notice)
+    const left = leftOf(notice)
+    for (const target of left) {
+      // Taken back: to be sent again.
+      if (before?.status?.taken?.includes(target) === true) this.#over.again(notice, target)
+      this.#parts.wake(laneKey(notice.spec.of.uid, target))
+    }
+  }
+
   /** A Notice has gone from the store. */
-  forget(notice: Resource<'Notice'>): void {
+  forget(notice: Notice): void {
     this.#over.forget(notice)
   }
 
-  /** One look at one object: at most one notice is sent. */
-  async look(uid: string, signal: AbortSignal): Promise<number | undefined> {
-    const { caches, clock } = this.#parts
-    const all = [...caches.Notice.by('of', uid)]
-    await Promise.all(all.filter((notice) => this.#over.isToDelete(notice)).map((notice) => this.#over.settle(notice)))
-    const left = all.filter((notice) => !this.#over.isOver(notice))
-    const [first] = left
-    if (first === undefined) {
-      this.#tries.forget(uid)
-      return undefined
-    }
-    const live = await this.#live(first.spec.of)
-    const failing = (url: string): boolean => this.#tries.failures(uid) > 0 || this.#gates.failing(url)
-    const plan = planDeliveries(left, live, { horizonMs: this.#parts.horizonMs, failing }, clock.now())
-    await this.#drop(plan.drop)
-    return plan.send === undefined ? undefined : await this.#sendNext(uid, plan.send, { reached: left.filter((notice) => !plan.waiting.includes(notice)), signal })
+  /** A Subscription has changed: what was put off for it is tried at once. */
+  begin(lane: string): void {
+    this.#tries.forget(lane)
+    this.#parts.wake(lane)
   }
 
-  async #sendNext(uid: string, next: Sendable, { reached, signal }: { readonly reached: readonly Resource<'Notice'>[]; readonly signal: AbortSignal }): Promise<number | undefined> {
-    const { store, clock, random } = this.#parts
-    const waitMs = this.#tries.waitMs(uid, clock.now())
+  /** One look at one lane: at most one notice is sent. */
+  async look(key: string, signal: AbortSignal): Promise<number | undefined> {
+    const { caches, clock, subscribers } = this.#parts
+    const { uid, target } = laneFromKey(key)
+    const all = [...caches.Notice.by('of', uid)].filter((notice) => targetsOf(notice).includes(target))
+    await Promise.all(all.filter((notice) => this.#over.isToWrite(notice, target)).map((notice) => this.#over.settle(notice, target)))
+    const left = all.filter((notice) => leftOf(notice).includes(target) && !this.#over.isOver(notice, target))
+    const [first] = left
+    if (first === undefined) {
+      this.#tries.forget(key)
+      return undefined
+    }
+    const way: Way = { key, uid, target, subscription: target === ownTarget ? undefined : await subscribers.get(target) }
+    const live = await this.#live(first.spec.of)
+    const failing = (url: string): boolean => this.#tries.failures(key) > 0 || this.#gates.failing(url)
+    const lane = target === ownTarget ? ownLane(left, live) : laneOf(way.subscription)
+    const plan = planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, clock.now())
+    await this.#drop(way, plan.drop)
+    return plan.send === undefined ? undefined : await this.#sendNext(way, plan.send, { reached: left.filter((notice) => !plan.waiting.includes(notice)), signal })
+  }
+
+  async #sendNext(way: Way, next: Sendable, { reached, signal }: { readonly reached: readonly Notice[]; readonly signal: AbortSignal }): Promise<number | undefined> {
+    const { store, clock } = this.#parts
+    const waitMs = this.#tries.waitMs(way.key, clock.now())
     if (waitMs > 0) return waitMs
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
-    if (now?.metadata.resourceVersion !== next.notice.metadata.resourceVersion) return undefined
-    const askAgainMs = this.#gates.enter(next.url, uid, clock.now())
+    if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !leftOf(now).includes(way.target)) return undefined
+    const askAgainMs = this.#gates.enter(next.url, way.key, clock.now())
     if (askAgainMs !== undefined) return askAgainMs
+    const receipt = await this.#send(way, next, signal)
+    return receipt === undefined ? undefined : await this.#judge(way, { ...next, notice: now }, { receipt, reached })
+  }
+
+  /** The gate is passed, and left whatever happens. Undefined: ended by us, so that nothing is known, and it is sent again. */
+  async #send(way: Way, next: Sendable, signal: AbortSignal): Promise<Receipt | undefined> {
+    const { notifier, subscribers, standings, clock, random } = this.#parts
     let receipt: Receipt | undefined
     try {
-      const said = await this.#parts.notifier.send({ id: deliveryId(next), url: next.url, sequence: next.sequence, phase: next.phase, body: JSON.stringify(next.object) }, signal)
-      // Ended by us: nothing is known, and at the next look it is sent again.
+      const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
+      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next), access: had.access }, signal)
       if (said.say === 'accepted' || !signal.aborted) receipt = said
     } finally {
       this.#gates.leave(next.url, receipt, clock.now(), random())
     }
-    return receipt === undefined ? undefined : await this.#judge(uid, next, { receipt, reached })
+    if (way.subscription === undefined) return receipt
+    standings.circuit(way.target, this.#gates.failing(next.url) ? 'open' : 'closed')
+    return strict(receipt, way.subscription)
   }
 
-  async #judge(uid: string, next: Sendable, { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Resource<'Notice'>[] }): Promise<number | undefined> {
-    const { log, clock } = this.#parts
+  async #judge(way: Way, next: Sendable, { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] }): Promise<number | undefined> {
+    const { log, clock, standings } = this.#parts
     const delivery = { of: next.notice.spec.of, sequence: next.sequence, phase: next.phase, receiver: originOf(next.url) }
     if (receipt.say === 'accepted') {
-      this.#tries.forget(uid)
+      this.#tries.forget(way.key)
+      standings.unpark(way.target, way.uid)
       // Before the next is sent, so that a crash repeats the last one at most and never sends an older after a newer.
-      await this.#over.settle(next.notice)
+      await this.#over.settle(next.notice, way.target)
       log.debug({ delivery, status: receipt.status }, 'notice delivered')
       return reached.length > 1 ? 0 : undefined
     }
-    if (receipt.say === 'refused' && receipt.status === 410) {
-      this.#tries.forget(uid)
-      log.warn({ delivery, dropped: reached.length }, 'receiver is gone for good, its notices are dropped')
-      await this.#tell(next, 'CallbackGone', `${delivery.receiver} answered 410: ${reached.length} notices dropped`)
-      await Promise.all(reached.map((notice) => this.#over.settle(notice)))
-      return undefined
-    }
-    const retryMs = this.#tries.failed(uid, receipt, clock.now())
-    log.warn({ delivery, receipt, attempt: this.#tries.failures(uid), retryMs }, 'notice not delivered')
-    if (receipt.say === 'forbidden') await this.#tell(next, 'CallbackForbidden', `${delivery.receiver}: ${receipt.reason}`)
+    if (receipt.say === 'refused' && receipt.status === 410) return this.#gone(way, next, reached)
+    const retryMs = this.#tries.failed(way.key, receipt, clock.now())
+    log.warn({ delivery, receipt, attempt: this.#tries.failures(way.key), retryMs }, 'notice not delivered')
+    if (receipt.say === 'forbidden') await tellOn(this.#parts, next, 'CallbackForbidden', `${delivery.receiver}: ${receipt.reason}`)
+    if (way.subscription !== undefined) this.#mark(way.subscription, way, next, receipt)
     return retryMs
   }
 
-  async #drop(drops: Deliveries['drop']): Promise<void> {
+  /** 410 ends it: an object's own callback is told nothing of what waits, a Subscription nothing more at all. */
+  async #gone(way: Way, next: Sendable, reached: readonly Notice[]): Promise<undefined> {
+    const { log, standings } = this.#parts
+    const receiver = originOf(next.url)
+    this.#tries.forget(way.key)
+    log.warn({ of: next.notice.spec.of, receiver, dropped: reached.length }, 'receiver is gone for good, its notices are dropped')
+    if (way.subscription === undefined) await tellOn(this.#parts, next, 'CallbackGone', `${receiver} answered 410: ${reached.length} notices dropped`)
+    else standings.gone(way.target, way.subscription.metadata.generation)
+    await Promise.all(reached.map((notice) => this.#over.settle(notice, way.target)))
+  }
+
+  #mark(subscription: Subscription, way: Way, next: Sendable, receipt: Receipt): void {
+    if (receipt.say === 'refused' && [401, 403].includes(receipt.status)) this.#parts.subscribers.refused(subscription)
+    if (!this.#tries.isParked(way.key)) return
+    const reason = receipt.say === 'refused' ? `answered ${receipt.status}` : receipt.say
+    this.#parts.standings.park(way.target, next.notice.spec.of, { sequence: next.sequence, since: new Date(this.#parts.clock.now()).toISOString(), reason })
+  }
+
+  async #drop(way: Way, drops: Deliveries['drop']): Promise<void> {
     for (const { notice, because } of drops) {
-      const delivery = { of: notice.spec.of, sequence: notice.spec.sequence, phase: notice.spec.phase, receiver: originOf(notice.spec.callbackURL) }
-      this.#parts.log.warn({ delivery, because }, 'notice dropped')
-      if (because === 'horizon') await this.#tell({ notice, sequence: notice.spec.sequence }, 'CallbackUndelivered', `${delivery.receiver} has not taken the change to ${delivery.phase}: given up`)
+      const receiver = originOf(way.subscription?.spec.sink ?? notice.spec.callbackURL ?? '')
+      const { of, sequence, phase } = notice.spec
+      this.#parts.log[because === 'merged' ? 'debug' : 'warn']({ delivery: { of, sequence, phase, receiver }, because }, 'notice dropped')
+      if (because !== 'horizon') continue
+      if (way.subscription !== undefined) this.#parts.standings.gaveUp(way.target, 1)
+      await tellOn(this.#parts, { notice, sequence }, 'CallbackUndelivered', `${receiver} has not taken the change to ${phase}: given up`)
     }
-    await Promise.all(drops.map(({ notice }) => this.#over.settle(notice)))
+    await Promise.all(drops.map(({ notice }) => this.#over.settle(notice, way.target)))
   }
 
   /** From the cache; what is missing there is looked up, as nothing is sent for an absence that a watch has only not caught up with. */
@@ -125,21 +191,33 @@ export class Dispatcher {
     const found = cached?.metadata.uid === of.uid ? cached : await store.get({ kind, name: of.name, ...(of.namespace === undefined ? {} : { namespace: of.namespace }) })
     return found?.metadata.uid === of.uid ? found : undefined
   }
+}
 
-  /** An Event on the object; where none can be written (its namespace is going), the log has said it. */
-  async #tell({ notice, sequence }: Pick<Sendable, 'notice' | 'sequence'>, reason: string, note: string): Promise<void> {
-    const { store, clock, log } = this.#parts
-    try {
-      await store.commit([eventOf(notice.spec.object as Resource, { type: 'Warning', reason, note, sequence }, clock.now())])
-    } catch (problem) {
-      log.debug({ of: notice.spec.of, reason, err: problem }, 'event not written')
-    }
-  }
+/** A Subscription that is gone, or whose sink is, is told of nothing; one that is paused or not verified yet, of nothing now. */
+function laneOf(subscription: Subscription | undefined): Lane {
+  const { sink } = subscription?.spec ?? {}
+  if (subscription === undefined || sink === undefined || isGone(subscription)) return { url: undefined }
+  return { url: sink, held: subscription.spec.paused === true || !isVerified(subscription), merge: subscription.spec.merge === true }
+}
+
+function renderedFor({ subscription }: Way, next: Sendable): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+  if (subscription === undefined) return wholeObject(next)
+  return rendererOf(subscription)({ eventId: next.notice.metadata.name, sequence: next.sequence, phase: next.phase, time: next.notice.spec.time, object: next.object }, subscription)
+}
+
+function accessOfOwn({ notice }: Sendable): Access {
+  const { namespace } = notice.spec.of
+  return namespace === undefined ? {} : { namespace }
+}
+
+/** What a profile does not count as success is a refusal. */
+function strict(receipt: Receipt | undefined, { spec }: Subscription): Receipt | undefined {
+  return receipt?.say === 'accepted' && !isSuccess(spec.profile ?? 'eno', receipt.status) ? { say: 'refused', status: receipt.status } : receipt
 }
 
 /** A replaced Notice is another event; the same one to another receiver is another delivery. */
-function deliveryId({ notice, phase, url }: Sendable): string {
-  return `msg_${hash80('delivery', notice.metadata.name, phase, url)}`
+function deliveryId({ notice, phase, url }: Sendable, { target }: Way): string {
+  return `msg_${hash80('delivery', notice.metadata.name, phase, target === ownTarget ? url : target)}`
 }
 
 /** Paths and queries may hold secrets of the receiver's. */

@@ -17,7 +17,11 @@ export interface GuardOptions {
   /** For resolving, connecting and the TLS handshake together. */
   readonly timeoutMs: number
   /** Further certificate authorities, PEM. */
-  readonly ca?: string
+  readonly ca?: readonly string[]
+  /** Whose allowed blocks count beside everybody's. */
+  readonly namespace?: string
+  /** Ours, PEM. */
+  readonly certificate?: { readonly cert: string; readonly key: string }
 }
 
 const resolveByHost: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
@@ -27,7 +31,7 @@ const resolveByHost: Resolve = async (name) => (await lookup(name, { all: true }
  * a name every address, and the connection is made to those very addresses; what the socket then says it reached is judged again.
  */
 export function guardedConnector(settings: CallbackSettings, options: GuardOptions): buildConnector.connector {
-  const allowed = allowedBlocks(settings)
+  const allowed = allowedBlocks(settings, options.namespace)
   return (target, callback) => {
     const deadline = AbortSignal.timeout(options.timeoutMs)
     open(target, { settings, allowed, options, deadline }).then(
@@ -46,7 +50,7 @@ interface Door {
 
 async function open(target: buildConnector.Options, door: Door): Promise<Socket> {
   const origin = `${target.protocol}//${target.host ?? target.hostname}`
-  const read = callbackTarget(origin, door.settings)
+  const read = callbackTarget(origin, door.settings, door.options.namespace)
   if ('problem' in read) throw new TargetForbidden({ target: origin, reason: read.problem })
   const vetted = await vettedAddresses(read.host, origin, door)
   const socket = await tcp(read.host, read.l4Port, vetted, door.deadline)
@@ -88,7 +92,7 @@ function tcp(host: string, l4Port: number, vetted: readonly string[], signal: Ab
 function tls(socket: Socket, host: string, { options, deadline }: Door): Promise<Socket> {
   // A certificate names an address without SNI (RFC 6066 section 3).
   const name = canonicalIp(host) === undefined ? { servername: host.replace(/\.$/, '') } : {}
-  return opened(connectTls({ socket, host, ALPNProtocols: ['http/1.1'], ...name, ...(options.ca === undefined ? {} : { ca: [...rootCertificates, options.ca] }) }), 'secureConnect', deadline)
+  return opened(connectTls({ socket, host, ALPNProtocols: ['http/1.1'], ...name, ...options.certificate, ...(options.ca === undefined ? {} : { ca: [...rootCertificates, ...options.ca] }) }), 'secureConnect', deadline)
 }
 
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {

@@ -3,15 +3,21 @@ import { backoffMs } from '../../core/backoff.ts'
 import type { Notifier } from '../../core/contracts/notifier.ts'
 import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
-import type { Kind } from '../../core/kinds/index.ts'
+import { allKinds, refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
+import { laneKey, leftOf } from '../../core/plan/targets.ts'
+import { sameJson } from '../../core/same-json.ts'
 import type { Listener } from '../../platform/cache.ts'
 import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
+import { AccessMaker } from './access.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './http.ts'
+import { Outgoing } from './outgoing.ts'
 import { readSecrets } from './sign.ts'
+import { Standings } from './standings.ts'
+import { Subscribers } from './subscribers.ts'
 import { defaultRetry, type Retry } from './tries.ts'
 
 export interface DispatcherOptions {
@@ -19,7 +25,7 @@ export interface DispatcherOptions {
   /** Started by whoever made them; a dispatcher that is told of Notices late sends them late. */
   readonly caches: Caches
   readonly queues: Queues
-  readonly config: Pick<Config, 'callbackTimeoutMs' | 'callbackHorizonMs' | 'callbackAllow' | 'callbackHttp' | 'callbackSecret'>
+  readonly config: Pick<Config, 'namespace' | 'callbackTimeoutMs' | 'callbackHorizonMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret'>
   readonly clock: Clock
   readonly log: Log
   /** In [0, 1). */
@@ -30,11 +36,13 @@ export interface DispatcherOptions {
 }
 
 const queueName = 'notices'
-/** Objects that are told of at once. */
+/** Lanes that are looked at at once. */
 const concurrency = 512
 /** Sendings under way get this long to end when we stop; a notice that is cut off is sent again. */
 const graceMs = 2_000
 const requeueMs = 1_000
+/** How often what was kept is let go, and copies of credentials that nobody needs. */
+const sweepMs = 30_000
 
 /** @throws ConfigInvalid when a secret is none */
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
@@ -42,55 +50,86 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const queue = queues.open(queueName)
   const stopping = new AbortController()
   const wake = waker(queue, { clock, log, stopping: stopping.signal })
-  const notifier = options.notifier ?? httpNotifier(config, clock, log)
-  const dispatcher = new Dispatcher({ store, caches, notifier, clock, log, random, retry, wake, horizonMs: config.callbackHorizonMs })
-  const runner = await queue.run((uid, signal) => dispatcher.look(uid, AbortSignal.any([signal, stopping.signal])), {
+  const { outgoing, notifier } = outOf(options)
+  const subscribers = new Subscribers({ store, caches, clock, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
+  const standings = new Standings({ store, caches, clock, log })
+  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, horizonMs: config.callbackHorizonMs })
+  const runner = await queue.run((lane, signal) => dispatcher.look(lane, AbortSignal.any([signal, stopping.signal])), {
     concurrency,
     retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
   })
-  queues.onLoss(() => {
-    for (const notice of caches.Notice.values()) wake(notice.spec.of.uid)
-  })
+  const wakeAll = (notice: Resource<'Notice'>): void => leftOf(notice).forEach((target) => wake(laneKey(notice.spec.of.uid, target)))
+  queues.onLoss(() => [...caches.Notice.values()].forEach(wakeAll))
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
-    else wake(after.spec.of.uid)
+    else dispatcher.heard(after, before)
   })
-  followObjects(caches, wake)
+  followObjects(caches, wakeAll)
+  followSubscriptions(caches, dispatcher)
+  let cancelSweep = clock.after(sweepMs, () => void sweep())
+  async function sweep(): Promise<void> {
+    await letGo(options, subscribers).catch((problem: unknown) => log.debug({ err: problem }, 'kept notices not let go yet'))
+    if (!stopping.signal.aborted) cancelSweep = clock.after(sweepMs, () => void sweep())
+  }
   return {
     async stop() {
+      cancelSweep()
       const cancel = clock.after(graceMs, () => stopping.abort())
       await runner.close()
       cancel()
       stopping.abort()
-      await notifier.close()
+      await standings.stop()
+      await Promise.all([notifier.close(), outgoing.close()])
     },
   }
 }
 
-function httpNotifier(config: DispatcherOptions['config'], clock: Clock, log: Log): Notifier {
+function outOf({ config, clock, log, notifier }: DispatcherOptions): { readonly outgoing: Outgoing; readonly notifier: Notifier } {
+  const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
+  const outgoing = new Outgoing(options)
+  if (notifier !== undefined) return { outgoing, notifier }
   const secrets = readSecrets(config.callbackSecret)
-  if (secrets.length === 0) log.warn('no callback secret is set: callbacks are not signed')
-  return new HttpNotifier({ settings: config, timeoutMs: config.callbackTimeoutMs, secrets, clock })
+  if (secrets.length === 0) log.warn('no callback secret is set: callbacks are not signed, save those of Subscriptions that have their own')
+  return { outgoing, notifier: new HttpNotifier({ ...options, secrets }, outgoing) }
 }
 
 /** Adds to the queue, and keeps at it while the queue cannot be reached. */
-function waker(queue: WorkQueue, { clock, log, stopping }: { readonly clock: Clock; readonly log: Log; readonly stopping: AbortSignal }): (uid: string) => void {
-  const wake = (uid: string): void => {
+function waker(queue: WorkQueue, { clock, log, stopping }: { readonly clock: Clock; readonly log: Log; readonly stopping: AbortSignal }): (lane: string) => void {
+  const wake = (lane: string): void => {
     if (stopping.aborted) return
-    queue.add(uid).catch((problem: unknown) => {
-      log.debug({ uid, err: problem }, 'notice not queued yet')
-      clock.after(requeueMs, () => wake(uid))
+    queue.add(lane).catch((problem: unknown) => {
+      log.debug({ lane, err: problem }, 'notice not queued yet')
+      clock.after(requeueMs, () => wake(lane))
     })
   }
   return wake
 }
 
 /** An object that has Notices and has moved, or gone, may have reached one. */
-function followObjects(caches: Caches, wake: (uid: string) => void): void {
+function followObjects(caches: Caches, wakeAll: (notice: Resource<'Notice'>) => void): void {
   const heard: Listener<Kind> = (turn) => {
-    const uid = (turn.after ?? turn.before)?.metadata.uid ?? ''
-    for (const _ of caches.Notice.by('of', uid)) return wake(uid)
+    for (const notice of caches.Notice.by('of', (turn.after ?? turn.before)?.metadata.uid ?? '')) wakeAll(notice)
   }
-  const { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Pod } = caches
-  for (const cache of [Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Pod]) (cache as unknown as { on(listener: Listener<Kind>): void }).on(heard)
+  const all = caches as unknown as Partial<Record<Kind, { on(listener: Listener<Kind>): void }>>
+  for (const kind of allKinds) if (kind !== 'Notice' && kind !== 'Subscription') all[kind]?.on(heard)
 }
+
+/** What waits for a Subscription is tried when it is verified, no longer paused, changed, or gone. */
+function followSubscriptions(caches: Caches, dispatcher: Dispatcher): void {
+  caches.Subscription.on(({ before, after }) => {
+    const { uid } = (after ?? before)!.metadata
+    if (before !== undefined && after !== undefined && sameJson(decidingOf(before), decidingOf(after))) return
+    for (const notice of caches.Notice.by('for', uid)) if (leftOf(notice).includes(uid)) dispatcher.begin(laneKey(notice.spec.of.uid, uid))
+  })
+}
+
+const decidingOf = ({ metadata: { generation }, status: { verified, credentials, goneAt } = {} }: Resource<'Subscription'>): object => ({ generation, verified, credentials, goneAt })
+
+/** Kept Notices whose time is over, and credentials of Subscriptions that are gone and drained. */
+async function letGo({ store, caches, clock }: DispatcherOptions, subscribers: Subscribers): Promise<void> {
+  const isWaited = (uid: string): boolean => [...caches.Notice.by('for', uid)].some((notice) => leftOf(notice).includes(uid))
+  const over = [...caches.Notice.values()].filter((notice) => notice.spec.keepUntil !== undefined && Date.parse(notice.spec.keepUntil) <= clock.now() && leftOf(notice).length === 0)
+  for (const item of [...over, ...(await subscribers.drained(isWaited))]) await store.commit([{ do: 'delete', ref: refOf(item as Resource), preconditions: { uid: item.metadata.uid } }])
+  subscribers.forget(isWaited)
+}
+

@@ -19,6 +19,6 @@ export function readSecrets(text: string | undefined): readonly Buffer[] {
 }
 
 /** The header `webhook-signature`: one signature for each secret, the receiver takes any. */
-export function signatures(secrets: readonly Buffer[], id: string, timestampSeconds: number, body: string): string {
+export function signatures(secrets: readonly Uint8Array[], id: string, timestampSeconds: number, body: string): string {
   return secrets.map((secret) => `v1,${createHmac('sha256', secret).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`).join(' ')
 }

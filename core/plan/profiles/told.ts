@@ -1,0 +1,20 @@
+// What a profile is given, and what it makes of it.
+import type { Resource } from '../../kinds/index.ts'
+import type { Phase } from '../../kinds/meta.ts'
+
+/** One change, as it is to be told. */
+export interface Told {
+  /** Of the change: the same for all that are told of it. */
+  readonly eventId: string
+  readonly sequence: number
+  readonly phase: Phase
+  /** When it happened, RFC 3339. */
+  readonly time: string
+  /** The whole object. */
+  readonly object: unknown
+}
+export interface Rendered {
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+export type Renderer = (told: Told, subscription: Resource<'Subscription'>) => Rendered

@@ -1,0 +1,111 @@
+// Subscriptions: credentials copied, sinks checked, samples sent, what is kept sent anew.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { subscriptionFinalizer, subscriptionLabel } from '../../core/kinds/annotations.ts'
+import { refOf, type Resource } from '../../core/kinds/index.ts'
+import type { Driver } from '../../core/contracts/driver.ts'
+import type { Write } from '../../core/contracts/store.ts'
+import { parseCursor } from '../../core/plan/cursor.ts'
+import { eventsLabel } from '../../core/plan/notices.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
+import { ended, reported } from '../../core/plan/status.ts'
+import { keepMsOf } from '../../core/plan/subscribers.ts'
+import { isLack, isVerified, planSubscription, secretKeys, signingKey, subscriptionKey, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
+import { placeOf, targetsOf } from '../../core/plan/targets.ts'
+import { reporting, type Env } from '../env.ts'
+import { lackOf } from '../notify/access.ts'
+import type { Controller } from '../reconcile.ts'
+import { subscribedObjects } from '../subscribed.ts'
+
+type Subscription = Resource<'Subscription'>
+
+export function subscriptions(env: Env): Controller<SubscriptionDesired, SubscriptionDesired, SubscriptionObserved, SubscriptionAction, Plan<SubscriptionAction>> {
+  const { store, config } = env
+  const { namespace: own } = config
+  const driver: Driver<SubscriptionDesired, SubscriptionObserved, SubscriptionAction> = {
+    name: 'subscriptions',
+    observe: (desired, signal) => observe(desired, env, signal),
+    apply: (action) => store.commit(writesOf(action)),
+    asWrites: writesOf,
+  }
+  return {
+    name: 'subscription',
+    gather(key) {
+      const subscription = env.caches.Subscription.get(key)
+      return subscription === undefined ? undefined : { subscription, namespace: own, held: heldBy(subscription, env) }
+    },
+    driver: () => driver,
+    scope: (desired) => desired,
+    plan: planSubscription,
+    guard: ({ subscription }) => ({ item: subscription, finalizers: finalizersFor('Subscription', subscription) }),
+    refusal: (message) => refused('Refused', message),
+    report: ({ subscription }, plan, now) => (plan.phase === 'deleted' ? ended(subscription, [subscriptionFinalizer], reporting(env, now)) : reported(subscription, plan, reporting(env, now)).writes),
+  }
+}
+
+async function observe({ subscription }: SubscriptionDesired, env: Env, signal: AbortSignal): Promise<SubscriptionObserved> {
+  const { store, config, endpoints } = env
+  const { items } = await store.list('Secret', { namespace: config.namespace, labels: `${subscriptionLabel}=${subscription.metadata.uid}` })
+  const copies = items.map(({ metadata }) => metadata.name)
+  const nothing = { copies, check: undefined, tested: undefined, replay: [] }
+  if (subscription.metadata.deletionTimestamp !== undefined) return { ...nothing, credentials: {} }
+  const credentials = await credentialsOf(subscription, env)
+  if (subscription.spec.sink === undefined || isLack(credentials)) return { ...nothing, credentials }
+  const check = isVerified(subscription) ? undefined : await endpoints.check(subscription, credentials, signal)
+  const passed = check === undefined || 'passed' in check
+  return { copies, credentials, check, tested: passed ? await testOf(subscription, credentials, endpoints, signal) : undefined, replay: await replayOf(subscription, env) }
+}
+
+async function testOf(subscription: Subscription, credentials: Copied, endpoints: Env['endpoints'], signal: AbortSignal): Promise<SubscriptionObserved['tested']> {
+  const { test } = subscription.spec
+  return test === undefined || test === subscription.status?.tested?.id ? undefined : await endpoints.test(subscription, credentials, test, signal)
+}
+
+/** Only the keys that are used are copied, and the Subscription with them. */
+async function credentialsOf(subscription: Subscription, { store }: Env): Promise<SubscriptionObserved['credentials']> {
+  const { auth, signing } = subscription.spec
+  const { namespace = '', name, uid } = subscription.metadata
+  const read = async (secret: string | undefined): Promise<Copied | undefined> => (secret === undefined ? undefined : (await store.get({ kind: 'Secret', namespace, name: secret }))?.spec.data)
+  const [ofAuth, ofSigning] = await Promise.all([read(auth?.secret), read(signing?.secret)])
+  const missing = lackOf(subscription, ofAuth, 'auth') ?? lackOf(subscription, ofSigning, 'signing')
+  if (missing !== undefined) return { missing }
+  const { test: _, replay: __, ...spec } = subscription.spec
+  const kept = JSON.stringify({ apiVersion: subscription.apiVersion, kind: subscription.kind, metadata: { namespace, name, uid }, spec })
+  return { ...picked(ofAuth, auth === undefined ? [] : secretKeys[auth.type]), ...picked(ofSigning, signing === undefined ? [] : [signingKey]), [subscriptionKey]: Buffer.from(kept).toString('base64') }
+}
+
+const picked = (found: Copied = {}, keys: readonly string[]): Copied => Object.fromEntries(keys.map((key) => [key, found[key] ?? '']))
+
+async function replayOf(subscription: Subscription, { store, config }: Env): Promise<SubscriptionObserved['replay']> {
+  const { replay } = subscription.spec
+  const { uid } = subscription.metadata
+  if (replay === undefined || replay.id === subscription.status?.replayed) return []
+  if (keepMsOf(subscription) === 0) return { problem: 'nothing is kept to be sent anew: set keepSeconds' }
+  const cursor = replay.after === undefined ? undefined : parseCursor(replay.after, uid)
+  if (replay.after !== undefined && cursor === undefined) return { problem: 'the cursor of the replay is not one of this Subscription' }
+  const { items } = await store.list('Notice', { namespace: config.namespace, labels: eventsLabel(uid) })
+  return items.filter((notice) => targetsOf(notice).includes(uid) && notice.status?.taken?.includes(uid) === true && placeOf(notice) > (cursor?.place ?? -1n))
+}
+
+/** Undefined: only the Subscription goes. Else how many objects of its namespace are still to go before it, while that may take. */
+function heldBy(subscription: Subscription, env: Env): number | undefined {
+  const { caches, config, clock } = env
+  const { deletionTimestamp, namespace = '' } = subscription.metadata
+  if (deletionTimestamp === undefined || caches.Namespace.get(namespace)?.metadata.deletionTimestamp === undefined) return undefined
+  if (clock.now() - Date.parse(deletionTimestamp) > config.blockerWaitMs) return 0
+  return [...subscribedObjects(subscription, env)].length
+}
+
+function writesOf(action: SubscriptionAction): readonly Write[] {
+  switch (action.do) {
+    case 'copyCredentials':
+      return [{ do: 'create', draft: action.draft }]
+    case 'forgetCopy':
+      return [{ do: 'delete', ref: { kind: 'Secret', namespace: action.namespace, name: action.name } }]
+    case 'sendAgain': {
+      const { notice, target } = action
+      const taken = (notice.status?.taken ?? []).filter((each) => each !== target)
+      const { uid, resourceVersion } = notice.metadata
+      return [{ do: 'patchStatus', ref: refOf(notice), uid, resourceVersion, sections: { acknowledgement: { taken, filed: notice.status?.filed ?? resourceVersion } } }]
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/** A signal that falls with another, or after a time. AbortSignal.timeout would keep its timer, and all that hangs on it, to the end. */
+export function endsWith(signal: AbortSignal, ms: number): { readonly ends: AbortSignal; readonly done: () => void } {
+  const controller = new AbortController()
+  const end = (): void => controller.abort(signal.reason)
+  const timer = setTimeout(() => controller.abort(new DOMException(`no whole answer within ${ms} ms`, 'TimeoutError')), ms)
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  return {
+    ends: controller.signal,
+    done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    },
+  }
+}
