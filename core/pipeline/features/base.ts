@@ -1,0 +1,66 @@
+// The pipeline as it is before anybody is on it: what is asked, answered and passed on for all.
+import { arpOp, arpSha, arpSpa, arpTha, arpTpa, ethDst, ethSrc, icmp6Type, inPort, ipTtl, ipv4Dst, ipv6Dst, ipv6Src, ndOptionsType, ndReserved, ndSll, ndTarget, tunId } from '../fields.ts'
+import { backToSender, bits, is, isMasked, load, move, output, set, type Action } from '../flow.ts'
+import { gatewayMac } from '../gateway-mac.ts'
+import { flowsOf, type SwitchItem } from '../items.ts'
+import { arp, arpRequest, ipv4, ipv6, nd, ndTypes, to } from '../match.ts'
+import { cameFrom, owners } from '../registers.ts'
+import { numbers, type PipelineSettings } from '../settings.ts'
+import { places } from '../tables.ts'
+import { macValue } from '../values.ts'
+import { guardBase } from './guard.ts'
+
+const gateway = macValue(gatewayMac)
+const group = 0x010000000000
+const { vni, source, routed, out, asked4, asked6, found } = owners
+
+/** Back by where it came from, from the MAC that was found. */
+const replied: readonly Action[] = [move(bits(ethSrc), bits(ethDst)), move(found, bits(ethSrc))]
+
+export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchItem[] {
+  const because = { rule: 'every node has this much of the pipeline', of: { kind: 'Node', name: node } } as const
+  const flow = flowsOf(bridge, { feature: 'base', because })
+  const solicited = (flags: number): Action[] => [
+    ...replied,
+    move(found, bits(ndSll)),
+    // The option says whose MAC it is: 2 is the target's (RFC 4861 section 4.6.1). Its type is changed after its value, which Open vSwitch knows as the source's.
+    set(ndOptionsType, 2),
+    set(ndReserved, flags),
+    move(bits(ipv6Src), bits(ipv6Dst)),
+    move(bits(ndTarget), bits(ipv6Src)),
+    set(icmp6Type, ndTypes.advertisement),
+    set(ipTtl, 255),
+    output(backToSender),
+  ]
+  const route = (field: typeof ipv4Dst, asked: typeof asked4 | typeof asked6): Action[] => [load(routed, 1), { do: 'decTtl' }, move(bits(field), asked), to('neighbour')]
+  return [
+    flow('classify', 100, [is(inPort, numbers.tunnel)], [move(bits(tunId, 24), vni), set(source.field, cameFrom('tunnel')), to('forward')]),
+    ...guardBase(flow, 'policyOut'),
+    ...Object.entries(places).map(([place, next]) => flow(place as keyof typeof places, 0, [], [to(next)])),
+    flow('ask', 200, arpRequest, [move(bits(arpTpa), asked4), to('neighbour')]),
+    flow('ask', 200, nd('solicitation'), [move(bits(ndTarget), asked6), to('neighbour')]),
+    flow('ask', 150, [is(ethDst, gateway), ...ipv4], route(ipv4Dst, asked4)),
+    flow('ask', 150, [is(ethDst, gateway), ...ipv6], route(ipv6Dst, asked6)),
+    flow('ask', 0, [], [to('forward')]),
+    flow('neighbour', 0, [], [to('forward')]),
+    flow('answer', 100, arp, [
+      ...replied,
+      set(arpOp, 2),
+      move(bits(arpSha), bits(arpTha)),
+      move(found, bits(arpSha)),
+      move(bits(arpSpa), bits(arpTpa)),
+      move(asked4, bits(arpSpa)),
+      output(backToSender),
+    ]),
+    // RFC 4861 section 4.4: solicited and override; a gateway is also a router.
+    flow('answer', 100, nd('solicitation'), solicited(0x60000000)),
+    flow('answer', 110, [is(found.field, gateway), ...nd('solicitation')], solicited(0xe0000000)),
+    flow('answer', 50, [], [set(ethSrc, gateway), move(found, bits(ethDst)), to('forward')]),
+    // Nobody is behind the gateway but those whom neighbour knows.
+    flow('forward', 200, [is(ethDst, gateway)], []),
+    flow('forward', 110, [isMasked(ethDst, group, group)], [to('flood')]),
+    flow('forward', 10, [isMasked(routed.field, 0, 2 ** routed.from)], [to('flood')]),
+    flow('output', 100, [is(out.field, numbers.tunnel)], [move(vni, bits(tunId, 24)), output(numbers.tunnel)]),
+    flow('output', 0, [], [{ do: 'outputTo', of: out }]),
+  ]
+}

@@ -1,0 +1,44 @@
+// An address of a VNI on another node: two flows, as KOS has it, and the cookie that KOS gives them.
+import type { Because } from '../../node/because.ts'
+import { addressLockNameOf } from '../../net/names.ts'
+import type { Endpoint } from '../../node/wanted.ts'
+import { ethDst, tunDst, tunIpv6Dst } from '../fields.ts'
+import { is, set, type Action } from '../flow.ts'
+import { flowsOf, type SwitchItem } from '../items.ts'
+import { inVni, to } from '../match.ts'
+import { owners } from '../registers.ts'
+import { numbers } from '../settings.ts'
+import { ipv4Value, ipv6Value, macValue } from '../values.ts'
+import { neighbour } from './neighbour.ts'
+
+const rule = 'an address of this VNI on another node'
+const byTunnel = set(owners.out.field, numbers.tunnel)
+const onward = to('qos')
+
+/** The lock's name is worked out when somebody asks: it is dearer than the flows. */
+class OfLock implements Because {
+  readonly rule = rule
+  readonly endpoint: Endpoint
+
+  constructor(endpoint: Endpoint) {
+    this.endpoint = endpoint
+  }
+
+  get of(): Because['of'] {
+    const { vni, address } = this.endpoint
+    return { kind: 'IPLock', name: addressLockNameOf(vni, address) ?? `${vni}/${address}` }
+  }
+}
+
+export const tunnelTo = (hostIP: string): Action => (hostIP.includes(':') ? set(tunIpv6Dst, ipv6Value(hostIP)) : set(tunDst, ipv4Value(hostIP)))
+
+/** Two addresses with one MAC have the second of these in common. */
+export function endpointFlows(bridge: string, endpoint: Endpoint): readonly SwitchItem[] {
+  const { vni, address, hostIP } = endpoint
+  const mac = macValue(endpoint.mac)
+  const because = new OfLock(endpoint)
+  return [
+    neighbour(bridge, { vni, address, mac }, { feature: 'neighbour', owner: mac, because }),
+    flowsOf(bridge, { feature: 'forward', owner: mac, because })('forward', 100, [inVni(vni), is(ethDst, mac)], [tunnelTo(hostIP), byTunnel, onward]),
+  ]
+}

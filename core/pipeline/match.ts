@@ -1,0 +1,25 @@
+// Matches that features share: the kinds of packets, and where they are in the pipeline.
+import { arpOp, ethType, icmp6Code, icmp6Type, icmpCode, icmpType, ipProto } from './fields.ts'
+import { goto, is, isMasked, type Action, type Term } from './flow.ts'
+import { cameFrom, originOf, owners } from './registers.ts'
+import { tables, type Table } from './tables.ts'
+
+export const arp: readonly Term[] = [is(ethType, 0x0806)]
+/** OpenFlow's order of fields puts the operation behind. */
+export const arpRequest: readonly Term[] = [is(ethType, 0x0806), is(arpOp, 1)]
+export const ipv4: readonly Term[] = [is(ethType, 0x0800)]
+export const ipv6: readonly Term[] = [is(ethType, 0x86dd)]
+/** RFC 792, RFC 4443. */
+export const echo4: readonly Term[] = [is(icmpType, 8), is(icmpCode, 0)]
+export const echo6: readonly Term[] = [is(icmp6Type, 128), is(icmp6Code, 0)]
+export const icmp = is(ipProto, 1)
+export const icmp6 = is(ipProto, 58)
+/** RFC 4861 section 4. */
+export const ndTypes = { routerSolicitation: 133, routerAdvertisement: 134, solicitation: 135, advertisement: 136, redirect: 137 } as const
+export const nd = (type: keyof typeof ndTypes): readonly Term[] => [...ipv6, icmp6, is(icmp6Type, ndTypes[type])]
+
+export const inVni = (vni: number): Term => is(owners.vni.field, vni)
+/** A packet of this local port that has not been to the gateway. */
+export const ofPort = (number: number): Term => is(owners.source.field, cameFrom('port', number))
+export const ofAny = (origin: 'port' | 'tunnel'): Term => isMasked(owners.from.field, ...originOf(origin))
+export const to = (table: Table): Action => goto(tables[table].number)

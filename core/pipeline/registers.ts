@@ -1,0 +1,50 @@
+// Who owns which bit of the registers: the drawing below is read by test/core/pipeline-registers.test.ts, and this is the only place.
+//
+//   reg0   31          24 23                                  0
+//          |   unused    |                vni                |
+//   reg1   31   19 18     18 17  16 15                        0
+//          | unused| routed | from |          source          |
+//   reg2   31                     16 15                       0
+//          |        unused          |           out           |
+//   reg3   31                                                 0
+//          |                     policy                       |
+//   reg4   31                                                 0
+//          |                     asked4                       |
+//   reg5   31                     16 15                       0
+//          |        qos             |          chain          |
+//   xreg3  63                     48 47                       0
+//          |        unused          |           found         |
+//   xxreg2 127                                                0
+//          |                     asked6                       |
+import { doubleRegisters, quadRegisters, registers, type Field } from './fields.ts'
+import type { Bits } from './flow.ts'
+
+/** Bits of a register, who sets them, and what for. */
+export interface Owned extends Bits {
+  readonly setIn: string
+  readonly says: string
+}
+
+const owned = (field: Field, from: number, to: number, { setIn, says }: { readonly setIn: string; readonly says: string }): Owned => ({ field, from, count: to - from + 1, setIn, says })
+
+export const owners = {
+  vni: owned(registers[0]!, 0, 23, { setIn: 'classify', says: 'the segment' }),
+  source: owned(registers[1]!, 0, 15, { setIn: 'classify', says: 'OpenFlow port number of the local port that sent the packet; 0 for a tunnel' }),
+  from: owned(registers[1]!, 16, 17, { setIn: 'classify', says: '1 a local port, 2 a tunnel, 3 an uplink' }),
+  routed: owned(registers[1]!, 18, 18, { setIn: 'ask', says: '1: it came to the gateway, and goes to another subnet of its VNI' }),
+  out: owned(registers[2]!, 0, 15, { setIn: 'forward', says: 'OpenFlow port number that the packet leaves by' }),
+  policy: owned(registers[3]!, 0, 31, { setIn: 'policyOut, policyIn', says: 'kept free for policies' }),
+  asked4: owned(registers[4]!, 0, 31, { setIn: 'ask', says: 'the IPv4 address whose MAC is looked up' }),
+  chain: owned(registers[5]!, 0, 15, { setIn: 'chain', says: 'kept free for service chains' }),
+  qos: owned(registers[5]!, 16, 31, { setIn: 'qos', says: 'kept free for bandwidth and marks' }),
+  found: owned(doubleRegisters[3]!, 0, 47, { setIn: 'neighbour', says: 'the MAC that was found' }),
+  asked6: owned(quadRegisters[2]!, 0, 127, { setIn: 'ask', says: 'the IPv6 address whose MAC is looked up' }),
+} as const satisfies Readonly<Record<string, Owned>>
+
+export const origins = { port: 1, tunnel: 2, uplink: 3 } as const
+const fromShift = 2 ** owners.from.from
+
+/** The whole of reg1 of a packet that has just come in. */
+export const cameFrom = (origin: keyof typeof origins, number = 0): number => origins[origin] * fromShift + number
+/** Value and mask in reg1 for where a packet came from, whichever port it was. */
+export const originOf = (origin: keyof typeof origins): readonly [value: number, mask: number] => [origins[origin] * fromShift, 3 * fromShift]

@@ -1,0 +1,48 @@
+// Bridges and their ports as values: rows of the OVSDB that are ours.
+import { hash80 } from '../net/names.ts'
+import type { Flow } from './flow.ts'
+
+export interface Bridge {
+  readonly name: string
+  readonly datapath: 'system' | 'netdev'
+}
+
+export interface SwitchPort {
+  readonly bridge: string
+  /** Of the interface and of its port. */
+  readonly name: string
+  /** '' is an interface of the system. */
+  readonly type: '' | 'vxlan'
+  readonly options: Readonly<Record<string, string>>
+  /** The OpenFlow port number that is asked for. */
+  readonly number: number
+  /** For NORMAL on the bridge of a physical network. Trunks are never empty: to Open vSwitch that would mean all VLANs. */
+  readonly vlan: { readonly tag: number } | { readonly trunks: readonly number[] } | undefined
+  /** UID of the Port; '' for the tunnel and uplinks. */
+  readonly uid: string
+}
+
+export type SwitchValue =
+  | { readonly kind: 'bridge'; readonly bridge: Bridge }
+  | { readonly kind: 'port'; readonly port: SwitchPort }
+  | { readonly kind: 'flow'; readonly bridge: string; readonly flow: Flow }
+
+/** The bridge of a physical network: 15 characters, as its local interface has the same name. */
+export const physicalBridge = (physicalNetwork: string): string => `mgp${hash80('physical network', physicalNetwork).slice(0, 12)}`
+
+export const bridgeKey = (name: string): string => `bridge/${name}`
+export const portKey = (name: string): string => `port/${name}`
+export const flowKeyOf = (bridge: string, key: string): string => `flow/${bridge}/${key}`
+
+export const bridgeText = ({ datapath }: Bridge): string => `datapath=${datapath}`
+
+/** All that matters of it, in one spelling. */
+export function portText({ bridge, type, options, number, vlan, uid }: SwitchPort): string {
+  const pairs = Object.entries(options).map(([name, value]) => `${name}:${value}`).sort()
+  return [`bridge=${bridge}`, `number=${number}`, `type=${type}`, `options=${pairs.join(' ')}`, `vlan=${vlanText(vlan)}`, `uid=${uid}`].join(',')
+}
+
+function vlanText(vlan: SwitchPort['vlan']): string {
+  if (vlan === undefined) return ''
+  return 'tag' in vlan ? String(vlan.tag) : `trunk ${[...vlan.trunks].sort((a, b) => a - b).join(' ')}`
+}

@@ -1,0 +1,25 @@
+// The tables in the order in which packets meet them: the only list. Numbers have gaps, so that a table can come in between without a new
+// meaning for the others. Of them the bridge of a physical network has classify, the guards, policyOut and output; the overlay's bridge has all.
+
+export const tables = {
+  classify: { number: 0, says: 'whose packet is this: which port or tunnel it came from, and which VNI it is in' },
+  guard: { number: 10, says: 'a port sends only from its own MAC and addresses, and those that it is allowed beside them' },
+  guardNd: { number: 12, says: 'neighbour discovery speaks only for what the port has' },
+  policyOut: { number: 20, says: 'what a port may send: a place, nothing yet' },
+  chain: { number: 25, says: 'which service functions come before the destination: a place, nothing yet' },
+  ask: { number: 30, says: 'who asks for an address: ARP, neighbour discovery, or a packet to the gateway' },
+  neighbour: { number: 40, says: 'the MAC of an address in a VNI' },
+  answer: { number: 45, says: 'the answer to who asked; a routed packet goes on to the MAC that was found' },
+  forward: { number: 50, says: 'where a MAC of a VNI is: at a port here, or behind a tunnel' },
+  flood: { number: 60, says: 'broadcast, multicast and unknown MACs, in VNIs that want them' },
+  policyIn: { number: 70, says: 'what a port may receive: a place, nothing yet' },
+  qos: { number: 80, says: 'how much, and marked how: a place, nothing yet' },
+  output: { number: 90, says: 'out by the port that was found' },
+} as const satisfies Readonly<Record<string, { readonly number: number; readonly says: string }>>
+
+export type Table = keyof typeof tables
+
+/** Places that pass everything on until somebody fills them, and the table after each. */
+export const places = { policyOut: 'chain', chain: 'ask', policyIn: 'qos', qos: 'output' } as const satisfies Partial<Record<Table, Table>>
+
+export const tableName = (number: number): string => Object.entries(tables).find(([, table]) => table.number === number)?.[0] ?? String(number)
