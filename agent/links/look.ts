@@ -24,11 +24,15 @@ export async function look(netlink: Netlink, { netns, ifname }: Inside): Promise
 
 export async function enter(netlink: Netlink, inside: Inside, asks: readonly Ask[]): Promise<void> {
   const run = inside.checksumsInSoftware === true ? netlink.requestWithoutOffload(asks, inside.netns, inside.ifname) : netlink.request(asks, inside.netns)
-  accept(await run, [])
+  accept(await run, [], asks)
 }
 
-/** @throws LinkRefused for the first refusal that is not one of these */
-export function accept(answers: readonly Answer[], but: readonly string[]): void {
-  const refused = answers.find(({ refusal }) => refusal !== undefined && !but.includes(refusedAs(refusal)))?.refusal
+/** What a drop is refused with where it is gone already: an address that went takes others and routes along. */
+const gone = ['ESRCH', 'EADDRNOTAVAIL', 'ENODEV']
+
+/** @throws LinkRefused for the first refusal that is not one of these, nor says of a drop that there is nothing */
+export function accept(answers: readonly Answer[], but: readonly string[], asks: readonly Ask[] = []): void {
+  const passes = (name: string, ask: Ask | undefined): boolean => but.includes(name) || (ask?.do.startsWith('drop') === true && gone.includes(name))
+  const refused = answers.find(({ refusal }, i) => refusal !== undefined && !passes(refusedAs(refusal), asks[i]))?.refusal
   if (refused !== undefined) throw new LinkRefused({ what: 'what was asked of a link', reason: refusalText(refused) })
 }

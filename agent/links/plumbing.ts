@@ -81,9 +81,10 @@ class NetlinkLinks implements Links {
 
   /** Inside, the name is taken: by one of ours that was removed and waits to be deleted, or by somebody else. */
   async #clearInside(inside: Inside): Promise<undefined> {
+    // In this order: what is deleted in between is then missed inside, not here.
+    const links = await this.#netlink.list('links')
     const taken = await look(this.#netlink, inside)
     if (taken === undefined) return undefined
-    const links = await this.#netlink.list('links')
     const removed = links.some(({ index, group, peer }) => group === linkGroup.removed && index === taken.link.peer && peer === taken.link.index)
     if (!removed) throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node\'s namespace' })
     await this.#reaper.reap()

@@ -100,7 +100,7 @@ const errnos: readonly (readonly [RegExp, number])[] = [
   [/No such process/, 3],
   [/No such file or directory/, 2],
   [/Cannot assign requested address/, 99],
-  [/Address not found/, 99],
+  [/address not found/i, 99],
   [/Operation not permitted/, 1],
   [/Permission denied/, 13],
   [/Operation not supported/, 95],

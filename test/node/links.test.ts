@@ -1,0 +1,267 @@
+// The promises of agent/links/links.ts, on the addon and on iproute2.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { LinkRefused, LinkTaken, NetnsGone } from '../../core/errors.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import type { Answer, Ask } from '../../core/wire/netlink.ts'
+import type { Inside, Links } from '../../agent/links/links.ts'
+import { linkGroup } from '../../agent/links/look.ts'
+import { makeLinks } from '../../agent/links/plumbing.ts'
+import type { Netlink, Where } from '../../agent/netlink/netlink.ts'
+import { ovsSkip } from '../setup/ovs.ts'
+import { until } from '../setup/until.ts'
+import { carriers, withSpaces, type Space } from './kernel.ts'
+
+const port = (n = 1): LocalPort => ({
+  uid: `00000000-0000-4000-8000-00000000000${n}`,
+  of: { kind: 'Port', namespace: 'blue', name: `web-${n}` },
+  number: n,
+  ifcName: `mgztest${n}`,
+  attachment: { kind: 'vni', vni: 5001 },
+  mac: `02:00:00:00:00:0${n}`,
+  addresses: [`10.0.0.${n}`, `2001:db8::${n}`],
+  allowedAddressPairs: [],
+  portSecurity: true,
+  type: 'kernel',
+  mtu: 1400,
+})
+const inside = (n: number, netns: string, more: Partial<Inside> = {}): Inside => ({
+  netns,
+  ifname: 'net1',
+  addresses: [`10.0.0.${n}/24`, `2001:db8::${n}/64`],
+  routes: [{ to: '0.0.0.0/0', via: '169.254.1.1' }, { to: '10.9.0.0/16', via: '10.0.0.254' }, { to: '::/0', via: 'fe80::1' }],
+  ...more,
+})
+
+interface House {
+  readonly links: Links
+  readonly netlink: Netlink
+  readonly node: Space
+  readonly pod: Space
+  readonly pod2: Space
+  /** What there is of links, addresses and routes, in words. */
+  seen(space: Space): Promise<readonly string[]>
+  /** Instances on the same node, whose netlink is passed through `by`. */
+  another(by: (netlink: Netlink) => Netlink): Promise<Links>
+}
+
+/** Cuts off at the n-th batch. */
+class Cut implements Netlink {
+  readonly carrier = 'cut'
+  readonly #of: Netlink
+  #left: number
+  constructor(of: Netlink, left: number) {
+    this.#of = of
+    this.#left = left
+  }
+
+  get cut(): boolean {
+    return this.#left < 0
+  }
+
+  #pass(): void {
+    if (--this.#left < 0) throw new Error('cut off')
+  }
+
+  async request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]> {
+    // Cut off inside a batch as well: between any two messages.
+    const answers: Answer[] = []
+    for (const ask of asks) {
+      this.#pass()
+      answers.push(...(await this.#of.request([ask], where)))
+    }
+    return answers
+  }
+
+  async requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]> {
+    this.#pass()
+    return this.#of.requestWithoutOffload(asks, where, ifname)
+  }
+
+  list: Netlink['list'] = (what, where) => this.#of.list(what, where)
+  listen: Netlink['listen'] = (what, wake) => this.#of.listen(what, wake)
+  frame: Netlink['frame'] = (ifname, bytes, where) => this.#of.frame(ifname, bytes, where)
+  close = (): Promise<void> => Promise.resolve()
+}
+
+for (const [carrier, open] of Object.entries(carriers)) {
+  describe(`links by ${carrier}`, { skip: ovsSkip }, () => {
+    const linkTest = (sentence: string, run: (house: House) => Promise<void>): void => {
+      test(sentence, () =>
+        withSpaces(async (spaces) => {
+          const [node, pod, pod2] = [await spaces.make(), await spaces.make(), await spaces.make()]
+          const netlink = await open(node.path)
+          const onProblem = (problem: unknown): void => assert.fail(problem as Error)
+          const links = makeLinks({ netlink, reaper: await open(node.path), onProblem })
+          const another = async (by: (of: Netlink) => Netlink): Promise<Links> => makeLinks({ netlink: by(netlink), reaper: await open(node.path), onProblem })
+          const seen = async ({ path }: Space): Promise<readonly string[]> => {
+            const all = await netlink.list('links', path)
+            const addresses = (await netlink.list('addresses', path)).filter(({ scope }) => scope === 0)
+            const routes = (await netlink.list('routes', path)).filter(({ protocol }) => protocol === 4)
+            const name = (of: number): string => all.find(({ index }) => index === of)?.ifname ?? '?'
+            return [
+              ...all.map(({ ifname, up, mtu, alias, group }) => `${ifname} ${up ? 'up' : 'down'} ${mtu} ${alias ?? ''} ${group}`),
+              ...addresses.map(({ index, address }) => `${name(index)} ${address}`),
+              ...routes.map(({ index, to, via }) => `${name(index)} ${to} ${via ?? ''}`),
+            ].sort()
+          }
+          try {
+            await run({ links, netlink, node, pod, pod2, seen, another })
+          } finally {
+            await links.close()
+          }
+        }),
+      )
+    }
+    const whole = ['lo up 65536  0', 'net1 ', 'net1 0.0.0.0/0 169.254.1.1', 'net1 10.0.0.1/24', 'net1 10.9.0.0/16 10.0.0.254', 'net1 2001:db8::1/64', 'net1 ::/0 fe80::1', 'net1 up 1400  0'].filter((line) => line !== 'net1 ').sort()
+    const hostWhole = [`lo up 65536  0`, `mgztest1 up 1400 megrez:${port().uid} ${linkGroup.ours}`].sort()
+
+    linkTest('a pod gets its interface whole: MAC, MTU, addresses, routes, loopback', async ({ links, pod, node, seen, netlink }) => {
+      const made = await links.ensure(port(), inside(1, pod.path))
+      assert.deepEqual(await seen(pod), whole)
+      assert.deepEqual(await seen(node), hostWhole)
+      const inner = (await netlink.list('links', pod.path)).find(({ ifname }) => ifname === 'net1')
+      assert.equal(inner?.mac, '02:00:00:00:00:01')
+      assert.equal(made.index, inner.index)
+      assert.equal(made.hostIndex, inner.peer)
+    })
+
+    linkTest('1 ensure twice is once', async ({ links, pod, node, seen }) => {
+      const first = await links.ensure(port(), inside(1, pod.path))
+      assert.deepEqual(await links.ensure(port(), inside(1, pod.path)), first)
+      assert.deepEqual([await seen(pod), await seen(node)], [whole, hostWhole])
+    })
+
+    linkTest('1 what differs is put right, and check says what', async ({ links, pod, seen }) => {
+      await links.ensure(port(), inside(1, pod.path))
+      assert.deepEqual(await links.check(port(), inside(1, pod.path)), [])
+      for (const args of [['addr', 'add', '10.0.0.99/24', 'dev', 'net1'], ['addr', 'del', '10.0.0.1/24', 'dev', 'net1'], ['route', 'replace', '10.8.0.0/16', 'dev', 'net1', 'proto', 'static'], ['link', 'set', 'net1', 'mtu', '1300'], ['link', 'set', 'net1', 'address', '02:00:00:00:00:77']]) await pod.namespace.ip(...args)
+      assert.deepEqual(await links.check(port(), inside(1, pod.path)), [
+        'net1 has MAC 02:00:00:00:00:77, not 02:00:00:00:00:01',
+        'net1 has MTU 1300, not 1400',
+        'net1 has no address 10.0.0.1/24',
+        'net1 has no route to 0.0.0.0/0 via 169.254.1.1',
+        'net1 has no route to 10.9.0.0/16 via 10.0.0.254',
+      ])
+      await links.ensure(port(), inside(1, pod.path))
+      assert.deepEqual(await seen(pod), whole)
+      assert.deepEqual(await links.check(port(), inside(1, pod.path)), [])
+      assert.deepEqual(await links.check(port(), inside(1, pod.path, { ifname: 'net2' })), ['there is no interface net2'])
+    })
+
+    linkTest('1 a second sandbox gets the interface, and the first has none', async ({ links, pod, pod2, seen }) => {
+      await links.ensure(port(), inside(1, pod.path))
+      await links.ensure(port(), inside(1, pod2.path))
+      assert.deepEqual(await seen(pod2), whole)
+      assert.deepEqual(await seen(pod), ['lo up 65536  0'])
+    })
+
+    linkTest('2 cut off between any two messages and asked again, it is as if nothing had been', async ({ links, pod, seen, node, another }) => {
+      // A program started for each message makes ip ten times slower: every third cut will do.
+      const stride = carrier === 'ip' ? 3 : 1
+      let cuts = 0
+      for (let at = 0, cut = true; cut; at += stride) {
+        let cutting!: Cut
+        const rival = await another((of) => (cutting = new Cut(of, at)))
+        cut = await rival.ensure(port(), inside(1, pod.path)).then(() => false, () => cutting.cut)
+        // Both ways on: a second ADD on even ones, DEL and a second ADD on odd ones.
+        if (at % 2 === 1) await links.remove(port().ifcName)
+        await links.ensure(port(), inside(1, pod.path))
+        assert.deepEqual([await seen(pod), await seen(node)], [whole, hostWhole], `cut off at message ${at}`)
+        await links.remove(port().ifcName)
+        await links.reap()
+        assert.deepEqual([await seen(pod), await seen(node)], [['lo up 65536  0'], ['lo up 65536  0']], `cut off at message ${at}, removed`)
+        cuts += Number(cut)
+      }
+      assert.ok(cuts * stride > 5, `${cuts} messages`)
+    })
+
+    linkTest('2 what an earlier process had removed is deleted by the next one', async ({ pod, seen, node, another, links }) => {
+      await links.ensure(port(), inside(1, pod.path))
+      let cutting!: Cut
+      const killed = await another((of) => (cutting = new Cut(of, 2)))
+      await killed.remove(port().ifcName)
+      assert.equal(cutting.cut, false)
+      await links.reap()
+      assert.deepEqual(await seen(node), ['lo up 65536  0'])
+    })
+
+    linkTest('3 what somebody else has made is left alone: host interface, interface inside', async ({ links, pod, node, seen }) => {
+      await node.namespace.ip('link', 'add', 'mgztest1', 'type', 'veth', 'peer', 'name', 'other')
+      await pod.namespace.ip('link', 'add', 'net1', 'type', 'veth', 'peer', 'name', 'theirs')
+      const [before, beforeInside] = [await seen(node), await seen(pod)]
+      await assert.rejects(links.ensure(port(), inside(1, pod.path)), (problem) => problem instanceof LinkTaken && problem.policy.cni === 4)
+      await assert.rejects(links.ensure(port(2), inside(2, pod.path)), LinkTaken)
+      await links.remove('mgztest1')
+      await links.reap()
+      assert.deepEqual([await seen(node), await seen(pod)], [before, beforeInside])
+    })
+
+    linkTest('4 remove takes the link down at once and deletes it soon, gone already is success', async ({ links, pod, node, seen, netlink }) => {
+      await links.ensure(port(), inside(1, pod.path))
+      await links.ensure(port(2), inside(2, pod.path, { ifname: 'net2' }))
+      await links.remove('mgztest1')
+      const removed = (await netlink.list('links')).find(({ ifname }) => ifname === 'mgztest1')
+      assert.ok(removed === undefined || (!removed.up && removed.group === linkGroup.removed))
+      await links.remove('mgztest1')
+      await links.remove('mgzneverthere')
+      await until(async () => !(await seen(node)).some((line) => line.startsWith('mgztest1')), 'the removed link is deleted')
+      assert.deepEqual((await links.list()).map(({ ifcName }) => ifcName), ['mgztest2'])
+    })
+
+    linkTest('5 a name may be used again at once, here and inside', async ({ links, pod, seen, node }) => {
+      for (let times = 0; times < 3; times++) {
+        await links.ensure(port(), inside(1, pod.path))
+        await links.remove('mgztest1')
+      }
+      // Another Port, the same name inside.
+      await links.ensure(port(2), inside(1, pod.path))
+      await links.remove('mgztest2')
+      await links.ensure(port(), inside(1, pod.path))
+      assert.deepEqual(await seen(pod), whole)
+      assert.deepEqual((await seen(node)).filter((line) => line.includes(' up ')), hostWhole)
+    })
+
+    linkTest('6 list shows ours, by Port', async ({ links, pod, node, netlink }) => {
+      await node.namespace.ip('link', 'add', 'theirs', 'type', 'veth', 'peer', 'name', 'too')
+      await links.ensure(port(), inside(1, pod.path))
+      await netlink.request([{ do: 'addLink', link: { ifname: 'mgztest2', group: linkGroup.ours, shape: { kind: 'veth', peer: { ifname: 'half' } } } }])
+      assert.deepEqual((await links.list()).map(({ ifcName, uid, up, mtu }) => ({ ifcName, uid, up, mtu })).sort((a, b) => a.ifcName.localeCompare(b.ifcName)), [
+        { ifcName: 'mgztest1', uid: port().uid, up: true, mtu: 1400 },
+        { ifcName: 'mgztest2', uid: undefined, up: false, mtu: 1500 },
+      ])
+    })
+
+    linkTest('a Port without a pod has its interface in the node\'s own namespace', async ({ links, node, seen }) => {
+      const { netns, ...outside } = inside(1, '', { ifname: 'kos020000000001', routes: [] })
+      assert.equal(netns, '')
+      await links.ensure(port(), outside)
+      await links.ensure(port(), outside)
+      assert.deepEqual(await seen(node), ['kos020000000001 10.0.0.1/24', 'kos020000000001 2001:db8::1/64', 'kos020000000001 up 1400  0', ...hostWhole].sort())
+      assert.deepEqual((await links.list()).map(({ ifcName }) => ifcName), ['mgztest1'])
+      await links.remove('mgztest1')
+      await links.reap()
+      assert.deepEqual(await seen(node), ['lo up 65536  0'])
+    })
+
+    linkTest('a macvlan is put on an interface of the node, moved to another when asked, and removed', async ({ links, node, pod, seen, netlink }) => {
+      for (const [one, other] of [['up0', 'sw0'], ['up1', 'sw1']] as const) await node.namespace.ip('link', 'add', one, 'mtu', '1400', 'type', 'veth', 'peer', 'name', other)
+      const wanted = inside(1, pod.path, { macvlanOn: 'up0' })
+      for (let times = 0; times < 2; times++) await links.ensure(port(), wanted)
+      assert.deepEqual((await seen(pod)).filter((line) => line.startsWith('net1 up')), [`net1 up 1400 megrez:${port().uid} ${linkGroup.ours}`])
+      await links.ensure(port(), { ...wanted, macvlanOn: 'up1' })
+      const peer = (await netlink.list('links')).find(({ ifname }) => ifname === 'up1')!.index
+      assert.equal((await netlink.list('links', pod.path)).find(({ ifname }) => ifname === 'net1')?.peer, peer)
+      await links.remove(port().ifcName, { netns: pod.path, ifname: 'net1' })
+      await links.reap()
+      assert.deepEqual(await seen(pod), ['lo up 65536  0'])
+      await links.remove(port().ifcName, { netns: '/run/netns/mzk-none', ifname: 'net1' })
+      await assert.rejects(links.ensure(port(), { ...wanted, macvlanOn: 'nothing' }), LinkRefused)
+    })
+
+    linkTest('a namespace that is not there is refused in CNI\'s words', async ({ links, node, seen }) => {
+      await assert.rejects(links.ensure(port(), inside(1, '/run/netns/mzk-none')), (problem) => (problem instanceof NetnsGone && problem.policy.cni === 3) || problem instanceof LinkRefused)
+      assert.deepEqual(await seen(node), ['lo up 65536  0'])
+    })
+  })
+}

@@ -1,0 +1,170 @@
+// The promises of agent/netlink/netlink.ts, on the addon and on iproute2, in namespaces of the test's own.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { NetnsGone } from '../../core/errors.ts'
+import { refusedAs, type Netlink } from '../../agent/netlink/netlink.ts'
+import type { Answer, Ask } from '../../core/wire/netlink.ts'
+import type { Link } from '../../core/wire/netlink/link.ts'
+import { until } from '../setup/until.ts'
+import { ovsSkip } from '../setup/ovs.ts'
+import { carriers, withSpaces, type Space } from './kernel.ts'
+
+const named = (ifname: string) => ({ index: 0, ifname })
+const bridge = (ifname: string): Ask => ({ do: 'addLink', link: { ifname, up: true, shape: { kind: 'bridge', ageingSeconds: 0, snooping: false } } })
+const pair = (ifname: string, peer: { readonly ifname: string; readonly netns?: string }, more = {}): Ask => ({ do: 'addLink', link: { ifname, up: true, mtu: 1400, ...more, shape: { kind: 'veth', peer: { mac: '02:00:00:00:00:01', mtu: 1400, ...peer } } } })
+const names = (answers: readonly Answer[]): readonly string[] => answers.map(({ refusal }) => (refusal === undefined ? 'ok' : refusedAs(refusal)))
+
+interface House {
+  readonly netlink: Netlink
+  readonly here: Space
+  readonly there: Space
+  link(ifname: string): Promise<Link>
+}
+
+for (const [carrier, open] of Object.entries(carriers)) {
+  describe(`netlink over ${carrier}`, { skip: ovsSkip }, () => {
+    const kernelTest = (sentence: string, run: (house: House) => Promise<void>): void => {
+      test(sentence, () =>
+        withSpaces(async (spaces) => {
+          const [here, there] = [await spaces.make(), await spaces.make()]
+          const netlink = await open(here.path)
+          try {
+            const link = async (ifname: string): Promise<Link> => (await netlink.list('links')).find((each) => each.ifname === ifname)!
+            await run({ netlink, here, there, link })
+          } finally {
+            await netlink.close()
+          }
+        }),
+      )
+    }
+
+    kernelTest('1 a batch is asked in order and to its end, and each request has its answer', async ({ netlink }) => {
+      const answers = await netlink.request([bridge('br0'), bridge('br0'), { do: 'getLink', of: named('br0') }, { do: 'getLink', of: named('none') }, { do: 'dropLink', of: named('br0') }, { do: 'dropLink', of: named('br0') }])
+      assert.deepEqual(names(answers), ['ok', 'EEXIST', 'ok', 'ENODEV', 'ok', 'ENODEV'])
+      assert.equal(answers[2]?.link?.kind, 'bridge')
+    })
+
+    kernelTest('a pair is made, named, marked and placed in one request', async ({ netlink, there, link }) => {
+      assert.deepEqual(names(await netlink.request([pair('host0', { ifname: 'eth0', netns: there.path }, { group: 77 })])), ['ok'])
+      const [host, inner] = [await link('host0'), (await netlink.list('links', there.path)).find(({ ifname }) => ifname === 'eth0')!]
+      assert.deepEqual({ up: host.up, mtu: host.mtu, group: host.group, kind: host.kind, peer: host.peer }, { up: true, mtu: 1400, group: 77, kind: 'veth', peer: inner.index })
+      assert.deepEqual({ up: inner.up, mtu: inner.mtu, mac: inner.mac, peer: inner.peer }, { up: false, mtu: 1400, mac: '02:00:00:00:00:01', peer: host.index })
+    })
+
+    kernelTest('a link is changed in every way: MTU, MAC, group, alias, bridge, name, namespace', async ({ netlink, there, link }) => {
+      await netlink.request([bridge('br0'), pair('host0', { ifname: 'eth0' })])
+      const [host, br] = [await link('host0'), await link('br0')]
+      const changes = [{ mtu: 1300 }, { mac: '02:00:00:00:00:09' }, { group: 78 }, { alias: 'megrez:x' }, { master: br.index }, { bridgePort: { learning: false, flood: false, neighSuppress: true, isolated: true } }]
+      assert.deepEqual(names(await netlink.request(changes.map((change): Ask => ({ do: 'setLink', of: host, change })))), changes.map(() => 'ok'))
+      const { mtu, mac, group, alias, master, bridgePort } = await link('host0')
+      assert.deepEqual({ mtu, mac, group, alias, master, bridgePort }, { mtu: 1300, mac: '02:00:00:00:00:09', group: 78, alias: 'megrez:x', master: br.index, bridgePort: { learning: false, flood: false, neighSuppress: true, isolated: true } })
+      const moves = [{ master: 0 }, { up: false }, { rename: 'host1' }, { netns: there.path }]
+      assert.deepEqual(names(await netlink.request(moves.map((change): Ask => ({ do: 'setLink', of: host, change })))), moves.map(() => 'ok'))
+      assert.equal((await netlink.list('links', there.path)).some(({ ifname, up, mac: of }) => ifname === 'host1' && !up && of === '02:00:00:00:00:09'), true)
+    })
+
+    kernelTest('addresses and routes of both families are put twice and dropped once, in another namespace', async ({ netlink, there }) => {
+      await netlink.request([pair('host0', { ifname: 'eth0', netns: there.path })])
+      const on = (await netlink.list('links', there.path)).find(({ ifname }) => ifname === 'eth0')!
+      const routes = [
+        { to: '10.9.0.0/16', on },
+        { to: '0.0.0.0/0', via: '169.254.1.1', onlink: true, on },
+        { to: '::/0', via: 'fe80::1', on },
+        { to: '2001:db8:9::/64', via: '2001:db8::1', on },
+      ]
+      const puts: readonly Ask[] = [
+        { do: 'setLink', of: on, change: { up: true } },
+        { do: 'putAddress', on, address: '10.0.0.5/24' },
+        { do: 'putAddress', on, address: '2001:db8::5/64' },
+        ...routes.map((route): Ask => ({ do: 'putRoute', route })),
+      ]
+      for (let times = 0; times < 2; times++) assert.deepEqual(names(await netlink.request(puts, there.path)), puts.map(() => 'ok'))
+      const addresses = async () => (await netlink.list('addresses', there.path)).filter(({ index, scope }) => index === on.index && scope === 0)
+      const seen = async () => (await netlink.list('routes', there.path)).filter(({ index, protocol }) => index === on.index && protocol === 4).map(({ to, via }) => `${to} ${via ?? ''}`).sort()
+      assert.deepEqual(await addresses(), [{ index: on.index, address: '10.0.0.5/24', permanent: true, scope: 0 }, { index: on.index, address: '2001:db8::5/64', permanent: true, scope: 0 }])
+      assert.deepEqual(await seen(), ['0.0.0.0/0 169.254.1.1', '10.9.0.0/16 ', '2001:db8:9::/64 2001:db8::1', '::/0 fe80::1'])
+      const drops: readonly Ask[] = [...routes.map((route): Ask => ({ do: 'dropRoute', route })), { do: 'dropAddress', on, address: '10.0.0.5/24' }, { do: 'dropAddress', on, address: '2001:db8::5/64' }]
+      assert.deepEqual(names(await netlink.request(drops, there.path)), drops.map(() => 'ok'))
+      assert.deepEqual([await addresses(), await seen()], [[], []])
+      assert.deepEqual(names(await netlink.request(drops, there.path)), ['ESRCH', 'ESRCH', 'ESRCH', 'ESRCH', 'EADDRNOTAVAIL', 'EADDRNOTAVAIL'])
+    })
+
+    kernelTest('a VXLAN device has static neighbours and forwarding entries', async ({ netlink, link }) => {
+      await netlink.request([bridge('br0'), { do: 'addLink', link: { ifname: 'vx0', up: true, group: 77, shape: { kind: 'vxlan', vni: 5001, local: '127.0.0.1', l4Port: 14789, learning: false } } }])
+      const [br, vx] = [await link('br0'), await link('vx0')]
+      assert.deepEqual(vx.vxlan, { vni: 5001, local: '127.0.0.1', l4Port: 14789, learning: false })
+      const mac = '02:00:00:00:00:09'
+      const flood = (dst: string): Ask => ({ do: 'putFdb', append: true, fdb: { on: vx, mac: '00:00:00:00:00:00', dst } })
+      const puts: readonly Ask[] = [
+        { do: 'setLink', of: vx, change: { master: br.index } },
+        { do: 'putFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } },
+        { do: 'putFdb', fdb: { on: vx, mac } },
+        flood('127.0.0.2'),
+        flood('127.0.0.3'),
+        { do: 'putNeighbour', neighbour: { on: br, address: '10.0.0.9', mac } },
+        { do: 'putNeighbour', neighbour: { on: br, address: '2001:db8::9', mac } },
+      ]
+      assert.deepEqual(names(await netlink.request(puts)), puts.map(() => 'ok'))
+      const fdb = async () => (await netlink.list('fdb')).filter(({ permanent }) => permanent).map((each) => (each.is === 'fdb' ? `${each.mac} ${each.dst ?? each.master}` : '')).sort()
+      assert.deepEqual(await fdb(), ['00:00:00:00:00:00 127.0.0.2', '00:00:00:00:00:00 127.0.0.3', `${mac} 127.0.0.2`, `${mac} ${br.index}`])
+      const neighbours = (await netlink.list('neighbours')).filter(({ index, permanent }) => index === br.index && permanent)
+      assert.deepEqual(neighbours, [{ is: 'neighbour', index: br.index, permanent: true, address: '10.0.0.9', mac }, { is: 'neighbour', index: br.index, permanent: true, address: '2001:db8::9', mac }])
+      const drops: readonly Ask[] = [{ do: 'dropFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } }, { do: 'dropFdb', fdb: { on: vx, mac } }, { do: 'dropFdb', fdb: { on: vx, mac: '00:00:00:00:00:00', dst: '127.0.0.3' } }]
+      assert.deepEqual(names(await netlink.request(drops)), ['ok', 'ok', 'ok'])
+      assert.deepEqual(await fdb(), ['00:00:00:00:00:00 127.0.0.2'])
+    })
+
+    kernelTest('a macvlan is born in another namespace', async ({ netlink, there, link }) => {
+      await netlink.request([pair('host0', { ifname: 'up0' })])
+      const parent = await link('up0')
+      assert.deepEqual(names(await netlink.request([{ do: 'addLink', link: { ifname: 'net1', netns: there.path, mac: '02:00:00:00:00:07', group: 77, shape: { kind: 'macvlan', on: parent.index, mode: 'bridge' } } }])), ['ok'])
+      const born = (await netlink.list('links', there.path)).find(({ ifname }) => ifname === 'net1')!
+      assert.deepEqual({ kind: born.kind, mac: born.mac, group: born.group, peer: born.peer }, { kind: 'macvlan', mac: '02:00:00:00:00:07', group: 77, peer: parent.index })
+    })
+
+    kernelTest('many links go by their group, and others stay', async ({ netlink, link }) => {
+      await netlink.request([1, 2, 3].map((n) => pair(`gone${n}`, { ifname: `peer${n}` }, { group: 79 })))
+      await netlink.request([pair('stays', { ifname: 'too' })])
+      assert.deepEqual(names(await netlink.request([{ do: 'dropGroup', group: 79 }, { do: 'dropGroup', group: 79 }])), ['ok', 'ENODEV'])
+      assert.deepEqual((await netlink.list('links')).map(({ ifname }) => ifname).sort(), ['lo', 'stays', 'too'])
+      assert.equal((await link('stays')).group, 0)
+    })
+
+    kernelTest('checksum offload is switched off inside', async ({ netlink, there }) => {
+      await netlink.request([pair('host0', { ifname: 'eth0', netns: there.path })])
+      await netlink.requestWithoutOffload([{ do: 'setLink', of: named('lo'), change: { up: true } }], there.path, 'eth0')
+      assert.match((await there.namespace.exec('ethtool', '-k', 'eth0')).stdout, /^tx-checksumming: off$/m)
+    })
+
+    kernelTest('2 a list of a thousand is whole', async ({ netlink, link }) => {
+      await netlink.request([bridge('br0')])
+      const br = await link('br0')
+      const mac = '02:00:00:00:00:09'
+      // The program ip is started for each: it gets a part of them.
+      const count = carrier === 'ip' ? 20 : 1_000
+      const puts = Array.from({ length: count }, (_, i): Ask => ({ do: 'putNeighbour', neighbour: { on: br, address: `10.1.${i >> 8}.${i & 255}`, mac } }))
+      assert.deepEqual(new Set(names(await netlink.request(puts))), new Set(['ok']))
+      assert.equal((await netlink.list('neighbours')).filter(({ permanent }) => permanent).length, count)
+    })
+
+    kernelTest('3 whoever listens is woken, until it stops', async ({ netlink, link }) => {
+      let woken = 0
+      const { stop } = await netlink.listen(['links', 'addresses', 'routes', 'neighbours'], () => void woken++)
+      // A program that listens needs a moment to begin: it is woken by one of several changes.
+      for (let n = 0; woken === 0 && n < 100; n++) {
+        await netlink.request([bridge(`br${n}`)])
+        await until(() => woken > 0, 'the change is heard', 200).catch(() => undefined)
+      }
+      assert.ok(woken > 0)
+      stop()
+      assert.ok(await link('br0'))
+    })
+
+    kernelTest('4 a namespace that is gone, or is none, is said to be', async ({ netlink, here }) => {
+      for (const path of ['/run/netns/mzk-none', '/etc/hostname']) {
+        await assert.rejects(netlink.list('links', path), (problem) => problem instanceof NetnsGone && problem.message.includes(path))
+      }
+      assert.ok((await netlink.list('links')).some(({ ifname }) => ifname === 'lo'), here.name)
+    })
+  })
+}
