@@ -1,5 +1,5 @@
 // What `npm test` runs. `node bootstrap.mjs test/run.ts [GROUP …] [FILE.test.ts …] [--no-install] [--twice] [FLAG of node --test …]`
-// Groups: fast (no services), redis, kube, node, process; none named: all, in that order. --twice runs each group again on the
+// Groups: fast (no services), redis, kube, node, cluster, process; none named: all, in that order. --twice runs each group again on the
 // same servers, in random order.
 import { resolve } from 'node:path'
 import { asked } from './setup/asked.ts'

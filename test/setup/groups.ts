@@ -1,5 +1,5 @@
 /** What a group of tests may need beside Node.js. */
-export type Service = 'redis' | 'kube' | 'ovs'
+export type Service = 'redis' | 'kube' | 'ovs' | 'cluster'
 
 export interface Group {
   readonly name: string
@@ -33,5 +33,6 @@ export const groups: Readonly<Record<string, Group>> = {
   redis: { name: 'redis', files: ['test/redis/**/*.test.ts'], needs: ['redis'], uses: [], concurrency: 1, timeoutMs: 10 * minute, endMs: 30 * minute },
   kube: { name: 'kube', files: ['test/kube/**/*.test.ts'], needs: ['kube'], uses: ['redis'], concurrency: 1, timeoutMs: 15 * minute, endMs: 45 * minute },
   node: { name: 'node', files: ['test/node/**/*.test.ts'], needs: ['ovs'], uses: [], concurrency: 1, timeoutMs: 10 * minute, endMs: 30 * minute },
+  cluster: { name: 'cluster', files: ['test/cluster/**/*.test.ts'], needs: ['ovs', 'cluster'], uses: ['redis'], concurrency: 1, timeoutMs: 10 * minute, endMs: 30 * minute },
   process: { name: 'process', files: ['test/process/**/*.test.ts'], needs: [], uses: ['redis'], concurrency: 1, timeoutMs: 30 * minute, endMs: 60 * minute },
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { components, serverComponents } from '../../cli/lab/programs/binaries.ts'
+import { clusterPrograms } from '../../cli/lab/cluster/programs.ts'
 import { ovsMissing } from '../../cli/lab/ovs.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
@@ -22,7 +23,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), cluster: () => cluster(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -57,4 +58,10 @@ async function kube(closers: Closer[]): Promise<Provided> {
 async function ovs(install: boolean): Promise<Provided> {
   const missing = await ovsMissing({ install, print: (line) => console.error(line) })
   return missing === undefined ? { env: { MEGREZ_TEST_OVS: 'on PATH' } } : { missing: [missing] }
+}
+
+/** Its tests start clusters of their own; here all they need is built or installed. */
+async function cluster(install: boolean): Promise<Provided> {
+  const programs = await clusterPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
+  return 'missing' in programs ? programs : { env: { MEGREZ_TEST_CLUSTER: 'true' } }
 }
