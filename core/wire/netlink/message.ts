@@ -68,5 +68,5 @@ function wordsOf({ flags, body, type }: Message): string | undefined {
   // Behind the error: the request's header, and its body unless that was capped.
   if (body.length < 4 + headerBytes) return undefined
   const echoed = (flags & capped) !== 0 ? headerBytes : viewOf(body).getUint32(4, true)
-  return textOf(attributes(body, Math.min(body.length, 4 + ((echoed + 3) & ~3))), attrMessage)
+  return textOf(attributes(body, Math.min(body.length, 4 + Math.ceil(echoed / 4) * 4)), attrMessage)
 }
