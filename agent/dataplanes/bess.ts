@@ -1,0 +1,113 @@
+// A node's data plane on BESS: the graph of core/graph, in a bessd that runs beside us. docs/bess.md says what it can and cannot do.
+import type { Capabilities, Dataplane, NodeChange } from '../../core/contracts/dataplane.ts'
+import { InUse } from '../../core/errors.ts'
+import { classText, type Piece } from '../../core/graph/pieces.ts'
+import { graphRenderer } from '../../core/graph/renderer.ts'
+import { openChannel, type Channel } from '../../platform/grpc/channel.ts'
+import { Change } from './bess/change.ts'
+import { daemonOn, type Daemon } from './bess/daemon.ts'
+import { hopChange, hostOf, hostsOf, strayHosts, type Macs, type Underlay } from './bess/hops.ts'
+import { hopTable, ourName } from './bess/names.ts'
+import { unsafeRoots } from './bess/safe.ts'
+import { seeGraph, textsOf, type Graph } from './bess/see.ts'
+import { inTurn } from './bess/turn.ts'
+import { Watch } from './bess/watch.ts'
+
+export interface BessOptions {
+  /** `unix:/path` or `host:10514`. */
+  readonly target: string
+  /** Absent: a node on its own, without a tunnel. */
+  readonly underlay?: Underlay
+  /** Where sockets of dpdk ports are made. */
+  readonly vhostFolder: string
+  /** true: modules and ports of others may be there, and stay as they are; their forwarding pauses when ours does. false: then InUse. */
+  readonly besideOthers?: boolean
+  /** Tests put themselves between us and the daemon. */
+  readonly through?: (channel: Channel) => Channel
+  /** How long a first connection may take. */
+  readonly readyMs?: number
+}
+
+/** The contract's promises, and: bessd started again is found empty at once, and filled again by whoever listens to onDrift. */
+export function bess(options: BessOptions): Dataplane<Piece> {
+  const { target, underlay, vhostFolder, besideOthers = false, readyMs = 5000 } = options
+  const opened = openChannel({ target, reconnectMs: 500 })
+  const channel = options.through?.(opened) ?? opened
+  const watch = new Watch(opened, { daemon: (signal) => daemonOn(channel, signal), ...(underlay && { underlay }) })
+  let release: (() => Promise<void>) | undefined
+
+  return {
+    name: 'bess',
+    renderer: graphRenderer({ ...(underlay && { uplink: underlay.uplink }), vhostFolder }),
+    async open(signal) {
+      await opened.ready(readyMs)
+      const daemon = daemonOn(channel, signal)
+      await refuseOthers(daemon, besideOthers, underlay)
+      release = await underlay?.claim()
+      return capabilitiesOf(await daemon.version())
+    },
+    async observe(_, signal) {
+      const graph = await seeGraph(daemonOn(channel, signal))
+      const stray = new Set(underlay === undefined ? [] : strayHosts(graph, underlay, await macsOf(graph, underlay, signal)))
+      watch.saw(graph)
+      return textsOf(graph, (module) => (stray.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
+    },
+    async apply(change, signal) {
+      watch.changing()
+      await inTurn(target, () => changed(daemonOn(channel, signal), change, { underlay, signal }))
+      watch.changing()
+    },
+    itemOf: (key, text) => ({ key, text, value: { kind: 'gone', key }, because: { rule: 'it was here', of: { kind: 'Node', name: 'here' } } }),
+    onDrift: (wake) => watch.onDrift(wake),
+    async close() {
+      watch.stop()
+      await release?.()
+      opened.close()
+    },
+  }
+}
+
+/** One PauseAll, all of it, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
+async function changed(daemon: Daemon, change: NodeChange<Piece>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
+  await daemon.pause()
+  try {
+    await new Change(daemon, change).make()
+    if (underlay !== undefined && touchesHosts(change)) await settleHops(daemon, underlay, signal)
+  } catch (problem) {
+    // Half a change: resumed only where that cannot end the daemon. Paused workers are seen, and put right by the next change.
+    await resumeHalf(daemon).catch(() => undefined)
+    throw problem
+  }
+  await daemon.resume()
+}
+
+async function resumeHalf(daemon: Daemon): Promise<void> {
+  if (unsafeRoots(await seeGraph(daemon)).length === 0) await daemon.resume()
+}
+
+const touchesHosts = ({ drop, put }: NodeChange<Piece>): boolean =>
+  put.some(({ value }) => value.kind === 'module' && (value.role === hopTable || hostOf({ mclass: value.args.mclass, made: classText(value.args) }) !== undefined)) || drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
+
+async function settleHops(daemon: Daemon, underlay: Underlay, signal: AbortSignal): Promise<void> {
+  const graph = await seeGraph(daemon)
+  const change = hopChange(graph, underlay, await macsOf(graph, underlay, signal))
+  if (change.put.length + change.drop.length > 0) await new Change(daemon, change).make()
+}
+
+async function macsOf(graph: Graph, underlay: Underlay, signal: AbortSignal): Promise<Macs> {
+  const found = await Promise.all(hostsOf(graph).map(async (host) => [host, await underlay.macOf(host, signal)] as const))
+  return new Map(found.flatMap(([host, mac]) => (mac === undefined ? [] : [[host, mac]])))
+}
+
+async function refuseOthers(daemon: Daemon, besideOthers: boolean, underlay: Underlay | undefined): Promise<void> {
+  const [modules, ports] = await Promise.all([daemon.modules(), daemon.ports()])
+  const theirs = [...modules.map(({ name, mclass }) => ({ name, what: `module ${name} (${mclass})` })), ...ports.map(({ name, driver }) => ({ name, what: `port ${name} (${driver})` }))].filter(({ name }) => ourName(name) === undefined)
+  if (theirs.length > 0 && !besideOthers) throw new InUse({ what: `bessd at ${daemon.target}`, owner: `whoever made ${theirs[0]!.what}${theirs.length > 1 ? ` and ${theirs.length - 1} more` : ''}` })
+  if (underlay === undefined) return
+  const { ifcName } = underlay.uplink
+  const text = (arg: Uint8Array | undefined): string => Buffer.from(arg ?? []).toString('latin1')
+  const taken = ports.find(({ name, driverArg }) => ourName(name) === undefined && new RegExp(`iface=${ifcName}(,|$)`).test(text(driverArg?.value)))
+  if (taken !== undefined) throw new InUse({ what: `interface ${ifcName}`, owner: `port ${taken.name} of bessd at ${daemon.target}` })
+}
+
+const capabilitiesOf = (version: string): Capabilities => ({ bess: version, vxlan: true, ct: false, meters: false, vlan: false, nd: false })

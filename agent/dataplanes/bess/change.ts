@@ -1,0 +1,207 @@
+// A change of the graph, made while all workers are paused: first what goes, from the rules down to the ports, then what comes, from the
+// ports up. What is there already is left as it is, so that a change that was cut off is made again from its beginning.
+import { rm } from 'node:fs/promises'
+import type { NodeChange } from '../../../core/contracts/dataplane.ts'
+import { classText, ruleKey, ruleOfKey, type ModulePiece, type Piece, type PortPiece, type RulePiece } from '../../../core/graph/pieces.ts'
+import * as wire from '../../../core/wire/bess/modules.ts'
+import { pack } from '../../../core/wire/protobuf.ts'
+import { argOf } from './args.ts'
+import { vdevOf, type Daemon } from './daemon.ts'
+import { moduleName, ourName, portName } from './names.ts'
+import { seeModule, type SeenModule } from './see.ts'
+import { addRule, deleteRule, dropGate, isTable, setDefaultGate, type TableRule } from './tables.ts'
+
+interface Named {
+  readonly name: string
+  readonly mclass: string
+}
+
+/** A connection or rule of a module that stays, to one that is made anew. */
+interface Cut {
+  readonly from: string
+  readonly gate: number
+  readonly to: string
+}
+
+/** What is left of a change's items, by kind. */
+interface Sorted {
+  readonly modules: ReadonlyMap<string, ModulePiece>
+  readonly ports: ReadonlyMap<string, PortPiece>
+  readonly rules: readonly RulePiece[]
+  readonly goneModules: ReadonlySet<string>
+  readonly gonePorts: ReadonlySet<string>
+  readonly goneRules: readonly Pick<RulePiece, 'table' | 'values' | 'masks'>[]
+}
+
+function sorted({ drop, put }: NodeChange<Piece>): Sorted {
+  const made = put.map(({ value }) => value)
+  const gone = (kind: string): ReadonlySet<string> => new Set(drop.flatMap(({ key }) => (key.startsWith(`${kind}/`) ? [key.slice(kind.length + 1)] : [])))
+  const kept = new Set(put.map(({ key }) => key))
+  return {
+    modules: new Map(made.flatMap((piece) => (piece.kind === 'module' ? [[piece.role, piece]] : []))),
+    ports: new Map(made.flatMap((piece) => (piece.kind === 'port' ? [[piece.role, piece]] : []))),
+    rules: made.filter((piece) => piece.kind === 'rule'),
+    goneModules: gone('module'),
+    gonePorts: gone('port'),
+    goneRules: drop.flatMap(({ key }) => (kept.has(key) ? [] : (ruleOfKey(key) ?? []))),
+  }
+}
+
+async function each<T>(of: Iterable<T>, take: (one: T) => Promise<unknown>): Promise<void> {
+  for (const one of of) await take(one)
+}
+
+export class Change {
+  readonly #daemon: Daemon
+  readonly #sorted: Sorted
+  /** By role; what two modules or ports have the same role is dropped and made anew. */
+  readonly #modules = new Map<string, Named[]>()
+  readonly #ports = new Map<string, { readonly name: string; readonly vdev: string }[]>()
+  /** Connections of modules that stay, by role and gate. */
+  readonly #tables = new Map<string, SeenModule>()
+  readonly #cuts: Cut[] = []
+
+  constructor(daemon: Daemon, change: NodeChange<Piece>) {
+    this.#daemon = daemon
+    this.#sorted = sorted(change)
+  }
+
+  async make(): Promise<void> {
+    const { goneRules, goneModules, gonePorts, modules, ports, rules } = this.#sorted
+    await this.#look()
+    await each(goneRules, ({ table, ...match }) => each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)))
+    await each(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
+    await each(new Set([...gonePorts, ...ports.keys()]), (role) => this.#clearPort(role))
+    await each(ports.values(), (piece) => this.#makePort(piece))
+    await each(modules.values(), (piece) => this.#makeModule(piece))
+    await each(this.#cuts, (cut) => this.#mend(cut))
+    await each(modules.values(), (piece) => this.#lead(piece))
+    await each(rules, (rule) => this.#makeRule(rule))
+  }
+
+  async #look(): Promise<void> {
+    const [modules, ports] = await Promise.all([this.#daemon.modules(), this.#daemon.ports()])
+    for (const { name, mclass } of modules) {
+      const named = ourName(name)
+      if (named !== undefined) this.#modules.set(named.role, [...(this.#modules.get(named.role) ?? []), { name, mclass }])
+    }
+    for (const port of ports) {
+      const named = ourName(port.name)
+      if (named !== undefined) this.#ports.set(named.role, [...(this.#ports.get(named.role) ?? []), { name: port.name, vdev: vdevOf(port) ?? '' }])
+    }
+  }
+
+  /** Away with all modules of a role but the one that is wanted. */
+  async #clear(role: string): Promise<void> {
+    const wanted = this.#sorted.modules.get(role)
+    const there = this.#modules.get(role) ?? []
+    const keep = wanted === undefined ? undefined : there.find(({ name }) => name === moduleName(role, classText(wanted.args)))
+    for (const each of there) if (each !== keep) await this.#destroy(role, each, wanted !== undefined)
+    this.#modules.set(role, keep === undefined ? [] : [keep])
+  }
+
+  /** @param again it is made anew: what leads to it, and its rules, are put back afterwards */
+  async #destroy(role: string, module: Named, again: boolean): Promise<void> {
+    if (again) {
+      const { igates } = await this.#daemon.info(module.name)
+      for (const { ogates } of igates) for (const { name, ogate } of ogates) this.#cuts.push({ from: name, gate: ogate, to: role })
+    }
+    await this.#daemon.destroyModule(module.name)
+  }
+
+  async #clearPort(role: string): Promise<void> {
+    const wanted = this.#sorted.ports.get(role)
+    const there = this.#ports.get(role) ?? []
+    const keep = there.find(({ vdev }) => vdev === wanted?.vdev)
+    for (const each of there) if (each !== keep) await this.#daemon.destroyPort(each.name)
+    this.#ports.set(role, keep === undefined ? [] : [keep])
+  }
+
+  async #makePort({ role, vdev }: PortPiece): Promise<void> {
+    if (this.#ports.get(role)?.length) return
+    // A socket that an earlier daemon left behind cannot be bound again.
+    const socket = /^net_vhost\d+,iface=([^,]+)/.exec(vdev)?.[1]
+    if (socket !== undefined) await rm(socket, { force: true })
+    const name = portName(role)
+    await this.#daemon.createPort(name, vdev)
+    this.#ports.set(role, [{ name, vdev }])
+  }
+
+  async #makeModule({ role, args }: ModulePiece): Promise<void> {
+    if (this.#modules.get(role)?.length) return
+    const name = moduleName(role, classText(args))
+    await this.#daemon.createModule(name, args.mclass, argOf(args, (port) => this.#ports.get(port)?.[0]?.name ?? ''))
+    if (args.mclass === 'ArpResponder') await this.#daemon.command(name, 'add', pack(wire.ArpResponderArg, { ip: args.ip, macAddr: args.mac }))
+    this.#modules.set(role, [{ name, mclass: args.mclass }])
+  }
+
+  /** Connects what stands behind its gates. */
+  async #lead({ role, args, next }: ModulePiece): Promise<void> {
+    if (isTable(args.mclass)) return this.#leadDefault(role, args.mclass, next[0])
+    const module = this.#modules.get(role)![0]!
+    const { ogates } = await this.#daemon.info(module.name)
+    const there = new Map(ogates.map(({ ogate, name }) => [ogate, name]))
+    for (let gate = 0; gate < Math.max(next.length, ...[...there.keys()].map((each) => each + 1)); gate++) {
+      const wanted = this.#modules.get(next[gate] ?? '')?.[0]?.name
+      if (there.get(gate) === wanted) continue
+      if (there.has(gate)) await this.#daemon.disconnect(module.name, gate)
+      if (wanted !== undefined) await this.#daemon.connect(module.name, gate, wanted)
+    }
+  }
+
+  async #leadDefault(role: string, mclass: string, next: string | undefined): Promise<void> {
+    const { name } = this.#modules.get(role)![0]!
+    const gate = next === undefined ? dropGate : await this.#gateTo(role, next)
+    if (gate !== undefined) await setDefaultGate(this.#daemon, name, { mclass, gate })
+  }
+
+  async #mend({ from, gate, to }: Cut): Promise<void> {
+    const there = [...this.#modules.values()].some((each) => each.some(({ name }) => name === from))
+    const target = this.#modules.get(to)?.[0]
+    if (!there || target === undefined) return
+    const { ogates } = await this.#daemon.info(from)
+    if (!ogates.some(({ ogate }) => ogate === gate)) await this.#daemon.connect(from, gate, target.name)
+  }
+
+  /** The gate of a table that leads there, connected where there is none yet; undefined where there is nothing to lead to. */
+  async #gateTo(table: string, role: string): Promise<number | undefined> {
+    if (role === 'drop') return dropGate
+    const target = this.#modules.get(role)?.[0]
+    const seen = await this.#table(table)
+    if (target === undefined || seen === undefined) return undefined
+    const outs = seen.outs as Map<number, string>
+    for (const [gate, name] of outs) if (name === target.name) return gate
+    const gate = freeGate(seen)
+    await this.#daemon.connect(seen.name, gate, target.name)
+    outs.set(gate, target.name)
+    return gate
+  }
+
+  async #table(role: string): Promise<SeenModule | undefined> {
+    const named = this.#modules.get(role)?.[0]
+    if (named === undefined) return undefined
+    const seen = this.#tables.get(role) ?? (await seeModule(this.#daemon, named))
+    if (seen !== undefined) this.#tables.set(role, seen)
+    return seen
+  }
+
+  /** A rule whose table or target is not there is left out: what is there then differs, and is looked at again. */
+  async #makeRule(rule: RulePiece): Promise<void> {
+    const table = this.#modules.get(rule.table)?.[0]
+    const gate = await this.#gateTo(rule.table, rule.to)
+    if (table === undefined || gate === undefined) return
+    const key = ruleKey(rule)
+    const there = (await this.#table(rule.table))?.table?.rules.find((one) => ruleKey({ table: rule.table, ...one }) === key)
+    if (there?.gate !== gate || there.priority !== rule.priority) await addRule(this.#daemon, table.name, ruleAt(rule, gate))
+  }
+}
+
+/** A rule that has lost its module keeps its gate: nothing else may come to stand behind it. */
+function freeGate({ outs, table }: SeenModule): number {
+  const used = new Set([...outs.keys(), ...(table?.rules ?? []).map((rule) => rule.gate), table?.defaultGate])
+  let gate = 0
+  while (used.has(gate)) gate++
+  return gate
+}
+
+const ruleAt = ({ values, masks, priority }: RulePiece, gate: number): TableRule => ({ gate, values, ...(masks && { masks }), ...(priority !== undefined && { priority }) })

@@ -1,0 +1,68 @@
+// The MAC behind which each host of the tunnel is: from the kernel's neighbours, as rules of one table. The kernel keeps the tunnel
+// address and asks for it; BESS has no module that could.
+import { createHash } from 'node:crypto'
+import type { Uplink } from '../../../core/graph/base.ts'
+import { hexOfMac, hexOfV4 } from '../../../core/graph/bytes.ts'
+import { tunnelDestination } from '../../../core/graph/endpoints.ts'
+import { classText, itemOfPiece, type ModulePiece, type Piece, type RulePiece } from '../../../core/graph/pieces.ts'
+import type { NodeChange } from '../../../core/contracts/dataplane.ts'
+import { hopRole, hopTable, isHop } from './names.ts'
+import type { Graph, SeenModule } from './see.ts'
+
+/** The network under the tunnel, as the node's kernel has it. */
+export interface Underlay {
+  readonly uplink: Uplink
+  /** The MAC of the host, or of the router on the way to it; undefined while nobody answers. */
+  macOf(host: string, signal: AbortSignal): Promise<string | undefined>
+  /** Takes the tunnel's UDP port, so that nobody else does and the kernel refuses no frame; the answer gives it back. @throws InUse */
+  claim(): Promise<() => Promise<void>>
+}
+
+export type Macs = ReadonlyMap<string, string>
+
+const because = { rule: 'a host of the tunnel', of: { kind: 'Node', name: 'here' } } as const
+const destination = new RegExp(`\\b${tunnelDestination}=([0-9a-f]{8})\\b`)
+
+/** The host that a module sends to, as an address; undefined for others. */
+export function hostOf({ mclass, made }: Pick<SeenModule, 'mclass' | 'made'>): string | undefined {
+  const hex = mclass === 'SetMetadata' ? destination.exec(made)?.[1] : undefined
+  return hex === undefined ? undefined : [...Buffer.from(hex, 'hex')].join('.')
+}
+
+export const hostsOf = ({ modules }: Graph): readonly string[] => [...new Set(modules.flatMap((module) => hostOf(module) ?? []))].sort()
+
+function hopPiece({ uplink }: Underlay, host: string, mac: string): ModulePiece {
+  return { kind: 'module', role: hopRole(host), args: { mclass: 'SetMetadata', attrs: [{ name: 'ether_src', value: hexOfMac(uplink.mac) }, { name: 'ether_dst', value: hexOfMac(mac) }] }, next: ['etherencap'] }
+}
+const hopRule = (host: string): RulePiece => ({ kind: 'rule', table: hopTable, values: [hexOfV4(host)], to: hopRole(host) })
+
+/** Whether frames to this host leave towards this MAC. */
+function leads({ modules }: Graph, wanted: ModulePiece, host: string): boolean {
+  const hop = modules.find(({ role, made }) => role === wanted.role && made === classText(wanted.args))
+  const rules = modules.find(({ role }) => role === hopTable)
+  const rule = rules?.table?.rules.find(({ values }) => values[0] === hexOfV4(host))
+  return hop !== undefined && [...hop.outs.values()].some((name) => name.startsWith('mgz:etherencap ')) && rule !== undefined && rules?.outs.get(rule.gate) === hop.name
+}
+
+/** Hosts in use whose way is not as it should be. */
+export const strayHosts = (graph: Graph, underlay: Underlay, macs: Macs): readonly string[] =>
+  hostsOf(graph).filter((host) => {
+    const mac = macs.get(host)
+    return mac === undefined || !leads(graph, hopPiece(underlay, host, mac), host)
+  })
+
+/** What has to change so that every host in use has its way, and no other is there. */
+export function hopChange(graph: Graph, underlay: Underlay, macs: Macs): NodeChange<Piece> {
+  const hosts = hostsOf(graph)
+  const stray = strayHosts(graph, underlay, macs)
+  const gone = graph.modules.filter(({ role }) => isHop(role) && !hosts.some((host) => hopRole(host) === role)).map(({ role }) => role.slice(hopRole('').length))
+  return {
+    drop: gone.flatMap((host) => [itemOfPiece(hopRule(host), because), itemOfPiece(hopPiece(underlay, host, '00:00:00:00:00:00'), because)]),
+    put: stray.flatMap((host) => {
+      const mac = macs.get(host)
+      return mac === undefined ? [] : [itemOfPiece(hopPiece(underlay, host, mac), because), itemOfPiece(hopRule(host), because)]
+    }),
+  }
+}
+
+export const digestOf = (lines: readonly string[]): string => createHash('sha256').update(lines.join('\n')).digest('hex')

@@ -1,0 +1,60 @@
+// The network under the tunnel, asked of the kernel by `ip -json`: seldom, and never while a pod waits for it.
+import { createSocket } from 'node:dgram'
+import { InUse, PeerUnavailable } from '../../../core/errors.ts'
+import { run } from '../../../platform/programs/run.ts'
+import type { Underlay } from './hops.ts'
+
+export interface KernelUnderlay {
+  /** The tunnel address: IPv4, on an interface of this node. */
+  readonly address: string
+  /** UDP. */
+  readonly l4Port: number
+  /** The namespace that the daemon is in, by its name; absent: ours. */
+  readonly netns?: string
+}
+
+interface Neighbour {
+  readonly dst?: string
+  readonly lladdr?: string
+  readonly state?: readonly string[]
+}
+
+async function ip<T>(netns: string | undefined, ...args: readonly string[]): Promise<readonly T[]> {
+  const done = await run('ip', [...(netns === undefined ? [] : ['-n', netns]), '-json', ...args])
+  return done.code === 0 && done.stdout.trim() !== '' ? (JSON.parse(done.stdout) as readonly T[]) : []
+}
+
+/** @throws PeerUnavailable where no interface has the address */
+export async function kernelUnderlay({ address, l4Port, netns }: KernelUnderlay): Promise<Underlay> {
+  const links = await ip<{ readonly ifname?: string; readonly address?: string; readonly addr_info?: readonly { readonly local?: string }[] }>(netns, 'addr', 'show')
+  const link = links.find(({ addr_info: list = [] }) => list.some(({ local }) => local === address))
+  if (link?.ifname === undefined || link.address === undefined) throw new PeerUnavailable({ target: 'the kernel', method: 'ip addr', reason: `no interface has ${address}` })
+  return {
+    uplink: { ifcName: link.ifname, mac: link.address, address, l4Port },
+    async macOf(host) {
+      const [route] = await ip<{ readonly gateway?: string; readonly dev?: string }>(netns, 'route', 'get', host)
+      if (route?.dev === undefined) return undefined
+      const next = route.gateway ?? host
+      const known = await neighbour(netns, next, route.dev)
+      if (known !== undefined) return known
+      // Makes the kernel ask, and keep asking (NTF_MANAGED, Linux 5.16).
+      await ip(netns, 'neigh', 'replace', next, 'dev', route.dev, 'managed')
+      return neighbour(netns, next, route.dev)
+    },
+    claim: () => (netns === undefined ? claim(address, l4Port) : Promise.resolve(() => Promise.resolve())),
+  }
+}
+
+async function neighbour(netns: string | undefined, address: string, dev: string): Promise<string | undefined> {
+  const [found] = await ip<Neighbour>(netns, 'neigh', 'show', address, 'dev', dev)
+  return found?.state?.includes('FAILED') === true ? undefined : found?.lladdr
+}
+
+/** A socket that is never read: its buffer fills, and the kernel drops the rest, where it would refuse each frame by ICMP. */
+function claim(address: string, l4Port: number): Promise<() => Promise<void>> {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 4096 })
+  return new Promise((resolve, reject) => {
+    socket.once('error', (cause) => reject(new InUse({ what: `UDP port ${l4Port} of ${address}`, owner: 'another program', cause })))
+    socket.bind({ address, port: l4Port, exclusive: true }, () => resolve(() => new Promise((done) => socket.close(done))))
+  })
+}

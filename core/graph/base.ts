@@ -1,0 +1,98 @@
+// What every node has, whatever its ports are: the tables that pipelines of ports lead to, and the way out to and in from the tunnel.
+import type { Because } from '../node/because.ts'
+import { hexOf, hexOfV4 } from './bytes.ts'
+import { itemOfPiece, type GraphItem, type MatchField, type ModulePiece, type MadePiece as Piece, type RulePiece } from './pieces.ts'
+
+/** Where tunnelled frames leave and come in. */
+export interface Uplink {
+  /** The interface that carries the tunnel address; it stays the kernel's, we send and receive beside it. */
+  readonly ifcName: string
+  readonly mac: string
+  /** IPv4. */
+  readonly address: string
+  /** UDP; 4789 by RFC 7348. */
+  readonly l4Port: number
+}
+
+/** Set by a port's pipeline: which port a frame came in from, and its VNI (network byte order). BESS names the second. */
+export const inPort = 'mgz_in'
+export const tunId = 'tun_id'
+
+const vni: MatchField = { at: tunId, bytes: 4 }
+const from: MatchField = { at: inPort, bytes: 2 }
+const destination: MatchField = { at: 0, bytes: 6 }
+/** 1 for broadcast and multicast (IEEE 802, the first bit sent). */
+const group: MatchField = { at: 0, bytes: 1, mask: '01' }
+const etherType: MatchField = { at: 12, bytes: 2 }
+const arpOperation: MatchField = { at: 20, bytes: 2 }
+const arpTarget: MatchField = { at: 38, bytes: 4 }
+const ipv4Destination: MatchField = { at: 30, bytes: 4 }
+
+/** Gateways have one MAC everywhere; locally administered. */
+export const gatewayMac = '0a:00:00:00:00:01'
+
+/**
+ * Tables by role. `bum`: broadcast, multicast; `fwd`: to a port or a host by (VNI, MAC); `unknown`: what `fwd` does not know;
+ * `arp`: who answers for (VNI, address); `reply`: back to where a frame came from; `route`: another MAC by (VNI, IPv4 address), for
+ * frames to the gateway. Those that end in `.in` are for frames out of the tunnel: nothing goes back into it.
+ */
+const tables: readonly { readonly role: string; readonly fields: readonly MatchField[]; readonly next: readonly string[] }[] = [
+  { role: 'arp', fields: [vni, arpOperation, arpTarget], next: ['bum'] },
+  { role: 'reply', fields: [from], next: [] },
+  { role: 'bum', fields: [from, group], next: ['fwd'] },
+  { role: 'fwd', fields: [vni, destination], next: ['unknown'] },
+  { role: 'unknown', fields: [from], next: [] },
+  { role: 'route', fields: [vni, etherType, ipv4Destination], next: [] },
+]
+const tunnelTables: typeof tables = [
+  // Ethernet II, IPv4 without options, no fragment, UDP, to us, VXLAN with a VNI (RFC 7348 section 5). VXLANDecap checks nothing itself.
+  {
+    role: 'up.match',
+    fields: [etherType, { at: 14, bytes: 1 }, { at: 20, bytes: 2, mask: '3fff' }, { at: 23, bytes: 1 }, ipv4Destination, { at: 36, bytes: 2 }, { at: 42, bytes: 1, mask: '08' }],
+    next: [],
+  },
+  { role: 'bum.in', fields: [vni, group], next: ['fwd.in'] },
+  { role: 'fwd.in', fields: [vni, destination], next: ['unknown.in'] },
+  { role: 'unknown.in', fields: [vni], next: [] },
+  // Its rules are the data plane's own: it knows the MAC behind which a host is.
+  { role: 'nexthop', fields: [{ at: 'ip_nexthop', bytes: 4 }], next: [] },
+]
+
+/**
+ * Nothing ever comes through it. It is upstream of every table, and writes what they read: a table that can be reached from a module without
+ * a way in and without a writer of its metadata loses the metadata, and the first packet through it ends bessd
+ * (TraverseUpstream in core/metadata.cc, ptr_attr in core/modules/exact_match.cc).
+ */
+const anchor = (roles: readonly string[]): readonly Piece[] => [
+  module('anchor', { mclass: 'SetMetadata', attrs: [...anchored].map(([name, bytes]) => ({ name, value: '00'.repeat(bytes) })) }, ['anchor.to']),
+  module('anchor.to', { mclass: 'Replicate', gates: roles.length }, roles),
+]
+const anchored = new Map([[tunId, 4], [inPort, 2], ['tun_ip_src', 4], ['tun_ip_dst', 4]])
+
+const module = (role: string, args: ModulePiece['args'], next: readonly string[] = []): ModulePiece => ({ kind: 'module', role, args, next })
+const table = ({ role, fields, next }: (typeof tables)[number]): ModulePiece => module(role, { mclass: 'ExactMatch', fields }, next)
+
+export const deviceOf = (ifcName: string, number: number): string => `net_af_packet${number},iface=${ifcName}`
+
+function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
+  const device = deviceOf(ifcName, 0)
+  const match: RulePiece = { kind: 'rule', table: 'up.match', values: ['0800', '45', '0000', '11', hexOfV4(address), hexOf(l4Port, 2), '08'], to: 'decap' }
+  return [
+    { kind: 'port', role: 'up', vdev: device },
+    module('up.in', { mclass: 'PortInc', port: 'up', device }, ['up.match']),
+    ...tunnelTables.map(table),
+    match,
+    module('decap', { mclass: 'VXLANDecap' }, ['bum.in']),
+    module('encap', { mclass: 'VXLANEncap', l4Port }, ['ipencap']),
+    module('ipencap', { mclass: 'IPEncap' }, ['nexthop']),
+    module('etherencap', { mclass: 'EtherEncap' }, ['up.out']),
+    module('up.out', { mclass: 'PortOut', port: 'up', device }),
+  ]
+}
+
+export function baseItems(uplink: Uplink | undefined): readonly GraphItem[] {
+  const because: Because = { rule: 'every node has these tables', of: { kind: 'Node', name: 'here' } }
+  const readers = [...tables.map(({ role }) => role), 'ttl', ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap'])]
+  const pieces: Piece[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...anchor(readers)]
+  return [...pieces, ...(uplink === undefined ? [] : tunnel(uplink))].map((piece) => itemOfPiece(piece, because))
+}

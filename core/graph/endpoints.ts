@@ -1,0 +1,25 @@
+// An address of a VNI on another node: into the tunnel to its host.
+import type { Endpoint } from '../node/wanted.ts'
+import { addressPieces } from './addresses.ts'
+import { tunId } from './base.ts'
+import { hexOf, hexOfMac, hexOfV4 } from './bytes.ts'
+import type { Attr, MadePiece as Piece } from './pieces.ts'
+
+export const tunnelDestination = 'tun_ip_dst'
+
+/** What VXLANEncap reads (core/modules/vxlan_encap.cc). */
+export const tunnelAttrs = (vni: number, from: string, to: string): readonly Attr[] => [
+  { name: tunId, value: hexOf(vni, 4) },
+  { name: 'tun_ip_src', value: hexOfV4(from) },
+  { name: tunnelDestination, value: hexOfV4(to) },
+]
+
+/** The addresses of one MAC share its way into the tunnel. */
+export function endpointPieces({ vni, address, mac, hostIP }: Endpoint, tunnelAddress: string): readonly Piece[] {
+  const role = `to.${vni}.${hexOfMac(mac)}`
+  return [
+    { kind: 'module', role, args: { mclass: 'SetMetadata', attrs: tunnelAttrs(vni, tunnelAddress, hostIP) }, next: ['encap'] },
+    { kind: 'rule', table: 'fwd', values: [hexOf(vni, 4), hexOfMac(mac)], to: role },
+    ...addressPieces(vni, address, mac),
+  ]
+}

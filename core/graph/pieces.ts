@@ -1,0 +1,137 @@
+// The graph of BESS modules as items. A role is a module's name for us: `guard.17`; the daemon's name has its arguments behind it, so
+// that what cannot be asked of a module is told by its name, to a second instance too, and is gone with the daemon.
+import type { Because } from '../node/because.ts'
+import type { Item } from '../node/item.ts'
+
+/** Bytes as hex digits, in the order in which they stand in a packet. */
+export type Hex = string
+
+/** What a table looks at: metadata of the packet, or bytes at an offset from the frame's first. */
+export interface MatchField {
+  readonly at: string | number
+  readonly bytes: number
+  /** Absent: all bits. For exact tables only: wildcards have masks in their rules. */
+  readonly mask?: Hex
+}
+
+export interface Attr {
+  readonly name: string
+  readonly value: Hex
+}
+
+/** Arguments by class. A port is named by its role. */
+export type ModuleArgs =
+  | { readonly mclass: 'PortInc' | 'PortOut'; readonly port: string; readonly device: string }
+  | { readonly mclass: 'SetMetadata'; readonly attrs: readonly Attr[] }
+  | { readonly mclass: 'ExactMatch' | 'WildcardMatch'; readonly fields: readonly MatchField[] }
+  | { readonly mclass: 'Replicate'; readonly gates: number }
+  | { readonly mclass: 'ArpResponder'; readonly ip: string; readonly mac: string }
+  | { readonly mclass: 'Update'; readonly fields: readonly { readonly offset: number; readonly value: Hex }[] }
+  | { readonly mclass: 'VXLANEncap'; readonly l4Port: number }
+  | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' }
+
+export interface ModulePiece {
+  readonly kind: 'module'
+  readonly role: string
+  readonly args: ModuleArgs
+  /** Roles behind output gates 0, 1, …; of a table: behind its default gate, none: what no rule matches is dropped. */
+  readonly next: readonly string[]
+}
+
+/** One entry of a table. Which gate it uses is settled when it is put, by the module that it leads to. */
+export interface RulePiece {
+  readonly kind: 'rule'
+  readonly table: string
+  /** A value for each field of the table. */
+  readonly values: readonly Hex[]
+  /** Of wildcard tables: a mask for each field. */
+  readonly masks?: readonly Hex[]
+  /** Of wildcard tables: the highest that matches wins. */
+  readonly priority?: number
+  /** A role, or `drop`. */
+  readonly to: string
+}
+
+export interface PortPiece {
+  readonly kind: 'port'
+  readonly role: string
+  /** DPDK's device string: name, comma, arguments. */
+  readonly vdev: string
+}
+
+/** All workers run: forwarding was paused, and nobody is about to resume it. */
+export interface RunningPiece {
+  readonly kind: 'running'
+}
+
+/** Something that is there and that nobody wants: its key says all that is needed to drop it. */
+export interface GonePiece {
+  readonly kind: 'gone'
+  readonly key: string
+}
+
+export type MadePiece = ModulePiece | RulePiece | PortPiece | RunningPiece
+export type Piece = MadePiece | GonePiece
+export type GraphItem = Item<Piece>
+
+const attrText = ({ name, value }: Attr): string => `${name}=${value}`
+const fieldText = ({ at, bytes, mask }: MatchField): string => `${at}/${bytes}${mask === undefined ? '' : `&${mask}`}`
+
+/** Arguments as they stand in a module's name: everything that makes it what it is. No two spellings of one thing. */
+export function argsText(args: ModuleArgs): string {
+  switch (args.mclass) {
+    case 'PortInc':
+    case 'PortOut':
+      return `${args.port} ${args.device}`
+    case 'SetMetadata':
+      return args.attrs.map(attrText).join(' ')
+    case 'ExactMatch':
+    case 'WildcardMatch':
+      return args.fields.map(fieldText).join(' ')
+    case 'Replicate':
+      return String(args.gates)
+    case 'ArpResponder':
+      return `${args.ip} ${args.mac}`
+    case 'Update':
+      return args.fields.map(({ offset, value }) => `${offset}=${value}`).join(' ')
+    case 'VXLANEncap':
+      return String(args.l4Port)
+    default:
+      return ''
+  }
+}
+
+/** Behind the role in the daemon's name, and the first part of the item's text. */
+export const classText = (args: ModuleArgs): string => `${args.mclass}(${argsText(args)})`
+
+/** @param next roles, none where there is no module behind a gate */
+export const moduleText = (made: string, next: readonly string[]): string => (next.length === 0 ? made : `${made} > ${next.join(' ')}`)
+
+export const moduleKey = (role: string): string => `module/${role}`
+export const portKey = (role: string): string => `port/${role}`
+export const runningKey = 'workers'
+export const runningText = 'running'
+
+/** `rule/TABLE/VALUES`, or `rule/TABLE/VALUES/MASKS`: values and masks are hex with dots between the fields. */
+export const ruleKey = ({ table, values, masks }: Pick<RulePiece, 'table' | 'values' | 'masks'>): string => `rule/${table}/${values.join('.')}${masks === undefined ? '' : `/${masks.join('.')}`}`
+export const ruleText = ({ to, priority }: Pick<RulePiece, 'to' | 'priority'>): string => (priority === undefined ? to : `${to} priority ${priority}`)
+
+/** The parts of a rule's key; undefined for another key. */
+export function ruleOfKey(key: string): Pick<RulePiece, 'table' | 'values' | 'masks'> | undefined {
+  const [kind, table, values, masks] = key.split('/')
+  if (kind !== 'rule' || table === undefined || values === undefined) return undefined
+  return { table, values: values.split('.'), ...(masks !== undefined && { masks: masks.split('.') }) }
+}
+
+export function itemOfPiece(value: MadePiece, because: Because): GraphItem {
+  switch (value.kind) {
+    case 'module':
+      return { key: moduleKey(value.role), text: moduleText(classText(value.args), value.next), value, because }
+    case 'rule':
+      return { key: ruleKey(value), text: ruleText(value), value, because }
+    case 'port':
+      return { key: portKey(value.role), text: value.vdev, value, because }
+    case 'running':
+      return { key: runningKey, text: runningText, value, because }
+  }
+}

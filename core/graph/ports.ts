@@ -1,0 +1,40 @@
+// A port's own pipeline: in → meta → guard → (place for policy) → the shared tables; and its way out.
+import type { LocalPort } from '../node/wanted.ts'
+import { addressPieces } from './addresses.ts'
+import { deviceOf, inPort, tunId } from './base.ts'
+import { hexOf, hexOfMac } from './bytes.ts'
+import { guardFields, guardRules } from './guard.ts'
+import type { MadePiece as Piece } from './pieces.ts'
+import { refusalOf } from './unsupported.ts'
+
+/** Of ports of type dpdk: the folder of the vhost-user sockets. */
+export interface PortOptions {
+  readonly vhostFolder: string
+}
+
+/** BESS is the server of a vhost-user socket, so that a guest may come and go. */
+const vdevOf = ({ type, ifcName, number }: LocalPort, { vhostFolder }: PortOptions): string =>
+  type === 'kernel' ? deviceOf(ifcName, number) : `net_vhost${number},iface=${vhostFolder}/${ifcName}.sock,queues=1`
+
+/** Of a port in a VNI. One that is refused is there, so that others' copies have a way to it, and may send nothing. */
+export function portPieces(port: LocalPort, vni: number, options: PortOptions): readonly Piece[] {
+  const { number, mac, addresses } = port
+  const vdev = vdevOf(port, options)
+  const role = (name: string): string => `${name}.${number}`
+  const [ours, from] = [hexOf(vni, 4), hexOf(number, 2)]
+  const guard = role('guard')
+  const refused = refusalOf(port) !== undefined
+  return [
+    { kind: 'port', role: role('p'), vdev },
+    { kind: 'module', role: role('in'), args: { mclass: 'PortInc', port: role('p'), device: vdev }, next: [role('meta')] },
+    { kind: 'module', role: role('meta'), args: { mclass: 'SetMetadata', attrs: [{ name: tunId, value: ours }, { name: inPort, value: from }] }, next: [guard] },
+    // Without port security what no rule matches goes on; with it, it is dropped.
+    { kind: 'module', role: guard, args: { mclass: 'WildcardMatch', fields: guardFields }, next: port.portSecurity || refused ? [] : ['bum'] },
+    ...(refused ? [] : guardRules(port, guard)),
+    { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
+    { kind: 'rule', table: 'reply', values: [from], to: role('out') },
+    { kind: 'rule', table: 'fwd', values: [ours, hexOfMac(mac)], to: role('out') },
+    { kind: 'rule', table: 'fwd.in', values: [ours, hexOfMac(mac)], to: role('out') },
+    ...addresses.flatMap((address) => addressPieces(vni, address, mac)),
+  ]
+}

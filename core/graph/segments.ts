@@ -1,0 +1,48 @@
+// Broadcast, multicast and unknown MACs of a VNI that floods. A port's copies never lead back to it (as in Nimbess), and what came
+// out of the tunnel never goes back in, so there are no loops; the price is ports² connections, in flooding VNIs alone.
+import type { Segment } from '../node/wanted.ts'
+import { gatewayPieces } from './addresses.ts'
+import { hexOf } from './bytes.ts'
+import { tunnelAttrs } from './endpoints.ts'
+import type { MadePiece as Piece } from './pieces.ts'
+
+/** Gates of one Replicate (core/modules/replicate.h). */
+const gatesMax = 32
+
+/** A Replicate, or a tree of them, that leads to all of these. */
+export function copies(role: string, targets: readonly string[]): readonly Piece[] {
+  const made = (next: readonly string[]): Piece => ({ kind: 'module', role, args: { mclass: 'Replicate', gates: next.length }, next })
+  if (targets.length <= gatesMax) return [made(targets)]
+  const size = Math.max(gatesMax, Math.ceil(targets.length / gatesMax))
+  const parts = Array.from({ length: Math.ceil(targets.length / size) }, (_, i) => ({ part: `${role}.${i}`, of: targets.slice(i * size, (i + 1) * size) }))
+  return [made(parts.map(({ part }) => part)), ...parts.flatMap(({ part, of }) => copies(part, of))]
+}
+
+export function segmentPieces({ vni, subnets, flood, hosts, numbers }: Segment, tunnelAddress: string | undefined): readonly Piece[] {
+  const gateways = gatewayPieces(vni, [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))])
+  return flood ? [...gateways, ...floods({ vni, hosts: tunnelAddress === undefined ? [] : hosts, numbers }, tunnelAddress)] : gateways
+}
+
+function floods({ vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'numbers'>, tunnelAddress: string | undefined): readonly Piece[] {
+  const host = (ip: string): string => `flood.${vni}.to.${ip}`
+  const toHosts = hosts.map((ip): Piece => ({ kind: 'module', role: host(ip), args: { mclass: 'SetMetadata', attrs: tunnelAttrs(vni, tunnelAddress!, ip) }, next: ['encap'] }))
+  const fromPorts = numbers.flatMap((number): readonly Piece[] => {
+    const role = `flood.${vni}.from.${number}`
+    const from = hexOf(number, 2)
+    return [
+      ...copies(role, [...numbers.filter((other) => other !== number).map((other) => `out.${other}`), ...hosts.map(host)]),
+      { kind: 'rule', table: 'bum', values: [from, '01'], to: role },
+      { kind: 'rule', table: 'unknown', values: [from], to: role },
+    ]
+  })
+  return [...toHosts, ...fromPorts, ...(tunnelAddress === undefined ? [] : fromTunnel(vni, numbers))]
+}
+
+function fromTunnel(vni: number, numbers: readonly number[]): readonly Piece[] {
+  const role = `flood.${vni}.in`
+  return [
+    ...copies(role, numbers.map((number) => `out.${number}`)),
+    { kind: 'rule', table: 'bum.in', values: [hexOf(vni, 4), '01'], to: role },
+    { kind: 'rule', table: 'unknown.in', values: [hexOf(vni, 4)], to: role },
+  ]
+}

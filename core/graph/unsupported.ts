@@ -1,0 +1,32 @@
+// What BESS cannot do of what a port asks for, by name and with the reason. docs/bess.md has the same list for people.
+import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import { isV4 } from './bytes.ts'
+import { guardMasksMax, guardRules, masksOf } from './guard.ts'
+
+export interface Unsupported {
+  readonly name: 'vlan' | 'neighbour-discovery' | 'guard-masks' | 'tunnel-over-ipv6' | 'mtu'
+  readonly why: string
+}
+
+/** DPDK's limit for the devices we use, as bessd has it. */
+const mtuMax = 2048
+
+/** The port carries nothing where this is told. */
+export function refusalOf(port: LocalPort): Unsupported | undefined {
+  if (port.attachment.kind === 'vlan') return { name: 'vlan', why: 'the kernel takes the VLAN tag off before BESS sees the frame' }
+  const masks = masksOf(guardRules(port, 'guard'))
+  if (masks > guardMasksMax) return { name: 'guard-masks', why: `its address pairs need ${masks} combinations of masks, and a WildcardMatch has ${guardMasksMax}` }
+  return port.mtu > mtuMax ? { name: 'mtu', why: `${port.mtu} bytes are more than ${mtuMax}` } : undefined
+}
+
+/** All that is not as asked for, the refusal included. */
+export function unsupportedOf(port: LocalPort, segment: Segment | undefined): readonly Unsupported[] {
+  const refusal = refusalOf(port)
+  const six = port.addresses.some((address) => !isV4(address))
+  const silent: Unsupported = { name: 'neighbour-discovery', why: 'BESS has no module that answers for IPv6 addresses, and this VNI does not flood: IPv6 reaches nobody' }
+  return [...(refusal === undefined ? [] : [refusal]), ...(six && segment?.flood !== true ? [silent] : [])]
+}
+
+/** Of an endpoint: it is left out. */
+export const farUnsupported = ({ hostIP }: Endpoint): Unsupported | undefined =>
+  isV4(hostIP) ? undefined : { name: 'tunnel-over-ipv6', why: `IPEncap writes IPv4 headers, and ${hostIP} is none` }
