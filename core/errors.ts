@@ -95,6 +95,7 @@ export const LinkTaken = error('link-taken', 'interface {ifname} in {where} is s
 export const LinkRefused = error('link-refused', 'the kernel refuses {what}: {reason}', { retry: 'later', http: 500, cni: 11 })
 export const NetnsGone = error('netns-gone', '{netns} is no network namespace', { retry: 'never', http: 404, cni: 3 })
 export const NumbersExhausted = error('numbers-exhausted', 'all {max} numbers of this node are in use', { retry: 'later', http: 503, cni: 11 })
+export const AgentNotReady = error('agent-not-ready', 'the agent cannot wire anything yet: {reason}', { retry: 'later', http: 503, cni: 50 })
 export const PortNotReady = error('port-not-ready', 'Port {port} cannot be wired yet: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const MtuTooLarge = error('mtu-too-large', 'an MTU of {mtu} does not fit: this node carries {most} in its overlay', { retry: 'never', http: 422, cni: 101 })
 export const NicsRefused = error('nics-refused', 'the pod\'s NICs: {reason}', { retry: 'never', http: 422, cni: 100 })

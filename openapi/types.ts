@@ -448,6 +448,282 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/l2services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch L2Service objects */
+        get: operations["listL2Services"];
+        put?: never;
+        /** Make a L2Service */
+        post: operations["createL2Service"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/l2services/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a L2Service */
+        get: operations["getL2Service"];
+        /** Replace the spec, labels and annotations of a L2Service */
+        put: operations["replaceL2Service"];
+        post?: never;
+        /** Delete a L2Service */
+        delete: operations["deleteL2Service"];
+        options?: never;
+        head?: never;
+        /** Change parts of a L2Service */
+        patch: operations["patchL2Service"];
+        trace?: never;
+    };
+    "/v1/l2services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch L2Service objects of all namespaces */
+        get: operations["listAllL2Services"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/l2serviceattachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** List or watch L2ServiceAttachment objects */
+        get: operations["listL2ServiceAttachments"];
+        put?: never;
+        /** Make a L2ServiceAttachment */
+        post: operations["createL2ServiceAttachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/l2serviceattachments/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a L2ServiceAttachment */
+        get: operations["getL2ServiceAttachment"];
+        /** Replace the spec, labels and annotations of a L2ServiceAttachment */
+        put: operations["replaceL2ServiceAttachment"];
+        post?: never;
+        /** Delete a L2ServiceAttachment */
+        delete: operations["deleteL2ServiceAttachment"];
+        options?: never;
+        head?: never;
+        /** Change parts of a L2ServiceAttachment */
+        patch: operations["patchL2ServiceAttachment"];
+        trace?: never;
+    };
+    "/v1/l2serviceattachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch L2ServiceAttachment objects of all namespaces */
+        get: operations["listAllL2ServiceAttachments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectionpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch ConnectionPoint objects */
+        get: operations["listConnectionPoints"];
+        put?: never;
+        /** Make a ConnectionPoint */
+        post: operations["createConnectionPoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connectionpoints/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a ConnectionPoint */
+        get: operations["getConnectionPoint"];
+        /** Replace the spec, labels and annotations of a ConnectionPoint */
+        put: operations["replaceConnectionPoint"];
+        post?: never;
+        /** Delete a ConnectionPoint */
+        delete: operations["deleteConnectionPoint"];
+        options?: never;
+        head?: never;
+        /** Change parts of a ConnectionPoint */
+        patch: operations["patchConnectionPoint"];
+        trace?: never;
+    };
+    "/v1/nodepools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch NodePool objects */
+        get: operations["listNodePools"];
+        put?: never;
+        /** Make a NodePool */
+        post: operations["createNodePool"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/nodepools/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a NodePool */
+        get: operations["getNodePool"];
+        /** Replace the spec, labels and annotations of a NodePool */
+        put: operations["replaceNodePool"];
+        post?: never;
+        /** Delete a NodePool */
+        delete: operations["deleteNodePool"];
+        options?: never;
+        head?: never;
+        /** Change parts of a NodePool */
+        patch: operations["patchNodePool"];
+        trace?: never;
+    };
+    "/v1/fabrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch Fabric objects */
+        get: operations["listFabrics"];
+        put?: never;
+        /** Make a Fabric */
+        post: operations["createFabric"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/fabrics/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a Fabric */
+        get: operations["getFabric"];
+        /** Replace the spec, labels and annotations of a Fabric */
+        put: operations["replaceFabric"];
+        post?: never;
+        /** Delete a Fabric */
+        delete: operations["deleteFabric"];
+        options?: never;
+        head?: never;
+        /** Change parts of a Fabric */
+        patch: operations["patchFabric"];
+        trace?: never;
+    };
+    "/v1/l2bridgedomains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List or watch L2BridgeDomain objects */
+        get: operations["listL2BridgeDomains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/l2bridgedomains/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read a L2BridgeDomain */
+        get: operations["getL2BridgeDomain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces": {
         parameters: {
             query?: never;
@@ -683,6 +959,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/operations/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** How far something is that was asked for */
+        get: operations["getOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** How far something is that was asked for */
+        get: operations["getClusterOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -726,6 +1041,23 @@ export interface paths {
         };
         /** Metrics, as Prometheus reads them */
         get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/docs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This document, for people */
+        get: operations["getDocs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -918,7 +1250,14 @@ export interface components {
         };
         SubnetSpec: {
             /** @description the Vpc, in this namespace */
-            vpc: string;
+            vpc?: string;
+            /** @description the L2Service, in this namespace, in place of a Vpc */
+            l2Service?: string;
+            /**
+             * @description who hands out its addresses where a CNI plugin asks: whereabouts when absent; for L2Services alone
+             * @enum {string}
+             */
+            ipam?: "whereabouts" | "megrez";
             ipv4?: {
                 /** @description host bits are zero: 10.0.0.0/24 */
                 cidr: string;
@@ -951,6 +1290,7 @@ export interface components {
             }[];
             dns?: {
                 nameservers?: string[];
+                domain?: string;
                 search?: string[];
             };
             /** @description receives the whole object as JSON on each change of phase */
@@ -986,7 +1326,7 @@ export interface components {
             /** @description true once no other Subnet of the VNI overlaps; never false again */
             validated?: boolean;
         };
-        /** @description One block of addresses per family on one segment of a Vpc; addresses are handed out from it. */
+        /** @description One block of addresses per family on one segment of a Vpc or an L2Service; addresses are handed out from it. */
         Subnet: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -1057,6 +1397,10 @@ export interface components {
             /** @description where it is bound */
             node?: string;
             migratingTo?: string;
+            /** @description run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
+            postCreateExec?: string[];
+            /** @description the same, when the interface is gone */
+            postDeleteExec?: string[];
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -1102,6 +1446,16 @@ export interface components {
             node?: {
                 wired?: boolean;
                 message?: string;
+                postCreateExecReport?: {
+                    command: string[];
+                    exitStatus: number;
+                    /** Format: date-time */
+                    startTime: string;
+                    /** Format: date-time */
+                    stopTime: string;
+                    stdOut: string;
+                    stdErr: string;
+                };
             };
         };
         /** @description An attachment point in a Subnet: addresses, MAC, security groups, and the node and pod it belongs to. */
@@ -1579,6 +1933,520 @@ export interface components {
             metadata: components["schemas"]["ListMeta"];
             items: components["schemas"]["Notice"][];
         };
+        L2ServiceSpec: {
+            /** @description the VLAN; changed by opening the new one, draining the old and closing it */
+            segmentationID: number;
+            /** @description Subnets of this namespace, at most one of each family */
+            subnets?: string[];
+            /** @description physical networks on whose gateway-facing switch ports the VLAN is opened too */
+            physicalNW?: string[];
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        L2ServiceStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description the VLAN that the fabric carries */
+            vlan?: number;
+            /** @description where attachments have asked for it */
+            connectionPoints?: string[];
+            /** @description 12 of 16 switch ports */
+            progress?: string;
+        };
+        /** @description An abstract layer-2 service: one VLAN, usually joined to a routing instance of a gateway. */
+        L2Service: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2Service";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["L2ServiceSpec"];
+            status?: components["schemas"]["L2ServiceStatus"];
+        };
+        /** @description L2Service as it is sent. The status is ours: what is sent of it is not looked at. */
+        L2ServiceDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2Service";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["L2ServiceSpec"];
+            status?: components["schemas"]["L2ServiceStatus"];
+        };
+        L2ServiceList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2ServiceList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["L2Service"][];
+        };
+        L2ServiceAttachmentSpec: {
+            /** @description L2Services of this namespace */
+            l2Services: string[];
+            /** @description the ConnectionPoint */
+            connectionPoint: string;
+            /**
+             * @description what a pod sees: the first that the ConnectionPoint offers when absent
+             * @enum {string}
+             */
+            podInterfaceType?: "kernel" | "dpdk";
+            /**
+             * @description access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: all VLANs of the ConnectionPoint, tagged
+             * @enum {string}
+             */
+            vlanType: "trunk" | "access" | "selectivetrunk";
+            /**
+             * @description chosen by us when absent
+             * @enum {string}
+             */
+            implementation?: "ovs" | "macvlan" | "bridge" | "host-device" | "sriov" | "megrez";
+            /** @description trunk: other trunk attachments may be on the same ConnectionPoint, and pods of all of them see the VLANs of all */
+            sharedTrunk?: boolean;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        L2ServiceAttachmentStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            /** @description what a pod may send and receive: for shared trunks the union */
+            vlans?: number[];
+            implementation?: string;
+            podInterfaceType?: string;
+            /** @description name of the NetworkAttachmentDefinition, once it is there */
+            definition?: string;
+            /** @description 12 of 16 switch ports */
+            progress?: string;
+        };
+        /** @description Brings L2Services to a ConnectionPoint; the NetworkAttachmentDefinition of the same name is made once the fabric is open. */
+        L2ServiceAttachment: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2ServiceAttachment";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["L2ServiceAttachmentSpec"];
+            status?: components["schemas"]["L2ServiceAttachmentStatus"];
+        };
+        /** @description L2ServiceAttachment as it is sent. The status is ours: what is sent of it is not looked at. */
+        L2ServiceAttachmentDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2ServiceAttachment";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["L2ServiceAttachmentSpec"];
+            status?: components["schemas"]["L2ServiceAttachmentStatus"];
+        };
+        L2ServiceAttachmentList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2ServiceAttachmentList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["L2ServiceAttachment"][];
+        };
+        ConnectionPointSpec: {
+            description?: string;
+            /** @description the NodePool; every pool with an interface that names this ConnectionPoint when absent */
+            nodePool?: string;
+            /** @description the physical network that its VLANs are numbers of; `default` when absent */
+            physicalNet?: string;
+            /**
+             * @description the older shape: what a pod gets
+             * @enum {string}
+             */
+            type?: "kernel" | "pcidev";
+            /** @description the older shape, kernel: the bridge on the node */
+            interfaceName?: string;
+            /** @description the older shape, pcidev: the device plugin's resource */
+            resourceName?: string;
+            /** @description in the order of preference */
+            supportedCnis?: {
+                /** @enum {string} */
+                name: "ovs" | "macvlan" | "bridge" | "host-device" | "sriov" | "megrez";
+                supportedInterfaceTypes: ("kernel" | "dpdk")[];
+                /** @description ovs, bridge: the bridge on the node */
+                bridgeName?: string;
+                /** @description macvlan: the interface below; the VLAN is a sub-interface of it named master.VLAN */
+                master?: string;
+                /** @description host-device, sriov: the device plugin's resource, as intel.com/sriov */
+                poolName?: string;
+            }[];
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        ConnectionPointStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+        };
+        /** @description A named place on a pool of like nodes where L2Services can be attached. */
+        ConnectionPoint: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "ConnectionPoint";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["ConnectionPointSpec"];
+            status?: components["schemas"]["ConnectionPointStatus"];
+        };
+        /** @description ConnectionPoint as it is sent. The status is ours: what is sent of it is not looked at. */
+        ConnectionPointDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "ConnectionPoint";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["ConnectionPointSpec"];
+            status?: components["schemas"]["ConnectionPointStatus"];
+        };
+        ConnectionPointList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "ConnectionPointList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["ConnectionPoint"][];
+        };
+        NodePoolSpec: {
+            /** @description its nodes by name, beside those labelled node-pool=<name> */
+            nodes?: string[];
+            interfaces: {
+                /** @description the interface on every node of the pool */
+                name: string;
+                /**
+                 * @default ethernet
+                 * @enum {string}
+                 */
+                type?: "ethernet" | "bond";
+                /**
+                 * @description down: no VLAN is opened on the switch ports of this interface
+                 * @default up
+                 * @enum {string}
+                 */
+                state?: "up" | "down";
+                /** @description the ConnectionPoint that this interface carries */
+                connectionPoint?: string;
+            }[];
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        NodePoolStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+        };
+        /** @description Nodes that are wired alike, and which of their interfaces carries which ConnectionPoint. */
+        NodePool: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "NodePool";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["NodePoolSpec"];
+            status?: components["schemas"]["NodePoolStatus"];
+        };
+        /** @description NodePool as it is sent. The status is ours: what is sent of it is not looked at. */
+        NodePoolDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "NodePool";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["NodePoolSpec"];
+            status?: components["schemas"]["NodePoolStatus"];
+        };
+        NodePoolList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "NodePoolList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["NodePool"][];
+        };
+        FabricSpec: {
+            switches: {
+                name: string;
+                /** @enum {string} */
+                driver: "ovsdb" | "gnmi" | "neutron-trunk" | "memory";
+                /** @description ovsdb: tcp:192.0.2.1:6640, ssl:… or unix:/path; gnmi: 192.0.2.1:9339; neutron-trunk: the URL of the networking API */
+                address: string;
+                /** @description a folder of files in the workers' credentials folder, in a cluster a mounted Secret: username, password, ca.crt, tls.crt, tls.key */
+                credentials?: string;
+                /** @description gnmi: no TLS */
+                plaintext?: boolean;
+                /** @description ovsdb: only ports of this bridge; any of the switch when absent */
+                bridge?: string;
+                /** @description gnmi: whose VLANs; `default` when absent */
+                networkInstance?: string;
+                /** @description neutron-trunk: where tokens come from (Keystone v3) */
+                identity?: {
+                    url: string;
+                    project: string;
+                    /** @description `Default` when absent */
+                    domain?: string;
+                };
+                /**
+                 * @description what to do with a port that carries every VLAN (an empty trunk list): restrict it to those that are wanted, or refuse to touch it
+                 * @default restrict
+                 * @enum {string}
+                 */
+                onUnrestricted?: "restrict" | "refuse";
+            }[];
+            /** @description which interface of which node is on which switch port */
+            links?: {
+                node: string;
+                interface: string;
+                switch: string;
+                switchPort: string;
+            }[];
+            /** @description the switch ports that face the data-centre gateway, by physical network */
+            gateways?: {
+                physicalNetwork: string;
+                switch: string;
+                switchPort: string;
+            }[];
+            /** @description say what would be opened and closed, and change nothing */
+            dryRun?: boolean;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string;
+        };
+        FabricStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            switches?: {
+                name: string;
+                /** @enum {string} */
+                state: "reachable" | "unreachable";
+                message?: string;
+                /** @description VLANs that should be open and are not */
+                missing?: number;
+                /** @description VLANs of ours that nobody wants */
+                dangling?: number;
+                /** @description ports in a state that VLANs cannot be opened in */
+                wrong?: number;
+                /** @description VLANs that others have opened: left alone */
+                foreign?: number;
+            }[];
+        };
+        /** @description The switches of a data centre that are ours to configure, and what is plugged in where. */
+        Fabric: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Fabric";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["FabricSpec"];
+            status?: components["schemas"]["FabricStatus"];
+        };
+        /** @description Fabric as it is sent. The status is ours: what is sent of it is not looked at. */
+        FabricDraft: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "Fabric";
+            metadata: components["schemas"]["MetaDraft"];
+            spec: components["schemas"]["FabricSpec"];
+            status?: components["schemas"]["FabricStatus"];
+        };
+        FabricList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "FabricList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["Fabric"][];
+        };
+        L2BridgeDomainSpec: {
+            vlan: number;
+            connectionPoints: string[];
+            /** @description whose gateway-facing ports are opened too */
+            physicalNW?: string[];
+            /** @description VLANs of before, open until no pod is left on them */
+            draining?: {
+                vlan: number;
+                /**
+                 * Format: date-time
+                 * @description from when on no pod begins with it
+                 */
+                since?: string;
+                /** @description nobody is left on it */
+                close?: boolean;
+            }[];
+            holder: {
+                kind: string;
+                namespace?: string;
+                name: string;
+                uid: string;
+            };
+        };
+        L2BridgeDomainStatus: {
+            /** @enum {string} */
+            phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
+            message?: string;
+            observedGeneration?: number;
+            /** @description counts the changes of phase; names the notice of each */
+            sequence?: number;
+            conditions?: {
+                type: string;
+                /** @enum {string} */
+                status: "True" | "False" | "Unknown";
+                reason: string;
+                message: string;
+                observedGeneration?: number;
+                /** Format: date-time */
+                lastTransitionTime: string;
+            }[];
+            /** @description the latest changes of phase, oldest first */
+            timeline?: {
+                sequence: number;
+                /** Format: date-time */
+                time: string;
+                /** @enum {string} */
+                phase: "pending" | "ready" | "error" | "terminating" | "deleted";
+                reason: string;
+            }[];
+            open?: number;
+            wanted?: number;
+            /** @description 12 of 16 switch ports */
+            progress?: string;
+            /** @description where something of it may be open, as fabric/switch: written before a switch is touched */
+            switches?: string[];
+            /** @description VLANs of before that are seen to be closed everywhere */
+            closed?: number[];
+        };
+        /** @description What the fabric must carry for one L2Service: a VLAN and the ConnectionPoints that it is open on. */
+        L2BridgeDomain: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2BridgeDomain";
+            metadata: components["schemas"]["Meta"];
+            spec: components["schemas"]["L2BridgeDomainSpec"];
+            status?: components["schemas"]["L2BridgeDomainStatus"];
+        };
+        L2BridgeDomainList: {
+            /** @enum {string} */
+            apiVersion: "megrez.io/v1alpha1";
+            /** @enum {string} */
+            kind: "L2BridgeDomainList";
+            metadata: components["schemas"]["ListMeta"];
+            items: components["schemas"]["L2BridgeDomain"][];
+        };
         /** @description Kubernetes' own pod spec. Alkaid's `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored. */
         PodSpec: {
             /** @description the Vpc of the pod's Nics, as name or namespace/name */
@@ -1745,11 +2613,42 @@ export interface components {
             /** @description every field at fault */
             errors?: components["schemas"]["Fault"][];
         };
+        /** @description Work that goes on after its request was answered. */
+        Operation: {
+            /** @description opaque */
+            id: string;
+            /** @enum {string} */
+            operationType: "create" | "change" | "delete";
+            /**
+             * @description FAILED_TEMP may become COMPLETED without anybody doing anything
+             * @enum {string}
+             */
+            operationState: "STARTING" | "PROCESSING" | "COMPLETED" | "FAILED_TEMP" | "FAILED";
+            /** @description what it waits for, or why it did not come to be */
+            detail?: string;
+            /** Format: date-time */
+            stateEnteredTime?: string;
+            resource: {
+                kind: string;
+                namespace?: string;
+                name: string;
+                uid: string;
+            };
+            _links: {
+                self: {
+                    href: string;
+                };
+                resource?: {
+                    href: string;
+                };
+            };
+        };
     };
     responses: {
         /** @description The request cannot be read. */
         Malformed: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1759,6 +2658,7 @@ export interface components {
         /** @description A valid bearer token is needed. */
         Unauthorized: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1768,6 +2668,7 @@ export interface components {
         /** @description This token may not, or the namespace is being deleted. */
         Forbidden: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1777,6 +2678,7 @@ export interface components {
         /** @description There is none of that name. */
         NotFound: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1786,15 +2688,17 @@ export interface components {
         /** @description Not offered here: where there is an API server, that is its affair. */
         MethodNotAllowed: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description It is there already, it has changed meanwhile, or an address it asks for is taken. */
+        /** @description It is there already, it has changed meanwhile, an address it asks for is taken, or a request of the same Idempotency-Key is under way. */
         Conflict: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1804,6 +2708,7 @@ export interface components {
         /** @description The changes since then are no longer kept: list again. */
         Gone: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1813,6 +2718,7 @@ export interface components {
         /** @description It is no longer at the ETag in If-Match. */
         PreconditionFailed: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1822,6 +2728,7 @@ export interface components {
         /** @description The body is larger than 1 MiB. */
         TooLarge: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1831,15 +2738,17 @@ export interface components {
         /** @description This media type is not taken here. */
         UnsupportedMediaType: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description A field is at fault; `errors` names each with its JSON pointer. */
+        /** @description A field is at fault; `errors` names each with its JSON pointer. Or the Idempotency-Key came with another request before. */
         Invalid: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
             };
             content: {
@@ -1849,6 +2758,18 @@ export interface components {
         /** @description If-Match is missing. */
         PreconditionRequired: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This caller asks too much at once; Retry-After says when to come back. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1858,6 +2779,8 @@ export interface components {
         /** @description The store does not answer; worth trying again. */
         Unavailable: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1884,11 +2807,32 @@ export interface components {
         resourceVersion: string;
         /** @description the ETag that was read, or * for any */
         "If-Match": string;
+        /** @description an ETag: 304 where it is still at that, its status included */
+        "If-None-Match": string;
+        /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+        "Idempotency-Key": string;
+        /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+        Prefer: string;
         /** @description with watch: the id of the last event that was seen */
         "Last-Event-ID": string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description the state that is shown; If-Match wants it back. A change of the status alone does not keep a change of the rest from being taken */
+        ETag: string;
+        /** @description where it is */
+        Location: string;
+        /** @description what the log calls this request: as the client named it, else a name of ours */
+        "X-Request-Id": string;
+        /** @description seconds to wait */
+        "Retry-After": number;
+        /** @description `<…>; rel="next"`: the next page (RFC 8288) */
+        Link: string;
+        /** @description what was done about a pod that its maker may not expect: `299 megrez "…"` each */
+        Warning: string;
+        /** @description `true`: this was answered before, to the same request */
+        "Idempotency-Replayed": string;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1923,6 +2867,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1934,6 +2880,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -1943,7 +2890,12 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
             };
@@ -1951,7 +2903,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Vpc",
+                 *       "metadata": {
+                 *         "name": "blue",
+                 *         "labels": {
+                 *           "tenant": "a"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "mtu": 1450,
+                 *         "defaultSubnet": "front",
+                 *         "sharedWith": [
+                 *           "guests"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VpcDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Vpc",
+                 *       "metadata": {
+                 *         "name": "blue",
+                 *         "labels": {
+                 *           "tenant": "a"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "mtu": 1450,
+                 *         "defaultSubnet": "front",
+                 *         "sharedWith": [
+                 *           "guests"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["VpcDraft"];
             };
         };
@@ -1959,14 +2949,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Vpc"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -1977,13 +2980,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getVpc: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -1995,15 +3002,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Vpc"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2014,6 +3021,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2026,6 +3034,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -2035,7 +3045,45 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Vpc",
+                 *       "metadata": {
+                 *         "name": "blue",
+                 *         "labels": {
+                 *           "tenant": "a"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "mtu": 1450,
+                 *         "defaultSubnet": "front",
+                 *         "sharedWith": [
+                 *           "guests"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["VpcDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Vpc",
+                 *       "metadata": {
+                 *         "name": "blue",
+                 *         "labels": {
+                 *           "tenant": "a"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "mtu": 1450,
+                 *         "defaultSubnet": "front",
+                 *         "sharedWith": [
+                 *           "guests"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["VpcDraft"];
             };
         };
@@ -2043,12 +3091,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Vpc"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2061,6 +3121,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2085,19 +3146,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Vpc"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2118,6 +3181,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2130,6 +3194,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -2148,12 +3214,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Vpc"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2166,6 +3244,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2197,6 +3276,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2208,6 +3289,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2241,6 +3323,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2252,6 +3336,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2261,7 +3346,12 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
             };
@@ -2269,7 +3359,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Subnet",
+                 *       "metadata": {
+                 *         "name": "front"
+                 *       },
+                 *       "spec": {
+                 *         "vpc": "blue",
+                 *         "ipv4": {
+                 *           "cidr": "192.0.2.0/24",
+                 *           "gateway": "192.0.2.1"
+                 *         },
+                 *         "dns": {
+                 *           "nameservers": [
+                 *             "192.0.2.53"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubnetDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Subnet",
+                 *       "metadata": {
+                 *         "name": "front"
+                 *       },
+                 *       "spec": {
+                 *         "vpc": "blue",
+                 *         "ipv4": {
+                 *           "cidr": "192.0.2.0/24",
+                 *           "gateway": "192.0.2.1"
+                 *         },
+                 *         "dns": {
+                 *           "nameservers": [
+                 *             "192.0.2.53"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["SubnetDraft"];
             };
         };
@@ -2277,14 +3409,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subnet"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2295,13 +3440,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getSubnet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -2313,15 +3462,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subnet"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2332,6 +3481,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2344,6 +3494,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -2353,7 +3505,49 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Subnet",
+                 *       "metadata": {
+                 *         "name": "front"
+                 *       },
+                 *       "spec": {
+                 *         "vpc": "blue",
+                 *         "ipv4": {
+                 *           "cidr": "192.0.2.0/24",
+                 *           "gateway": "192.0.2.1"
+                 *         },
+                 *         "dns": {
+                 *           "nameservers": [
+                 *             "192.0.2.53"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubnetDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Subnet",
+                 *       "metadata": {
+                 *         "name": "front"
+                 *       },
+                 *       "spec": {
+                 *         "vpc": "blue",
+                 *         "ipv4": {
+                 *           "cidr": "192.0.2.0/24",
+                 *           "gateway": "192.0.2.1"
+                 *         },
+                 *         "dns": {
+                 *           "nameservers": [
+                 *             "192.0.2.53"
+                 *           ]
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["SubnetDraft"];
             };
         };
@@ -2361,12 +3555,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subnet"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2379,6 +3585,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2403,19 +3610,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subnet"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2436,6 +3645,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2448,6 +3658,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -2466,12 +3678,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subnet"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2484,6 +3708,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2515,6 +3740,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2526,6 +3753,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2559,6 +3787,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2570,6 +3800,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2579,7 +3810,12 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
             };
@@ -2587,7 +3823,43 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Port",
+                 *       "metadata": {
+                 *         "name": "web-eth0"
+                 *       },
+                 *       "spec": {
+                 *         "subnet": "front",
+                 *         "ips": [
+                 *           "192.0.2.12"
+                 *         ],
+                 *         "portID": "web-eth0",
+                 *         "retain": true,
+                 *         "callbackURL": "https://nfvo.example.org/notices"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PortDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Port",
+                 *       "metadata": {
+                 *         "name": "web-eth0"
+                 *       },
+                 *       "spec": {
+                 *         "subnet": "front",
+                 *         "ips": [
+                 *           "192.0.2.12"
+                 *         ],
+                 *         "portID": "web-eth0",
+                 *         "retain": true,
+                 *         "callbackURL": "https://nfvo.example.org/notices"
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["PortDraft"];
             };
         };
@@ -2595,14 +3867,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Port"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2613,13 +3898,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getPort: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -2631,15 +3920,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Port"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2650,6 +3939,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2662,6 +3952,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -2671,7 +3963,43 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Port",
+                 *       "metadata": {
+                 *         "name": "web-eth0"
+                 *       },
+                 *       "spec": {
+                 *         "subnet": "front",
+                 *         "ips": [
+                 *           "192.0.2.12"
+                 *         ],
+                 *         "portID": "web-eth0",
+                 *         "retain": true,
+                 *         "callbackURL": "https://nfvo.example.org/notices"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PortDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "Port",
+                 *       "metadata": {
+                 *         "name": "web-eth0"
+                 *       },
+                 *       "spec": {
+                 *         "subnet": "front",
+                 *         "ips": [
+                 *           "192.0.2.12"
+                 *         ],
+                 *         "portID": "web-eth0",
+                 *         "retain": true,
+                 *         "callbackURL": "https://nfvo.example.org/notices"
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["PortDraft"];
             };
         };
@@ -2679,12 +4007,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Port"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2697,6 +4037,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2721,19 +4062,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Port"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2754,6 +4097,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2766,6 +4110,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -2784,12 +4130,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Port"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -2802,6 +4160,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2833,6 +4192,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2844,6 +4205,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2877,6 +4239,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2888,13 +4252,17 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getIPLock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -2906,15 +4274,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["IPLock"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -2925,6 +4293,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2956,6 +4325,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -2967,6 +4338,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -2998,6 +4370,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3009,13 +4383,17 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getSegmentLock: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 name: components["parameters"]["name"];
             };
@@ -3026,15 +4404,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SegmentLock"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3045,6 +4423,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3078,6 +4457,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3089,6 +4470,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3098,7 +4480,12 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
             };
@@ -3106,7 +4493,47 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "SecurityGroup",
+                 *       "metadata": {
+                 *         "name": "web"
+                 *       },
+                 *       "spec": {
+                 *         "rules": [
+                 *           {
+                 *             "direction": "ingress",
+                 *             "protocol": "tcp",
+                 *             "l4PortMin": 443,
+                 *             "l4PortMax": 443,
+                 *             "remoteCIDR": "0.0.0.0/0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SecurityGroupDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "SecurityGroup",
+                 *       "metadata": {
+                 *         "name": "web"
+                 *       },
+                 *       "spec": {
+                 *         "rules": [
+                 *           {
+                 *             "direction": "ingress",
+                 *             "protocol": "tcp",
+                 *             "l4PortMin": 443,
+                 *             "l4PortMax": 443,
+                 *             "remoteCIDR": "0.0.0.0/0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["SecurityGroupDraft"];
             };
         };
@@ -3114,14 +4541,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SecurityGroup"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3132,13 +4572,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getSecurityGroup: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -3150,15 +4594,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SecurityGroup"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3169,6 +4613,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3181,6 +4626,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -3190,7 +4637,47 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "SecurityGroup",
+                 *       "metadata": {
+                 *         "name": "web"
+                 *       },
+                 *       "spec": {
+                 *         "rules": [
+                 *           {
+                 *             "direction": "ingress",
+                 *             "protocol": "tcp",
+                 *             "l4PortMin": 443,
+                 *             "l4PortMax": 443,
+                 *             "remoteCIDR": "0.0.0.0/0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["SecurityGroupDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "megrez.io/v1alpha1",
+                 *       "kind": "SecurityGroup",
+                 *       "metadata": {
+                 *         "name": "web"
+                 *       },
+                 *       "spec": {
+                 *         "rules": [
+                 *           {
+                 *             "direction": "ingress",
+                 *             "protocol": "tcp",
+                 *             "l4PortMin": 443,
+                 *             "l4PortMax": 443,
+                 *             "remoteCIDR": "0.0.0.0/0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["SecurityGroupDraft"];
             };
         };
@@ -3198,12 +4685,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SecurityGroup"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3216,6 +4715,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3240,19 +4740,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SecurityGroup"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3273,6 +4775,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3285,6 +4788,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -3303,12 +4808,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SecurityGroup"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3321,6 +4838,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3352,6 +4870,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3363,6 +4883,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3396,6 +4917,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3407,6 +4930,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3416,7 +4940,12 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
             };
@@ -3432,14 +4961,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3450,13 +4992,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getSubscription: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -3468,15 +5014,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3487,6 +5033,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3499,6 +5046,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -3516,12 +5065,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3534,6 +5095,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3558,19 +5120,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3591,6 +5155,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3603,6 +5168,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -3621,12 +5188,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3639,6 +5218,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3670,6 +5250,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3681,6 +5263,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3714,6 +5297,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3725,13 +5310,17 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getNotice: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -3743,15 +5332,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Notice"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3762,6 +5351,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3793,6 +5383,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3804,6 +5396,1833 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listL2Services: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createL2Service: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["L2ServiceDraft"];
+                "application/yaml": components["schemas"]["L2ServiceDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2Service"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getL2Service: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2Service"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceL2Service: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["L2ServiceDraft"];
+                "application/yaml": components["schemas"]["L2ServiceDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2Service"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteL2Service: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2Service"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2Service"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchL2Service: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2Service"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllL2Services: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listL2ServiceAttachments: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachmentList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createL2ServiceAttachment: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["L2ServiceAttachmentDraft"];
+                "application/yaml": components["schemas"]["L2ServiceAttachmentDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachment"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getL2ServiceAttachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachment"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceL2ServiceAttachment: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["L2ServiceAttachmentDraft"];
+                "application/yaml": components["schemas"]["L2ServiceAttachmentDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachment"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteL2ServiceAttachment: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachment"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachment"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchL2ServiceAttachment: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachment"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllL2ServiceAttachments: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2ServiceAttachmentList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConnectionPoints: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPointList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createConnectionPoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionPointDraft"];
+                "application/yaml": components["schemas"]["ConnectionPointDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPoint"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getConnectionPoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPoint"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceConnectionPoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionPointDraft"];
+                "application/yaml": components["schemas"]["ConnectionPointDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPoint"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteConnectionPoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPoint"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPoint"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchConnectionPoint: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionPoint"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listNodePools: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePoolList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createNodePool: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodePoolDraft"];
+                "application/yaml": components["schemas"]["NodePoolDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePool"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNodePool: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePool"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceNodePool: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NodePoolDraft"];
+                "application/yaml": components["schemas"]["NodePoolDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePool"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteNodePool: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePool"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePool"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchNodePool: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NodePool"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFabrics: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FabricList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createFabric: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FabricDraft"];
+                "application/yaml": components["schemas"]["FabricDraft"];
+            };
+        };
+        responses: {
+            /** @description It is stored. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fabric"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFabric: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fabric"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceFabric: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FabricDraft"];
+                "application/yaml": components["schemas"]["FabricDraft"];
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fabric"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteFabric: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With dryRun: it would go. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fabric"];
+                };
+            };
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fabric"];
+                };
+            };
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    patchFabric: {
+        parameters: {
+            query?: {
+                /** @description judge and answer as always, and store nothing */
+                dryRun?: components["parameters"]["dryRun"];
+            };
+            header: {
+                /** @description the ETag that was read, or * for any */
+                "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description As it is stored now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fabric"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listL2BridgeDomains: {
+        parameters: {
+            query?: {
+                /** @description items in a page */
+                limit?: components["parameters"]["limit"];
+                /** @description what the page before said */
+                continue?: components["parameters"]["continue"];
+                /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
+                labelSelector?: components["parameters"]["labelSelector"];
+                /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
+                fieldSelector?: components["parameters"]["fieldSelector"];
+                /** @description the changes as text/event-stream, in place of a page */
+                watch?: components["parameters"]["watch"];
+                /** @description with watch: only the changes since then */
+                resourceVersion?: components["parameters"]["resourceVersion"];
+            };
+            header?: {
+                /** @description with watch: the id of the last event that was seen */
+                "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2BridgeDomainList"];
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getL2BridgeDomain: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is stored. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["L2BridgeDomain"];
+                };
+            };
+            /** @description If-None-Match names it as it is, its status included. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3835,6 +7254,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3846,6 +7267,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3855,13 +7277,48 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Namespace",
+                 *       "metadata": {
+                 *         "name": "demo",
+                 *         "labels": {
+                 *           "megrez.io/default": "enabled"
+                 *         },
+                 *         "annotations": {
+                 *           "megrez.io/vpc": "blue"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NamespaceDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Namespace",
+                 *       "metadata": {
+                 *         "name": "demo",
+                 *         "labels": {
+                 *           "megrez.io/default": "enabled"
+                 *         },
+                 *         "annotations": {
+                 *           "megrez.io/vpc": "blue"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["NamespaceDraft"];
             };
         };
@@ -3869,14 +7326,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Namespace"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3888,13 +7358,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getNamespace: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 name: components["parameters"]["name"];
             };
@@ -3905,15 +7379,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Namespace"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -3924,6 +7398,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3936,6 +7411,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 name: components["parameters"]["name"];
@@ -3944,7 +7421,37 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Namespace",
+                 *       "metadata": {
+                 *         "name": "demo",
+                 *         "labels": {
+                 *           "megrez.io/default": "enabled"
+                 *         },
+                 *         "annotations": {
+                 *           "megrez.io/vpc": "blue"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NamespaceDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Namespace",
+                 *       "metadata": {
+                 *         "name": "demo",
+                 *         "labels": {
+                 *           "megrez.io/default": "enabled"
+                 *         },
+                 *         "annotations": {
+                 *           "megrez.io/vpc": "blue"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["NamespaceDraft"];
             };
         };
@@ -3952,12 +7459,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Namespace"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -3971,6 +7490,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -3994,19 +7514,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Namespace"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4028,6 +7550,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4040,6 +7563,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 name: components["parameters"]["name"];
@@ -4057,12 +7582,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Namespace"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4076,6 +7613,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4107,6 +7645,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4118,6 +7658,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4127,13 +7668,36 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Node",
+                 *       "metadata": {
+                 *         "name": "n1"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodeDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Node",
+                 *       "metadata": {
+                 *         "name": "n1"
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["NodeDraft"];
             };
         };
@@ -4141,14 +7705,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Node"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4160,13 +7737,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getNode: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 name: components["parameters"]["name"];
             };
@@ -4177,15 +7758,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Node"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4196,6 +7777,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4208,6 +7790,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 name: components["parameters"]["name"];
@@ -4216,7 +7800,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Node",
+                 *       "metadata": {
+                 *         "name": "n1"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["NodeDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Node",
+                 *       "metadata": {
+                 *         "name": "n1"
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["NodeDraft"];
             };
         };
@@ -4224,12 +7826,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Node"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4243,6 +7857,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4266,19 +7881,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Node"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4300,6 +7917,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4312,6 +7930,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 name: components["parameters"]["name"];
@@ -4329,12 +7949,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Node"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4348,6 +7980,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4377,8 +8010,8 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4396,6 +8029,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4429,6 +8063,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4440,6 +8076,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4449,7 +8086,12 @@ export interface operations {
                 /** @description judge and answer as always, and store nothing */
                 dryRun?: components["parameters"]["dryRun"];
             };
-            header?: never;
+            header?: {
+                /** @description makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
             };
@@ -4457,7 +8099,63 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Pod",
+                 *       "metadata": {
+                 *         "name": "web",
+                 *         "annotations": {
+                 *           "megrez.io/callback-url": "https://nfvo.example.org/notices"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "containers": [
+                 *           {
+                 *             "name": "web",
+                 *             "image": "example.org/web"
+                 *           }
+                 *         ],
+                 *         "vpc": "blue",
+                 *         "nics": [
+                 *           {
+                 *             "name": "eth0",
+                 *             "subnet": "front",
+                 *             "portID": "web-eth0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PodDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Pod",
+                 *       "metadata": {
+                 *         "name": "web",
+                 *         "annotations": {
+                 *           "megrez.io/callback-url": "https://nfvo.example.org/notices"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "containers": [
+                 *           {
+                 *             "name": "web",
+                 *             "image": "example.org/web"
+                 *           }
+                 *         ],
+                 *         "vpc": "blue",
+                 *         "nics": [
+                 *           {
+                 *             "name": "eth0",
+                 *             "subnet": "front",
+                 *             "portID": "web-eth0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["PodDraft"];
             };
         };
@@ -4465,14 +8163,27 @@ export interface operations {
             /** @description It is stored. */
             201: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
-                    /** @description where it is */
-                    Location?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    Warning: components["headers"]["Warning"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pod"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4483,13 +8194,17 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getPod: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -4501,15 +8216,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pod"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4520,6 +8235,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4532,6 +8248,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -4541,7 +8259,63 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Pod",
+                 *       "metadata": {
+                 *         "name": "web",
+                 *         "annotations": {
+                 *           "megrez.io/callback-url": "https://nfvo.example.org/notices"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "containers": [
+                 *           {
+                 *             "name": "web",
+                 *             "image": "example.org/web"
+                 *           }
+                 *         ],
+                 *         "vpc": "blue",
+                 *         "nics": [
+                 *           {
+                 *             "name": "eth0",
+                 *             "subnet": "front",
+                 *             "portID": "web-eth0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["PodDraft"];
+                /**
+                 * @example {
+                 *       "apiVersion": "v1",
+                 *       "kind": "Pod",
+                 *       "metadata": {
+                 *         "name": "web",
+                 *         "annotations": {
+                 *           "megrez.io/callback-url": "https://nfvo.example.org/notices"
+                 *         }
+                 *       },
+                 *       "spec": {
+                 *         "containers": [
+                 *           {
+                 *             "name": "web",
+                 *             "image": "example.org/web"
+                 *           }
+                 *         ],
+                 *         "vpc": "blue",
+                 *         "nics": [
+                 *           {
+                 *             "name": "eth0",
+                 *             "subnet": "front",
+                 *             "portID": "web-eth0"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/yaml": components["schemas"]["PodDraft"];
             };
         };
@@ -4549,12 +8323,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pod"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4568,6 +8354,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4592,19 +8379,21 @@ export interface operations {
             /** @description With dryRun: it would go. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pod"];
                 };
             };
-            /** @description It goes once its finalizers are off; it is as shown until then. */
+            /** @description It goes once its finalizers are off; it is as shown until then. Location is the operation. */
             202: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4625,6 +8414,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4637,6 +8427,8 @@ export interface operations {
             header: {
                 /** @description the ETag that was read, or * for any */
                 "If-Match": components["parameters"]["If-Match"];
+                /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
+                Prefer?: components["parameters"]["Prefer"];
             };
             path: {
                 namespace: components["parameters"]["namespace"];
@@ -4655,12 +8447,24 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Pod"];
+                };
+            };
+            /** @description With `Prefer: respond-async`: it is stored, and what it takes to become true goes on. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Location: components["headers"]["Location"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
                 };
             };
             400: components["responses"]["Malformed"];
@@ -4674,6 +8478,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4704,8 +8509,8 @@ export interface operations {
             /** @description As it is stored now. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4723,6 +8528,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             428: components["responses"]["PreconditionRequired"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4754,6 +8560,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4765,6 +8573,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4798,6 +8607,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4809,13 +8620,17 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
     getEvent: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description an ETag: 304 where it is still at that, its status included */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
             path: {
                 namespace: components["parameters"]["namespace"];
                 name: components["parameters"]["name"];
@@ -4827,15 +8642,15 @@ export interface operations {
             /** @description As it is stored. */
             200: {
                 headers: {
-                    /** @description the object's version; If-Match wants it back */
-                    ETag?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Event"];
                 };
             };
-            /** @description If-None-Match names it as it is. */
+            /** @description If-None-Match names it as it is, its status included. */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4846,6 +8661,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4877,6 +8693,8 @@ export interface operations {
             /** @description A page of them, in order of namespace and name; with `watch=true` the changes as server-sent events. */
             200: {
                 headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4888,6 +8706,66 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             410: components["responses"]["Gone"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now; Retry-After while it goes on. */
+            200: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClusterOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description As it is now; Retry-After while it goes on. */
+            200: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };
     };
@@ -4960,6 +8838,26 @@ export interface operations {
             };
         };
     };
+    getDocs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
     getDocument: {
         parameters: {
             query?: never;
@@ -5006,6 +8904,13 @@ export interface operations {
         responses: {
             /** @description Acknowledged: it is not sent again. */
             "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Sent again later; 410 ends it. */
+            "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };

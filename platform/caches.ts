@@ -1,6 +1,7 @@
 // The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
 import { resolveReference, type Kind, type Resource } from '../core/kinds/index.ts'
 import type { Store } from '../core/contracts/store.ts'
+import { networksOf } from '../core/plan/networks.ts'
 import { Cache, type IndexOf } from './cache.ts'
 
 const some = (value: string | number | undefined): readonly string[] => (value === undefined ? [] : [String(value)])
@@ -17,7 +18,7 @@ const indexes = {
   Vpc: { vni: (vpc) => some(vpc.status?.vni ?? vpc.spec.vni) },
   Subnet: {
     /** `namespace/name` of the Vpc. */
-    vpc: (subnet) => [inNamespace(subnet, subnet.spec.vpc)],
+    vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespace(subnet, subnet.spec.vpc)]),
     vni: (subnet) => some(subnet.status?.vni),
   },
   Port: {
@@ -51,7 +52,18 @@ const indexes = {
     /** UIDs of the Subscriptions that it is for. */
     for: (notice) => notice.spec.subscriptions ?? [],
   },
-  Pod: { node: (pod) => some(pod.spec.nodeName), uid: (pod) => [pod.metadata.uid] },
+  L2Service: { /** `namespace/name` of each Subnet. */ subnet: (service) => (service.spec.subnets ?? []).map((name) => inNamespace(service, name)) },
+  L2ServiceAttachment: {
+    /** `namespace/name` of each L2Service. */
+    l2Service: (attachment) => attachment.spec.l2Services.map((name) => inNamespace(attachment, name)),
+    connectionPoint: (attachment) => [attachment.spec.connectionPoint],
+  },
+  L2BridgeDomain: { connectionPoint: (domain) => domain.spec.connectionPoints },
+  ConnectionPoint: {},
+  NodePool: {},
+  Fabric: {},
+  NetworkAttachmentDefinition: {},
+  Pod: { /** `namespace/name` of each NetworkAttachmentDefinition. */ network: networksOf, node: (pod) => some(pod.spec.nodeName), uid: (pod) => [pod.metadata.uid] },
   Node: {},
   Namespace: {},
 } as const satisfies Indexes
@@ -74,16 +86,20 @@ export interface CachesOptions {
   readonly without?: readonly Cached[]
 }
 
+/** A cluster without Multus does not have the kind: nobody waits to have seen it whole, and who needs one for sure asks the store. */
+const optional = 'NetworkAttachmentDefinition'
+
 /** The caches, empty until they are started; listeners may be put on before or after. */
 export function openCaches(store: Store, { without = [], ...options }: CachesOptions = {}): Caches {
   const open = <K extends Cached>(kind: K): Cache<K> => new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
   const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as { readonly [K in Cached]: Cache<K> }
   const followed = (Object.keys(made) as Cached[]).filter((kind) => !without.includes(kind))
-  const unseen = (): readonly Cached[] => followed.filter((kind) => !made[kind].synced)
+  const unseen = (): readonly Cached[] => followed.filter((kind) => kind !== optional && !made[kind].synced)
   return {
     ...made,
     async start(signal) {
-      await Promise.all(followed.map((kind) => made[kind].start(signal)))
+      if (followed.includes(optional)) made[optional].start(signal).catch((problem: unknown) => options.onProblem?.(problem, optional))
+      await Promise.all(followed.filter((kind) => kind !== optional).map((kind) => made[kind].start(signal)))
     },
     synced: () => unseen().length === 0,
     unseen,

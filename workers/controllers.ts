@@ -1,11 +1,16 @@
 // The table: one controller a kind, one queue a controller, so that a slow provider keeps nobody else waiting.
 import type { Look } from '../core/contracts/queue.ts'
+import { fabrics } from './controllers/fabrics.ts'
+import { l2Attachments } from './controllers/l2-attachments.ts'
+import { l2Domains } from './controllers/l2-domains.ts'
+import { l2Services } from './controllers/l2-services.ts'
 import { namespaces } from './controllers/namespaces.ts'
 import { nodes } from './controllers/nodes.ts'
 import { pods } from './controllers/pods.ts'
 import { ports } from './controllers/ports.ts'
 import { reservations } from './controllers/reservations.ts'
 import { securityGroups } from './controllers/security-groups.ts'
+import { connectionPoints, nodePools } from './controllers/sites.ts'
 import { subnets } from './controllers/subnets.ts'
 import { subscriptions } from './controllers/subscriptions.ts'
 import { sweep } from './controllers/sweep.ts'
@@ -27,6 +32,12 @@ export const controllers = (env: Env): readonly Row[] => [
   { name: 'securitygroup', look: lookOf(securityGroups(env), env) },
   { name: 'subscription', look: lookOf(subscriptions(env), env) },
   { name: 'node', look: lookOf(nodes(env), env) },
+  { name: 'l2service', look: lookOf(l2Services(env), env) },
+  { name: 'l2attachment', look: lookOf(l2Attachments(env), env) },
+  { name: 'l2domain', look: lookOf(l2Domains(env), env) },
+  { name: 'fabric', look: lookOf(fabrics(env), env) },
+  { name: 'connectionpoint', look: lookOf(connectionPoints(env), env) },
+  { name: 'nodepool', look: lookOf(nodePools(env), env) },
   { name: 'namespace', look: lookOf(namespaces(env), env) },
   { name: 'reservation', look: lookOf(reservations(env), env) },
   { name: 'sweep', look: lookOf(sweep(env), env) },

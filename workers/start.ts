@@ -12,9 +12,11 @@ import { worldOf } from '../platform/world.ts'
 import { Addresses } from './addresses.ts'
 import { controllers, type Row } from './controllers.ts'
 import { sweepEveryMs } from './controllers/sweep.ts'
+import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
 import { Endpoints } from './notify/endpoints.ts'
+import { Switchboard } from './fabric/switchboard.ts'
 import { listen, relist } from './turns.ts'
 import { Waiting } from './waiting.ts'
 
@@ -29,11 +31,15 @@ export interface WorkersDeps {
   /** In [0, 1). */
   readonly random: () => number
   readonly registry?: Registry
+  readonly fabricRegistry?: FabricRegistry
 }
 export interface Workers {
   /** Waits for the passes under way. */
   stop(): Promise<void>
 }
+
+/** Changes on a switch that come together are looked at together. */
+const driftMs = 200
 
 /** A rival was faster: a few tries at once, the first without any wait, then as with any other problem. */
 const nowTries = 5
@@ -63,7 +69,18 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   }
   const locks = { byHolder: (uid: string) => caches.IPLock.by('holder', uid), get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`) }
   const made = Object.entries(deps.registry ?? providers).map(([name, make]) => [name, make({ store, locks, now: () => clock.now() })] as const)
+  const switchboard = new Switchboard({
+    fabrics: caches.Fabric,
+    registry: deps.fabricRegistry ?? fabricRegistry,
+    clock, log, random,
+    owner: config.fabricOwner,
+    credentials: config.fabricCredentials,
+    rate: config.fabricRate,
+    freshMs: config.fabricFreshMs,
+    onDrift: (fabric) => add('fabric', fabric, driftMs),
+  })
   const env: Env = {
+    switchboard,
     store, caches, config, clock, log, random, add,
     world: worldOf(caches),
     endpoints: new Endpoints(config, clock),
@@ -85,6 +102,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     async stop() {
       stopped = true
       await Promise.all(runners.map((runner) => runner.close()))
+      await switchboard.close()
       await env.endpoints.close()
     },
   }

@@ -10,6 +10,7 @@ import type { Turn } from '../platform/cache.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
 import type { Env } from './env.ts'
 import { subscribedObjects } from './subscribed.ts'
+import { l2Table, onL2Subnet, onNodeLabels, onPodNetworks } from './turns-l2.ts'
 import { topics } from './waiting.ts'
 
 type On<K extends Kind> = (turn: Turn<K>, env: Env) => void
@@ -33,9 +34,10 @@ const onVpc: On<'Vpc'> = (turn, env) => {
 }
 
 const onSubnet: On<'Subnet'> = (turn, env) => {
+  onL2Subnet(turn, env)
   const { key, before, after } = turn
   if (!isNews(turn) && before?.status?.validated === after?.status?.validated) return
-  const vpcKey = inNamespaceOf(latest(turn), latest(turn).spec.vpc)
+  const vpcKey = inNamespaceOf(latest(turn), latest(turn).spec.vpc ?? '')
   if (isNews(turn)) env.add('subnet', key)
   if (isGoing(after)) env.add('vpc', vpcKey)
   wakePorts(key, env)
@@ -139,6 +141,7 @@ const onSegmentLock: On<'SegmentLock'> = ({ before, after }, env) => {
 const blocksOf = (lock: Resource<'SegmentLock'> | undefined): number => lock?.spec.blocks?.length ?? 0
 
 const onPod: On<'Pod'> = (turn, env) => {
+  onPodNetworks(turn, env)
   if (!podTurned(turn)) return
   const { key, after } = turn
   const has = env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true
@@ -155,7 +158,9 @@ function decidingOf({ metadata, spec, status }: Resource<'Pod'>): object {
   return { vpc: annotations?.[vpcAnnotation], nics: annotations?.[nicsAnnotation], deletionTimestamp, over: isOver({ metadata, spec, status } as Resource<'Pod'>), node: spec.nodeName }
 }
 
-const onNode: On<'Node'> = ({ key, before, after }, env) => {
+const onNode: On<'Node'> = (turn, env) => {
+  const { key, before, after } = turn
+  onNodeLabels(turn, env)
   if (!sameJson(before?.status?.addresses, after?.status?.addresses)) for (const port of env.caches.Port.by('node', key)) env.add('port', keyOfItem(port))
   if (before === undefined || after === undefined || !sameJson(before.spec.taints, after.spec.taints)) env.add('node', key)
 }
@@ -181,7 +186,7 @@ function guardSubscribed(subscription: Resource<'Subscription'>, env: Env): void
   for (const [kind, item] of subscribedObjects(subscription, env)) if (item.metadata.finalizers?.includes(noticeFinalizer) !== true) env.add(kind.toLowerCase(), keyOfItem(item))
 }
 
-const table = { Vpc: onVpc, Subnet: onSubnet, Port: onPort, IPLock: onIPLock, SegmentLock: onSegmentLock, Pod: onPod, Node: onNode, Namespace: onNamespace, SecurityGroup: onSecurityGroup, Subscription: onSubscription }
+const table = { ...l2Table, Vpc: onVpc, Subnet: onSubnet, Port: onPort, IPLock: onIPLock, SegmentLock: onSegmentLock, Pod: onPod, Node: onNode, Namespace: onNamespace, SecurityGroup: onSecurityGroup, Subscription: onSubscription }
 type Watched = keyof typeof table
 
 /** Listens to every cache; what is in it already counts as new. */

@@ -17,6 +17,7 @@ type Look<K extends OwnKind> = (made: Made<K>, world: World) => Refusal | undefi
 const looks: { readonly [K in OwnKind]?: Look<K> } = {
   Vpc: lookAtVpc,
   Subnet: (made, world) => {
+    if (made.spec.vpc === undefined) return undefined
     const vpc = world.vpc(made.metadata.namespace ?? '', made.spec.vpc)
     if (vpc === undefined) return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
     if (vpc.metadata.deletionTimestamp !== undefined) return refuse(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} is being deleted`)
@@ -69,7 +70,7 @@ function lookAtPort({ metadata: { namespace = '', name }, spec }: Made<'Port'>, 
 
 /** Its Vpc's namespace may use it, and those that the Vpc is shared with. */
 function isShared({ metadata: { namespace = '' }, spec }: Resource<'Subnet'>, from: string, world: World): boolean {
-  return namespace === from || (world.vpc(namespace, spec.vpc)?.spec.sharedWith ?? []).includes(from)
+  return namespace === from || (world.vpc(namespace, spec.vpc ?? '')?.spec.sharedWith ?? []).includes(from)
 }
 
 function faultInPortAddresses({ ips = [] }: Resource<'Port'>['spec'], subnet: Resource<'Subnet'>): Refusal | undefined {

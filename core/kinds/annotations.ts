@@ -41,3 +41,15 @@ export const subscriptionLabel = 'megrez.io/subscription'
 export const subscriptionFinalizer = 'megrez.io/subscription'
 /** In front of a Subscription's UID, on each Notice that it may pull or have replayed. */
 export const eventsLabelPrefix = 'events.megrez.io/'
+export const l2ServiceFinalizer = 'megrez.io/l2service'
+export const attachmentFinalizer = 'megrez.io/l2serviceattachment'
+/** VLANs are open on switches. */
+export const fabricFinalizer = 'megrez.io/fabric'
+/** Attachments are on it. */
+export const connectionPointFinalizer = 'megrez.io/connectionpoint'
+/** L2BridgeDomains may be open on its switches. */
+export const switchesFinalizer = 'megrez.io/switches'
+/** On a NetworkAttachmentDefinition, for device plugins (Network Plumbing Working Group, de facto standard 1.3, section 3.2.1). */
+export const resourceNameAnnotation = 'k8s.v1.cni.cncf.io/resourceName'
+/** On a pod: the NetworkAttachmentDefinitions it wants (de facto standard 1.3, section 4.1). */
+export const networksAnnotation = 'k8s.v1.cni.cncf.io/networks'

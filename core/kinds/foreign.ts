@@ -59,6 +59,12 @@ export interface SecretSpec {
   readonly data: Readonly<Record<string, string>>
 }
 
+/** k8s.cni.cncf.io/v1, the Network Plumbing Working Group's. `config` is a CNI network configuration as JSON text. */
+export interface DefinitionSpec {
+  readonly config?: string
+  readonly [more: string]: unknown
+}
+
 export interface ForeignKind {
   readonly kind: string
   readonly apiVersion: string
@@ -69,6 +75,7 @@ export const foreignKinds = {
   Pod: { kind: 'Pod', apiVersion: 'v1', plural: 'pods', scope: 'Namespaced' },
   Node: { kind: 'Node', apiVersion: 'v1', plural: 'nodes', scope: 'Cluster' },
   Namespace: { kind: 'Namespace', apiVersion: 'v1', plural: 'namespaces', scope: 'Cluster' },
+  NetworkAttachmentDefinition: { kind: 'NetworkAttachmentDefinition', apiVersion: 'k8s.cni.cncf.io/v1', plural: 'network-attachment-definitions', scope: 'Namespaced' },
   Event: { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', scope: 'Namespaced' },
   Secret: { kind: 'Secret', apiVersion: 'v1', plural: 'secrets', scope: 'Namespaced' },
 } as const satisfies Record<string, ForeignKind>

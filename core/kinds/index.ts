@@ -1,10 +1,16 @@
 // The table of kinds. CRDs, the OpenAPI document, its types, REST routes and CLI lists are generated from it.
 import type { Static } from 'typebox'
-import type { EventSpec, NamespaceSpec, NamespaceStatus, NodeSpec, NodeStatus, PodSpec, PodStatus, SecretSpec } from './foreign.ts'
+import type { DefinitionSpec, EventSpec, NamespaceSpec, NamespaceStatus, NodeSpec, NodeStatus, PodSpec, PodStatus, SecretSpec } from './foreign.ts'
 import { foreignKinds } from './foreign.ts'
+import { ConnectionPoint } from './connection-point.ts'
+import { Fabric } from './fabric.ts'
 import { IPLock } from './ip-lock.ts'
 import type { KindDefinition } from './kind.ts'
+import { L2BridgeDomain } from './l2-bridge-domain.ts'
+import { L2ServiceAttachment } from './l2-service-attachment.ts'
+import { L2Service } from './l2-service.ts'
 import { apiVersion, type Meta } from './meta.ts'
+import { NodePool } from './node-pool.ts'
 import { Notice } from './notice.ts'
 import { Port } from './port.ts'
 import { SecurityGroup } from './security-group.ts'
@@ -13,7 +19,7 @@ import { Subnet } from './subnet.ts'
 import { Subscription } from './subscription.ts'
 import { Vpc } from './vpc.ts'
 
-export const kinds = { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Subscription, Notice } as const
+export const kinds = { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Subscription, Notice, L2Service, L2ServiceAttachment, ConnectionPoint, NodePool, Fabric, L2BridgeDomain } as const
 export type OwnKind = keyof typeof kinds
 
 export interface Foreign {
@@ -21,6 +27,7 @@ export interface Foreign {
   Node: { spec: NodeSpec; status: NodeStatus }
   Namespace: { spec: NamespaceSpec; status: NamespaceStatus }
   Event: { spec: EventSpec; status: never }
+  NetworkAttachmentDefinition: { spec: DefinitionSpec; status: never }
   Secret: { spec: SecretSpec; status: never }
 }
 export type Kind = OwnKind | keyof Foreign

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox'
 import { contains, overlaps, parsePlainCidr, type Cidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
 import { defineKind, type Rule } from './kind.ts'
-import { CallbackURL, closed, Name, reportFields } from './meta.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
 const block = Type.Object(
@@ -18,11 +18,13 @@ export type SubnetBlock = Static<typeof block>
 
 const spec = Type.Object(
   {
-    vpc: { ...Name, description: 'the Vpc, in this namespace' },
+    vpc: Type.Optional({ ...Name, description: 'the Vpc, in this namespace' }),
+    l2Service: Type.Optional({ ...Name, description: 'the L2Service, in this namespace, in place of a Vpc' }),
+    ipam: Type.Optional(OneOf(['whereabouts', 'megrez'], { description: 'who hands out its addresses where a CNI plugin asks: whereabouts when absent; for L2Services alone' })),
     ipv4: Type.Optional(block),
     ipv6: Type.Optional(block),
     routes: Type.Optional(Type.Array(Type.Object({ destination: Type.String({ maxLength: 49 }), nextHop: address }, closed), { maxItems: 64 })),
-    dns: Type.Optional(Type.Object({ nameservers: Type.Optional(Type.Array(address, { maxItems: 8 })), search: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 32 })) }, closed)),
+    dns: Type.Optional(Type.Object({ nameservers: Type.Optional(Type.Array(address, { maxItems: 8 })), domain: Type.Optional(Type.String({ maxLength: 253 })), search: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 32 })) }, closed)),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -81,14 +83,15 @@ export const Subnet = defineKind({
   kind: 'Subnet',
   plural: 'subnets',
   shortNames: ['sn'],
-  description: 'One block of addresses per family on one segment of a Vpc; addresses are handed out from it.',
+  description: 'One block of addresses per family on one segment of a Vpc or an L2Service; addresses are handed out from it.',
   spec,
   status: Type.Object({ ...reportFields, vni: Type.Optional(Type.Integer()), validated: Type.Optional(Type.Boolean({ description: 'true once no other Subnet of the VNI overlaps; never false again' })) }, closed),
   sections: { segment: ['vni', 'validated'] },
   writers: { segment: 'workers' },
   selectable: ['.spec.vpc', '.status.vni'],
-  immutable: ['vpc', 'ipv4.cidr', 'ipv6.cidr'],
+  immutable: ['vpc', 'l2Service', 'ipv4.cidr', 'ipv6.cidr'],
   rules: [
+    { cel: 'has(self.vpc) != has(self.l2Service)', message: 'names either a vpc or an l2Service', at: 'spec', holds: (s) => (s.vpc === undefined) !== (s.l2Service === undefined) },
     { cel: 'has(self.ipv4) || has(self.ipv6)', message: 'needs ipv4, ipv6 or both', at: 'spec', holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined },
     ...blockRules('ipv4'),
     ...blockRules('ipv6'),
@@ -107,6 +110,7 @@ export const Subnet = defineKind({
   ],
   columns: [
     { name: 'Vpc', type: 'string', path: '.spec.vpc' },
+    { name: 'L2Service', type: 'string', path: '.spec.l2Service', wide: true },
     { name: 'IPv4', type: 'string', path: '.spec.ipv4.cidr' },
     { name: 'IPv6', type: 'string', path: '.spec.ipv6.cidr' },
     { name: 'VNI', type: 'integer', path: '.status.vni' },

@@ -2,7 +2,7 @@
 // Subnet is valid once its own have been put there by compare-and-swap: of two rivals at most one can.
 import { overlaps, parseCidr } from '../net/cidr.ts'
 import { refOf, type Resource, type SpecOf } from '../kinds/index.ts'
-import { refused, waitingFor, type Plan } from './plan.ts'
+import { inPlace, refused, waitingFor, type Plan } from './plan.ts'
 import { again, blockedText, type Blockers } from './vpc.ts'
 
 export type Block = NonNullable<SpecOf<'SegmentLock'>['blocks']>[number]
@@ -30,6 +30,7 @@ const overlapAgainMs = 60_000
 export function planSubnet(desired: SubnetDesired, observed: SubnetObserved): SubnetPlan {
   const { subnet, vpc } = desired
   if (subnet.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
+  if (subnet.spec.vpc === undefined) return inPlace('OfL2Service', `of L2Service ${subnet.spec.l2Service ?? ''}`)
   if (vpc === undefined) return waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} not found`)
   const { lock } = observed
   const vni = lock?.spec.vni

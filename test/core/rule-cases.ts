@@ -1,5 +1,6 @@
 // What every kind takes and refuses, as one table: it is run on our own check and judge (kinds-rules.test.ts), and on a real
 // API server with the CRDs installed (test/kube/crds.test.ts), so that standalone and cluster refuse the same things.
+import { l2Cases } from './l2-cases.ts'
 import type { OwnKind } from '../../core/kinds/index.ts'
 import { subscriptionCases } from './subscription-cases.ts'
 
@@ -48,7 +49,7 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a Subnet with an IPv6 block': v6({}),
   'a Subnet with both': subnet({ ipv6: { cidr: '2001:db8::/64' } }),
   'a Subnet with no block': { kind: 'Subnet', spec: { vpc: 'blue' }, refused: 'spec' },
-  'a Subnet of no Vpc': { kind: 'Subnet', spec: { ipv4: { cidr: '10.0.0.0/24' } }, refused: 'spec.vpc' },
+  'a Subnet of no Vpc and no L2Service': { kind: 'Subnet', spec: { ipv4: { cidr: '10.0.0.0/24' } }, refused: 'spec' },
   'an empty block': subnet({ ipv4: {} }, 'spec.ipv4.cidr'),
   'the block of one address': v4({ cidr: '10.0.0.7/32' }),
   'the block of all addresses': v4({ cidr: '0.0.0.0/0' }),
@@ -173,4 +174,4 @@ const changed: Readonly<Record<string, RuleCase>> = {
 }
 
 /** A name is what is sent; taken or refused, the case says. */
-export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed, ...subscriptionCases }
+export const ruleCases: Readonly<Record<string, RuleCase>> = { ...created, ...changed, ...l2Cases, ...subscriptionCases }

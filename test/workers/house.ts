@@ -9,6 +9,7 @@ import { silentLog } from '../../platform/log.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
+import type { FabricRegistry } from '../../workers/drivers/fabric/index.ts'
 import type { Registry } from '../../workers/drivers/vpc/index.ts'
 import { startWorkers, type Workers } from '../../workers/start.ts'
 
@@ -29,6 +30,7 @@ export interface HouseOptions {
   readonly store?: SqliteStore
   readonly clock?: TurnedClock
   readonly registry?: Registry
+  readonly fabricRegistry?: FabricRegistry
 }
 
 export interface House {
@@ -73,7 +75,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const caches = openCaches(store)
   await caches.start(stop.signal)
   const queues = counted(memoryQueues({ log: silentLog(), clock }))
-  const workers: Workers = await startWorkers({ store, caches, queues, config, clock, log: silentLog(), random: seeded(options.seed ?? 1), ...(options.registry && { registry: options.registry }) })
+  const workers: Workers = await startWorkers({ store, caches, queues, config, clock, log: silentLog(), random: seeded(options.seed ?? 1), ...(options.registry && { registry: options.registry }), ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }) })
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < 5; ) {
       await tick()

@@ -1,0 +1,52 @@
+import { Type } from 'typebox'
+import { defineKind } from './kind.ts'
+import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
+
+export const vlanTypes = ['trunk', 'access', 'selectivetrunk'] as const
+export const interfaceTypes = ['kernel', 'dpdk'] as const
+/** Who plumbs a pod's interface: plugins with schemas of their own, and ours. */
+export const implementations = ['ovs', 'macvlan', 'bridge', 'host-device', 'sriov', 'megrez'] as const
+
+export const L2ServiceAttachment = defineKind({
+  kind: 'L2ServiceAttachment',
+  plural: 'l2serviceattachments',
+  shortNames: ['l2sa'],
+  description: 'Brings L2Services to a ConnectionPoint; the NetworkAttachmentDefinition of the same name is made once the fabric is open.',
+  spec: Type.Object(
+    {
+      l2Services: Type.Array(Name, { minItems: 1, maxItems: 256, description: 'L2Services of this namespace', 'x-kubernetes-list-type': 'set' }),
+      connectionPoint: { ...Name, description: 'the ConnectionPoint' },
+      podInterfaceType: Type.Optional(OneOf(interfaceTypes, { description: 'what a pod sees: the first that the ConnectionPoint offers when absent' })),
+      vlanType: OneOf(vlanTypes, { description: 'access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: all VLANs of the ConnectionPoint, tagged' }),
+      implementation: Type.Optional(OneOf(implementations, { description: 'chosen by us when absent' })),
+      sharedTrunk: Type.Optional(Type.Boolean({ description: 'trunk: other trunk attachments may be on the same ConnectionPoint, and pods of all of them see the VLANs of all' })),
+      callbackURL: Type.Optional(CallbackURL),
+    },
+    closed,
+  ),
+  status: Type.Object(
+    {
+      ...reportFields,
+      vlans: Type.Optional(Type.Array(Type.Integer(), { description: 'what a pod may send and receive: for shared trunks the union', 'x-kubernetes-list-type': 'atomic' })),
+      implementation: Type.Optional(Type.String()),
+      podInterfaceType: Type.Optional(Type.String()),
+      definition: Type.Optional(Type.String({ description: 'name of the NetworkAttachmentDefinition, once it is there' })),
+      progress: Type.Optional(Type.String({ description: '12 of 16 switch ports' })),
+    },
+    closed,
+  ),
+  sections: { definition: ['vlans', 'implementation', 'podInterfaceType', 'definition', 'progress'] },
+  writers: { definition: 'workers' },
+  selectable: ['.spec.connectionPoint'],
+  rules: [
+    { cel: "self.vlanType != 'access' || size(self.l2Services) == 1", message: 'access needs exactly one L2Service', at: 'spec.l2Services', holds: (s) => s.vlanType !== 'access' || s.l2Services.length === 1 },
+    { cel: "!has(self.implementation) || self.implementation != 'host-device' || self.vlanType == 'trunk'", message: 'host-device carries trunks only', at: 'spec.vlanType', holds: (s) => s.implementation !== 'host-device' || s.vlanType === 'trunk' },
+    { cel: "!has(self.sharedTrunk) || !self.sharedTrunk || self.vlanType == 'trunk'", message: 'is for vlanType trunk', at: 'spec.sharedTrunk', holds: (s) => s.sharedTrunk !== true || s.vlanType === 'trunk' },
+  ],
+  columns: [
+    { name: 'ConnectionPoint', type: 'string', path: '.spec.connectionPoint' },
+    { name: 'VLAN Type', type: 'string', path: '.spec.vlanType' },
+    { name: 'Implementation', type: 'string', path: '.status.implementation' },
+    { name: 'Progress', type: 'string', path: '.status.progress' },
+  ],
+})

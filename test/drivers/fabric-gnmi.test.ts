@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SwitchOvertaken, SwitchRefused } from '../../core/errors.ts'
+import type { VlanId } from '../../core/net/segment.ts'
+import { realClock } from '../../platform/clock.ts'
+import { gnmi } from '../../workers/drivers/fabric/gnmi.ts'
+import { openSession } from '../../workers/drivers/fabric/gnmi-session.ts'
+import { driverLaws } from '../laws/driver.ts'
+import { until } from '../setup/until.ts'
+import { journeys, linesOf, scope, through, wants } from './fabric-wants.ts'
+import { gnmiDouble, startingTree, type GnmiDouble } from './gnmi-double.ts'
+
+const signal = new AbortController().signal
+const session = (double: GnmiDouble) => openSession({ target: double.target, clock: realClock, random: Math.random, reconnectMs: 100, timeoutMs: 2_000 })
+const driverOn = (double: GnmiDouble) => gnmi(session(double), { owner: 'megrez', networkInstance: 'default' })
+const open = (on: string, vlan: number, of = 't') => ({ do: 'open' as const, on, vlan: vlan as VlanId, of })
+const close = (on: string, vlan: number, of = 't') => ({ ...open(on, vlan, of), do: 'close' as const })
+
+const double = await gnmiDouble()
+test.after(() => double.close())
+
+driverLaws('gnmi, in this process', {
+  journeys,
+  open() {
+    double.tree = startingTree()
+    const driver = driverOn(double)
+    const foreign = (): string[] => JSON.stringify(double.tree).match(/"10\.\.20"|"access-vlan":500|"name":"prod"|"native-vlan":1/g) ?? []
+    return Promise.resolve({
+      instance: (way) => Promise.resolve({ driver: way === undefined ? driver : through(driver, way.way), wants }),
+      ours: async () => linesOf(await driver.observe(scope, signal)),
+      theirs: () => Promise.resolve(foreign()),
+      close: () => driver.close(),
+    })
+  },
+})
+
+async function onDouble(run: (target: GnmiDouble, driver: ReturnType<typeof driverOn>) => Promise<void>, options = {}): Promise<void> {
+  const target = await gnmiDouble(options)
+  const driver = driverOn(target)
+  try {
+    await run(target, driver)
+  } finally {
+    await driver.close()
+    target.close()
+  }
+}
+const set = (...changes: (ReturnType<typeof open> | ReturnType<typeof close>)[]) => ({ do: 'setVlans' as const, changes })
+
+test('gnmi leaves a switch as it found it', () => onDouble(async (target, driver) => {
+  await driver.apply(set(open('a', 100), open('b', 100), open('b', 12), open('lag', 200)), signal)
+  assert.equal(target.sets, 1)
+  assert.match(JSON.stringify(target.tree), /"trunk-vlans":\[7,"10..20",12,100\]/)
+  await driver.apply(set(close('a', 100), close('b', 100), close('b', 12), close('lag', 200)), signal)
+  assert.equal(target.sets, 2)
+  const bare = (tree: object): string => JSON.stringify(tree).replaceAll(',"ethernet":{}', '')
+  assert.equal(bare(target.tree), bare(startingTree()))
+}))
+
+test('gnmi refuses a VLAN and a port that are somebody else\'s, and sends nothing', () => onDouble(async (target, driver) => {
+  for (const change of [open('a', 500), open('theirs', 100)]) await assert.rejects(driver.apply(set(change), signal), SwitchRefused)
+  assert.equal(target.sets, 0)
+}))
+
+test('gnmi asks what a target can do: one without the models or without JSON is refused', async () => {
+  await onDouble((_, driver) => assert.rejects(driver.observe(scope, signal), /openconfig-vlan/), { models: ['openconfig-interfaces', 'openconfig-network-instance'] })
+  await onDouble((_, driver) => assert.rejects(driver.observe(scope, signal), /neither JSON_IETF nor JSON/), { supportedEncodings: [3] })
+  await onDouble(async (target, driver) => {
+    await driver.apply(set(open('a', 100)), signal)
+    assert.equal(target.sets, 1)
+  }, { supportedEncodings: [0] })
+})
+
+test('gnmi: a Set that fails half-way has changed nothing, and one whose answer is lost is not done twice', () => onDouble(async (target, driver) => {
+  const before = JSON.stringify(target.tree)
+  target.faults.failSets = 1
+  await assert.rejects(driver.apply(set(open('a', 100), open('b', 100)), signal), /no room/)
+  assert.equal(JSON.stringify(target.tree), before)
+  target.faults.loseAnswers = 1
+  await assert.rejects(driver.apply(set(open('a', 100)), signal), /session is lost/)
+  await driver.apply(set(open('a', 100)), signal)
+  assert.equal(target.sets, 1)
+}))
+
+test('gnmi: a rival that swaps the list after us is found by reading back, and both end in it', () => onDouble(async (target, driver) => {
+  target.faults.then = (tree) => {
+    target.faults.then = undefined
+    const b = (tree as { interfaces: { interface: { ethernet: { 'switched-vlan': { config: Record<string, unknown> } } }[] } }).interfaces.interface[1]!
+    b.ethernet['switched-vlan'].config['trunk-vlans'] = [7, '10..20', 33]
+  }
+  await assert.rejects(driver.apply(set(open('b', 100)), signal), SwitchOvertaken)
+  await driver.apply(set(open('b', 100)), signal)
+  assert.match(JSON.stringify(target.tree), /"trunk-vlans":\[7,"10..20",33,100\]/)
+}))
+
+test('gnmi hears of a change that others make, again after its session was lost, and does without where it is not offered', async () => {
+  await onDouble(async (target, driver) => {
+    let woken = 0
+    const stop = driver.onDrift!(() => woken++)
+    const other = driverOn(target)
+    await until(async () => {
+      await other.apply(set(open('a', 100 + (target.sets % 50))), signal)
+      return woken > 0
+    }, 'a change is heard of')
+    target.drop()
+    await until(() => woken > 1, 'a lost session wakes')
+    stop()
+    await other.close()
+  })
+  await onDouble(async (_, driver) => {
+    let woken = 0
+    driver.onDrift!(() => woken++)
+    await driver.apply(set(open('a', 100)), signal)
+    assert.equal(woken, 0)
+  }, { streams: false })
+})

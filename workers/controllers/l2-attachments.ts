@@ -1,0 +1,74 @@
+// L2ServiceAttachments: their NetworkAttachmentDefinitions.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import type { Write } from '../../core/contracts/store.ts'
+import { attachmentFinalizer } from '../../core/kinds/annotations.ts'
+import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
+import { planAttachment, type AttachmentDesired, type AttachmentObserved, type DefinitionAction } from '../../core/plan/l2-attachment.ts'
+import { networksOf } from '../../core/plan/networks.ts'
+import { isOver } from '../../core/plan/pod.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
+import { ended, reported } from '../../core/plan/status.ts'
+import type { Blockers } from '../../core/plan/vpc.ts'
+import { blockersAmong } from '../blockers.ts'
+import { objects } from '../drivers/objects.ts'
+import { reporting, type Env } from '../env.ts'
+import { podsOf, refusalIn, sharedWith, usedServices } from '../gather-l2.ts'
+import type { Controller } from '../reconcile.ts'
+
+type Attachment = Resource<'L2ServiceAttachment'>
+
+export function l2Attachments(env: Env): Controller<AttachmentDesired, AttachmentDesired, AttachmentObserved, DefinitionAction, Plan<DefinitionAction>> {
+  const { caches, store } = env
+  const driver = objects<AttachmentDesired, AttachmentObserved, DefinitionAction>(store, 'definitions', {
+    // Live: its cache need not follow, as a cluster without Multus does not have the kind.
+    observe: async ({ attachment }) => ({ definition: await store.get({ ...refOf(attachment), kind: 'NetworkAttachmentDefinition' }) }),
+    writesOf,
+  })
+  return {
+    name: 'l2attachment',
+    async gather(key) {
+      const attachment = caches.L2ServiceAttachment.get(key)
+      if (attachment === undefined) return undefined
+      return {
+        attachment,
+        point: caches.ConnectionPoint.get(attachment.spec.connectionPoint),
+        services: usedServices(attachment, caches),
+        refusal: refusalIn(attachment, caches),
+        shared: sharedWith(attachment, caches),
+        blockers: await blockersOf(attachment, env),
+      }
+    },
+    driver: () => driver,
+    scope: (desired) => desired,
+    plan: planAttachment,
+    guard: ({ attachment }) => ({ item: attachment, finalizers: finalizersFor('L2ServiceAttachment', attachment) }),
+    refusal: (message) => refused('Refused', message),
+    report: ({ attachment }, plan, now) => (plan.phase === 'deleted' ? ended(attachment, [attachmentFinalizer], reporting(env, now)) : reported(attachment, plan, reporting(env, now)).writes),
+  }
+}
+
+/** Pods on its definition; where the cache knows none, those of its namespace are asked for. */
+async function blockersOf(attachment: Attachment, env: Env): Promise<Blockers | undefined> {
+  if (attachment.metadata.deletionTimestamp === undefined) return undefined
+  const cached = podsOf(attachment, env.caches)
+  const key = keyOfItem(attachment)
+  const pods = cached.length > 0 ? cached : (await env.store.list('Pod', { namespace: attachment.metadata.namespace ?? '' })).items.filter((pod) => !isOver(pod) && networksOf(pod).includes(key))
+  return blockersAmong(attachment, pods.map((pod) => pod.metadata.name), env)
+}
+
+function writesOf(action: DefinitionAction): readonly Write[] {
+  switch (action.do) {
+    case 'makeDefinition':
+      return [{ do: 'create', draft: action.draft }]
+    case 'repairDefinition': {
+      const { definition, draft } = action
+      const annotations = { ...definition.metadata.annotations, ...draft.metadata.annotations }
+      const { ownerReferences = [] } = draft.metadata
+      return [{ do: 'update', item: { ...definition, metadata: { ...definition.metadata, annotations, ownerReferences }, spec: { ...definition.spec, ...draft.spec } } }]
+    }
+    case 'deleteDefinition': {
+      const { uid, resourceVersion } = action.definition.metadata
+      return [{ do: 'delete', ref: refOf(action.definition), preconditions: { uid, resourceVersion } }]
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// L2BridgeDomains: their VLAN on the switches.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import type { Driver } from '../../core/contracts/driver.ts'
+import type { Write } from '../../core/contracts/store.ts'
+import { fabricFinalizer } from '../../core/kinds/annotations.ts'
+import { refOf } from '../../core/kinds/index.ts'
+import { planDomain, type DomainAction, type DomainDesired, type FabricSight } from '../../core/plan/fabric.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
+import { ended, reported } from '../../core/plan/status.ts'
+import { portsOfDomain, switchKeyOf } from '../../core/plan/switch-ports.ts'
+import { reporting, type Env } from '../env.ts'
+import { topologyOf } from '../gather-l2.ts'
+import type { Controller } from '../reconcile.ts'
+
+export function l2Domains(env: Env): Controller<DomainDesired, readonly string[], FabricSight, DomainAction, Plan<DomainAction>> {
+  const { caches, switchboard } = env
+  const driver: Driver<readonly string[], FabricSight, DomainAction> = {
+    name: 'fabric',
+    observe: (keys) => switchboard.observe(keys),
+    apply: (action) => (action.do === 'setVlans' ? switchboard.setVlans(action.switches) : env.store.commit(writesOf(action))),
+    asWrites: (action) => (action.do === 'setVlans' ? undefined : writesOf(action)),
+  }
+  return {
+    name: 'l2domain',
+    gather(key) {
+      const domain = caches.L2BridgeDomain.get(key)
+      if (domain === undefined) return undefined
+      const topology = topologyOf(caches)
+      const { fabrics } = topology
+      const refusing = fabrics.flatMap((fabric) => fabric.spec.switches.filter((each) => each.onUnrestricted === 'refuse').map((each) => `${fabric.metadata.name}/${each.name}`))
+      return {
+        domain,
+        ...portsOfDomain(domain, topology),
+        hasFabric: fabrics.length > 0,
+        dryRun: new Set(fabrics.filter((fabric) => fabric.spec.dryRun === true).map((fabric) => fabric.metadata.name)),
+        refusing: new Set(refusing),
+      }
+    },
+    driver: () => driver,
+    scope: ({ domain, ports }) => [...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.map(switchKeyOf) : []), ...(domain.status?.switches ?? [])])],
+    plan: planDomain,
+    guard: ({ domain }) => ({ item: domain, finalizers: finalizersFor('L2BridgeDomain', domain) }),
+    refusal: (message) => refused('SwitchRefused', message),
+    report: ({ domain }, plan, now) => (plan.phase === 'deleted' ? ended(domain, [fabricFinalizer], reporting(env, now)) : reported(domain, plan, reporting(env, now)).writes),
+  }
+}
+
+function writesOf(action: Extract<DomainAction, { do: 'noteSwitches' }>): readonly Write[] {
+  const { domain, switches } = action
+  return [{ do: 'patchStatus', ref: refOf(domain), uid: domain.metadata.uid, sections: { intent: { switches: [...switches] } } }]
+}

@@ -1,0 +1,98 @@
+// L2Services: the locks of their VLANs, and their L2BridgeDomains.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import type { Write } from '../../core/contracts/store.ts'
+import { l2ServiceFinalizer } from '../../core/kinds/annotations.ts'
+import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
+import { vlanLockName } from '../../core/net/names.ts'
+import { domainNameOf, planL2Service, segmentsOf, type L2ServiceAction, type L2ServiceDesired, type L2ServiceObserved } from '../../core/plan/l2-service.ts'
+import { refused, type Plan } from '../../core/plan/plan.ts'
+import { ended, reported } from '../../core/plan/status.ts'
+import { networkOf } from '../../core/plan/switch-ports.ts'
+import type { Blockers } from '../../core/plan/vpc.ts'
+import { blockersAmong } from '../blockers.ts'
+import { objects } from '../drivers/objects.ts'
+import { reporting, type Env } from '../env.ts'
+import { consumersOf, podsOf } from '../gather-l2.ts'
+import type { Controller } from '../reconcile.ts'
+import { topics } from '../waiting.ts'
+
+type L2Service = Resource<'L2Service'>
+
+export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2ServiceObserved, L2ServiceAction, Plan<L2ServiceAction>> {
+  const { caches, store } = env
+  const driver = objects<L2ServiceDesired, L2ServiceObserved, L2ServiceAction>(store, 'segments', {
+    async observe(desired) {
+      const { service } = desired
+      const name = domainNameOf(service)
+      const going = service.metadata.deletionTimestamp !== undefined
+      // That a domain is gone is the proof that nothing is open: a cache may not know yet that it has been made.
+      const domain = caches.L2BridgeDomain.get(name) ?? (going ? await store.get({ kind: 'L2BridgeDomain', name }) : undefined)
+      const names = segmentsOf(desired, domain).map(({ physicalNetwork, vlan }) => vlanLockName(physicalNetwork, vlan))
+      const locks = await Promise.all(names.map(async (each) => [each, caches.SegmentLock.get(each) ?? (await store.get({ kind: 'SegmentLock', name: each }))] as const))
+      return { domain, locks: new Map(locks.flatMap(([each, lock]) => (lock === undefined ? [] : [[each, lock]]))), held: [...caches.SegmentLock.by('holder', service.metadata.uid)] }
+    },
+    writesOf,
+  })
+  return {
+    name: 'l2service',
+    async gather(key) {
+      const service = caches.L2Service.get(key)
+      return service && { service, ...consumption(service, env), blockers: await blockersOf(service, env) }
+    },
+    driver: () => driver,
+    scope: (desired) => desired,
+    plan: planL2Service,
+    guard: ({ service }) => ({ item: service, finalizers: finalizersFor('L2Service', service) }),
+    refusal: (message) => refused('Refused', message),
+    report: ({ service }, plan, now) => (plan.phase === 'deleted' ? ended(service, [l2ServiceFinalizer], reporting(env, now)) : reported(service, plan, reporting(env, now)).writes),
+    awaits: (_, { reason, message }) => (reason === 'VlanTaken' ? topicOf(message) : undefined),
+  }
+}
+
+/** The lock that a refusal speaks of. */
+function topicOf(message: string): string | undefined {
+  const [, vlan, network] = /^VLAN (\d+) of physical network (\S+) is held/.exec(message) ?? []
+  return vlan === undefined || network === undefined ? undefined : topics.segment(vlanLockName(network, Number(vlan)))
+}
+
+type Consumption = Pick<L2ServiceDesired, 'connectionPoints' | 'networks' | 'definitionsFollow' | 'podBefore'>
+
+function consumption(service: L2Service, { caches }: Env): Consumption {
+  const consumers = consumersOf(service, caches)
+  const points = [...new Map(consumers.map(({ point }) => [point.metadata.name, point])).values()]
+  return {
+    connectionPoints: points.map((point) => point.metadata.name).sort(),
+    networks: [...new Set(points.map(networkOf))].sort(),
+    definitionsFollow: consumers.every(({ attachment: { status } }) => status?.phase === 'ready' && status.vlans?.includes(service.spec.segmentationID) === true),
+    podBefore: (time) => consumers.flatMap(({ attachment }) => podsOf(attachment, caches)).find((pod) => Date.parse(pod.metadata.creationTimestamp) <= Date.parse(time))?.metadata.name,
+  }
+}
+
+async function blockersOf(service: L2Service, env: Env): Promise<Blockers | undefined> {
+  if (service.metadata.deletionTimestamp === undefined) return undefined
+  const cached = [...env.caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))]
+  const { items } = cached.length > 0 ? { items: cached } : await env.store.list('L2ServiceAttachment', { namespace: service.metadata.namespace ?? '' })
+  return blockersAmong(service, items.filter(({ spec }) => spec.l2Services.includes(service.metadata.name)).map((each) => each.metadata.name), env)
+}
+
+function writesOf(action: L2ServiceAction): readonly Write[] {
+  switch (action.do) {
+    case 'takeVlan': {
+      const { namespace = '', name, uid } = action.service.metadata
+      const { physicalNetwork, vlan } = action
+      return [{ do: 'create', draft: { kind: 'SegmentLock', metadata: { name: vlanLockName(physicalNetwork, vlan) }, spec: { physicalNetwork, vlan, holder: { kind: 'L2Service', namespace, name, uid } } } }]
+    }
+    case 'freeVlan':
+      return [remove(action.lock)]
+    case 'makeDomain': {
+      const spec = action.spec
+      return [{ do: 'create', draft: { kind: 'L2BridgeDomain', metadata: { name: action.name, finalizers: [...finalizersFor('L2BridgeDomain', { metadata: {}, spec })] }, spec } }]
+    }
+    case 'changeDomain':
+      return [{ do: 'update', item: { ...action.domain, spec: action.spec } }]
+    case 'deleteDomain':
+      return [remove(action.domain)]
+  }
+}
+
+const remove = (item: Resource): Write => ({ do: 'delete', ref: refOf(item), preconditions: { uid: item.metadata.uid, resourceVersion: item.metadata.resourceVersion } })

@@ -1,0 +1,158 @@
+// The way to one switch: one transaction at a time, changes that wait are sent together, and a switch that does not answer is
+// left alone for a while instead of holding anybody up.
+import { backoffMs } from '../../core/backoff.ts'
+import type { FabricDriver, SwitchState, VlanChange } from '../../core/contracts/fabric-driver.ts'
+import { OvsdbRefused, PeerRefused, retryOf, SwitchRefused, SwitchUnreachable } from '../../core/errors.ts'
+import type { Clock } from '../../platform/clock.ts'
+
+export interface LineOptions {
+  /** `fabric/switch` */
+  readonly key: string
+  readonly driver: FabricDriver
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
+  /** Transactions a second; as many may come at once after a second of rest. */
+  readonly rate: number
+  /** How long what was seen counts: the periodic look of drivers that hear of no drift. */
+  readonly freshMs: number
+  readonly onDrift: () => void
+}
+interface Waiting {
+  readonly changes: readonly VlanChange[]
+  readonly resolve: () => void
+  readonly reject: (problem: unknown) => void
+}
+
+const never = new AbortController().signal
+const breaker = { firstMs: 500, maxMs: 30_000 }
+const isRefusal = (problem: unknown): boolean => problem instanceof SwitchRefused || problem instanceof OvsdbRefused || problem instanceof PeerRefused
+
+export class Line {
+  readonly #options: LineOptions
+  #ports: readonly string[] = []
+  #seen: { readonly state: Promise<SwitchState>; readonly at: number } | undefined
+  #waiting: Waiting[] = []
+  #running = false
+  /** Transactions that may be sent now, as of when. */
+  #allowed: { readonly count: number; readonly at: number } | undefined
+  /** Transactions sent. */
+  #sent = 0
+  #failures = 0
+  /** Until when nobody asks it, and why. */
+  #cut: { readonly until: number; readonly problem: unknown } | undefined
+  readonly #stopDrift: (() => void) | undefined
+
+  constructor(options: LineOptions) {
+    this.#options = options
+    this.#stopDrift = options.driver.onDrift?.(() => {
+      this.#seen = undefined
+      options.onDrift()
+    })
+  }
+
+  get sent(): number {
+    return this.#sent
+  }
+
+  /** Which ports are of interest; another list is looked at anew. */
+  set ports(ports: readonly string[]) {
+    if (ports === this.#ports) return
+    this.#ports = ports
+    this.#seen = undefined
+  }
+
+  /** What the switch has: one look serves all who ask until something is changed. @throws SwitchUnreachable */
+  observe(): Promise<SwitchState> {
+    const now = this.#options.clock.now()
+    const cut = this.#broken(now)
+    if (cut !== undefined) return Promise.reject(cut)
+    if (this.#seen === undefined || now - this.#seen.at > this.#options.freshMs) {
+      const state = this.#options.driver.observe({ ports: this.#ports }, never).then((seen) => this.#well(seen), (problem: unknown) => this.#failed(problem))
+      state.catch(() => undefined)
+      this.#seen = { state, at: now }
+    }
+    return this.#seen.state
+  }
+
+  /** Resolves once the switch has taken these changes. @throws SwitchUnreachable, or as the driver */
+  submit(changes: readonly VlanChange[]): Promise<void> {
+    const cut = this.#broken(this.#options.clock.now())
+    if (cut !== undefined) return Promise.reject(cut)
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting.push({ changes, resolve, reject })
+    if (!this.#running) void this.#run()
+    return promise
+  }
+
+  async close(): Promise<void> {
+    this.#stopDrift?.()
+    for (const { reject } of this.#waiting.splice(0)) reject(new SwitchUnreachable({ target: this.#options.key, reason: 'it is no longer part of the Fabric' }))
+    await this.#options.driver.close()
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true
+    // Whoever plans in the same turn of the event loop goes into the same transaction.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#waiting.length > 0) {
+      await this.#pace()
+      const batch = this.#waiting.splice(0)
+      await this.#send(batch)
+    }
+    this.#running = false
+  }
+
+  async #pace(): Promise<void> {
+    const { clock, rate } = this.#options
+    const grown = (): number => {
+      const { count, at } = this.#allowed ?? { count: rate, at: clock.now() }
+      return Math.min(rate, count + ((clock.now() - at) * rate) / 1_000)
+    }
+    const short = 1 - grown()
+    if (short > 0) await new Promise<void>((resolve) => void clock.after(Math.ceil((short * 1_000) / rate), resolve))
+    this.#allowed = { count: Math.max(0, grown() - 1), at: clock.now() }
+  }
+
+  async #send(batch: readonly Waiting[]): Promise<void> {
+    try {
+      this.#sent++
+      await this.#options.driver.apply({ do: 'setVlans', changes: batch.flatMap(({ changes }) => changes) }, never)
+      this.#seen = undefined
+      this.#well(undefined)
+      for (const { resolve } of batch) resolve()
+    } catch (problem) {
+      this.#seen = undefined
+      // One change that the switch will not take holds nobody else up.
+      if (batch.length > 1 && isRefusal(problem)) for (const each of batch) await this.#send([each])
+      else for (const { reject } of batch) await this.#failed(problem).catch(reject)
+    }
+  }
+
+  #well<T>(value: T): T {
+    this.#failures = 0
+    this.#cut = undefined
+    return value
+  }
+
+  /** A rival is no failure of the switch, and a refusal shows that it is there. */
+  async #failed(problem: unknown): Promise<never> {
+    this.#seen = undefined
+    if (problem instanceof OvsdbRefused || problem instanceof PeerRefused) throw new SwitchRefused({ target: this.#options.key, reason: problem.message, cause: problem })
+    if (retryOf(problem) === 'now' || isRefusal(problem)) throw problem
+    const { clock, random, key } = this.#options
+    if (this.#cut === undefined) this.#cut = { until: clock.now() + backoffMs(++this.#failures, random(), breaker), problem }
+    throw new SwitchUnreachable({ target: key, reason: reasonOf(problem), cause: problem })
+  }
+
+  /** While the way is cut nobody waits for it; after that the next who asks tries it. */
+  #broken(now: number): SwitchUnreachable | undefined {
+    if (this.#cut === undefined) return undefined
+    if (now < this.#cut.until) return new SwitchUnreachable({ target: this.#options.key, reason: reasonOf(this.#cut.problem), cause: this.#cut.problem })
+    this.#cut = undefined
+    return undefined
+  }
+}
+
+type SwitchUnreachable = InstanceType<typeof SwitchUnreachable>
+export const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

@@ -1,0 +1,111 @@
+// All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address or driver changes.
+import type { VlanChange } from '../../core/contracts/fabric-driver.ts'
+import type { FabricSwitch } from '../../core/kinds/fabric.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import type { FabricSight, SwitchSight } from '../../core/plan/fabric.ts'
+import type { Cache } from '../../platform/cache.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { FabricRegistry } from '../drivers/fabric/index.ts'
+import { Line, reasonOf } from './line.ts'
+
+export interface SwitchboardDeps {
+  readonly fabrics: Cache<'Fabric'>
+  readonly registry: FabricRegistry
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  readonly owner: string
+  /** Folder of credentials. */
+  readonly credentials: string | undefined
+  /** Transactions a second, for each switch. */
+  readonly rate: number
+  readonly freshMs: number
+  /** Something was changed on a switch of this Fabric, and not by us. */
+  readonly onDrift: (fabric: string) => void
+}
+interface Open {
+  readonly line: Line
+  readonly spec: string
+}
+
+export class Switchboard {
+  readonly #deps: SwitchboardDeps
+  readonly #lines = new Map<string, Open>()
+  readonly #ports = new WeakMap<Resource<'Fabric'>, ReadonlyMap<string, readonly string[]>>()
+
+  constructor(deps: SwitchboardDeps) {
+    this.#deps = deps
+  }
+
+  /** What each of these switches says, as `fabric/switch`; those that no Fabric has are left out. */
+  async observe(keys: readonly string[]): Promise<FabricSight> {
+    const seen = await Promise.all(keys.map(async (key) => [key, await this.#look(key)] as const))
+    return new Map(seen.flatMap(([key, sight]) => (sight === undefined ? [] : [[key, sight]])))
+  }
+
+  /**
+   * Every switch by itself and all at once.
+   *
+   * @throws what the first of those that failed said, once all have been tried
+   */
+  async setVlans(switches: ReadonlyMap<string, readonly VlanChange[]>): Promise<void> {
+    const done = await Promise.allSettled([...switches].map(async ([key, changes]) => (await this.#line(key))?.submit(changes)))
+    for (const each of done) if (each.status === 'rejected') throw each.reason
+  }
+
+  /** Transactions sent since the start, over all switches. */
+  get sent(): number {
+    return [...this.#lines.values()].reduce((sum, { line }) => sum + line.sent, 0)
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#lines.values()]
+    this.#lines.clear()
+    await Promise.all(open.map(({ line }) => line.close()))
+  }
+
+  async #look(key: string): Promise<SwitchSight | undefined> {
+    try {
+      const line = await this.#line(key)
+      return line && { state: await line.observe() }
+    } catch (problem) {
+      return { problem: reasonOf(problem instanceof Error && problem.cause instanceof Error ? problem.cause : problem) }
+    }
+  }
+
+  async #line(key: string): Promise<Line | undefined> {
+    const slash = key.indexOf('/')
+    const [fabricName, name] = [key.slice(0, slash), key.slice(slash + 1)]
+    const fabric = this.#deps.fabrics.get(fabricName)
+    const spec = fabric?.spec.switches.find((each) => each.name === name)
+    if (fabric === undefined || spec === undefined) return undefined
+    const { line } = this.#open(key, fabricName, spec)
+    line.ports = this.#portsOf(fabric).get(name) ?? []
+    return line
+  }
+
+  #open(key: string, fabric: string, spec: FabricSwitch): Open {
+    const text = JSON.stringify(spec)
+    const there = this.#lines.get(key)
+    if (there?.spec === text) return there
+    const { registry, clock, random, owner, credentials, log, rate, freshMs, onDrift } = this.#deps
+    if (there !== undefined) void there.line.close().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
+    const driver = registry[spec.driver](spec, { owner, credentials, clock, random, log })
+    const line = new Line({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric) })
+    const open = { line, spec: text }
+    this.#lines.set(key, open)
+    return open
+  }
+
+  /** All ports of a Fabric that anything is plugged into, by switch. */
+  #portsOf(fabric: Resource<'Fabric'>): ReadonlyMap<string, readonly string[]> {
+    const there = this.#ports.get(fabric)
+    if (there !== undefined) return there
+    const found = new Map<string, Set<string>>()
+    for (const { switch: name, switchPort } of [...(fabric.spec.links ?? []), ...(fabric.spec.gateways ?? [])]) found.set(name, (found.get(name) ?? new Set()).add(switchPort))
+    const ports = new Map([...found].map(([name, each]) => [name, [...each].sort()]))
+    this.#ports.set(fabric, ports)
+    return ports
+  }
+}

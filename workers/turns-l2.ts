@@ -1,0 +1,130 @@
+// Which keys of external networks want a look when an object has changed.
+import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
+import { networksOf } from '../core/plan/networks.ts'
+import { isOver } from '../core/plan/pod.ts'
+import { sameJson } from '../core/same-json.ts'
+import type { Turn } from '../platform/cache.ts'
+import type { Env } from './env.ts'
+
+type On<K extends Kind> = (turn: Turn<K>, env: Env) => void
+type Attachment = Resource<'L2ServiceAttachment'>
+const latest = <K extends Kind>({ before, after }: Turn<K>): Resource<K> => (after ?? before)!
+
+function isNews<K extends Kind>({ before, after }: Turn<K>): boolean {
+  if (before === undefined || after === undefined) return true
+  const [a, b] = [before.metadata, after.metadata]
+  return a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || !sameJson(a.finalizers, b.finalizers)
+}
+
+function wakeServices({ metadata, spec }: Attachment, { add }: Env): void {
+  for (const name of spec.l2Services) add('l2service', `${metadata.namespace ?? ''}/${name}`)
+}
+const wakeAttachments = (service: Resource<'L2Service'>, { caches, add }: Env): void => {
+  for (const attachment of caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))) add('l2attachment', keyOfItem(attachment))
+}
+
+const onL2Service: On<'L2Service'> = (turn, env) => {
+  const { before, after, key } = turn
+  if (isNews(turn)) env.add('l2service', key)
+  if (isNews(turn) || before?.status?.phase !== after?.status?.phase) wakeAttachments(latest(turn), env)
+}
+
+const onL2ServiceAttachment: On<'L2ServiceAttachment'> = (turn, env) => {
+  const news = isNews(turn)
+  if (news) wakeAround(turn, env)
+  if (news || !sameJson(toldBy(turn.before), toldBy(turn.after))) wakeServices(latest(turn), env)
+}
+const toldBy = (attachment: Attachment | undefined): object => [attachment?.status?.phase, attachment?.status?.vlans]
+
+function wakeAround(turn: Turn<'L2ServiceAttachment'>, env: Env): void {
+  const { connectionPoint } = latest(turn).spec
+  env.add('l2attachment', turn.key)
+  env.add('connectionpoint', connectionPoint)
+  // Trunks on one ConnectionPoint concern each other.
+  for (const other of env.caches.L2ServiceAttachment.by('connectionPoint', connectionPoint)) if (other.spec.vlanType === 'trunk') wakeBoth(other, env)
+  if (turn.before !== undefined) wakeServices(turn.before, env)
+}
+
+function wakeBoth(attachment: Attachment, env: Env): void {
+  env.add('l2attachment', keyOfItem(attachment))
+  wakeServices(attachment, env)
+}
+
+const onL2BridgeDomain: On<'L2BridgeDomain'> = (turn, env) => {
+  const { before, after, key } = turn
+  const { holder } = latest(turn).spec
+  const news = isNews(turn)
+  if (news) env.add('l2domain', key)
+  if (news || !sameJson(before?.status, after?.status)) wakeHolder(`${holder.namespace ?? ''}/${holder.name}`, env)
+  if (before !== undefined && after === undefined) wakeFabrics(before, env)
+}
+
+function wakeHolder(service: string, { caches, add }: Env): void {
+  add('l2service', service)
+  for (const attachment of caches.L2ServiceAttachment.by('l2Service', service)) add('l2attachment', keyOfItem(attachment))
+}
+
+/** A Fabric that is going waits for the last of those that were open on it. */
+function wakeFabrics({ status }: Resource<'L2BridgeDomain'>, { caches, add }: Env): void {
+  const names = new Set((status?.switches ?? []).map((each) => each.slice(0, each.indexOf('/'))))
+  for (const name of names) if (caches.Fabric.get(name)?.metadata.deletionTimestamp !== undefined) add('fabric', name)
+}
+
+const wakeDomains = ({ caches, add }: Env): void => {
+  for (const domain of caches.L2BridgeDomain.values()) add('l2domain', keyOfItem(domain))
+}
+
+const onConnectionPoint: On<'ConnectionPoint'> = (turn, env) => {
+  if (!isNews(turn)) return
+  env.add('connectionpoint', turn.key)
+  for (const attachment of env.caches.L2ServiceAttachment.by('connectionPoint', turn.key)) wakeBoth(attachment, env)
+  for (const domain of env.caches.L2BridgeDomain.by('connectionPoint', turn.key)) env.add('l2domain', keyOfItem(domain))
+}
+
+const onNodePool: On<'NodePool'> = (turn, env) => {
+  if (!isNews(turn)) return
+  env.add('nodepool', turn.key)
+  wakeDomains(env)
+}
+
+const onFabric: On<'Fabric'> = (turn, env) => {
+  if (!isNews(turn)) return
+  env.add('fabric', turn.key)
+  wakeDomains(env)
+}
+
+/** Labels put a Node into a NodePool. */
+export const onNodeLabels: On<'Node'> = ({ before, after }, env) => {
+  if (!sameJson(before?.metadata.labels, after?.metadata.labels)) wakeDomains(env)
+}
+
+const onDefinition: On<'NetworkAttachmentDefinition'> = ({ key }, env) => {
+  if (env.caches.L2ServiceAttachment.get(key) !== undefined) env.add('l2attachment', key)
+}
+
+/** A pod that lets go of a definition may be what a deletion or a VLAN's end waits for. */
+export const onPodNetworks: On<'Pod'> = ({ before, after }, env) => {
+  const left = before !== undefined && (after === undefined || (isOver(after) && !isOver(before)))
+  if (!left) return
+  for (const key of networksOf(before)) {
+    const attachment = env.caches.L2ServiceAttachment.get(key)
+    if (attachment !== undefined) wakeBoth(attachment, env)
+  }
+}
+
+/** L2Services name their Subnets. */
+export const onL2Subnet: On<'Subnet'> = (turn, env) => {
+  if (!isNews(turn)) return
+  const { namespace = '', name } = latest(turn).metadata
+  for (const service of env.caches.L2Service.by('subnet', `${namespace}/${name}`)) wakeAttachments(service, env)
+}
+
+export const l2Table = {
+  L2Service: onL2Service,
+  L2ServiceAttachment: onL2ServiceAttachment,
+  L2BridgeDomain: onL2BridgeDomain,
+  ConnectionPoint: onConnectionPoint,
+  NodePool: onNodePool,
+  Fabric: onFabric,
+  NetworkAttachmentDefinition: onDefinition,
+}
