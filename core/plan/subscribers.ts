@@ -16,7 +16,7 @@ const pullKeepSeconds = 3_600
 export const keepMsOf = ({ spec }: Subscription): number => (spec.keepSeconds ?? (spec.sink === undefined ? pullKeepSeconds : 0)) * 1_000
 
 /** Its sink has answered 410 since its spec was last changed. */
-export const isGone = ({ status, metadata }: Subscription): boolean => status?.goneAt === metadata.generation
+export const isGone = ({ status, metadata }: Subscription): boolean => status?.goneAt !== undefined && status.goneAt === metadata.generation
 
 /**
  * Whether an object is one of those that a Subscription is about, whatever its phase.

@@ -19,7 +19,7 @@ export interface Life {
 /** Clocks differ: a certificate of this very second would be refused by those that are behind. */
 const earlierMs = 5 * 60_000
 const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'))
-const ids = { commonName: '2.5.4.3', subjectKey: '2.5.29.14', keyUsage: '2.5.29.15', names: '2.5.29.17', constraints: '2.5.29.19', authorityKey: '2.5.29.35', extendedUsage: '2.5.29.37', serverAuth: '1.3.6.1.5.5.7.3.1' }
+const ids = { commonName: '2.5.4.3', subjectKey: '2.5.29.14', keyUsage: '2.5.29.15', names: '2.5.29.17', constraints: '2.5.29.19', authorityKey: '2.5.29.35', extendedUsage: '2.5.29.37', serverAuth: '1.3.6.1.5.5.7.3.1', clientAuth: '1.3.6.1.5.5.7.3.2' }
 
 /** A self-signed authority that may sign leaves and nothing else. */
 export function makeAuthority(name: string, life: Life): Issued {
@@ -35,8 +35,8 @@ export function makeAuthority(name: string, life: Life): Issued {
   return certificate({ subject, own, issuer: subject, signing: own, extensions }, life)
 }
 
-/** A server's certificate for DNS names and addresses. */
-export function issueLeaf(authority: Issued, names: readonly string[], life: Life): Issued {
+/** A server's certificate for DNS names and addresses, or a client's. */
+export function issueLeaf(authority: Issued, names: readonly string[], life: Life, usage: 'serverAuth' | 'clientAuth' = 'serverAuth'): Issued {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const signing = createPrivateKey(authority.key)
   const issuer = new X509Certificate(authority.cert).subject.replace(/^CN=/, '')
@@ -44,7 +44,7 @@ export function issueLeaf(authority: Issued, names: readonly string[], life: Lif
     extension(ids.constraints, sequence(), true),
     // digitalSignature is bit 0.
     extension(ids.keyUsage, bitString(Buffer.from([0b1000_0000]), 7), true),
-    extension(ids.extendedUsage, sequence(objectIdentifier(ids.serverAuth))),
+    extension(ids.extendedUsage, sequence(objectIdentifier(ids[usage]))),
     extension(ids.names, sequence(...names.map(generalName))),
     extension(ids.subjectKey, octetString(keyIdOf(own))),
     extension(ids.authorityKey, sequence(implicit(0, keyIdOf(signing)))),

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 
 export interface Received {
+  readonly method: string
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -30,7 +31,7 @@ export interface Receiver {
 export interface ReceiverOptions {
   readonly answer?: Answer
   readonly l4Port?: number
-  readonly tls?: { readonly key: string; readonly cert: string }
+  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string; readonly requestCert?: true; readonly rejectUnauthorized?: true }
 }
 
 export async function openReceiver({ answer = () => 204, l4Port = 0, tls }: ReceiverOptions = {}): Promise<Receiver> {
@@ -81,7 +82,7 @@ async function read(request: IncomingMessage): Promise<Received> {
   const body = Buffer.concat(chunks).toString()
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const object = (body.startsWith('{') ? JSON.parse(body) : {}) as { metadata?: { uid?: string } }
-  return { path: request.url ?? '', headers, body, uid: object.metadata?.uid ?? '', sequence: Number(headers['megrez-sequence']), phase: headers['megrez-phase'] ?? '' }
+  return { method: request.method ?? '', path: request.url ?? '', headers, body, uid: object.metadata?.uid ?? '', sequence: Number(headers['megrez-sequence']), phase: headers['megrez-phase'] ?? '' }
 }
 
 /** What an object's receiver took, in order. */

@@ -8,8 +8,8 @@ import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import type { Controller } from '../reconcile.ts'
 
-const itemKinds: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup']
-const restKinds: readonly Kind[] = ['IPLock', 'Event', 'Notice']
+const itemKinds: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'Subscription']
+const restKinds: readonly Kind[] = ['IPLock', 'Event', 'Notice', 'Secret']
 /** How many objects of a kind one pass takes: what goes wakes the next pass. */
 const perPass = 500
 

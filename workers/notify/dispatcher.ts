@@ -14,7 +14,7 @@ import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Acknowledgements } from './acknowledge.ts'
-import { Gates } from './gates.ts'
+import { Gates, type Place } from './gates.ts'
 import type { Standings } from './standings.ts'
 import type { Subscribers } from './subscribers.ts'
 import { tellOn } from './tell.ts'
@@ -97,7 +97,7 @@ export class Dispatcher {
     }
     const way: Way = { key, uid, target, subscription: target === ownTarget ? undefined : await subscribers.get(target) }
     const live = await this.#live(first.spec.of)
-    const failing = (url: string): boolean => this.#tries.failures(key) > 0 || this.#gates.failing(url)
+    const failing = (url: string): boolean => this.#tries.failures(key) > 0 || this.#gates.failing(placeOf(way, url))
     const lane = target === ownTarget ? ownLane(left, live) : laneOf(way.subscription)
     const plan = planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, clock.now())
     await this.#drop(way, plan.drop)
@@ -111,7 +111,7 @@ export class Dispatcher {
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
     if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !leftOf(now).includes(way.target)) return undefined
-    const askAgainMs = this.#gates.enter(next.url, way.key, clock.now())
+    const askAgainMs = this.#gates.enter(placeOf(way, next.url), way.key, clock.now())
     if (askAgainMs !== undefined) return askAgainMs
     const receipt = await this.#send(way, next, signal)
     return receipt === undefined ? undefined : await this.#judge(way, { ...next, notice: now }, { receipt, reached })
@@ -126,10 +126,10 @@ export class Dispatcher {
       const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next), access: had.access }, signal)
       if (said.say === 'accepted' || !signal.aborted) receipt = said
     } finally {
-      this.#gates.leave(next.url, receipt, clock.now(), random())
+      this.#gates.leave(placeOf(way, next.url), receipt, clock.now(), random())
     }
     if (way.subscription === undefined) return receipt
-    standings.circuit(way.target, this.#gates.failing(next.url) ? 'open' : 'closed')
+    standings.circuit(way.target, this.#gates.failing(placeOf(way, next.url)) ? 'open' : 'closed')
     return strict(receipt, way.subscription)
   }
 
@@ -191,6 +191,12 @@ export class Dispatcher {
     const found = cached?.metadata.uid === of.uid ? cached : await store.get({ kind, name: of.name, ...(of.namespace === undefined ? {} : { namespace: of.namespace }) })
     return found?.metadata.uid === of.uid ? found : undefined
   }
+}
+
+/** Whoever has credentials or authorities of his own may be refused where others are not. */
+function placeOf({ subscription, target }: Way, url: string): Place {
+  const { auth, ca } = subscription?.spec ?? {}
+  return auth === undefined && ca === undefined ? { url } : { url, apart: target }
 }
 
 /** A Subscription that is gone, or whose sink is, is told of nothing; one that is paused or not verified yet, of nothing now. */

@@ -8,6 +8,12 @@ const keptMax = 4_096
 /** One that waits for room looks again by itself after so long, should it not be woken. */
 const unwokenMs = 15_000
 
+export interface Place {
+  readonly url: string
+  /** Who connects there in a way of his own: that he is turned away says nothing about others. */
+  readonly apart?: string
+}
+
 export class Gates {
   readonly #host: GateOptions
   readonly #url: GateOptions
@@ -20,13 +26,13 @@ export class Gates {
     this.#wake = wake
   }
 
-  failing(url: string): boolean {
-    return this.#both(url).some((gate) => gate.failing)
+  failing(to: Place): boolean {
+    return this.#both(to).some((gate) => gate.failing)
   }
 
-  /** Lets a key through to a URL, or says after how long it should ask again. */
-  enter(url: string, key: string, now: number): number | undefined {
-    const both = this.#both(url)
+  /** Lets a key through to a place, or says after how long it should ask again. */
+  enter(to: Place, key: string, now: number): number | undefined {
+    const both = this.#both(to)
     const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
     const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
     if (shut !== undefined) {
@@ -38,8 +44,8 @@ export class Gates {
   }
 
   /** @param random in [0, 1) */
-  leave(url: string, receipt: Receipt | undefined, now: number, random: number): void {
-    const both = this.#both(url)
+  leave(to: Place, receipt: Receipt | undefined, now: number, random: number): void {
+    const both = this.#both(to)
     const [host, own] = both as [Gate, Gate]
     for (const gate of both) gate.leave()
     this.#judge(host, own, { receipt, now, random })
@@ -63,9 +69,9 @@ export class Gates {
     }
   }
 
-  #both(url: string): readonly Gate[] {
+  #both({ url, apart = '' }: Place): readonly Gate[] {
     const host = URL.canParse(url) ? new URL(url).origin : ''
-    return [this.#gate(`host ${host}`, this.#host), this.#gate(`url ${url}`, this.#url)]
+    return [this.#gate(`host ${host} ${apart}`, this.#host), this.#gate(`url ${url} ${apart}`, this.#url)]
   }
 
   #gate(name: string, options: GateOptions): Gate {

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import type { SpecOf } from '../../core/kinds/index.ts'
+import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
+import { until } from '../setup/until.ts'
+import { secret } from './notify-post.ts'
+import { openReceiver, type Receiver } from './notify-receiver.ts'
+import { openWhole, type Whole } from './subscriptions-house.ts'
+
+async function using(run: (whole: Whole, receiver: Receiver) => Promise<void>): Promise<void> {
+  const receiver = await openReceiver()
+  const whole = await openWhole()
+  try {
+    await run(whole, receiver)
+  } finally {
+    await whole.close()
+    await receiver.close()
+  }
+}
+const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
+
+describe('how a sink knows us', () => {
+  test('by name and password', () =>
+    using(async (whole, receiver) => {
+      await whole.secret('a/hooks', { username: 'nfvo', password: 'wörd: 1' })
+      await whole.subscribe('a/s', { sink: receiver.url, auth: { type: 'basic', secret: 'hooks' } })
+      await whole.make('Vpc', 'a/blue', vpc)
+      await until(() => receiver.taken.length === 1, 'it is told')
+      assert.equal(Buffer.from(receiver.taken[0]!.headers['authorization']!.replace('Basic ', ''), 'base64').toString(), 'nfvo:wörd: 1')
+    }))
+
+  test('by a token, and by the next one once the Secret has changed', () =>
+    using(async (whole, receiver) => {
+      const held = await whole.secret('a/hooks', { token: 'one' })
+      const made = await whole.subscribe('a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'hooks' } })
+      await whole.make('Vpc', 'a/blue', vpc)
+      await until(() => receiver.taken.length === 1, 'it is told')
+      await whole.change(held, { data: { token: Buffer.from('two').toString('base64') } })
+      await whole.change(made, { test: 'now' })
+      await until(async () => (await whole.get(made))?.status?.tested?.id === 'now', 'a sample is sent')
+      await whole.make('Vpc', 'a/red', vpc)
+      await until(() => receiver.taken.length === 3, 'it is told')
+      assert.deepEqual(receiver.taken.map(({ headers }) => headers['authorization']), ['Bearer one', 'Bearer two', 'Bearer two'])
+      assert.equal((await whole.store.list('Secret', { namespace: 'megrez-system' })).items.length, 1, 'the old copy is gone')
+    }))
+
+  test('by a token for client credentials, which is had once, and anew after a 401', () =>
+    using(async (whole, receiver) => {
+      let count = 0
+      const issuer = await openReceiver({
+        answer(received, response) {
+          assert.equal(received.body, 'grant_type=client_credentials')
+          assert.equal(received.headers['authorization'], `Basic ${Buffer.from('me:word').toString('base64')}`)
+          count += 1
+          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access_token: `t${count}`, token_type: 'Bearer', expires_in: 3600 }))
+          return undefined
+        },
+      })
+      await whole.secret('a/hooks', { clientId: 'me', clientSecret: 'word' })
+      await whole.subscribe('a/s', { sink: receiver.url, auth: { type: 'oauth2', secret: 'hooks', tokenEndpoint: issuer.url } })
+      for (const name of ['one', 'two']) await whole.make('Vpc', `a/${name}`, vpc)
+      await until(() => receiver.taken.length === 2, 'both are told')
+      receiver.answer = ({ headers }) => (headers['authorization'] === 'Bearer t1' ? 401 : 204)
+      await whole.make('Vpc', 'a/three', vpc)
+      await until(() => receiver.taken.length === 3, 'it is told')
+      assert.deepEqual(new Set(receiver.taken.map(({ headers }) => headers['authorization'])), new Set(['Bearer t1', 'Bearer t2']))
+      assert.ok(count <= 3, `${count} tokens: two lanes may ask at once`)
+      await issuer.close()
+    }))
+
+  test('by a certificate, where the sink\'s own authority is the Subscription\'s', () =>
+    using(async (whole) => {
+      const life = { now: Date.now(), ms: 3_600_000 }
+      const [theirs, ours] = [makeAuthority('theirs', life), makeAuthority('ours', life)]
+      const receiver = await openReceiver({ tls: { ...issueLeaf(theirs, ['127.0.0.1'], life), ca: ours.cert, requestCert: true, rejectUnauthorized: true } })
+      const client = issueLeaf(ours, ['megrez.example.org'], life, 'clientAuth')
+      try {
+        await whole.secret('a/hooks', { 'tls.crt': client.cert, 'tls.key': client.key })
+        await whole.subscribe('a/s', { sink: receiver.url, ca: theirs.cert, auth: { type: 'certificate', secret: 'hooks' } })
+        await whole.subscribe('a/t', { sink: receiver.url, ca: theirs.cert })
+        await whole.subscribe('a/u', { sink: receiver.url, auth: { type: 'certificate', secret: 'hooks' } })
+        await whole.make('Vpc', 'a/blue', vpc)
+        await until(() => receiver.taken.length === 1, 'it is told')
+        await until(async () => (await whole.store.list('Subscription')).items.filter(({ status }) => status?.circuit === 'open').length === 2, 'the others\' circuits are open')
+        assert.equal(receiver.heard.length, 1)
+      } finally {
+        await receiver.close()
+      }
+    }))
+
+  test('and by signatures of its own secrets, two while one is replaced', () =>
+    using(async (whole, receiver) => {
+      const [old, next] = [9, 11].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [string, string]
+      await whole.secret('a/hooks', { secrets: `${old} ${next}` })
+      await whole.subscribe('a/s', { sink: receiver.url, signing: { secret: 'hooks' } })
+      await whole.make('Vpc', 'a/blue', vpc)
+      await until(() => receiver.taken.length === 1, 'it is told')
+      const { body, headers } = receiver.taken[0]!
+      for (const each of [old, next]) new Webhook(each).verify(body, headers)
+      assert.throws(() => new Webhook(secret).verify(body, headers))
+    }))
+
+  test('a Subscription says which Secret or key is missing, and none of them is ever shown', () =>
+    using(async (whole, receiver) => {
+      const made = await whole.make('Subscription', 'a/s', { sink: receiver.url, auth: { type: 'basic', secret: 'hooks' } })
+      await whole.phase(made, 'error')
+      assert.equal((await whole.get(made))?.status?.message, 'Secret hooks is not there')
+      await whole.secret('a/hooks', { username: 'nfvo', password: 'geheim' })
+      await whole.change(made, { paused: true })
+      await whole.phase(made, 'ready')
+      await whole.make('Vpc', 'a/blue', vpc)
+      for (const kind of ['Subscription', 'Notice', 'Event', 'Vpc'] as const) assert.ok(!JSON.stringify(await whole.store.list(kind)).includes(Buffer.from('geheim').toString('base64')))
+    }))
+})

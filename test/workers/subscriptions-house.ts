@@ -1,0 +1,79 @@
+// Workers and dispatcher on one store, as one process has them, with Subscriptions made as people make them.
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { withDefaults } from '../../core/admit/schema.ts'
+import type { Queues } from '../../core/contracts/queue.ts'
+import { refOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import { openCaches, type Caches } from '../../platform/caches.ts'
+import { realClock, type Clock } from '../../platform/clock.ts'
+import { readConfig, type Config } from '../../platform/config.ts'
+import { silentLog } from '../../platform/log.ts'
+import { openQueues } from '../../platform/queue/index.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { startDispatcher } from '../../workers/notify/index.ts'
+import { startWorkers } from '../../workers/start.ts'
+import { until } from '../setup/until.ts'
+import { secret } from './notify-post.ts'
+
+export interface WholeOptions {
+  readonly config?: Partial<Config>
+  readonly clock?: Clock
+  readonly store?: SqliteStore
+  readonly queues?: Queues
+}
+
+export interface Whole {
+  readonly store: SqliteStore
+  readonly caches: Caches
+  make<K extends Kind>(kind: K, key: string, spec: SpecOf<K>, labels?: Readonly<Record<string, string>>): Promise<Resource<K>>
+  subscribe(key: string, spec: SpecOf<'Subscription'>): Promise<Resource<'Subscription'>>
+  secret(key: string, values: Readonly<Record<string, string>>): Promise<Resource<'Secret'>>
+  /** Its spec, changed. */
+  change<K extends Kind>(item: Resource<K>, spec: Partial<SpecOf<K>>): Promise<Resource<K>>
+  get<K extends Kind>(item: Resource<K>): Promise<Resource<K> | undefined>
+  phase(item: Resource, phase: string): Promise<void>
+  left(): Promise<readonly Resource<'Notice'>[]>
+  close(): Promise<void>
+}
+
+const refOfKey = (key: string): { readonly namespace: string; readonly name: string } => ({ namespace: key.split('/')[0]!, name: key.split('/')[1]! })
+
+export async function openWhole({ config: given, clock = realClock, store: of, queues: theirs }: WholeOptions = {}): Promise<Whole> {
+  const store = of ?? SqliteStore.open(':memory:')
+  const config = readConfig({}, { callbackAllow: ['127.0.0.0/8'], callbackHttp: true, callbackSecret: secret, callbackTimeoutMs: 5_000, ...given })
+  const log = silentLog()
+  const stop = new AbortController()
+  const caches = openCaches(store)
+  await caches.start(stop.signal)
+  const queues = theirs ?? openQueues({ clock, log })
+  const deps = { store, caches, queues, config, clock, log, random: Math.random }
+  const dispatcher = await startDispatcher({ ...deps, retry: { firstMs: 20, maxMs: 200 } })
+  const workers = await startWorkers(deps)
+  const make: Whole['make'] = (kind, key, spec, labels) => {
+    const finalizers = finalizersFor(kind, { metadata: {}, spec })
+    return store.create({ kind, metadata: { ...refOfKey(key), ...(finalizers.length > 0 && { finalizers }), ...(labels && { labels }) }, spec })
+  }
+  const phase: Whole['phase'] = (item, wanted) => until(async () => ((await store.get(refOf(item)))?.status as { phase?: string } | undefined)?.phase === wanted, `${item.metadata.name} is ${wanted}`)
+  return {
+    store, caches, make, phase,
+    async subscribe(key, spec) {
+      const whole = withDefaults('Subscription', { apiVersion: 'megrez.io/v1alpha1', kind: 'Subscription', metadata: refOfKey(key), spec }) as unknown as Resource<'Subscription'>
+      const made = await make('Subscription', key, whole.spec)
+      await phase(made, 'ready')
+      return (await store.get(refOf(made)))!
+    },
+    secret: (key, values) => make('Secret', key, { data: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')])) }),
+    async change(item, spec) {
+      const there = (await store.get(refOf(item)))!
+      return store.update({ ...there, spec: { ...there.spec, ...spec } })
+    },
+    get: (item) => store.get(refOf(item)),
+    left: async () => (await store.list('Notice')).items,
+    async close() {
+      await workers.stop()
+      await dispatcher.stop()
+      stop.abort()
+      if (theirs === undefined) await queues.close()
+      if (of === undefined) await store.close()
+    },
+  }
+}
