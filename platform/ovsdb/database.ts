@@ -116,7 +116,7 @@ export class Ovsdb {
   /**
    * One transaction: all of it, or nothing and an error.
    *
-   * @throws OvsdbStale        a `wait` did not hold
+   * @throws OvsdbStale        a `wait` did not hold, or somebody else has put in a row of the same name
    * @throws OvsdbRefused      the server's words
    * @throws OvsdbUnavailable  nobody answers, or the answer was lost: then it may have been done
    */
@@ -133,7 +133,8 @@ export class Ovsdb {
     const results = resultsOf(answer, operations.length)
     if (!('error' in results)) return results
     const { error, details, operation } = results
-    if (error === 'timed out') throw new OvsdbStale({ address })
+    // A name that is taken was free when we looked: a rival has been faster.
+    if (error === 'timed out' || (error === 'constraint violation' && details.includes('identical values'))) throw new OvsdbStale({ address })
     const what = operation === undefined ? 'the commit' : described(operations[operation])
     throw new OvsdbRefused({ address, what, reason: details === '' ? error : `${error}: ${details}` })
   }

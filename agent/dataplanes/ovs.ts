@@ -1,0 +1,176 @@
+// Open vSwitch as a data plane: bridges and ports through the OVSDB, flows through each bridge's management socket.
+import { join } from 'node:path'
+import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
+import type { Item } from '../../core/node/item.ts'
+import { switchRenderer } from '../../core/pipeline/compile.ts'
+import { ours } from '../../core/pipeline/cookie.ts'
+import { flowKey, flowText, parseFlowKey, type Flow } from '../../core/pipeline/flow.ts'
+import { flowItem } from '../../core/pipeline/items.ts'
+import type { PipelineSettings } from '../../core/pipeline/settings.ts'
+import { flowKeyOf, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { Ovsdb } from '../../platform/ovsdb/database.ts'
+import { Bridges } from '../ovs/bridges.ts'
+import { capabilitiesOf, probeDatapath, refuseTaken, type Datapath } from '../ovs/probe.ts'
+import { RowDrift } from '../ovs/row-drift.ts'
+import { bridgeRows, portRows, rowsSeen, switchTables } from '../ovs/rows.ts'
+import { SwitchPorts, usualTimes, type SwitchPortTimes } from '../ovs/switch-ports.ts'
+
+export interface OvsOptions {
+  readonly node: string
+  /** `unix:/var/run/openvswitch/db.sock` or another of ovsdb(7)'s. */
+  readonly db: string
+  /** Where the bridges' management sockets are. */
+  readonly runDir: string
+  /** Name of the overlay's bridge: 15 characters at most. */
+  readonly bridge: string
+  /** `auto`: asked of the switch. */
+  readonly datapath: Datapath | 'auto'
+  readonly tunnelAddress: string
+  readonly tunnelL4Port: number
+  /** Interface by physical network. Each is moved to a bridge of ours: being named here is being asked for. */
+  readonly uplinks: Readonly<Record<string, string>>
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly times?: Partial<SwitchPortTimes>
+  /** Passed on each way to the switch and back; tests let rivals in here. */
+  readonly way?: () => Promise<void>
+}
+
+/** How long one question to the switch may take: a dump of 200,000 flows is a second. */
+const askMs = 30_000
+
+export function ovs(options: OvsOptions): Dataplane<SwitchValue> {
+  return new OvsDataplane(options)
+}
+
+class OvsDataplane implements Dataplane<SwitchValue> {
+  readonly name = 'ovs'
+  readonly renderer
+  readonly #options: OvsOptions
+  readonly #db: Ovsdb
+  readonly #ports: SwitchPorts
+  readonly #bridges: Bridges
+  readonly #rowDrift: RowDrift
+  readonly #wakes = new Set<() => void>()
+  #settings: PipelineSettings
+
+  constructor(options: OvsOptions) {
+    const { clock, random, log, node, bridge, datapath, tunnelAddress, tunnelL4Port, uplinks } = options
+    const wake = (): void => { for (const each of this.#wakes) each() }
+    this.#options = options
+    this.#settings = { node, bridge, datapath: datapath === 'auto' ? 'netdev' : datapath, tunnelAddress, tunnelL4Port, uplinks }
+    this.renderer = switchRenderer(() => this.#settings)
+    this.#db = new Ovsdb({ address: options.db, database: 'Open_vSwitch', tables: switchTables, log, clock, random })
+    this.#ports = new SwitchPorts(this.#db, clock, { ...usualTimes, ...options.times })
+    this.#bridges = new Bridges({ db: this.#db, clock, random, wake, pathOf: (name) => join(options.runDir, `${name}.mgmt`) })
+    this.#rowDrift = new RowDrift(this.#db, clock, wake)
+  }
+
+  async open(signal: AbortSignal): Promise<Capabilities> {
+    const { bridge, tunnelL4Port, datapath, uplinks, log } = this.#options
+    await this.#db.ready(signal)
+    await refuseTaken(this.#db, { bridge, tunnelL4Port })
+    const probed = datapath === 'auto' ? await probeDatapath(this.#db, bridge, signal) : datapath
+    this.#settings = { ...this.#settings, datapath: probed }
+    const capabilities = capabilitiesOf(this.#db, probed, uplinks)
+    log.info({ capabilities }, 'Open vSwitch has been asked what it can do')
+    this.#ports.reapSoon()
+    return capabilities
+  }
+
+  async observe(_: void, signal: AbortSignal): Promise<NodeSeen> {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
+    await this.#options.way?.()
+    await this.#db.ready(within)
+    this.#rowDrift.seen()
+    const seen = rowsSeen(this.#db)
+    for (const { name, ours: mine } of bridgeRows(this.#db)) {
+      if (!mine) continue
+      for (const { flow, unreadable } of await this.#bridges.channel(name).dump(within)) {
+        const text = flowText(flow)
+        seen.set(flowKeyOf(name, flowKey(flow)), unreadable === undefined ? text : `${text} and ${unreadable}`)
+      }
+    }
+    return seen
+  }
+
+  /** Bridges first, as ports and flows need them; then ports and flows at once. */
+  async apply({ drop, put }: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
+    await this.#options.way?.()
+    await this.#db.ready(within)
+    const sorted = { drop: sortedOut(drop), put: sortedOut(put) }
+    await this.#rowDrift.ourOwn(async () => {
+      await this.#bridges.put(sorted.put.bridges, within)
+      // What is put again under its name is not dropped before.
+      const staying = new Set(sorted.put.ports.map(({ name }) => name))
+      await together([
+        this.#ports.put(sorted.put.ports),
+        this.#ports.drop(sorted.drop.ports.map(({ name }) => name).filter((name) => !staying.has(name))),
+        ...this.#changeFlows(sorted, within),
+      ])
+      await this.#bridges.drop(sorted.drop.bridges.map(({ name }) => name).filter((name) => !sorted.put.bridges.some((bridge) => bridge.name === name)), within)
+    })
+    await this.#options.way?.()
+  }
+
+  itemOf(key: string, text: string): Item<SwitchValue> {
+    const because = { rule: 'it was here', of: { kind: 'Node', name: this.#options.node } } as const
+    const [kind = '', name = '', ...rest] = key.split('/')
+    if (kind === 'flow') return { ...plain(flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because)), key, text }
+    if (kind === 'bridge') return { key, text, because, value: { kind: 'bridge', bridge: { name, datapath: this.#settings.datapath } } }
+    return { key, text, because, value: { kind: 'port', port: namedPort(name, portRows(this.#db).get(name)?.bridge ?? '') } }
+  }
+
+  onDrift(wake: () => void): void {
+    this.#wakes.add(wake)
+  }
+
+  close(): Promise<void> {
+    this.#wakes.clear()
+    this.#rowDrift.close()
+    this.#ports.close()
+    this.#bridges.close()
+    this.#db.close()
+    return Promise.resolve()
+  }
+
+  #changeFlows({ drop, put }: { readonly drop: Sorted; readonly put: Sorted }, signal: AbortSignal): Promise<void>[] {
+    const mine = new Set(bridgeRows(this.#db).filter((each) => each.ours).map(({ name }) => name))
+    const names = [...new Set([...drop.flows.keys(), ...put.flows.keys()])]
+    // A bridge that is gone has taken its flows along.
+    return names.filter((name) => mine.has(name) || put.flows.has(name)).map((name) => this.#bridges.changeFlows(name, { drops: drop.flows.get(name) ?? [], puts: put.flows.get(name) ?? [] }, signal))
+  }
+}
+
+interface Sorted {
+  readonly bridges: Extract<SwitchValue, { kind: 'bridge' }>['bridge'][]
+  readonly ports: SwitchPort[]
+  /** By bridge. */
+  readonly flows: Map<string, Flow[]>
+}
+
+function sortedOut(items: readonly Item<SwitchValue>[]): Sorted {
+  const sorted: Sorted = { bridges: [], ports: [], flows: new Map() }
+  for (const { value } of items) {
+    if (value.kind === 'bridge') sorted.bridges.push(value.bridge)
+    else if (value.kind === 'port') sorted.ports.push(value.port)
+    else {
+      const flows = sorted.flows.get(value.bridge)
+      if (flows === undefined) sorted.flows.set(value.bridge, [value.flow])
+      else flows.push(value.flow)
+    }
+  }
+  return sorted
+}
+
+const namedPort = (name: string, bridge: string): SwitchPort => ({ bridge, name, type: '', options: {}, number: 0, vlan: undefined, uid: '' })
+const plain = ({ key, text, value, because }: Item<SwitchValue>): Item<SwitchValue> => ({ key, text, value, because })
+
+/** All are seen to their end, so that none goes on behind our back; then the first that failed is told. */
+async function together(tasks: readonly Promise<void>[]): Promise<void> {
+  for (const each of await Promise.allSettled(tasks)) if (each.status === 'rejected') throw each.reason
+}

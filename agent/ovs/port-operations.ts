@@ -1,0 +1,54 @@
+// Switch ports as operations of the OVSDB. Pure.
+import type { Bridge, SwitchPort } from '../../core/pipeline/switch.ts'
+import { byUuid, mapOf, named, setOf, uuid, type Operation, type Row } from '../../core/wire/ovsdb.ts'
+import { ownerColumn, ownerMarks, protocols, uidColumn, type PortRow } from './rows.ts'
+
+const portColumns = ({ vlan, uid }: SwitchPort): Row => ({
+  tag: setOf(vlan !== undefined && 'tag' in vlan ? [vlan.tag] : []),
+  trunks: setOf(vlan !== undefined && 'trunks' in vlan ? vlan.trunks : []),
+  vlan_mode: setOf(vlan === undefined ? [] : ['tag' in vlan ? 'access' : 'trunk']),
+  external_ids: mapOf({ [ownerColumn]: ownerMarks.port, [uidColumn]: uid }),
+})
+const interfaceColumns = ({ type, options, number, uid }: SwitchPort): Row => ({
+  type,
+  options: mapOf(options),
+  ofport_request: number,
+  external_ids: mapOf(uid === '' ? {} : { 'iface-id': uid }),
+})
+
+/** @param nth makes the names of new rows unique in the transaction */
+export function insertPort(port: SwitchPort, bridgeId: string, nth: number): readonly Operation[] {
+  return [
+    { op: 'insert', table: 'Interface', row: { name: port.name, ...interfaceColumns(port) }, 'uuid-name': `i${nth}` },
+    { op: 'insert', table: 'Port', row: { name: port.name, interfaces: named(`i${nth}`), ...portColumns(port) }, 'uuid-name': `p${nth}` },
+    { op: 'mutate', table: 'Bridge', where: byUuid(bridgeId), mutations: [['ports', 'insert', named(`p${nth}`)]] },
+  ]
+}
+
+/** As it should be, in the rows that it has. */
+export const updatePort = (port: SwitchPort, { id, interfaceId }: PortRow): readonly Operation[] => [
+  { op: 'update', table: 'Port', where: byUuid(id), row: portColumns(port) },
+  { op: 'update', table: 'Interface', where: byUuid(interfaceId), row: interfaceColumns(port) },
+]
+
+/** The rows go with the last reference to them. */
+export const deletePort = ({ id, bridgeId }: PortRow): Operation => ({ op: 'mutate', table: 'Bridge', where: byUuid(bridgeId), mutations: [['ports', 'delete', uuid(id)]] })
+
+/** From now on it counts as gone, and somebody will delete it: every agent that sees it. */
+export const markForReaping = ({ id }: PortRow): Operation => ({
+  op: 'mutate',
+  table: 'Port',
+  where: byUuid(id),
+  mutations: [['external_ids', 'delete', mapOf({ [ownerColumn]: ownerMarks.port })], ['external_ids', 'insert', mapOf({ [ownerColumn]: ownerMarks.reap })]],
+})
+
+const bridgeColumns = ({ datapath }: Bridge): Row => ({ datapath_type: datapath, fail_mode: 'secure', protocols: setOf(protocols), external_ids: mapOf({ [ownerColumn]: ownerMarks.bridge }) })
+
+export const insertBridge = (bridge: Bridge, nth: number): readonly Operation[] => [
+  { op: 'insert', table: 'Interface', row: { name: bridge.name, type: 'internal' }, 'uuid-name': `bi${nth}` },
+  { op: 'insert', table: 'Port', row: { name: bridge.name, interfaces: named(`bi${nth}`) }, 'uuid-name': `bp${nth}` },
+  { op: 'insert', table: 'Bridge', row: { name: bridge.name, ports: named(`bp${nth}`), ...bridgeColumns(bridge) }, 'uuid-name': `b${nth}` },
+  { op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['bridges', 'insert', named(`b${nth}`)]] },
+]
+export const updateBridge = (bridge: Bridge, id: string): Operation => ({ op: 'update', table: 'Bridge', where: byUuid(id), row: bridgeColumns(bridge) })
+export const deleteBridge = (id: string): Operation => ({ op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['bridges', 'delete', uuid(id)]] })

@@ -1,0 +1,97 @@
+// The rows of the OVSDB that are ours, as keys and texts: bridges, and ports with their one interface.
+import { bridgeKey, bridgeText, portKey, portText, type SwitchPort } from '../../core/pipeline/switch.ts'
+import { numberOf, recordOf, stringsOf, textOf, uuidsOf, type Row } from '../../core/wire/ovsdb.ts'
+import type { Ovsdb } from '../../platform/ovsdb/database.ts'
+import { configColumns } from '../../platform/ovsdb/vswitch.ts'
+
+/** What the OVSDB client keeps for us. */
+export const switchTables: Readonly<Record<string, readonly string[]>> = {
+  Open_vSwitch: [...configColumns.Open_vSwitch!, 'bridges', 'ovs_version', 'iface_types', 'datapath_types', 'datapaths', 'dpdk_initialized'],
+  Datapath: ['capabilities'],
+  Bridge: ['name', 'ports', 'datapath_type', 'fail_mode', 'protocols', 'external_ids'],
+  Port: ['name', 'interfaces', 'tag', 'trunks', 'vlan_mode', 'external_ids'],
+  Interface: ['name', 'type', 'options', 'ofport', 'ofport_request', 'error'],
+}
+
+/** In external_ids: whose it is. `reap`: to be deleted, and counted as gone. */
+export const ownerColumn = 'megrez'
+export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap' } as const
+export const uidColumn = 'megrez-uid'
+
+export const protocols = ['OpenFlow13', 'OpenFlow14', 'OpenFlow15'] as const
+
+export interface BridgeRow {
+  readonly id: string
+  readonly name: string
+  readonly ours: boolean
+  readonly row: Row
+}
+export interface PortRow {
+  readonly id: string
+  readonly interfaceId: string
+  readonly bridgeId: string
+  readonly bridge: string
+  readonly name: string
+  /** Undefined: somebody else's. */
+  readonly mark: 'port' | 'reap' | undefined
+  readonly row: Row
+  readonly ifc: Row
+}
+
+export function bridgeRows(db: Ovsdb): BridgeRow[] {
+  return [...db.rows('Bridge')].map(([id, row]) => ({ id, name: textOf(row.name), ours: markOf(row) === ownerMarks.bridge, row }))
+}
+const markOf = (row: Row): string | undefined => recordOf(row.external_ids)[ownerColumn]
+
+/** Of all bridges, by name. */
+export function portRows(db: Ovsdb): Map<string, PortRow> {
+  const found = new Map<string, PortRow>()
+  for (const { id: bridgeId, name: bridge, row: of } of bridgeRows(db)) {
+    for (const id of uuidsOf(of.ports)) {
+      const port = portRow(db, id, { bridgeId, bridge })
+      if (port !== undefined) found.set(port.name, port)
+    }
+  }
+  return found
+}
+
+function portRow(db: Ovsdb, id: string, of: { readonly bridgeId: string; readonly bridge: string }): PortRow | undefined {
+  const row = db.rows('Port').get(id)
+  const interfaceId = uuidsOf(row?.interfaces)[0] ?? ''
+  const ifc = db.rows('Interface').get(interfaceId)
+  if (row === undefined || ifc === undefined) return undefined
+  const mark = markOf(row)
+  return { ...of, id, interfaceId, name: textOf(row.name), mark: mark === 'port' || mark === 'reap' ? mark : undefined, row, ifc }
+}
+
+/** What is there of ours; ports that wait for their deletion are not. */
+export function rowsSeen(db: Ovsdb): Map<string, string> {
+  const seen = new Map<string, string>()
+  for (const bridge of bridgeRows(db)) if (bridge.ours) seen.set(bridgeKey(bridge.name), seenBridge(bridge))
+  for (const port of portRows(db).values()) if (port.mark === 'port') seen.set(portKey(port.name), portText(seenPort(port)))
+  return seen
+}
+
+function seenBridge({ name, row }: BridgeRow): string {
+  const text = bridgeText({ name, datapath: textOf(row.datapath_type) === 'netdev' ? 'netdev' : 'system' })
+  const right = textOf(row.fail_mode) === 'secure' && protocols.every((each) => stringsOf(row.protocols).includes(each))
+  return right ? text : `${text},fail_mode=${textOf(row.fail_mode)},protocols=${stringsOf(row.protocols).join(' ')}`
+}
+
+/** The number that it has, or has asked for where it has none: an interface that is not there cannot be mended here. */
+function seenPort({ bridge, name, row, ifc }: PortRow): SwitchPort {
+  const type = textOf(ifc.type)
+  const has = numberOf(ifc.ofport) ?? -1
+  const trunks = stringsOf(row.trunks).map(Number)
+  const tag = numberOf(row.tag)
+  return {
+    bridge,
+    name,
+    // Whatever else an operator has made of it is not as it should be.
+    type: type as SwitchPort['type'],
+    options: recordOf(ifc.options),
+    number: has > 0 ? has : (numberOf(ifc.ofport_request) ?? 0),
+    vlan: tag !== undefined ? { tag } : trunks.length > 0 ? { trunks } : undefined,
+    uid: recordOf(row.external_ids)[uidColumn] ?? '',
+  }
+}

@@ -1,0 +1,161 @@
+// Ports of our bridges: added in batches, as the switch walks all it has for each change; deleted later and a few at a time, as taking a
+// port away holds its main thread for ten milliseconds and more.
+import { InUse, MegrezError, OvsdbRefused, OvsdbStale, SwitchPortRefused } from '../../core/errors.ts'
+import type { SwitchPort } from '../../core/pipeline/switch.ts'
+import { numberOf, textOf, type Operation, type Result } from '../../core/wire/ovsdb.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Ovsdb } from '../../platform/ovsdb/database.ts'
+import { applied } from '../../platform/ovsdb/vswitch.ts'
+import { deletePort, insertPort, markForReaping, updatePort } from './port-operations.ts'
+import { bridgeRows, portRows, type PortRow } from './rows.ts'
+
+interface Wish {
+  readonly port: SwitchPort
+  readonly resolve: () => void
+  readonly reject: (problem: Error) => void
+}
+
+export interface SwitchPortTimes {
+  /** How long the first port of a batch waits for others, in milliseconds. */
+  readonly gatherMs: number
+  /** How many ports are taken away at a time, and how often. */
+  readonly reapCount: number
+  readonly reapMs: number
+  /** How long the switch may take for a batch. */
+  readonly applyMs: number
+}
+export const usualTimes: SwitchPortTimes = { gatherMs: 1.5, reapCount: 4, reapMs: 50, applyMs: 30_000 }
+
+export class SwitchPorts {
+  readonly #db: Ovsdb
+  readonly #clock: Clock
+  readonly #times: SwitchPortTimes
+  #wishes: Wish[] = []
+  #gathering = false
+  #running: Promise<void> = Promise.resolve()
+  #cancelReap: (() => void) | undefined
+  #closed = false
+
+  constructor(db: Ovsdb, clock: Clock, times: SwitchPortTimes = usualTimes) {
+    this.#db = db
+    this.#clock = clock
+    this.#times = times
+  }
+
+  /**
+   * Resolves once the switch has them, with the numbers that they asked for.
+   *
+   * @throws InUse              a port of that name is somebody else's
+   * @throws SwitchPortRefused  the switch does not open it, or its number is another's
+   * @throws OvsdbStale         a rival was faster: look again
+   */
+  async put(ports: readonly SwitchPort[]): Promise<void> {
+    const all = await Promise.allSettled(ports.map((port) => this.#wish(port)))
+    for (const each of all) if (each.status === 'rejected') throw each.reason
+  }
+
+  /** From now on they are gone for everybody who asks; the rows go later. */
+  async drop(names: readonly string[]): Promise<void> {
+    const rows = portRows(this.#db)
+    const operations = names.flatMap((name) => {
+      const row = rows.get(name)
+      return row?.mark === 'port' ? [markForReaping(row)] : []
+    })
+    if (operations.length > 0) await this.#db.transact(operations)
+    this.reapSoon()
+  }
+
+  /** Takes away what is marked for it, a few at a time. */
+  reapSoon(): void {
+    if (this.#closed) return
+    this.#cancelReap ??= this.#clock.after(this.#times.reapMs, () => {
+      this.#cancelReap = undefined
+      this.#running = this.#running.then(() => this.#reap()).catch(() => undefined)
+    })
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#cancelReap?.()
+  }
+
+  async #reap(): Promise<void> {
+    const waiting = [...portRows(this.#db).values()].filter(({ mark }) => mark === 'reap')
+    if (waiting.length === 0 || this.#closed) return
+    this.reapSoon()
+    await applied(this.#db, waiting.slice(0, this.#times.reapCount).map(deletePort), AbortSignal.timeout(this.#times.applyMs))
+  }
+
+  #wish(port: SwitchPort): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#wishes.push({ port, resolve, reject })
+      if (this.#gathering) return
+      this.#gathering = true
+      this.#clock.after(this.#times.gatherMs, () => {
+        // What is wished while a batch is under way is the next one.
+        this.#running = this.#running.then(() => {
+          this.#gathering = false
+          return this.#batch(this.#wishes.splice(0))
+        })
+      })
+    })
+  }
+
+  async #batch(wishes: readonly Wish[]): Promise<void> {
+    const possible = wishes.filter((wish) => this.#isPossible(wish))
+    if (possible.length === 0) return
+    try {
+      const { operations, updates } = this.#operations(possible.map(({ port }) => port))
+      const results = await applied(this.#db, operations, AbortSignal.timeout(this.#times.applyMs))
+      if (updates.some((at) => missed(results[at]))) throw new OvsdbStale({ address: this.#db.address })
+      for (const wish of possible) this.#settle(wish)
+    } catch (problem) {
+      // One that the database does not take must not keep the others out.
+      if (problem instanceof OvsdbRefused && possible.length > 1) for (const wish of possible) await this.#batch([wish])
+      else for (const { reject } of possible) reject(problem as Error)
+    }
+  }
+
+  #isPossible({ port, reject }: Wish): boolean {
+    const there = portRows(this.#db).get(port.name)
+    if (there !== undefined && there.mark === undefined) reject(new InUse({ what: `the switch port ${port.name}`, owner: `bridge ${there.bridge}` }))
+    else if (!bridgeRows(this.#db).some(({ name, ours }) => ours && name === port.bridge)) reject(new SwitchPortRefused({ name: port.name, number: port.number, reason: `there is no bridge ${port.bridge} of ours` }))
+    else return true
+    return false
+  }
+
+  /** The last wish of a name counts. Whoever is on its way out under a number that is wanted goes at once. */
+  #operations(ports: readonly SwitchPort[]): { readonly operations: Operation[]; readonly updates: readonly number[] } {
+    const rows = portRows(this.#db)
+    const wanted = new Map(ports.map((port) => [port.name, port]))
+    const numbers = new Set(ports.map(({ bridge, number }) => `${bridge} ${number}`))
+    const operations: Operation[] = [...rows.values()].filter((row) => row.mark === 'reap' && !wanted.has(row.name) && numbers.has(`${row.bridge} ${numberOf(row.ifc.ofport) ?? 0}`)).map(deletePort)
+    const updates: number[] = []
+    const bridges = new Map(bridgeRows(this.#db).map(({ id, name }) => [name, id]))
+    for (const [nth, port] of [...wanted.values()].entries()) {
+      const there = rows.get(port.name)
+      if (there?.bridge === port.bridge) {
+        updates.push(operations.length, operations.length + 1)
+        operations.push(...updatePort(port, there))
+      } else operations.push(...(there === undefined ? [] : [deletePort(there)]), ...insertPort(port, bridges.get(port.bridge)!, nth))
+    }
+    return { operations, updates }
+  }
+
+  #settle({ port, resolve, reject }: Wish): void {
+    const there = portRows(this.#db).get(port.name)
+    const problem = there === undefined ? new OvsdbStale({ address: this.#db.address }) : this.#fault(port, there)
+    if (problem === undefined) resolve()
+    else reject(problem)
+  }
+
+  #fault({ name, number, bridge }: SwitchPort, { ifc }: PortRow): MegrezError | undefined {
+    const has = numberOf(ifc.ofport) ?? -1
+    if (has === number) return undefined
+    if (has < 0) return new SwitchPortRefused({ name, number, reason: textOf(ifc.error) || 'it is not there' })
+    const holder = [...portRows(this.#db).values()].find((each) => each.bridge === bridge && numberOf(each.ifc.ofport) === number)
+    return new SwitchPortRefused({ name, number, reason: holder === undefined ? `it has the number ${has}` : `that number is ${holder.name}'s` })
+  }
+}
+
+const missed = (result: Result | undefined): boolean => result?.count === 0
