@@ -37,6 +37,7 @@ export const table: readonly Row[] = [
   { of: 'cli/serve', from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'], npm: ['fastify', 'yaml'] },
   // Real programs, clusters and switches, started for demonstrations and tests.
   { of: 'cli/lab/', from: ['cli/lab/', 'platform/', 'core/'], npm: ['yaml', 'undici'] },
+  { of: 'cli/load/figures.ts', from: [], npm: ['prom-client'] },
   { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
   { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
 ]
