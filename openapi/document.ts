@@ -2,9 +2,10 @@
 import { foreignKinds } from '../core/kinds/foreign.ts'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { version } from '../core/kinds/meta.ts'
-import { responses } from './answers.ts'
-import { callback, withoutToken } from './edges.ts'
+import { headers, responses } from './answers.ts'
+import { callback, callbacks, operationPaths, withoutToken } from './edges.ts'
 import { pathsOf, verbs, type Served } from './paths.ts'
+import { subscriptionPaths } from './subscriptions.ts'
 import type { Schema } from './render.ts'
 import { schemas } from './schemas.ts'
 
@@ -35,6 +36,9 @@ const parameters = {
   dryRun: query('dryRun', { type: 'boolean' }, 'judge and answer as always, and store nothing'),
   resourceVersion: query('resourceVersion', { type: 'string' }, 'with watch: only the changes since then'),
   'If-Match': header('If-Match', true, 'the ETag that was read, or * for any'),
+  'If-None-Match': header('If-None-Match', false, 'an ETag: 304 where it is still at that, its status included'),
+  'Idempotency-Key': { ...header('Idempotency-Key', false, 'makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours'), schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' } },
+  Prefer: header('Prefer', false, '`respond-async`: 202 and an operation in place of the object (RFC 7240)'),
   'Last-Event-ID': header('Last-Event-ID', false, 'with watch: the id of the last event that was seen'),
 }
 
@@ -44,22 +48,26 @@ export function document(): Schema {
     info: {
       title: 'Megrez',
       version,
-      description: 'NICs, VPC ports and addresses. Generated from the table of kinds by `npm run gen`.',
+      description: 'NICs, VPC ports and addresses. Generated from the table of kinds by `npm run gen`. Every answer has X-Request-Id; `traceparent` (W3C Trace Context) is taken into the log. Errors are problem documents (RFC 9457) whose types are listed in docs/errors.md.',
+      contact: { name: 'Megrez', url: 'https://megrez.io/' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: '/', description: 'where this document was read' }],
     security: [{ bearer: [] }],
     tags: [
       ...(Object.keys(kinds) as OwnKind[]).map((kind) => ({ name: kind, description: definitionOf(kind).description })),
       ...Object.entries(foreignSummaries).map(([name, description]) => ({ name, description })),
+      { name: 'operations', description: 'Work that goes on after its request was answered, in the states of ETSI GS NFV-SOL 003.' },
       { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
     ],
-    paths: Object.assign({}, ...served.map(pathsOf), withoutToken) as Schema,
+    paths: Object.assign({}, ...served.map(pathsOf), operationPaths, subscriptionPaths, withoutToken) as Schema,
     webhooks: { phaseChanged: callback },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
       parameters,
+      headers,
       responses,
+      callbacks,
       schemas: schemas(),
     },
   }

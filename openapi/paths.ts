@@ -1,5 +1,6 @@
 // The paths of one kind.
-import { created, listed, object, refused } from './answers.ts'
+import { accepted, created, going, listed, object, refused } from './answers.ts'
+import { examples } from './examples.ts'
 import type { Schema } from './render.ts'
 import { ref } from './schemas.ts'
 
@@ -17,16 +18,26 @@ type Where = 'all' | 'one' | 'status' | 'everywhere'
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
 const draft = (kind: string): Schema => {
-  const media = { schema: ref(`${kind}Draft`) }
+  const example = examples[kind]
+  const media = { schema: ref(`${kind}Draft`), ...(example !== undefined && { example }) }
   return { required: true, content: { 'application/json': media, 'application/yaml': media } }
 }
 const changing = ['dryRun', 'If-Match'].map(parameter)
+const replacing = [...changing, parameter('Prefer')]
 const selecting = ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch', 'resourceVersion', 'Last-Event-ID'].map(parameter)
+const later = accepted('With `Prefer: respond-async`: it is stored, and what it takes to become true goes on.')
 const changed = (kind: string): Schema => ({ 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 413, 415, 422, 428) })
 const merge = (kind: string): Schema => ({
   required: true,
   content: { 'application/merge-patch+json': { schema: { type: 'object', description: `what changes of the ${kind} (RFC 7396): a null takes a field away`, additionalProperties: true } } },
 })
+
+/** Kinds without a callbackURL: nobody is told of them in this way. */
+const untold = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription']
+const told = (kind: string): Schema => (untold.includes(kind) ? {} : { callbacks: { phaseChanged: { $ref: `#/components/callbacks/${kind === 'Pod' ? 'podPhaseChanged' : 'phaseChanged'}` } } })
+
+/** Who is told already is not told twice. */
+const twin = (kind: string): Schema => (kind === 'Subscription' ? { 303: { description: 'There is one with this sink, profile and filter: Location.', headers: { Location: { description: 'its address', schema: { type: 'string' } } } } } : {})
 
 interface Route {
   readonly on: Where
@@ -53,31 +64,31 @@ const routes: Readonly<Record<Verb, Route>> = {
     on: 'all',
     method: 'post',
     id: ({ kind }) => `create${kind}`,
-    operation: (kind) => ({ summary: `Make a ${kind}`, parameters: [parameter('dryRun')], requestBody: draft(kind), responses: { 201: created(kind), ...refused(400, 403, 404, 409, 413, 415, 422) } }),
+    operation: (kind) => ({ summary: `Make a ${kind}`, parameters: ['dryRun', 'Idempotency-Key', 'Prefer'].map(parameter), requestBody: draft(kind), ...told(kind), responses: { 201: created(kind), 202: later, ...twin(kind), ...refused(400, 403, 404, 409, 413, 415, 422) } }),
   },
   get: {
     on: 'one',
     method: 'get',
     id: ({ kind }) => `get${kind}`,
-    operation: (kind) => ({ summary: `Read a ${kind}`, responses: { 200: object(kind, 'As it is stored.'), 304: { description: 'If-None-Match names it as it is.' }, ...refused(400, 403, 404) } }),
+    operation: (kind) => ({ summary: `Read a ${kind}`, parameters: [parameter('If-None-Match')], responses: { 200: object(kind, 'As it is stored.'), 304: { description: 'If-None-Match names it as it is, its status included.' }, ...refused(400, 403, 404) } }),
   },
   replace: {
     on: 'one',
     method: 'put',
     id: ({ kind }) => `replace${kind}`,
-    operation: (kind) => ({ summary: `Replace the spec, labels and annotations of a ${kind}`, parameters: changing, requestBody: draft(kind), responses: changed(kind) }),
+    operation: (kind) => ({ summary: `Replace the spec, labels and annotations of a ${kind}`, parameters: replacing, requestBody: draft(kind), responses: { ...changed(kind), 202: later } }),
   },
   patch: {
     on: 'one',
     method: 'patch',
     id: ({ kind }) => `patch${kind}`,
-    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: changing, requestBody: merge(kind), responses: changed(kind) }),
+    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: replacing, requestBody: merge(kind), responses: { ...changed(kind), 202: later } }),
   },
   delete: {
     on: 'one',
     method: 'delete',
     id: ({ kind }) => `delete${kind}`,
-    operation: (kind) => ({ summary: `Delete a ${kind}`, parameters: changing, responses: { 200: object(kind, 'With dryRun: it would go.'), 202: object(kind, 'It goes once its finalizers are off; it is as shown until then.'), 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 409, 412, 428) } }),
+    operation: (kind) => ({ summary: `Delete a ${kind}`, parameters: changing, responses: { 200: object(kind, 'With dryRun: it would go.'), 202: going(kind), 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 409, 412, 428) } }),
   },
   patchStatus: {
     on: 'status',

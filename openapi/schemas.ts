@@ -87,6 +87,21 @@ const problem = closed(
   'An error (RFC 9457).',
 )
 
+const link = closed(['href'], { href: { type: 'string' } })
+const operation = closed(
+  ['id', 'operationType', 'operationState', 'resource', '_links'],
+  {
+    id: { type: 'string', description: 'opaque' },
+    operationType: { type: 'string', enum: ['create', 'change', 'delete'] },
+    operationState: { type: 'string', enum: ['STARTING', 'PROCESSING', 'COMPLETED', 'FAILED_TEMP', 'FAILED'], description: 'FAILED_TEMP may become COMPLETED without anybody doing anything' },
+    detail: { type: 'string', description: 'what it waits for, or why it did not come to be' },
+    stateEnteredTime: { type: 'string', format: 'date-time' },
+    resource: closed(['kind', 'name', 'uid'], { kind: { type: 'string' }, namespace: { type: 'string' }, name: { type: 'string' }, uid: { type: 'string' } }),
+    _links: closed(['self'], { self: link, resource: link }),
+  },
+  'Work that goes on after its request was answered.',
+)
+
 export function schemas(): Readonly<Record<string, Schema>> {
-  return Object.assign({}, metaSchemas, ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas), foreignSchemas(), { Fault: fault, Problem: problem }) as Record<string, Schema>
+  return Object.assign({}, metaSchemas, ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas), foreignSchemas(), { Fault: fault, Problem: problem, Operation: operation }) as Record<string, Schema>
 }

@@ -72,7 +72,7 @@ describe('the OpenAPI document', () => {
   })
 
   test('wants a token everywhere but at the probes, the metrics and the document itself', () => {
-    assert.deepEqual(operations.filter(({ operation }) => operation.security?.length === 0).map(({ path }) => path), ['/livez', '/readyz', '/metrics', '/openapi.json'])
+    assert.deepEqual(operations.filter(({ operation }) => operation.security?.length === 0).map(({ path }) => path), ['/livez', '/readyz', '/metrics', '/docs', '/openapi.json'])
     for (const { operation } of operations.filter((each) => each.operation.security === undefined)) assert.ok('401' in operation.responses, operation.operationId)
   })
 })

@@ -33,6 +33,10 @@ export interface Harness {
   ask(line: string, more?: { readonly body?: unknown; readonly headers?: Record<string, string> }): Promise<Answer>
   /** A Vpc and a Subnet that the workers have made ready. */
   network(namespace: string, names?: { readonly vpc?: string; readonly subnet?: string; readonly cidr?: string; readonly vni?: number }): Promise<void>
+  /** One more server on the same store, as another process would be one. */
+  another(more?: Partial<Parameters<typeof buildRest>[0]>): FastifyInstance
+  /** An admin's token that begins now. */
+  fresh(): Promise<string>
   close(): Promise<void>
 }
 
@@ -49,12 +53,16 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
   const settings = { ...readConfig({}), nicLimits: { default: 8, flavors: { 'm1.large': 2 } } }
   const admission = { store, world: worldOf(caches), settings, clock, log, news: newsOf(caches, clock, 100) }
   const document = await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
-  const app = buildRest({ store: serve(store), standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random: Math.random, log, document })
+  const deps = { store: serve(store), standalone: store, admission, clock, random: Math.random, log, document }
+  const another = (more: Partial<Parameters<typeof buildRest>[0]> = {}): FastifyInstance => buildRest({ ...deps, tokens: new Tokens(issuer.trust, clock), ...more })
+  const app = another()
   return {
     app,
     store,
     issuer,
     token,
+    another,
+    fresh: () => issuer.issue({ subject: 'test', scope: 'admin' }, 3600),
     ask: (line, more) => ask(app, token, line, more),
     async network(namespace, { vpc = 'vpc-1a2b3c4d', subnet = 'subnet-1', cidr = '192.168.0.0/24', vni = 4097 } = {}) {
       const made = await store.create({ kind: 'Vpc', metadata: { namespace, name: vpc }, spec: { provider: 'builtin' } })

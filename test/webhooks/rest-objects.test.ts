@@ -23,7 +23,7 @@ describe('one object', () => {
     const got = await rest.ask('GET /v1/namespaces/one/vpcs/blue')
     assert.equal(got.status, 200)
     assert.deepEqual(got.body, made.body)
-    assert.match(String(got.headers['etag']), /^"[0-9a-f-]{36}\.\d+"$/)
+    assert.match(String(got.headers['etag']), /^"[0-9a-f-]{36}\.\d+\.[\w-]+\.\d+"$/)
     assert.equal(got.headers['etag'], made.headers['etag'])
   })
 

@@ -10,6 +10,8 @@ export interface ClusterAccess {
   review(caller: Caller, asked: Asked): Promise<void>
   /** The store as this caller sees it; undefined: as we see it. */
   storeFor(caller: Caller): Store | undefined
+  /** The name under which the API server judges a caller, where we write for him. */
+  userOf(caller: Caller): string | undefined
 }
 
 export interface AccessDeps {
@@ -26,3 +28,6 @@ export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Call
 
 /** Where a caller's objects are read and written. */
 export const storeFor = ({ access, store }: AccessDeps, caller: Caller): Store => access?.storeFor(caller) ?? store
+
+/** Whom to name on what we write; undefined: he writes under his own name, or there is nobody who would ask. */
+export const requesterOf = ({ access }: Pick<AccessDeps, 'access'>, caller: Caller): string | undefined => access?.userOf(caller)

@@ -1,7 +1,8 @@
 // Every error as application/problem+json (RFC 9457): a stable type, one sentence, and where in the body the fault is.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Forbidden, Internal, Malformed, MegrezError, TooLarge, Unauthorized, UnsupportedMediaType } from '../../core/errors.ts'
+import { Forbidden, Internal, KeyInUse, Malformed, MegrezError, TooLarge, Unauthorized, UnsupportedMediaType } from '../../core/errors.ts'
 import { BadParameter, Refused } from '../rest/refused.ts'
+import { traceOf } from './requests.ts'
 
 export interface ProblemBody {
   /** Stable; the last part is the code of docs/errors.md. */
@@ -44,7 +45,9 @@ function refusalOf({ code, statusCode = 500, message }: FastifyError): MegrezErr
 export function sendProblem(reply: FastifyReply, problem: MegrezError): FastifyReply {
   if (problem instanceof Unauthorized) reply.header('www-authenticate', challenge(problem))
   if (problem instanceof Forbidden) reply.header('www-authenticate', 'Bearer realm="megrez", error="insufficient_scope"')
-  if (problem.policy.http === 503) reply.header('retry-after', '1')
+  if (problem.policy.http === 503 || problem.policy.http === 429 || problem instanceof KeyInUse) reply.header('retry-after', '1')
+  // Framework errors come before any hook.
+  reply.header('x-request-id', reply.request.id)
   return reply.code(problem.policy.http).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(bodyOf(problem))
 }
 
@@ -56,7 +59,7 @@ function challenge(problem: MegrezError): string {
 export function useProblems(app: FastifyInstance): void {
   app.setErrorHandler((thrown, request: FastifyRequest, reply) => {
     const problem = megrezErrorOf(thrown, request.id)
-    if (problem instanceof Internal) request.log.error({ id: request.id, err: thrown }, 'unexpected fault')
+    if (problem instanceof Internal) request.log.error({ request: request.id, trace: traceOf(request), err: thrown }, 'unexpected fault')
     return sendProblem(reply, problem)
   })
 }

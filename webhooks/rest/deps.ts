@@ -6,6 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { CertificateSource } from '../../platform/tls.ts'
 import type { AccessDeps } from '../plugins/access.ts'
 import type { Tokens } from '../plugins/auth.ts'
+import type { Limits } from '../plugins/limits.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
 
 /** The store where no API server is in front of it: pods, Nodes and Namespaces are made here too. */
@@ -23,6 +24,10 @@ export interface RestDeps extends AccessDeps {
   readonly log: Log
   /** Absent: plain HTTP, on loopback. */
   readonly certificate?: CertificateSource
+  /** PEM of who signs clients' certificates; absent: they are not asked for any. */
+  readonly clientCa?: string
+  /** Absent: callers may ask as much as they like. */
+  readonly limits?: Limits
   /** openapi/openapi.yaml as text. */
   readonly document: string
   /** Falls when the server begins to stop: watches end. */

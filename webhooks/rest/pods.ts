@@ -8,11 +8,15 @@ import { AlreadyExists, Invalid } from '../../core/errors.ts'
 import { keyOf, type Resource } from '../../core/kinds/index.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { admitPod } from '../admission/pods.ts'
-import { mayDo } from '../plugins/access.ts'
+import { mayDo, requesterOf, storeFor } from '../plugins/access.ts'
+import { paramsOf, refIn } from './address.ts'
 import { objectIn } from './bodies.ts'
+import { createNamed, pretend, type Making } from './create.ts'
 import type { RestDeps, StandaloneStore } from './deps.ts'
 import { draftOf, judgedObject, placed } from './drafts.ts'
-import { addressOf, createNamed, pretend, refIn, sendObject, writeParameters, type Handlers, type Params } from './objects.ts'
+import { markOf, type Answers } from './idempotency.ts'
+import { writeParameters, type Handlers } from './objects.ts'
+import { sendCreated } from './operations.ts'
 import { flagIn, parametersOf } from './query.ts'
 import { Refused } from './refused.ts'
 
@@ -21,10 +25,10 @@ interface Made {
   readonly warnings: readonly string[]
 }
 
-export function createPodOf(deps: RestDeps): Handlers['create'] {
+export function createPodOf(deps: RestDeps, answers: Answers): Handlers['create'] {
   const { standalone } = deps
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const { namespace = '' } = request.params as Params
+    const { namespace = '' } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'write', kind: 'Pod', namespace })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     refIn('Pod', { namespace, name: 'x' })
@@ -33,9 +37,13 @@ export function createPodOf(deps: RestDeps): Handlers['create'] {
     if (rewritten.say === 'refused') throw new Refused(rewritten.problems)
     const literal = rewritten.say === 'changed' ? body : undefined
     const draft = draftOf('Pod', judged(placed(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal))
-    const made = standalone === undefined ? { pod: await createNamed(deps, draft, dryRun).catch((problem: unknown) => tellLiteral(problem, literal)), warnings: [] } : await createHere({ deps, standalone, dryRun, literal }, draft)
-    if (made.warnings.length > 0) reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
-    return sendObject(reply.header('location', addressOf(made.pod)), made.pod, 201)
+    const mark = dryRun ? undefined : markOf(request)
+    return answers.once(reply, mark, async () => {
+      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requestedBy: requesterOf(deps, request.caller) }
+      const made = standalone === undefined ? await createThere(making, draft, literal) : await createHere({ deps, standalone, making, literal }, draft)
+      if (made.warnings.length > 0) reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
+      return sendCreated(request, reply, made.pod, dryRun)
+    })
   }
 }
 /** A header's text is bytes of one line. */
@@ -55,32 +63,32 @@ function tellLiteral(problem: unknown, literal: Json | undefined): never {
   throw refused ? new Refused([{ at: literalPointer(problem.at ?? '', literal), message: problem.message }]) : problem
 }
 
+const asFound = (pod: Resource<'Pod'>): Made => ({ pod, warnings: [] })
+
+/** Through the API server, which calls our admission. */
+async function createThere(making: Making, draft: Draft<'Pod'>, literal: Json | undefined): Promise<Made> {
+  const put = async (named: Draft<'Pod'>): Promise<Made> => asFound(making.dryRun ? await pretend(making, named) : await making.store.create(named))
+  return createNamed(making, draft, put, asFound).catch((problem: unknown) => tellLiteral(problem, literal))
+}
+
 interface Here {
   readonly deps: RestDeps
   readonly standalone: StandaloneStore
-  readonly dryRun: boolean
+  readonly making: Making
   readonly literal: Json | undefined
 }
-const tries = 8
 
-async function createHere(here: Here, draft: Draft<'Pod'>): Promise<Made> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await tryHere(here, here.standalone.identify(draft))
-    } catch (problem) {
-      const mayRetry = draft.metadata.name === '' && problem instanceof AlreadyExists && attempt < tries
-      if (!mayRetry) throw problem
-    }
-  }
+function createHere(here: Here, draft: Draft<'Pod'>): Promise<Made> {
+  return createNamed(here.making, draft, (named) => tryHere(here, here.standalone.identify(named)), asFound)
 }
 
-async function tryHere({ deps, standalone, dryRun, literal }: Here, draft: Draft<'Pod'>): Promise<Made> {
+async function tryHere({ deps, standalone, making, literal }: Here, draft: Draft<'Pod'>): Promise<Made> {
   const { metadata } = draft
   const { namespace = '' } = metadata
   // Before anything is reserved: one that is there already would be refused for the address it holds itself.
   if ((await standalone.get({ kind: 'Pod', namespace, name: metadata.name })) !== undefined) throw new AlreadyExists({ kind: 'Pod', key: keyOf(metadata) })
-  const admitted = await admitPod(deps.admission, draft, namespace, { dryRun })
+  const admitted = await admitPod(deps.admission, draft, namespace, { dryRun: making.dryRun })
   if (isRefusal(admitted)) throw new Refused([{ at: literal === undefined ? admitted.at : literalPointer(admitted.at, literal), message: admitted.message }])
   const final = { kind: 'Pod', metadata: admitted.pod.metadata, spec: admitted.pod.spec } as Draft<'Pod'>
-  return { pod: dryRun ? await pretend(deps, final) : await standalone.create(final), warnings: admitted.warnings }
+  return { pod: making.dryRun ? await pretend(making, final) : await standalone.create(final), warnings: admitted.warnings }
 }

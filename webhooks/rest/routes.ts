@@ -3,9 +3,12 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { MethodNotAllowed } from '../../core/errors.ts'
 import { allKinds, pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
 import type { RestDeps } from './deps.ts'
+import { Answers } from './idempotency.ts'
 import { handlersOf, type Handlers } from './objects.ts'
+import { useOperations } from './operations.ts'
 import { createPodOf } from './pods.ts'
 import { patchStatusOf } from './status.ts'
+import { subscriptionRoutes, useSubscriptions, withoutTwins } from './subscriptions.ts'
 import { methodsOf, verbsOf, type Verb } from './verbs.ts'
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
@@ -13,13 +16,24 @@ type All = Readonly<Partial<Record<Verb, Handlers['get']>>>
 const httpOf: Readonly<Record<Verb, HTTPMethods>> = { list: 'GET', get: 'GET', create: 'POST', replace: 'PUT', patch: 'PATCH', delete: 'DELETE', patchStatus: 'PATCH' }
 
 export function useKinds(app: FastifyInstance, deps: RestDeps): void {
-  for (const kind of allKinds) useKind(app, kind, deps)
+  const answers = new Answers(deps.clock)
+  for (const kind of allKinds) useKind(app, kind, { deps, answers })
+  useOperations(app, deps)
+  useSubscriptions(app, deps)
+  for (const { url, method } of subscriptionRoutes) refuseOthers(app, url, method === 'GET' ? ['GET', 'HEAD'] : [method])
+  for (const url of ['/operations/:name', '/namespaces/:namespace/operations/:name']) refuseOthers(app, url, ['GET', 'HEAD'])
 }
 
-function useKind(app: FastifyInstance, kind: Kind, deps: RestDeps): void {
+interface Serving {
+  readonly deps: RestDeps
+  readonly answers: Answers
+}
+
+function useKind(app: FastifyInstance, kind: Kind, serving: Serving): void {
+  const { deps } = serving
   const plural = pluralOf(kind)
   const verbs = verbsOf(kind, deps.standalone !== undefined)
-  const handlers = allHandlers(kind, deps)
+  const handlers = allHandlers(kind, serving)
   const address = (url: string, at: Parameters<typeof methodsOf>[1], offered: readonly Verb[]): void => {
     const methods = methodsOf(verbs, at)
     if (methods.length === 0) return
@@ -35,14 +49,15 @@ function useKind(app: FastifyInstance, kind: Kind, deps: RestDeps): void {
   address(`${all}/:name`, 'one', ['get', 'replace', 'patch', 'delete'])
   address(`${all}/:name/status`, 'status', ['patchStatus'])
   if (!namespaced) return
-  app.route({ method: 'GET', url: `/${plural}`, exposeHeadRoute: true, handler: handlersOf(kind, deps).list })
+  app.route({ method: 'GET', url: `/${plural}`, exposeHeadRoute: true, handler: handlersOf(kind, deps, serving.answers).list })
   refuseOthers(app, `/${plural}`, ['GET', 'HEAD'])
 }
 
-function allHandlers(kind: Kind, deps: RestDeps): All {
-  const handlers = handlersOf(kind, deps)
+function allHandlers(kind: Kind, { deps, answers }: Serving): All {
+  const handlers = handlersOf(kind, deps, answers)
+  if (kind === 'Subscription') return { ...handlers, create: withoutTwins(handlers.create, deps) }
   if (kind !== 'Pod' && kind !== 'Node') return handlers
-  const create = kind === 'Pod' ? { create: createPodOf(deps) } : {}
+  const create = kind === 'Pod' ? { create: createPodOf(deps, answers) } : {}
   return { ...handlers, ...create, ...(deps.standalone !== undefined && { patchStatus: patchStatusOf(kind, deps, deps.standalone) }) }
 }
 

@@ -1,13 +1,16 @@
 // The REST server: every kind by one set of routes, the OpenAPI document, and errors that say where they are.
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { parse } from 'yaml'
-import { UnknownPath, type MegrezError } from '../../core/errors.ts'
+import { RateLimited, UnknownPath, type MegrezError } from '../../core/errors.ts'
 import { allKinds, pluralOf } from '../../core/kinds/index.ts'
 import { followCertificate, httpsOf } from '../https.ts'
 import type { Caller } from '../plugins/auth.ts'
+import { callerOfCertificate } from '../plugins/certificates.ts'
 import { megrezErrorOf, sendProblem, useProblems } from '../plugins/errors.ts'
+import { requestIds, useAudit } from '../plugins/requests.ts'
 import { bodyLimit, useBodies } from './bodies.ts'
 import type { RestDeps } from './deps.ts'
+import { docsPage } from './docs-page.ts'
 import { useKinds } from './routes.ts'
 
 declare module 'fastify' {
@@ -25,6 +28,7 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     // A line for each request is for finding faults, and a logger for each request is for nothing.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
+    genReqId: requestIds(),
     bodyLimit,
     requestTimeout: 10_000,
     // A client's next request on a kept connection is answered to the end; only idle connections are closed.
@@ -32,21 +36,26 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors: (thrown, request, reply) => void sendProblem(reply as FastifyReply, megrezErrorOf(thrown, request.id)),
     routerOptions: { maxParamLength: 16_384 },
-    ...httpsOf(deps.certificate),
+    ...httpsOf(deps.certificate, deps.clientCa),
   }) as unknown as FastifyInstance
-  followCertificate(app, deps.certificate)
+  followCertificate(app, deps.certificate, deps.clientCa)
   useBodies(app)
   useProblems(app)
   app.setNotFoundHandler((request) => {
     throw unknownPath(request)
   })
   app.decorateRequest('caller', undefined as unknown as Caller)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
   app.addHook('preClose', async () => stop.abort())
   if (deps.log.isLevelEnabled('debug')) app.addHook('onResponse', logRequest)
   serveDocument(app, deps.document)
   // A scope of its own: what is asked for under /v1 needs a token, whether it is there or not.
   void app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) => authenticate(deps, request, done))
+    useAudit(scope, deps.log)
     scope.setNotFoundHandler((request) => {
       throw unknownPath(request)
     })
@@ -56,31 +65,42 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
 }
 
 async function logRequest(request: FastifyRequest, reply: { readonly statusCode: number; readonly elapsedTime: number }): Promise<void> {
-  request.log.debug({ method: request.method, url: request.url.split('?')[0], status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request answered')
+  request.log.debug({ request: request.id, method: request.method, url: request.url.split('?')[0], status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request answered')
 }
 
-function authenticate(deps: Pick<RestDeps, 'tokens'>, request: FastifyRequest, done: (problem?: Error) => void): void {
-  let caller: Caller | Promise<Caller>
+type Authenticating = Pick<RestDeps, 'tokens' | 'limits' | 'clock'>
+
+function authenticate(deps: Authenticating, request: FastifyRequest, done: (problem?: Error) => void): void {
   try {
-    caller = deps.tokens.callerOf(request.headers.authorization)
+    const caller = callerOf(deps, request)
+    if (caller instanceof Promise) caller.then((known) => done(admitted(deps, request, known)), done)
+    else done(admitted(deps, request, caller))
   } catch (problem) {
     done(problem as Error)
-    return
   }
-  if (!(caller instanceof Promise)) {
-    request.caller = caller
-    done()
-    return
-  }
-  caller.then((known) => {
-    request.caller = known
-    done()
-  }, done)
+}
+
+/** A token says more than a connection, and is looked at first. */
+function callerOf({ tokens, clock }: Authenticating, { headers: { authorization }, raw: { socket } }: FastifyRequest): Caller | Promise<Caller> {
+  return (authorization === undefined ? callerOfCertificate(socket, clock.now()) : undefined) ?? tokens.callerOf(authorization)
+}
+
+function admitted({ limits }: Authenticating, request: FastifyRequest, caller: Caller): MegrezError | undefined {
+  request.caller = caller
+  return limits?.take(`${caller.issuer} ${caller.subject}`) === false ? new RateLimited({ rate: limits.perSecond }) : undefined
 }
 
 function serveDocument(app: FastifyInstance, yaml: string): void {
-  const json = JSON.stringify(parse(yaml))
+  const document = parse(yaml) as Readonly<Record<string, unknown>>
+  const json = JSON.stringify(document)
+  let page: string | undefined
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(json))
+  app.get('/docs', (_request, reply) =>
+    reply
+      .header('content-type', 'text/html; charset=utf-8')
+      // Text and styles of its own: nothing is fetched, nothing runs.
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+      .send((page ??= docsPage(document))))
 }
 
 function unknownPath({ url }: FastifyRequest): MegrezError {

@@ -1,13 +1,13 @@
 // The status of pods and Nodes where there is no kubelet: whoever runs them says so here.
 import { isObject, type Json } from '../../core/admit/manifest.ts'
 import type { Problem } from '../../core/admit/problem.ts'
-import type { Foreign } from '../../core/kinds/index.ts'
-import { mayDo } from '../plugins/access.ts'
+import { Stale, PreconditionFailed } from '../../core/errors.ts'
+import { keyOf, type Ref } from '../../core/kinds/index.ts'
+import { mustGet, sendObject } from './address.ts'
 import { merged, patchIn } from './bodies.ts'
 import type { RestDeps, StandaloneStore } from './deps.ts'
-import { holdIfMatch, needIfMatch } from './etag.ts'
-import { mustGet, refIn, sendObject, staleIsFailed, writeParameters, type Handlers, type Params } from './objects.ts'
-import { flagIn, parametersOf } from './query.ts'
+import { holdIfMatch } from './etag.ts'
+import { changeIn, type Handlers } from './objects.ts'
 import { Refused } from './refused.ts'
 
 type WithStatus = 'Pod' | 'Node'
@@ -16,19 +16,20 @@ const tops = ['apiVersion', 'kind', 'status']
 
 export function patchStatusOf(kind: WithStatus, deps: RestDeps, standalone: StandaloneStore): Handlers['patch'] {
   return async (request, reply) => {
-    const params = request.params as Params
-    await mayDo(deps, request.caller, { act: 'report', kind, namespace: params.namespace })
-    const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
-    needIfMatch(request)
-    const ref = { ...refIn(kind, params), kind }
-    const current = await mustGet(deps, ref)
+    const { ref: named, dryRun } = await changeIn(request, deps, kind, 'report')
+    const ref: Ref<WithStatus> = { ...named, kind }
+    const current = await mustGet(standalone, ref)
     holdIfMatch(request, current)
     const patch = patchIn(request)
     const status = merged(current.status ?? {}, patch['status']) as Json
     const problems = problemsOf(kind, patch, status)
     if (problems.length > 0) throw new Refused(problems)
     if (dryRun) return sendObject(reply, { ...current, status })
-    return sendObject(reply, await standalone.replaceForeignStatus(ref, current.metadata.uid, status as Foreign[WithStatus]['status']).catch(staleIsFailed(request, ref)))
+    const stored = standalone.replaceForeignStatus(ref, current.metadata.uid, status)
+    return sendObject(reply, await stored.catch((problem: unknown) => {
+      // Another pod or Node of that name has come meanwhile.
+      throw problem instanceof Stale ? new PreconditionFailed({ kind, key: keyOf(ref), etag: String(request.headers['if-match']).slice(0, 200), cause: problem }) : problem
+    }))
   }
 }
 

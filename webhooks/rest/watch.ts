@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Change, Within } from '../../core/contracts/store.ts'
 import { MethodNotAllowed } from '../../core/errors.ts'
 import type { Kind } from '../../core/kinds/index.ts'
+import { storeFor } from '../plugins/access.ts'
 import type { RestDeps } from './deps.ts'
 import { parametersOf, selectionIn, versionIn } from './query.ts'
 
@@ -99,7 +100,7 @@ export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: Re
 async function pump(stream: EventStream, kind: Kind, within: Within & { readonly from?: string }, { request, deps }: { readonly request: FastifyRequest; readonly deps: RestDeps }): Promise<void> {
   try {
     await stream.write('retry: 1000\n\n')
-    for await (const change of deps.store.watch(kind, within, stream.signal)) {
+    for await (const change of storeFor(deps, request.caller).watch(kind, within, stream.signal)) {
       if (stream.signal.aborted) break
       await stream.tell(change)
     }

@@ -1,0 +1,34 @@
+// How much one caller may ask for: a bucket of tokens each, so that one who floods slows only himself.
+import type { Clock } from '../../platform/clock.ts'
+
+interface Bucket {
+  level: number
+  at: number
+}
+const bucketMax = 10_000
+/** What may come at once, in seconds' worth. */
+const burstSeconds = 2
+
+export class Limits {
+  readonly perSecond: number
+  #clock: Clock
+  #buckets = new Map<string, Bucket>()
+
+  constructor(perSecond: number, clock: Clock) {
+    this.perSecond = perSecond
+    this.#clock = clock
+  }
+
+  /** Whether one more request of his may be served now; it is counted. */
+  take(who: string): boolean {
+    const now = this.#clock.now()
+    const full = this.perSecond * burstSeconds
+    const { level, at } = this.#buckets.get(who) ?? { level: full, at: now }
+    const filled = Math.min(full, level + (Math.max(0, now - at) * this.perSecond) / 1000)
+    // The least recently seen is forgotten first: he has had the longest time to fill up.
+    this.#buckets.delete(who)
+    if (this.#buckets.size >= bucketMax) this.#buckets.delete(this.#buckets.keys().next().value ?? '')
+    this.#buckets.set(who, { level: filled >= 1 ? filled - 1 : filled, at: now })
+    return filled >= 1
+  }
+}

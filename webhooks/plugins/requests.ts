@@ -1,0 +1,52 @@
+// Each request by a name of its own: what a client calls it (X-Request-Id), else one of ours; which trace it is part of (W3C Trace
+// Context, 2021-11-23); and a line for each change that was asked for, whatever came of it.
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../../platform/log.ts'
+
+const idForm = /^[\w.:-]{1,128}$/
+const traceForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
+
+/** Names of requests: no two alike in any process. */
+export function requestIds(): (raw: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> }) => string {
+  const prefix = randomBytes(6).toString('base64url')
+  let count = 0
+  return ({ headers }) => {
+    const given = headers['x-request-id']
+    return typeof given === 'string' && idForm.test(given) ? given : `${prefix}.${(count++).toString(36)}`
+  }
+}
+
+/** The trace that a request is part of, for logs. */
+export function traceOf({ headers }: FastifyRequest): string | undefined {
+  const given = headers['traceparent']
+  return typeof given === 'string' ? traceForm.exec(given)?.[1] : undefined
+}
+
+const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
+
+/** One line for each change that a known caller asked for: who, what, and what he was answered. Never what he sent. */
+export function useAudit(app: FastifyInstance, log: Log): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (!reading.includes(request.method) && request.caller !== undefined) log.info({ audit: recordOf(request, reply) }, 'change asked for')
+  })
+}
+
+function recordOf(request: FastifyRequest, reply: FastifyReply): object {
+  const [path = '', query = ''] = request.url.split('?')
+  const { subject, issuer } = request.caller
+  const [location, etag] = [reply.getHeader('location'), reply.getHeader('etag')]
+  return {
+    request: request.id,
+    trace: traceOf(request),
+    subject,
+    issuer,
+    method: request.method,
+    path: path.slice(0, 512),
+    dryRun: query.includes('dryRun=true') ? true : undefined,
+    status: reply.statusCode,
+    made: reply.statusCode === 201 ? location : undefined,
+    uid: typeof etag === 'string' ? etag.slice(1).split('.')[0] : undefined,
+    tookMs: Math.round(reply.elapsedTime),
+  }
+}
