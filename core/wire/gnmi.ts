@@ -1,5 +1,5 @@
 // gNMI 0.10, as much of it as a client for configuration needs (https://github.com/openconfig/gnmi, proto/gnmi/gnmi.proto, v0.14.1).
-import { bool, bytes, define, double, enumeration, map, message, oneof, repeated, safeInt64, safeUint64, string, type ReadOf, type WrittenOf } from './protobuf.ts'
+import { bool, bytes, define, double, enumeration, int64, map, message, oneof, repeated, safeInt64, safeUint64, string, type ReadOf, type WrittenOf } from './protobuf.ts'
 
 export const PathElem = define('gnmi.PathElem', { name: string(1), key: map<string, string, string, false>('string', string(2)) })
 export const Path = define('gnmi.Path', { origin: string(2), elem: repeated(message(3, PathElem)), target: string(4) })
@@ -16,7 +16,7 @@ export type TypedValue = ReadOf<typeof TypedValue>
 
 export const Update = define('gnmi.Update', { path: message(1, Path), val: message(3, TypedValue) })
 export type UpdateDraft = WrittenOf<typeof Update>
-export const GnmiNotice = define('gnmi.Notification', { timestamp: safeInt64(1), prefix: message(2, Path), update: repeated(message(4, Update)), delete: repeated(message(5, Path)) })
+export const GnmiNotice = define('gnmi.Notification', { timestamp: int64(1), prefix: message(2, Path), update: repeated(message(4, Update)), delete: repeated(message(5, Path)) })
 export type GnmiNotice = ReadOf<typeof GnmiNotice>
 
 /** CapabilityResponse.supported_encodings, and the encoding of a Get. */
@@ -31,7 +31,7 @@ export const GetRequest = define('gnmi.GetRequest', { prefix: message(1, Path), 
 export const GetResponse = define('gnmi.GetResponse', { notification: repeated(message(1, GnmiNotice)) })
 export const SetRequest = define('gnmi.SetRequest', { prefix: message(1, Path), delete: repeated(message(2, Path)), replace: repeated(message(3, Update)), update: repeated(message(4, Update)) })
 const UpdateResult = define('gnmi.UpdateResult', { path: message(2, Path), op: enumeration(4) })
-export const SetResponse = define('gnmi.SetResponse', { prefix: message(1, Path), response: repeated(message(2, UpdateResult)), timestamp: safeInt64(4) })
+export const SetResponse = define('gnmi.SetResponse', { prefix: message(1, Path), response: repeated(message(2, UpdateResult)), timestamp: int64(4) })
 
 /** Subscription.mode: ON_CHANGE. SubscriptionList.mode: STREAM. */
 export const onChange = 1

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { components, serverComponents } from '../../cli/lab/programs/binaries.ts'
 import { clusterPrograms } from '../../cli/lab/cluster/programs.ts'
+import { gnmiProgram } from '../../cli/lab/gnmi.ts'
 import { ovsMissing } from '../../cli/lab/ovs.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
@@ -23,7 +24,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), cluster: () => cluster(install) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), cluster: () => cluster(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -64,4 +65,10 @@ async function ovs(install: boolean): Promise<Provided> {
 async function cluster(install: boolean): Promise<Provided> {
   const programs = await clusterPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
   return 'missing' in programs ? programs : { env: { MEGREZ_TEST_CLUSTER: 'true' } }
+}
+
+/** Tests start targets of their own: only the program is shared. */
+async function gnmi(install: boolean): Promise<Provided> {
+  const program = await gnmiProgram({ install, print: (line) => console.error(line) })
+  return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_GNMI: program.path } }
 }
