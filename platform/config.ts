@@ -74,6 +74,17 @@ const blocksByName = (env: string, meaning: string): Setting<Readonly<Record<str
     return right ? { value: fields as Readonly<Record<string, readonly string[]>> } : undefined
   },
 })
+const namesByName = (env: string, meaning: string): Setting<Readonly<Record<string, string>>> => ({
+  env,
+  fallback: {},
+  meaning,
+  takes: 'JSON such as {"physnet1":"eth1"}',
+  read(given) {
+    const fields = fieldsOf(given)
+    const right = fields !== undefined && Object.values(fields).every((each) => typeof each === 'string' && each !== '')
+    return right ? { value: fields as Readonly<Record<string, string>> } : undefined
+  },
+})
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -116,6 +127,10 @@ export const settings = {
   tunnelAddress: optional('MEGREZ_TUNNEL_ADDRESS', 'agent: where others tunnel to, in place of what its Node says; workers must know it too, so a Node\'s annotation is better'),
   tunnelBlocks: blocks('MEGREZ_TUNNEL_BLOCKS', 'workers and agents: which of a Node\'s addresses is tunnelled to; absent: its first InternalIP'),
   underlayMtu: whole('MEGREZ_UNDERLAY_MTU', 0, 'agent: bytes of a packet between nodes; 0: as the interface with the tunnel address has it', { max: 65_535 }),
+  uplinks: namesByName('MEGREZ_UPLINKS', 'agent: the interface that leads to each physical network; it is moved to a bridge of ours'),
+  ovsDb: text('MEGREZ_OVS_DB', 'unix:/var/run/openvswitch/db.sock', 'agent: where the OVSDB of this node\'s Open vSwitch is, as ovsdb(7) writes it'),
+  ovsRunDir: text('MEGREZ_OVS_RUN_DIR', '/var/run/openvswitch', 'agent: folder with the management sockets of Open vSwitch\'s bridges'),
+  ovsDatapath: oneOf('MEGREZ_OVS_DATAPATH', ['auto', 'system', 'netdev'], 'auto', 'agent: Open vSwitch\'s datapath: the kernel\'s, or its own; auto: the kernel\'s if a bridge can be made with it'),
   cniSocket: text('MEGREZ_CNI_SOCKET', '/run/megrez/cni.sock', 'agent: where the CNI shim finds it'),
   cniBin: text('MEGREZ_CNI_BIN', '/opt/cni/bin', 'agent: folder of CNI plugins: the shim is put there, and the delegate\'s are looked for'),
   cniConf: text('MEGREZ_CNI_CONF', '/etc/cni/net.d', 'agent: folder where the runtime looks for its CNI configuration'),

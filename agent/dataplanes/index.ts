@@ -1,8 +1,11 @@
 // The data planes an agent can be told to use: one line each.
+import { hostname } from 'node:os'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Config } from '../../platform/config.ts'
+import { realClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { memory, memoryNode } from './memory.ts'
+import { ovs } from './ovs.ts'
 
 export interface DataplaneDeps {
   readonly config: Config
@@ -15,4 +18,8 @@ export type Dataplanes = Readonly<Record<string, (deps: DataplaneDeps) => Datapl
 
 export const dataplanes: Dataplanes = {
   memory: () => memory(memoryNode()),
+  ovs: ({ config, log, tunnelAddress }) => ovs({
+    node: config.node ?? hostname(), db: config.ovsDb, runDir: config.ovsRunDir, bridge: config.bridge, datapath: config.ovsDatapath, tunnelAddress,
+    tunnelL4Port: config.tunnelL4Port, uplinks: config.uplinks, clock: realClock, random: Math.random, log,
+  }),
 }
