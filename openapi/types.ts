@@ -1397,10 +1397,6 @@ export interface components {
             /** @description where it is bound */
             node?: string;
             migratingTo?: string;
-            /** @description run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
-            postCreateExec?: string[];
-            /** @description the same, when the interface is gone */
-            postDeleteExec?: string[];
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -1446,16 +1442,6 @@ export interface components {
             node?: {
                 wired?: boolean;
                 message?: string;
-                postCreateExecReport?: {
-                    command: string[];
-                    exitStatus: number;
-                    /** Format: date-time */
-                    startTime: string;
-                    /** Format: date-time */
-                    stopTime: string;
-                    stdOut: string;
-                    stdErr: string;
-                };
             };
         };
         /** @description An attachment point in a Subnet: addresses, MAC, security groups, and the node and pod it belongs to. */
@@ -4983,6 +4969,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Operation"];
                 };
+            };
+            /** @description There is one with this sink, profile and filter: Location. */
+            303: {
+                headers: {
+                    /** @description its address */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
