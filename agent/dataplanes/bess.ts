@@ -1,15 +1,15 @@
 // A node's data plane on BESS: the graph of core/graph, in a bessd that runs beside us. docs/bess.md says what it can and cannot do.
 import type { Capabilities, Dataplane, NodeChange } from '../../core/contracts/dataplane.ts'
 import { InUse } from '../../core/errors.ts'
-import { classText, type Piece } from '../../core/graph/pieces.ts'
+import type { Piece } from '../../core/graph/pieces.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { openChannel, type Channel } from '../../platform/grpc/channel.ts'
 import { Change } from './bess/change.ts'
 import { daemonOn, type Daemon } from './bess/daemon.ts'
-import { hopChange, hostOf, hostsOf, strayHosts, type Macs, type Underlay } from './bess/hops.ts'
-import { hopTable, ourName } from './bess/names.ts'
+import { hopChange, hostOf, hostsOf, hostsPut, strayHosts, type Macs, type Underlay } from './bess/hops.ts'
+import { ourName } from './bess/names.ts'
 import { unsafeRoots } from './bess/safe.ts'
-import { seeGraph, textsOf, type Graph } from './bess/see.ts'
+import { seeGraph, textsOf } from './bess/see.ts'
 import { inTurn } from './bess/turn.ts'
 import { Watch } from './bess/watch.ts'
 
@@ -48,7 +48,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
     },
     async observe(_, signal) {
       const graph = await seeGraph(daemonOn(channel, signal))
-      const stray = new Set(underlay === undefined ? [] : strayHosts(graph, underlay, await macsOf(graph, underlay, signal)))
+      const stray = new Set(underlay === undefined ? [] : strayHosts(graph, underlay, await macsOf(hostsOf(graph), underlay, signal)))
       watch.saw(graph)
       return textsOf(graph, (module) => (stray.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
     },
@@ -69,10 +69,12 @@ export function bess(options: BessOptions): Dataplane<Piece> {
 
 /** One PauseAll, all of it, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
 async function changed(daemon: Daemon, change: NodeChange<Piece>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
+  // Asked before the pause: a host that does not answer at once is waited for a moment.
+  const macs = underlay === undefined ? new Map<string, string>() : await macsOf(hostsPut(change), underlay, signal)
   await daemon.pause()
   try {
     await new Change(daemon, change).make()
-    if (underlay !== undefined && touchesHosts(change)) await settleHops(daemon, underlay, signal)
+    if (underlay !== undefined && touchesHosts(change)) await settleHops(daemon, underlay, macs)
   } catch (problem) {
     // Half a change: resumed only where that cannot end the daemon. Paused workers are seen, and put right by the next change.
     await resumeHalf(daemon).catch(() => undefined)
@@ -85,17 +87,19 @@ async function resumeHalf(daemon: Daemon): Promise<void> {
   if (unsafeRoots(await seeGraph(daemon)).length === 0) await daemon.resume()
 }
 
-const touchesHosts = ({ drop, put }: NodeChange<Piece>): boolean =>
-  put.some(({ value }) => value.kind === 'module' && (value.role === hopTable || hostOf({ mclass: value.args.mclass, made: classText(value.args) }) !== undefined)) || drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
+const touchesHosts = (change: NodeChange<Piece>): boolean => hostsPut(change).length > 0 || change.drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
 
-async function settleHops(daemon: Daemon, underlay: Underlay, signal: AbortSignal): Promise<void> {
-  const graph = await seeGraph(daemon)
-  const change = hopChange(graph, underlay, await macsOf(graph, underlay, signal))
+async function settleHops(daemon: Daemon, underlay: Underlay, macs: Macs): Promise<void> {
+  const there = (await daemon.modules()).flatMap(({ name, mclass }) => {
+    const named = ourName(name)
+    return named === undefined ? [] : [{ ...named, mclass }]
+  })
+  const change = hopChange(there, underlay, macs)
   if (change.put.length + change.drop.length > 0) await new Change(daemon, change).make()
 }
 
-async function macsOf(graph: Graph, underlay: Underlay, signal: AbortSignal): Promise<Macs> {
-  const found = await Promise.all(hostsOf(graph).map(async (host) => [host, await underlay.macOf(host, signal)] as const))
+async function macsOf(hosts: readonly string[], underlay: Underlay, signal: AbortSignal): Promise<Macs> {
+  const found = await Promise.all(hosts.map(async (host) => [host, await underlay.macOf(host, signal)] as const))
   return new Map(found.flatMap(([host, mac]) => (mac === undefined ? [] : [[host, mac]])))
 }
 

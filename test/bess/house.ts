@@ -1,6 +1,6 @@
 // Nodes with the real bessd, and pods on them as network namespaces.
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bess, type BessOptions } from '../../agent/dataplanes/bess.ts'
 import { kernelUnderlay } from '../../agent/dataplanes/bess/underlay.ts'
@@ -60,6 +60,8 @@ export interface House {
 export async function openHouse(): Promise<House> {
   const prefix = labPrefix()
   const folder = await mkdtemp(join(tmpdir(), 'mgzb-'))
+  // A worker takes all of its core.
+  let cores = 0
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
   const namespace = async (name: string): Promise<Namespace> => {
     const made = await makeNamespace(`${prefix}${name}`)
@@ -74,7 +76,7 @@ export async function openHouse(): Promise<House> {
     async node(name, tunnelAddress) {
       const at = await namespace(name)
       await underlay.joinPlain(at, tunnelAddress)
-      const daemon = await startBessd({ program: bessd!, namespace: at, folder: join(folder, name) })
+      const daemon = await startBessd({ program: bessd!, namespace: at, folder: join(folder, name), core: cores++ % availableParallelism() })
       closers.push(() => daemon.stop())
       return nodeOn({ namespace: at, daemon, tunnelAddress }, { closers, namespace, name })
     },

@@ -4,6 +4,9 @@ import type { MatchField, ModuleArgs } from '../../../core/graph/pieces.ts'
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
 const fieldOf = ({ at, bytes }: MatchField): object => ({ ...(typeof at === 'string' ? { attrName: at } : { offset: at }), numBytes: bytes })
 
+/** As a number: of bytes BESS would turn the order around (DoAddField in core/utils/exact_match_table.h). */
+const maskOf = ({ mask, bytes }: MatchField): object => ({ valueInt: BigInt(`0x${mask ?? 'ff'.repeat(bytes)}`) })
+
 /** @param portName the daemon's name of the port with that role */
 export function argOf(args: ModuleArgs, portName: (role: string) => string): object {
   switch (args.mclass) {
@@ -13,7 +16,7 @@ export function argOf(args: ModuleArgs, portName: (role: string) => string): obj
     case 'SetMetadata':
       return { attrs: args.attrs.map(({ name, value }) => ({ name, size: value.length / 2, valueBin: bytesOf(value) })) }
     case 'ExactMatch':
-      return { fields: args.fields.map(fieldOf), masks: args.fields.some(({ mask }) => mask !== undefined) ? args.fields.map(({ mask, bytes }) => ({ valueBin: bytesOf(mask ?? 'ff'.repeat(bytes)) })) : [] }
+      return { fields: args.fields.map(fieldOf), masks: args.fields.some(({ mask }) => mask !== undefined) ? args.fields.map(maskOf) : [] }
     case 'WildcardMatch':
       return { fields: args.fields.map(fieldOf) }
     case 'Replicate':

@@ -21,12 +21,14 @@ export interface Underlay {
 export type Macs = ReadonlyMap<string, string>
 
 const because = { rule: 'a host of the tunnel', of: { kind: 'Node', name: 'here' } } as const
+/** Of the anchor. */
+const nobody = '00000000'
 const destination = new RegExp(`\\b${tunnelDestination}=([0-9a-f]{8})\\b`)
 
 /** The host that a module sends to, as an address; undefined for others. */
 export function hostOf({ mclass, made }: Pick<SeenModule, 'mclass' | 'made'>): string | undefined {
   const hex = mclass === 'SetMetadata' ? destination.exec(made)?.[1] : undefined
-  return hex === undefined ? undefined : [...Buffer.from(hex, 'hex')].join('.')
+  return hex === undefined || hex === nobody ? undefined : [...Buffer.from(hex, 'hex')].join('.')
 }
 
 export const hostsOf = ({ modules }: Graph): readonly string[] => [...new Set(modules.flatMap((module) => hostOf(module) ?? []))].sort()
@@ -51,17 +53,21 @@ export const strayHosts = (graph: Graph, underlay: Underlay, macs: Macs): readon
     return mac === undefined || !leads(graph, hopPiece(underlay, host, mac), host)
   })
 
-/** What has to change so that every host in use has its way, and no other is there. */
-export function hopChange(graph: Graph, underlay: Underlay, macs: Macs): NodeChange<Piece> {
-  const hosts = hostsOf(graph)
-  const stray = strayHosts(graph, underlay, macs)
-  const gone = graph.modules.filter(({ role }) => isHop(role) && !hosts.some((host) => hopRole(host) === role)).map(({ role }) => role.slice(hopRole('').length))
+/** The hosts that a change leads to. */
+export const hostsPut = ({ put }: NodeChange<Piece>): readonly string[] =>
+  [...new Set(put.flatMap(({ value }) => (value.kind === 'module' ? (hostOf({ mclass: value.args.mclass, made: classText(value.args) }) ?? []) : [])))]
+
+/**
+ * Ways to the hosts that have just been led to, and none to those that nobody leads to any more.
+ *
+ * @param there modules that are there now: their names say enough
+ */
+export function hopChange(there: readonly Pick<SeenModule, 'role' | 'mclass' | 'made'>[], underlay: Underlay, macs: Macs): NodeChange<Piece> {
+  const used = new Set(there.flatMap((module) => hostOf(module) ?? []))
+  const gone = there.filter(({ role }) => isHop(role)).map(({ role }) => role.slice(hopRole('').length)).filter((host) => !used.has(host))
   return {
     drop: gone.flatMap((host) => [itemOfPiece(hopRule(host), because), itemOfPiece(hopPiece(underlay, host, '00:00:00:00:00:00'), because)]),
-    put: stray.flatMap((host) => {
-      const mac = macs.get(host)
-      return mac === undefined ? [] : [itemOfPiece(hopPiece(underlay, host, mac), because), itemOfPiece(hopRule(host), because)]
-    }),
+    put: [...macs].flatMap(([host, mac]) => [itemOfPiece(hopPiece(underlay, host, mac), because), itemOfPiece(hopRule(host), because)]),
   }
 }
 

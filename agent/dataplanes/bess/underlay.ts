@@ -1,5 +1,6 @@
 // The network under the tunnel, asked of the kernel by `ip -json`: seldom, and never while a pod waits for it.
 import { createSocket } from 'node:dgram'
+import { setTimeout as pause } from 'node:timers/promises'
 import { InUse, PeerUnavailable } from '../../../core/errors.ts'
 import { run } from '../../../platform/programs/run.ts'
 import type { Underlay } from './hops.ts'
@@ -12,6 +13,10 @@ export interface KernelUnderlay {
   /** The namespace that the daemon is in, by its name; absent: ours. */
   readonly netns?: string
 }
+
+/** A host that is there answers within milliseconds. */
+const looks = 10
+const lookMs = 20
 
 interface Neighbour {
   readonly dst?: string
@@ -31,7 +36,7 @@ export async function kernelUnderlay({ address, l4Port, netns }: KernelUnderlay)
   if (link?.ifname === undefined || link.address === undefined) throw new PeerUnavailable({ target: 'the kernel', method: 'ip addr', reason: `no interface has ${address}` })
   return {
     uplink: { ifcName: link.ifname, mac: link.address, address, l4Port },
-    async macOf(host) {
+    async macOf(host, signal) {
       const [route] = await ip<{ readonly gateway?: string; readonly dev?: string }>(netns, 'route', 'get', host)
       if (route?.dev === undefined) return undefined
       const next = route.gateway ?? host
@@ -39,7 +44,12 @@ export async function kernelUnderlay({ address, l4Port, netns }: KernelUnderlay)
       if (known !== undefined) return known
       // Makes the kernel ask, and keep asking (NTF_MANAGED, Linux 5.16).
       await ip(netns, 'neigh', 'replace', next, 'dev', route.dev, 'managed')
-      return neighbour(netns, next, route.dev)
+      for (let look = 0; look < looks; look++) {
+        const found = await neighbour(netns, next, route.dev)
+        if (found !== undefined) return found
+        await pause(lookMs, undefined, { signal })
+      }
+      return undefined
     },
     claim: () => (netns === undefined ? claim(address, l4Port) : Promise.resolve(() => Promise.resolve())),
   }

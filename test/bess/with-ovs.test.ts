@@ -1,0 +1,50 @@
+// A node with BESS and a node with Open vSwitch in one VNI: both speak VXLAN as RFC 7348 has it.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { noNamespaces } from '../../cli/lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
+import { bessSkip, openHouse, pings, plug, settle, wantedOf, type House } from './house.ts'
+
+const [vni, hereMac, thereMac] = [5001, '02:00:00:00:00:01', '02:00:00:00:00:02'] as const
+const skip = bessSkip !== false ? bessSkip : ((await noNamespaces()) ?? false)
+
+/** Frames of the pod at port 10 by MAC into the tunnel and back, and ARP answered for the one address that is elsewhere. */
+async function wire(node: OvsNode, { tunnelAddress, far }: { readonly tunnelAddress: string; readonly far: string }): Promise<void> {
+  await node.vsctl('add-br', 'br-int', '--', 'set', 'bridge', 'br-int', 'datapath_type=netdev', 'fail-mode=secure', 'protocols=OpenFlow13,OpenFlow14')
+  await node.vsctl('add-port', 'br-int', 'vx0', '--', 'set', 'interface', 'vx0', 'type=vxlan', 'options:remote_ip=flow', `options:local_ip=${tunnelAddress}`, 'options:key=flow', 'ofport_request=1')
+  await node.vsctl('add-port', 'br-int', 'tap0', '--', 'set', 'interface', 'tap0', 'ofport_request=10')
+  const answer = `move:NXM_OF_ETH_SRC[]->NXM_OF_ETH_DST[],set_field:${hereMac}->eth_src,load:2->NXM_OF_ARP_OP[],move:NXM_NX_ARP_SHA[]->NXM_NX_ARP_THA[],move:NXM_OF_ARP_SPA[]->NXM_OF_ARP_TPA[],load:0x${hereMac.replaceAll(':', '')}->NXM_NX_ARP_SHA[],load:0x0a000001->NXM_OF_ARP_SPA[],in_port`
+  const flows = [
+    `priority=100,arp,in_port=10,arp_op=1,arp_tpa=10.0.0.1 actions=${answer}`,
+    `priority=90,in_port=10,ip,dl_dst=${hereMac} actions=set_field:${vni}->tun_id,set_field:${far}->tun_dst,output:1`,
+    `priority=90,in_port=1,tun_id=${vni},dl_dst=${thereMac} actions=output:10`,
+  ]
+  for (const flow of flows) await node.ofctl('add-flow', 'br-int', flow)
+}
+
+test('a pod behind BESS and a pod behind Open vSwitch reach each other over VXLAN, in their VNI alone', { skip }, async () => {
+  const house: House = await openHouse()
+  try {
+    const node = await house.node('a', '192.168.50.1')
+    const ovs = await startOvsNode({ name: `${house.prefix}o`, folder: join(house.folder, 'o') })
+    house.onClose(() => ovs.stop())
+    await house.underlay.join(ovs, '192.168.50.2')
+    // The kernel reads what Open vSwitch reads on phy0, and would answer for br-phy's address with the wrong MAC.
+    await ovs.namespace.exec('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/conf/phy0/arp_ignore')
+    const far = await house.namespace('op')
+    await plug(ovs.namespace, far, { ifcName: 'tap0', mac: thereMac, cidr: '10.0.0.2/24' })
+    await wire(ovs, { tunnelAddress: '192.168.50.2', far: '192.168.50.1' })
+
+    const pod = await node.pod({ number: 1, vni, address: '10.0.0.1', mac: hereMac })
+    const stranger = await node.pod({ number: 2, vni: 5002, address: '10.0.0.1', mac: hereMac })
+    const endpoints = [{ vni, address: '10.0.0.2', mac: thereMac, hostIP: '192.168.50.2' }]
+    await settle(await node.plane(), wantedOf([pod.port, stranger.port], { endpoints }))
+    // The userspace datapath loses what is sent to a host that it has not asked for yet.
+    assert.equal(await pings(pod.namespace, '10.0.0.2', { count: 6 }), true, 'from BESS')
+    assert.equal(await pings(far, '10.0.0.1'), true, 'from Open vSwitch')
+    assert.equal(await pings(stranger.namespace, '10.0.0.2'), false, 'from another VNI with the same address')
+  } finally {
+    await house.close()
+  }
+})
