@@ -1457,6 +1457,10 @@ export interface components {
         /** @description Port as it is sent. The status is ours: what is sent of it is not looked at. */
         PortDraft: {
             /** @enum {string} */
+            /** @description run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
+            postCreateExec?: string[];
+            /** @description the same, when the interface is gone */
+            postDeleteExec?: string[];
             apiVersion: "megrez.io/v1alpha1";
             /** @enum {string} */
             kind: "Port";
@@ -1502,6 +1506,16 @@ export interface components {
                 /** Format: date-time */
                 until: string;
             };
+                postCreateExecReport?: {
+                    command: string[];
+                    exitStatus: number;
+                    /** Format: date-time */
+                    startTime: string;
+                    /** Format: date-time */
+                    stopTime: string;
+                    stdOut: string;
+                    stdErr: string;
+                };
             /** @description the node it is bound to: what other nodes watch */
             hostIP?: string;
         };

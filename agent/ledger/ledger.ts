@@ -34,7 +34,7 @@ export class Ledger {
     this.#journal = journal
     for (const [key, value] of journal.entries) {
       if (key.startsWith('wired/')) this.#take(value as Wired)
-      else this.#sandboxes.set(key, value as Sandbox)
+      else if (key.startsWith('sandbox/')) this.#sandboxes.set(key, value as Sandbox)
     }
   }
 
@@ -127,6 +127,14 @@ export class Ledger {
   async dropSandbox(sandbox: Pick<Sandbox, 'containerID' | 'ifname'>): Promise<void> {
     this.#sandboxes.delete(sandboxKey(sandbox))
     await this.#journal.delete(sandboxKey(sandbox))
+  }
+
+  /** What is worth knowing the next time, by a name. */
+  note(name: string, value: string | number): Promise<void> {
+    return this.noted(name) === value ? Promise.resolve() : this.#journal.put(`note/${name}`, value)
+  }
+  noted(name: string): unknown {
+    return this.#journal.entries.get(`note/${name}`)
   }
 
   close(): Promise<void> {

@@ -21,6 +21,12 @@ export const Claim = Type.Object(
 )
 export type Claim = Static<typeof Claim>
 
+/** What a program that was run for a Port came to (KOS). A negative exitStatus: it never really ran. */
+const ExecReport = Type.Object(
+  { command: Type.Array(Type.String(), { 'x-kubernetes-list-type': 'atomic' }), exitStatus: Type.Integer(), startTime: Type.String({ format: 'date-time' }), stopTime: Type.String({ format: 'date-time' }), stdOut: Type.String(), stdErr: Type.String() },
+  closed,
+)
+
 const spec = Type.Object(
   {
     subnet: { ...Reference, description: 'Subnet, as name or namespace/name' },
@@ -36,6 +42,8 @@ const spec = Type.Object(
     retain: Type.Optional(Type.Boolean({ description: 'outlives the pod it was made for' })),
     node: Type.Optional(Type.String({ description: 'where it is bound' })),
     migratingTo: Type.Optional(Type.String()),
+    postCreateExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in', 'x-kubernetes-list-type': 'atomic' })),
+    postDeleteExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'the same, when the interface is gone', 'x-kubernetes-list-type': 'atomic' })),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -52,7 +60,7 @@ const status = Type.Object(
     providerID: Type.Optional(Type.String({ description: 'what the provider calls it' })),
     portID: Type.Optional(Type.String({ description: 'the name a Nic finds it by' })),
     createdByUs: Type.Optional(Type.Boolean({ description: 'made for a pod and deleted with it' })),
-    node: Type.Optional(Type.Object({ wired: Type.Optional(Type.Boolean()), message: Type.Optional(Type.String()) }, closed)),
+    node: Type.Optional(Type.Object({ wired: Type.Optional(Type.Boolean()), message: Type.Optional(Type.String()), postCreateExecReport: Type.Optional(ExecReport) }, closed)),
   },
   closed,
 )
@@ -69,7 +77,7 @@ export const Port = defineKind({
   sections: { address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'], provider: ['providerID', 'portID', 'createdByUs'], node: ['node'] },
   writers: { address: 'workers', provider: 'workers', node: 'agent' },
   selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni'],
-  immutable: ['subnet', 'ips', 'mac', 'portID', 'type'],
+  immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'postCreateExec'],
   rules: [
     {
       cel: '!has(self.ips) || self.ips.all(i, isIP(i))',

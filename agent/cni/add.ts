@@ -1,0 +1,89 @@
+// ADD: what the delegate makes, and beside it each Nic's Port. What was begun and not finished is undone before the answer.
+import { NoDelegate } from '../../core/errors.ts'
+import type { WantedNic } from '../../core/admit/world.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
+import type { AgentEnv } from '../env.ts'
+import { unwire, wire, type Made } from '../wiring.ts'
+import { delegateConf } from './conf.ts'
+import { delegateAdd, delegateDel, type DelegateCall } from './delegate.ts'
+import { nicsOf, podNamed } from './pods.ts'
+import { readyPort } from './ports.ts'
+import { remember, type Delegated } from './result.ts'
+
+/** Time spent in the delegate is told apart from ours. */
+export interface Timing {
+  delegateMs: number
+}
+
+export async function add(request: CniRequest, env: AgentEnv, signal: AbortSignal, timing: Timing): Promise<CniResult> {
+  // Asked twice, it is answered twice alike: the interfaces are there.
+  const known = env.ledger.sandbox(request.containerID, request.ifname)
+  if (known?.result !== undefined && known.netns === request.netns) return known.result
+  const named = podNamed(request.args)
+  const { clusterNic, nics, pod } = await nicsOf(named, env, signal)
+  const made: Made[] = []
+  let delegate: Delegated | undefined
+  try {
+    // The Ports are waited for and the delegate works at the same time; ours are wired when its interface is there.
+    const wanted = Promise.all(nics.map(async (nic) => ({ nic, port: await readyPort(nic, pod?.metadata.uid ?? '', env, signal) })))
+    wanted.catch(() => undefined)
+    if (clusterNic === 'delegate') delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
+    const ports = await wanted
+    const all = await Promise.allSettled(ports.map(({ nic, port }) => wireNic(nic, port, { request, nics, clusterNic, pod, signal }, env)))
+    for (const each of all) if (each.status === 'fulfilled') made.push(each.value)
+    const failed = all.find((each) => each.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  } catch (problem) {
+    await undo(request, made, delegate, env)
+    throw problem
+  }
+  return remember({ request, delegate, made, pod }, env)
+}
+
+async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<Delegated> {
+  const conf = await delegateConf(env.config.cniDelegate)
+  if (conf === undefined) throw new NoDelegate({ folder: env.config.cniDelegate })
+  const call: DelegateCall = { conf, request, bin: env.config.cniBin, signal }
+  try {
+    return { conf, result: await delegateAdd(call) }
+  } catch (problem) {
+    // Section 2.2 of the specification: a plugin that delegates cleans up after a delegate that failed.
+    await delegateDel(call, undefined).catch((err: unknown) => env.log.warn({ err }, 'what a failed delegate began was not undone'))
+    throw problem
+  }
+}
+
+async function timed<T>(timing: Timing, env: AgentEnv, run: () => Promise<T>): Promise<T> {
+  const began = env.clock.now()
+  try {
+    return await run()
+  } finally {
+    timing.delegateMs += env.clock.now() - began
+    env.meter.delegate('ADD', timing.delegateMs / 1000)
+  }
+}
+
+interface Sandboxed {
+  readonly request: CniRequest
+  readonly nics: readonly WantedNic[]
+  readonly clusterNic: 'delegate' | 'none'
+  readonly pod: Resource<'Pod'> | undefined
+  readonly signal: AbortSignal
+}
+
+function wireNic(nic: WantedNic, port: Resource<'Port'>, { request, nics, clusterNic, pod, signal }: Sandboxed, env: AgentEnv): Promise<Made> {
+  // Without the cluster's NIC the first is the way out, unless another says that it is.
+  const first = clusterNic === 'none' && nic.index === 0 && !nics.some((each) => each.defaultRoute)
+  const { namespace = '', name = '', uid = '' } = pod?.metadata ?? {}
+  return wire(port, { containerID: request.containerID, netns: request.netns, ifname: nic.interfaceName, pod: { namespace, name, uid }, mtu: nic.mtu, defaultRoute: nic.defaultRoute || first }, env, signal)
+}
+
+async function undo(request: CniRequest, made: readonly Made[], delegate: Delegated | undefined, env: AgentEnv): Promise<void> {
+  for (const { wired } of made) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
+  // What was half-way: its interface may be there although nobody answered for it.
+  for (const wired of env.ledger.wiredIn(request.containerID)) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
+  if (delegate === undefined) return
+  const call: DelegateCall = { conf: delegate.conf, request, bin: env.config.cniBin, signal: AbortSignal.timeout(10_000) }
+  await delegateDel(call, delegate.result).catch((err: unknown) => env.log.warn({ err }, 'the delegate did not undo what it made for a failed ADD'))
+}

@@ -1,0 +1,103 @@
+// The cluster's own CNI, called as a runtime would: plugin after plugin, each told of the results before it; backwards for DEL.
+import { spawn } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DelegateFailed } from '../../core/errors.ts'
+import type { CniCommand, CniRequest, CniResult } from '../../core/wire/cni.ts'
+import type { DelegateConf, Plugin } from './conf.ts'
+
+export interface DelegateCall {
+  readonly conf: DelegateConf
+  readonly request: CniRequest
+  /** Where plugins are looked for beside the runtime's own path. */
+  readonly bin: string
+  readonly signal: AbortSignal
+}
+
+/** @throws DelegateFailed; what was made by then is for `delegateDel` */
+export async function delegateAdd(call: DelegateCall): Promise<CniResult> {
+  let result: CniResult | undefined
+  for (const plugin of call.conf.plugins) result = JSON.parse(await run('ADD', plugin, call, result)) as CniResult
+  return result ?? {}
+}
+
+/** All of them are asked, whatever one of them says. */
+export async function delegateDel(call: DelegateCall, result: object | undefined): Promise<void> {
+  let failed: unknown
+  for (const plugin of [...call.conf.plugins].reverse()) await run('DEL', plugin, call, result).catch((problem: unknown) => (failed = problem))
+  if (failed !== undefined) throw failed
+}
+
+export async function delegateCheck(call: DelegateCall, result: object | undefined): Promise<void> {
+  for (const plugin of call.conf.plugins) await run('CHECK', plugin, call, result)
+}
+
+/** Verbs that came with 1.1.0: who speaks less is not asked. */
+export async function delegateTell(command: 'GC' | 'STATUS', call: DelegateCall): Promise<void> {
+  if (call.conf.cniVersion !== '1.1.0') return
+  for (const plugin of call.conf.plugins) await run(command, plugin, call, undefined)
+}
+
+async function run(command: CniCommand, plugin: Plugin, call: DelegateCall, prevResult: object | undefined): Promise<string> {
+  const { request, bin } = call
+  const path = [...request.path, bin]
+  const program = await programOf(plugin.type, path)
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    CNI_COMMAND: command,
+    CNI_CONTAINERID: request.containerID,
+    CNI_NETNS: request.netns,
+    CNI_IFNAME: request.ifname,
+    CNI_PATH: path.join(':'),
+    CNI_ARGS: Object.entries(request.args).map(([name, value]) => `${name}=${value}`).join(';'),
+  }
+  const { code, stdout } = await exec(program, { env, stdin: JSON.stringify(stdinOf(plugin, call, prevResult)), signal: call.signal })
+  if (code !== 0) throw new DelegateFailed({ plugin: plugin.type, reason: saidIn(stdout) ?? `it ended with ${code}` })
+  return stdout
+}
+
+/** As libcni hands it over: the list's name and version, what the runtime knows of the plugin's capabilities, and the result so far. */
+function stdinOf(plugin: Plugin, { conf, request }: DelegateCall, prevResult: object | undefined): object {
+  const { capabilities = {}, ...own } = plugin
+  const runtime = Object.fromEntries(Object.entries(request.conf["runtimeConfig"] ?? {}).filter(([name]) => capabilities[name] === true))
+  const valid = request.conf['cni.dev/valid-attachments']
+  return { ...own, name: conf.name, cniVersion: conf.cniVersion, ...(Object.keys(runtime).length > 0 && { runtimeConfig: runtime }), ...(prevResult && { prevResult }), ...(valid && { 'cni.dev/valid-attachments': valid }) }
+}
+
+/** A plugin is a name, never a path. */
+async function programOf(type: string, path: readonly string[]): Promise<string> {
+  if (type.includes('/')) throw new DelegateFailed({ plugin: type, reason: 'a plugin is named without a path' })
+  for (const folder of path) {
+    const program = join(folder, type)
+    if (await access(program, constants.X_OK).then(() => true, () => false)) return program
+  }
+  throw new DelegateFailed({ plugin: type, reason: `it is not in ${path.join(', ')}` })
+}
+
+function saidIn(stdout: string): string | undefined {
+  try {
+    const { msg, details } = JSON.parse(stdout) as { readonly msg?: string; readonly details?: string }
+    return details === undefined || details === '' ? msg : `${msg ?? ''}: ${details}`
+  } catch {
+    return stdout.trim() === '' ? undefined : stdout.trim().slice(0, 500)
+  }
+}
+
+interface Exec {
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin: string
+  readonly signal: AbortSignal
+}
+
+function exec(program: string, { env, stdin, signal }: Exec): Promise<{ readonly code: number; readonly stdout: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, [], { env, signal, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'inherit'] })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (bytes: Buffer) => chunks.push(bytes))
+    child.on('error', (cause) => reject(new DelegateFailed({ plugin: program, reason: cause.message, cause })))
+    child.on('close', (code) => resolve({ code: code ?? -1, stdout: Buffer.concat(chunks).toString() }))
+    // A plugin that does not read its configuration is none of our faults.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(stdin)
+  })
+}

@@ -1,0 +1,110 @@
+// Which pod a sandbox is of, and what it asks for.
+import { asksOf } from '../../core/admit/asks.ts'
+import { wantedNics } from '../../core/admit/nics.ts'
+import type { ClusterNic, WantedNic, World } from '../../core/admit/world.ts'
+import { NicsRefused, PodUnknown } from '../../core/errors.ts'
+import { clusterNicAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import { resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { pause } from '../../platform/kube/wait.ts'
+import type { AgentEnv } from '../env.ts'
+
+export interface PodName {
+  readonly namespace: string
+  readonly name: string
+  readonly uid: string
+}
+
+/** What a pod's sandbox gets beside what the delegate makes. */
+export type PodNics = { readonly clusterNic: ClusterNic; readonly nics: readonly WantedNic[] }
+/** How often what a pod's Nics need is looked for anew. */
+const askAgainMs = 500
+const nothing: PodNics = { clusterNic: 'delegate', nics: [] }
+
+/** CNI_ARGS as the CRI runtimes fill them; undefined where it is no pod's sandbox. */
+export function podNamed(args: Readonly<Record<string, string>>): PodName | undefined {
+  const { K8S_POD_NAMESPACE: namespace, K8S_POD_NAME: name, K8S_POD_UID: uid = '' } = args
+  return namespace === undefined || name === undefined ? undefined : { namespace, name, uid }
+}
+
+/** Kubelet names static pods by a hash; the API server names pods by a UUID. A static pod's mirror has another UID. */
+const isStatic = ({ uid }: PodName): boolean => /^[0-9a-f]{32}$/.test(uid)
+
+/**
+ * The pod as this node's watch has it, else as the store itself does.
+ *
+ * @throws PodUnknown where another has its name by now, or nobody
+ */
+async function podOf(named: PodName, { pods, store }: AgentEnv): Promise<Resource<'Pod'>> {
+  const meant = (pod: Resource<'Pod'> | undefined): pod is Resource<'Pod'> => pod !== undefined && (named.uid === '' || pod.metadata.uid === named.uid)
+  const known = pods.get(`${named.namespace}/${named.name}`)
+  if (meant(known)) return known
+  const live = await store.get({ kind: 'Pod', namespace: named.namespace, name: named.name })
+  if (meant(live)) return live
+  throw new PodUnknown({ pod: `${named.namespace}/${named.name}`, uid: named.uid })
+}
+
+/**
+ * What a pod asks for. Static pods, and pods that say nothing where the store is away, get the delegate alone: what a
+ * namespace gives by default was written into the pod at admission.
+ *
+ * @throws NicsRefused, PodUnknown, StoreUnavailable
+ */
+export async function nicsOf(named: PodName | undefined, env: AgentEnv, signal: AbortSignal): Promise<PodNics & { readonly pod?: Resource<'Pod'> }> {
+  for (;;) {
+    const found = await askedOf(named, env)
+    if (!('refused' in found)) return found
+    // What is missing may still come: its Vpc and Subnets are made by whoever made the pod.
+    await pause(askAgainMs, env.clock, signal)
+    if (signal.aborted) throw found.refused
+    env.ground.forget()
+  }
+}
+
+async function askedOf(named: PodName | undefined, env: AgentEnv): Promise<(PodNics & { readonly pod?: Resource<'Pod'> }) | { readonly refused: Error }> {
+  if (named === undefined || isStatic(named)) return nothing
+  const pod = await podOf(named, env)
+  const says = pod.metadata.annotations ?? {}
+  const silent = says[vpcAnnotation] === undefined && says[nicsAnnotation] === undefined
+  const namespace = await env.ground.get('Namespace', named.namespace).catch((problem: unknown) => {
+    if (silent) return undefined
+    throw problem
+  })
+  const world = await worldFor(pod, namespace, env)
+  const wanted = wantedNics(pod, world, env.config)
+  if (wanted.say === 'refused') {
+    const refused = new NicsRefused({ reason: wanted.message, at: wanted.at })
+    if (wanted.later) return { refused }
+    throw refused
+  }
+  return wanted.say === 'none' ? { ...nothing, ...silentNone(says), pod } : { clusterNic: wanted.clusterNic, nics: wanted.nics, pod }
+}
+
+/** A pod without Nics always has the cluster's, whatever it says of it. */
+const silentNone = (says: Readonly<Record<string, string>>): Partial<PodNics> => (says[clusterNicAnnotation] === 'none' ? { clusterNic: 'delegate' } : {})
+
+/** All that the function of the Nics asks, fetched before it is asked. */
+async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> | undefined, { ground, ports, config }: AgentEnv): Promise<World> {
+  const bare: World = {
+    namespace: () => namespace,
+    vpc: () => undefined,
+    subnet: () => undefined,
+    vpcsOfVni: () => [],
+    subnetsOf: () => [],
+    port: (space, name) => ports.get(`${space}/${name}`),
+    portByID: (space, id) => [...ports.by('portID', `${space}/${id}`)][0],
+    portsByID: (space, id) => ports.by('portID', `${space}/${id}`),
+    portsOfPod: (uid) => ports.by('podUID', uid),
+    lock: () => undefined,
+    pod: () => undefined,
+  }
+  const asks = asksOf(pod, bare, config)
+  if (asks.say !== 'asks') return bare
+  const named = resolveReference(asks.vpc, asks.namespace)
+  const [vpc, subnets] = await Promise.all([ground.get('Vpc', `${named.namespace}/${named.name}`), ground.subnetsIn(named.namespace)])
+  return {
+    ...bare,
+    vpc: (space, name) => (space === named.namespace && name === named.name ? vpc : undefined),
+    subnet: (space, name) => subnets.find(({ metadata }) => metadata.namespace === space && metadata.name === name),
+    subnetsOf: (of) => subnets.filter(({ spec, metadata }) => spec.vpc === of.metadata.name && metadata.namespace === of.metadata.namespace),
+  }
+}

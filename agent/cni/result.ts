@@ -1,0 +1,76 @@
+// What ADD answers, and what it tells of in Port status and in the pod's network-status.
+import { networkStatusAnnotation } from '../../core/kinds/annotations.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { resultIn, type CniInterface, type CniIp, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
+import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '../../core/wire/network-status.ts'
+import type { AgentEnv } from '../env.ts'
+import { tellWired } from '../ports.ts'
+import { gatewayOf, type Made } from '../wiring.ts'
+import type { DelegateConf } from './conf.ts'
+import { podNamed } from './pods.ts'
+
+export interface Delegated {
+  readonly conf: DelegateConf
+  readonly result: CniResult
+}
+export interface Done {
+  readonly request: CniRequest
+  readonly delegate: Delegated | undefined
+  readonly made: readonly Made[]
+  readonly pod: Resource<'Pod'> | undefined
+}
+
+/** Remembers the sandbox, and tells of it. */
+export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
+  const { request, delegate, pod } = done
+  const result = resultIn(request.conf.cniVersion, resultOf(done))
+  const named = podNamed(request.args)
+  const { namespace = '', name = '', uid = '' } = pod?.metadata ?? named ?? {}
+  await env.ledger.putSandbox({ containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), result })
+  tell(done, env)
+  return result
+}
+
+/** The delegate's interfaces and addresses first, then ours, each address beside its interface. */
+function resultOf({ request, delegate, made }: Done): CniResult {
+  const { interfaces = [], ips = [], routes = [], dns = {} } = delegate?.result ?? {}
+  const ours = made.map(({ wired, plumbed }): CniInterface => ({ name: wired.ifname, mac: plumbed.mac, mtu: plumbed.mtu, sandbox: request.netns }))
+  const addresses = made.flatMap((each, place) => addressesOf(each, interfaces.length + place))
+  const ways = made.flatMap(({ wired }) => wired.inside.routes.map(({ to, via }) => ({ dst: to, ...(via !== undefined && { gw: via }) })))
+  return { interfaces: [...interfaces, ...ours], ips: [...ips, ...addresses], routes: [...routes, ...ways], dns }
+}
+
+function addressesOf({ wired, subnet }: Made, index: number): CniIp[] {
+  return wired.inside.addresses.map((address) => {
+    const gateway = gatewayOf(subnet, address)
+    return { address, interface: index, ...(gateway !== undefined && { gateway }) }
+  })
+}
+
+function tell({ request, delegate, made, pod }: Done, env: AgentEnv): void {
+  for (const { wired } of made) {
+    const port = [...env.ports.by('uid', wired.port.uid)][0]
+    if (port !== undefined) tellWired(port, { wired: true }, env)
+  }
+  if (pod === undefined || made.length === 0) return
+  const ours = made.map((each) => statusOf(each, request.ifname))
+  const all = delegate === undefined ? ours : [clusterStatus(request.ifname, delegate.result), ...ours]
+  const { namespace = '', name, uid } = pod.metadata
+  env.outbox.put(`network-status ${uid}`, async () => {
+    const latest = env.pods.get(`${namespace}/${name}`) ?? pod
+    const text = mergedStatus(latest.metadata.annotations?.[networkStatusAnnotation], all)
+    await env.store.commit([{ do: 'patchPodStatus', pod: { kind: 'Pod', namespace, name }, uid, annotations: { [networkStatusAnnotation]: text } }])
+  })
+}
+
+function statusOf({ wired, subnet, plumbed }: Made, ifname: string): NetworkStatus {
+  const { namespace = '', name } = subnet.metadata
+  return { name: networkName(namespace, name), interface: wired.ifname, ips: wired.port.addresses, mac: wired.port.mac, mtu: plumbed.mtu, ...(wired.ifname === ifname && { default: true }) }
+}
+
+function clusterStatus(ifname: string, { interfaces = [], ips = [], dns = {} }: CniResult): NetworkStatus {
+  const index = interfaces.findIndex(({ name, sandbox }) => name === ifname && sandbox !== undefined)
+  const addresses = ips.filter((ip) => ip.interface === undefined || ip.interface === index).map(({ address }) => address.replace(/\/\d+$/, ''))
+  const mac = interfaces[index]?.mac
+  return { name: clusterNetwork, interface: ifname, ips: addresses, ...(mac !== undefined && { mac }), default: true, dns }
+}

@@ -1,0 +1,119 @@
+// Where the shim calls: a unix socket of root's, one request and one answer a connection.
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { createServer, type Server, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import { MegrezError } from '../../core/errors.ts'
+import { answerText, cniCodes, isFault, readRequest, splitRequest, versionResult, type CniCommand, type CniFault, type CniRequest } from '../../core/wire/cni.ts'
+import type { AgentEnv } from '../env.ts'
+import { add, type Timing } from './add.ts'
+import type { Readiness } from './readiness.ts'
+import { Turnstile } from './turnstile.ts'
+import { check, del, gc, status } from './verbs.ts'
+
+/** Own codes begin at 100 (section 5). */
+const checkFailed = 103
+const gcFailed = 104
+/** A configuration with a hundred attachments for GC is some ten kilobytes. */
+const requestMax = 4 * 2 ** 20
+
+/** How long a call waits for an agent that is starting. */
+const patienceMs: Readonly<Record<CniCommand, number>> = { ADD: 60_000, DEL: 60_000, CHECK: 10_000, GC: 10_000, STATUS: 0, VERSION: 0 }
+
+export interface CniServer {
+  /** Takes no more calls, and waits for those under way. */
+  close(): Promise<void>
+}
+
+/** A call that comes before the agent is ready waits for it, and is told to try again where that takes too long. */
+export async function listenCni(path: string, readiness: Readiness): Promise<CniServer> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await rm(path, { force: true })
+  const turnstile = new Turnstile(readiness.env.config.cniConcurrency)
+  const under = new Set<Promise<void>>()
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const done = serve(socket, readiness, turnstile).catch(() => void socket.destroy())
+    under.add(done)
+    void done.finally(() => under.delete(done))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  await chmod(path, 0o600)
+  return { close: () => closed(server, under) }
+}
+
+async function closed(server: Server, under: ReadonlySet<Promise<void>>): Promise<void> {
+  const ended = new Promise<void>((resolve) => server.close(() => resolve()))
+  await Promise.all(under)
+  await ended
+}
+
+async function serve(socket: Socket, readiness: Readiness, turnstile: Turnstile): Promise<void> {
+  socket.on('error', () => undefined)
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > requestMax) return void socket.destroy()
+    chunks.push(chunk)
+  }
+  socket.end(await answerTo(Buffer.concat(chunks), readiness, turnstile))
+}
+
+async function answerTo(bytes: Buffer, readiness: Readiness, turnstile: Turnstile): Promise<string> {
+  const split = splitRequest(bytes)
+  if (isFault(split)) return answerText('1.0.0', split)
+  const request = readRequest(split.env, split.stdin)
+  if (isFault(request)) return answerText(versionSaid(split.stdin), request)
+  const version = request.conf.cniVersion
+  if (request.command === 'VERSION') return answerText(version, versionResult(version))
+  const ready = await readiness.within(patienceMs[request.command])
+  if (!ready) return answerText(version, { code: request.command === 'STATUS' ? cniCodes.notAvailable : cniCodes.tryAgain, msg: 'the agent is still starting' })
+  return answerText(version, await timed(request, readiness.env, turnstile))
+}
+
+async function timed(request: CniRequest, env: AgentEnv, turnstile: Turnstile): Promise<object | undefined> {
+  const began = performance.now()
+  const timing: Timing = { delegateMs: 0 }
+  const { command, containerID, ifname, args } = request
+  const answer = await turnstile.pass(containerID, () => answered(request, env, timing)).catch((problem: unknown) => faultOf(problem))
+  const ms = performance.now() - began
+  const code = answer !== undefined && isFault(answer) ? answer.code : 0
+  env.meter.cni(command, code, (ms - timing.delegateMs) / 1000)
+  const said = { command, containerID, ifname, pod: args['K8S_POD_NAME'], ms: Math.round(ms), delegateMs: Math.round(timing.delegateMs), code }
+  if (code === 0) env.log.info(said, 'a CNI call was answered')
+  else env.log.warn({ ...said, reason: (answer as CniFault).msg }, 'a CNI call failed')
+  return answer
+}
+
+async function answered(request: CniRequest, env: AgentEnv, timing: Timing): Promise<object | undefined> {
+  const signal = AbortSignal.timeout(env.config.cniBudgetMs)
+  switch (request.command) {
+    case 'ADD':
+      return add(request, env, signal, timing)
+    case 'DEL':
+      return void (await del(request, env, signal))
+    case 'CHECK':
+      return listed(checkFailed, await check(request, env, signal))
+    case 'GC':
+      return listed(gcFailed, await gc(request, env, signal))
+    case 'STATUS':
+      return void (await status(request, env, signal))
+    case 'VERSION':
+      return versionResult(request.conf.cniVersion)
+  }
+}
+
+const listed = (code: number, wrong: readonly string[]): CniFault | undefined => (wrong.length === 0 ? undefined : { code, msg: wrong[0]!, details: wrong.slice(1).join('; ') })
+
+function faultOf(problem: unknown): CniFault {
+  if (problem instanceof MegrezError) return { code: problem.policy.cni ?? (problem.policy.retry === 'never' ? cniCodes.invalidConf : cniCodes.tryAgain), msg: problem.message, ...(problem.at !== undefined && { details: problem.at }) }
+  if (problem instanceof Error && (problem.name === 'TimeoutError' || problem.name === 'AbortError')) return { code: cniCodes.tryAgain, msg: 'it took too long' }
+  return { code: cniCodes.io, msg: problem instanceof Error ? problem.message : String(problem) }
+}
+
+/** The answer to a configuration that cannot be taken is in its own version, where it says one. */
+function versionSaid(stdin: string): string {
+  return /"cniVersion"\s*:\s*"([\d.]{5,12})"/.exec(stdin)?.[1] ?? '1.0.0'
+}

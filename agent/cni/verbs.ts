@@ -1,0 +1,84 @@
+// DEL, CHECK, GC and STATUS. A DEL has no say over Ports: it takes away what its own sandbox has, and that always succeeds.
+import { AgentNotReady } from '../../core/errors.ts'
+import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
+import type { AgentEnv } from '../env.ts'
+import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'
+import { isLeaving } from '../../core/plan/node-pieces.ts'
+import { release } from '../ports.ts'
+import { unwire } from '../wiring.ts'
+import { delegateConf, type DelegateConf } from './conf.ts'
+import { delegateCheck, delegateDel, delegateTell, type DelegateCall } from './delegate.ts'
+
+/** What a request to the delegate needs. */
+async function callFor(request: CniRequest, sandbox: Sandbox | undefined, env: AgentEnv, signal: AbortSignal): Promise<DelegateCall | undefined> {
+  const conf = (sandbox?.delegate?.conf as DelegateConf | undefined) ?? (await delegateConf(env.config.cniDelegate))
+  return conf === undefined ? undefined : { conf, request, bin: env.config.cniBin, signal }
+}
+
+export async function del(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
+  const { containerID, ifname } = request
+  const sandbox = env.ledger.sandbox(containerID, ifname)
+  await takeAway(containerID, env)
+  // A sandbox that had no delegate asks for none; one that nobody remembers may have had it.
+  if (sandbox === undefined || sandbox.delegate !== undefined) {
+    const call = await callFor(request, sandbox, env, signal)
+    if (call !== undefined) await delegateDel(call, sandbox?.delegate?.result ?? request.conf.prevResult)
+  }
+  env.ledger.dropSandbox({ containerID, ifname }).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
+}
+
+/** Our own interfaces of a sandbox; Ports that only waited for it are let go. */
+async function takeAway(containerID: string, env: AgentEnv): Promise<void> {
+  for (const wired of env.ledger.wiredIn(containerID)) {
+    await unwire(wired, env)
+    const port = [...env.ports.by('uid', wired.port.uid)][0]
+    if (port !== undefined && isLeaving(port, env.node)) release(port, env)
+  }
+}
+
+/** @throws CheckFailed with all that differs */
+export async function check(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]> {
+  const { containerID, ifname } = request
+  const sandbox = env.ledger.sandbox(containerID, ifname)
+  if (sandbox === undefined) return [`container ${containerID} has no interface ${ifname} that we made`]
+  const wired = env.ledger.wiredIn(containerID)
+  const wrong = (await Promise.all(wired.map(({ port, inside }) => env.links.check(port, inside)))).flat()
+  for (const { ifname: name, port } of wired) if (!env.loop.pieces.ports.has(port.uid)) wrong.push(`${name} is not in the data plane`)
+  wrong.push(...missingIn(request.conf.prevResult, sandbox.result))
+  if (sandbox.delegate !== undefined) {
+    const call = await callFor(request, sandbox, env, signal)
+    if (call !== undefined) await delegateCheck(call, sandbox.delegate.result)
+  }
+  return wrong
+}
+
+/** The runtime's idea of the interfaces against ours. */
+function missingIn(said: CniResult | undefined, known: object | undefined): string[] {
+  const names = new Set(((known as CniResult | undefined)?.interfaces ?? []).map(({ name }) => name))
+  return (said?.interfaces ?? []).filter(({ name }) => !names.has(name)).map(({ name }) => `interface ${name} of prevResult is none of this sandbox`)
+}
+
+/** Everything of sandboxes that the runtime does not name; goes on past what fails. */
+export async function gc(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]> {
+  const valid = new Set((request.conf['cni.dev/valid-attachments'] ?? []).map(sandboxKey))
+  const live = new Set((request.conf['cni.dev/valid-attachments'] ?? []).map(({ containerID }) => containerID))
+  const wrong: string[] = []
+  const tried = (run: Promise<unknown>): Promise<unknown> => run.catch((problem: unknown) => wrong.push(problem instanceof Error ? problem.message : String(problem)))
+  for (const sandbox of [...env.ledger.sandboxes()]) {
+    if (valid.has(sandboxKey(sandbox))) continue
+    await tried(del({ ...request, command: 'DEL', containerID: sandbox.containerID, ifname: sandbox.ifname, netns: '' }, env, signal))
+  }
+  for (const containerID of new Set([...env.ledger.wired()].map((each) => each.containerID))) if (containerID !== nodeItself && !live.has(containerID)) await tried(takeAway(containerID, env))
+  const call = await callFor(request, undefined, env, signal)
+  if (call !== undefined) await tried(delegateTell('GC', call))
+  return wrong
+}
+
+/** @throws AgentNotReady where an ADD would fail for want of us */
+export async function status(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
+  const reason = env.loop.problem ?? (env.ports.synced && env.pods.synced ? undefined : 'the store has not told of Ports and pods yet')
+  if (reason !== undefined) throw new AgentNotReady({ reason })
+  const call = await callFor(request, undefined, env, signal)
+  if (call === undefined && env.config.clusterNic === 'delegate') throw new AgentNotReady({ reason: `there is no delegate CNI in ${env.config.cniDelegate} yet` })
+  if (call !== undefined) await delegateTell('STATUS', call)
+}

@@ -1,0 +1,44 @@
+// The agent of one node, privileged and in the node's own network. Exactly one runs on a node.
+import { hostname } from 'node:os'
+import type { Store } from '../core/contracts/store.ts'
+import { realClock } from '../platform/clock.ts'
+import { readConfig, type Config } from '../platform/config.ts'
+import { listenHealth } from '../platform/health.ts'
+import { makeLog, type Log } from '../platform/log.ts'
+import { makeMetrics } from '../platform/metrics.ts'
+import { runProcess } from '../platform/run.ts'
+import { openKubeStore } from '../platform/store/kube-open.ts'
+import { dataplanes } from './dataplanes/index.ts'
+import { bootID, Ledger } from './ledger/ledger.ts'
+import { memoryLinks } from './links/memory.ts'
+import { openLinks } from './links/open.ts'
+import { slimLock } from './locks.ts'
+import { agentMeter } from './meter.ts'
+import { startAgent, type Agent } from './start.ts'
+import { overlayMtu, tunnelAddress } from './where.ts'
+
+await runProcess(async (stops) => {
+  const config = readConfig(process.env)
+  const log = makeLog(config.logLevel)
+  const node = config.node ?? hostname()
+  const metrics = makeMetrics()
+  const store = await openStore(config, { log, registry: metrics.registry })
+  stops.add(() => store.close())
+  const running: { agent?: Agent } = {}
+  const health = await listenHealth({ host: config.listenHost, l4Port: config.healthL4Port }, { registry: metrics.registry, problems: () => [running.agent === undefined ? 'the agent is still starting' : running.agent.problem()].filter((each) => each !== undefined) })
+  stops.add(() => health.close())
+  const clock = realClock
+  const ledger = await Ledger.open({ folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })
+  const here = await tunnelAddress(node, { store, config, ledger, log })
+  const mtuMost = await overlayMtu(here, config, log)
+  const plane = dataplanes[config.dataplane]!({ config, log, tunnelAddress: here })
+  const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ log })
+  const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0 })
+  running.agent = await startAgent({ store, config, clock, random: Math.random, log, node, here, mtuMost, plane, links, ledger, meter })
+  stops.add(() => running.agent?.stop())
+  log.info({ healthL4Port: health.l4Port, cniSocket: config.cniSocket }, 'listening')
+})
+
+function openStore({ kubeconfig, kubeContext: context }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store> {
+  return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry, log, plain: true, slim: { IPLock: slimLock } })
+}

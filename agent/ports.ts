@@ -1,0 +1,66 @@
+// What happens to the Ports of this node: those of pods wait for CNI, those without a pod are wired at once, and whatever is
+// leaving is unwired before its node lets it go.
+import type { Turn } from '../platform/cache.ts'
+import { wiredFinalizer } from '../core/kinds/annotations.ts'
+import { refOf, resolveReference, type Resource } from '../core/kinds/index.ts'
+import { isGuarded, isLeaving, isWireable } from '../core/plan/node-pieces.ts'
+import type { AgentEnv } from './env.ts'
+import { runPrograms } from './exec.ts'
+import { nodeItself } from './ledger/record.ts'
+import { rewire, unwire, wire } from './wiring.ts'
+
+type Port = Resource<'Port'>
+
+/** Longest that wiring a Port without a pod may take at one go. */
+const wireMs = 30_000
+
+/** Hears of every turn of this node's Ports. */
+export function onPortTurn({ before, after }: Turn<'Port'>, env: AgentEnv): void {
+  const port = after ?? before!
+  if (after === undefined || isLeaving(after, env.node)) return leave(port, after, env)
+  const { vni } = port.status ?? {}
+  if (vni !== undefined) {
+    env.segments.use(vni, port.metadata.uid, resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace)
+    env.outbox.put(`subnet of ${port.metadata.uid}`, () => env.segments.learn(port))
+  }
+  const wired = env.ledger.wiredOf(port.metadata.uid)
+  if (wired !== undefined) rewire(port, wired, env)
+  else if (port.spec.claim === undefined && isWireable(port, env.node)) env.outbox.put(`port ${port.metadata.uid}`, () => wireAlone(port, env))
+}
+
+/** @param there absent where the store has no such Port on this node any more: then nobody waits for our word */
+function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
+  const { uid } = port.metadata
+  const wired = env.ledger.wiredOf(uid)
+  if (wired === undefined) {
+    if (port.status?.vni !== undefined) env.segments.leave(port.status.vni, uid)
+    return release(there, env)
+  }
+  env.outbox.put(`port ${uid}`, async () => {
+    await unwire(wired, env)
+    if (wired.containerID === nodeItself) await runPrograms('postDelete', port, wired.inside.ifname, env)
+    if (wired.port.attachment.kind === 'vni') env.segments.leave(wired.port.attachment.vni, uid)
+    await env.loop.applied(AbortSignal.timeout(wireMs))
+    release(there, env)
+  })
+}
+
+/** The node has nothing of it any more. */
+export function release(port: Port | undefined, { outbox, store }: AgentEnv): void {
+  if (port === undefined || !isGuarded(port)) return
+  outbox.put(`release ${port.metadata.uid}`, () => store.commit([{ do: 'removeFinalizer', ref: refOf(port), uid: port.metadata.uid, finalizer: wiredFinalizer }]))
+}
+
+/** KOS's NetworkAttachment on a node: its interface is in the node's own namespace. */
+async function wireAlone(port: Port, env: AgentEnv): Promise<void> {
+  const ifname = port.status?.ifcName
+  if (ifname === undefined || env.ledger.wiredOf(port.metadata.uid) !== undefined) return
+  await wire(port, { containerID: nodeItself, ifname, mtu: undefined, defaultRoute: false }, env, AbortSignal.timeout(wireMs))
+  const report = await runPrograms('postCreate', port, ifname, env)
+  tellWired(port, { wired: true, ...(report && { postCreateExecReport: report }) }, env)
+}
+
+/** The status section of which the agent is the one writer. */
+export function tellWired(port: Port, node: NonNullable<NonNullable<Port['status']>['node']>, { outbox, store }: AgentEnv): void {
+  outbox.put(`status ${port.metadata.uid}`, () => store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node } }))
+}

@@ -1,0 +1,162 @@
+// One node's agent: what it remembers, what it watches, what it has promised the runtime, and the loop that makes it so.
+import type { Capabilities, Dataplane } from '../core/contracts/dataplane.ts'
+import type { Store } from '../core/contracts/store.ts'
+import { backoffMs } from '../core/backoff.ts'
+import { retryOf } from '../core/errors.ts'
+import type { Resource } from '../core/kinds/index.ts'
+import { isLeaving } from '../core/plan/node-pieces.ts'
+import { Cache } from '../platform/cache.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config.ts'
+import type { Log } from '../platform/log.ts'
+import { pause } from '../platform/kube/wait.ts'
+import { install } from './cni/conf.ts'
+import { Readiness } from './cni/readiness.ts'
+import { listenCni } from './cni/server.ts'
+import type { AgentEnv } from './env.ts'
+import { Ground } from './ground.ts'
+import type { Ledger } from './ledger/ledger.ts'
+import type { Links } from './links/links.ts'
+import { LockWatches } from './locks.ts'
+import { NodeLoop } from './loop.ts'
+import type { AgentMeter } from './meter.ts'
+import { Outbox } from './outbox.ts'
+import { onPortTurn } from './ports.ts'
+import { Segments } from './segments.ts'
+import { TurnBell } from './turns.ts'
+import { unwire } from './wiring.ts'
+
+export interface AgentDeps {
+  readonly store: Store
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: () => number
+  readonly log: Log
+  readonly node: string
+  readonly here: string
+  readonly mtuMost: number
+  readonly plane: Dataplane
+  readonly links: Links
+  readonly ledger: Ledger
+  readonly meter: AgentMeter
+}
+export interface Agent {
+  readonly env: AgentEnv
+  /** What keeps it from wiring, in words; undefined when nothing does. */
+  readonly problem: () => string | undefined
+  /** Resolves once every source has told all it knows and the node is as it should be. */
+  readonly ready: Promise<void>
+  /** Takes no more calls, and lets go of the data plane: traffic flows on. */
+  stop(): Promise<void>
+}
+
+/** @throws InUse where bridge, tunnel or the like are somebody else's; what the CNI socket or the data plane throw for good */
+export async function startAgent(deps: AgentDeps): Promise<Agent> {
+  const { config, log } = deps
+  const stopping = new AbortController()
+  const capabilities = await opened(deps, stopping.signal)
+  log.info({ node: deps.node, dataplane: deps.plane.name, here: deps.here, mtuMost: deps.mtuMost, capabilities }, 'the data plane is open')
+  const env = envOf(deps, capabilities)
+  const readiness = new Readiness(env)
+  const server = await listenCni(config.cniSocket, readiness)
+  recall(env)
+  env.ports.on((turn) => {
+    onPortTurn(turn, env)
+    env.portTurns.ring()
+  })
+  env.loop.start()
+  const ready = settle(env, stopping.signal).then(async () => {
+    await install(config, log)
+    readiness.open()
+    log.info({ ports: env.loop.pieces.ports.size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.endpointCount }, 'the agent is ready')
+  })
+  ready.catch((err: unknown) => void (stopping.signal.aborted || log.error({ err }, 'the agent does not become ready')))
+  return {
+    env,
+    problem: () => env.loop.problem ?? (readiness.isOpen ? undefined : 'not every source has told all it knows yet'),
+    ready,
+    async stop() {
+      await server.close()
+      stopping.abort()
+      env.outbox.stop()
+      env.locks.stop()
+      await env.loop.stop()
+      await env.plane.close()
+      await env.links.close()
+      await env.ledger.close()
+    },
+  }
+}
+
+/** A data plane that is not up yet is waited for; one that is somebody else's never comes. */
+async function opened({ plane, clock, random, log }: AgentDeps, signal: AbortSignal): Promise<Capabilities> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await plane.open(signal)
+    } catch (err) {
+      if (retryOf(err) === 'never') throw err
+      log.warn({ err, attempt }, 'the data plane does not answer yet')
+      await pause(backoffMs(attempt, random(), { maxMs: 5_000 }), clock, signal)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
+  const { store, config, clock, random, log, node, here, plane, meter } = deps
+  const onProblem = (err: unknown, key: string): void => log.error({ err, key }, 'cache listener failed')
+  const ports = new Cache(store, 'Port', { within: { fields: { '.spec.node': node } }, indexes: portIndexes, onProblem })
+  const pods = new Cache(store, 'Pod', { within: { fields: { '.spec.nodeName': node } }, onProblem })
+  const synced = (): boolean => ports.synced && pods.synced && locks.synced && segments.known
+  const loop: NodeLoop = new NodeLoop({ plane, node, clock, random, log, meter, synced, auditMs: config.auditMs })
+  const ground = new Ground(store, clock)
+  const locks: LockWatches = new LockWatches({ store, pieces: loop.pieces, here, onHosts: (vni) => segments.refresh(vni), onSynced: () => loop.audit() })
+  const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
+  return { ...deps, capabilities, loop, locks, segments, ground, ports, pods, outbox: new Outbox({ clock, random, log }), portTurns: new TurnBell() }
+}
+
+const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])
+const portIndexes = {
+  podUID: (port: Resource<'Port'>) => some(port.spec.podUID),
+  uid: (port: Resource<'Port'>) => [port.metadata.uid],
+  portID: (port: Resource<'Port'>) => [...new Set([...some(port.spec.portID), port.metadata.uid])].map((id) => `${port.metadata.namespace ?? ''}/${id}`),
+}
+
+/** What was wired before this process: wanted from the first moment on, whoever is away. */
+function recall({ ledger, loop, segments }: AgentEnv): void {
+  for (const { port, vpcNamespace } of ledger.wired()) {
+    if (port.attachment.kind === 'vni') segments.use(port.attachment.vni, port.uid, vpcNamespace)
+    loop.pieces.setPort(port.uid, port)
+  }
+}
+
+/** Every source is heard out; only then is anything that nobody wants taken away. */
+async function settle(env: AgentEnv, signal: AbortSignal): Promise<void> {
+  await Promise.all([env.ports.start(signal), env.pods.start(signal)])
+  signal.throwIfAborted()
+  await Promise.all([...env.ports.values()].map((port) => env.segments.learn(port).catch((err: unknown) => env.log.warn({ err }, 'a Subnet is not told of yet'))))
+  for (const wired of [...env.ledger.wired()]) await forgotten(wired.port.uid, env)
+  await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
+  await strays(env)
+  env.loop.audit()
+  await env.loop.applied(signal)
+}
+
+/** A Port that went, or left this node, while nobody was here. */
+async function forgotten(uid: string, env: AgentEnv): Promise<void> {
+  const port = [...env.ports.by('uid', uid)][0]
+  const wired = env.ledger.wiredOf(uid)
+  if (wired === undefined || (port !== undefined && !isLeaving(port, env.node))) return
+  await unwire(wired, env)
+  if (port === undefined && wired.port.attachment.kind === 'vni') env.segments.leave(wired.port.attachment.vni, uid)
+}
+
+/** Interfaces of ours that no sandbox has: their maker was killed before it could answer. */
+async function strays({ links, ledger, log }: AgentEnv): Promise<void> {
+  const known = new Set([...ledger.wired()].map(({ port }) => port.ifcName))
+  for (const { ifcName, uid } of await links.list()) {
+    if (known.has(ifcName)) continue
+    log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has: removed')
+    await links.remove(ifcName)
+  }
+}

@@ -1,0 +1,128 @@
+// A Port and its interface: made, kept as the Port says, taken away. What was wired is in the ledger before anybody is told.
+import { MtuTooLarge, PortNotReady } from '../core/errors.ts'
+import { wiredFinalizer } from '../core/kinds/annotations.ts'
+import { refOf, resolveReference, type Resource } from '../core/kinds/index.ts'
+import { parseCidr } from '../core/net/cidr.ts'
+import type { LocalPort } from '../core/node/wanted.ts'
+import { blocksAnswered, isGuarded, localPortOf } from '../core/plan/node-pieces.ts'
+import { sameJson } from '../core/same-json.ts'
+import { mtuOf } from '../core/plan/node-mtu.ts'
+import type { AgentEnv } from './env.ts'
+import { nodeItself, wiredKey, type Wired } from './ledger/record.ts'
+import type { Inside, InsideRoute, Plumbed } from './links/links.ts'
+
+/** Where a Port is to be seen, and how. */
+export interface Place {
+  readonly containerID: string
+  readonly netns?: string
+  readonly ifname: string
+  readonly pod?: Wired['pod']
+  /** Bytes, where the Nic asks for them. */
+  readonly mtu: number | undefined
+  /** Everything else goes through this one. */
+  readonly defaultRoute: boolean
+}
+export interface Made {
+  readonly wired: Wired
+  readonly plumbed: Plumbed
+  readonly subnet: Resource<'Subnet'>
+}
+
+/** How long traffic to other nodes is worth waiting for. */
+const endpointsMs = 2_000
+
+/**
+ * Makes the interface and joins it to the data plane; twice is once.
+ *
+ * @throws MtuTooLarge, PortNotReady, and what links and data plane throw
+ */
+export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
+  const { ledger, links, loop, segments, locks } = env
+  const { uid } = port.metadata
+  const vpcNamespace = resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
+  const vni = port.status?.vni ?? 0
+  segments.use(vni, uid, vpcNamespace)
+  const guarded = guard(port, env)
+  const subnet = await segments.learn(port)
+  if (subnet === undefined) throw new PortNotReady({ port: port.metadata.name, reason: `Subnet ${port.spec.subnet} not found` })
+  const local = await localOf(port, { place, subnet, vpcNamespace }, env)
+  const inside = insideOf(local, subnet, place, env)
+  const wired: Wired = { containerID: place.containerID, ifname: place.ifname, port: local, inside, vpcNamespace, ...(place.pod && { pod: place.pod }) }
+  const before = ledger.wiredOf(uid)
+  await guarded
+  const [plumbed] = await Promise.all([links.ensure(local, inside), ledger.put(wired)])
+  loop.pieces.setPort(uid, local)
+  segments.refresh(vni)
+  await Promise.all([loop.applied(signal), locks.known(vni, AbortSignal.any([signal, AbortSignal.timeout(endpointsMs)]))])
+  if (before?.containerID !== place.containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
+  return { wired, plumbed, subnet }
+}
+
+/** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */
+async function guard(port: Resource<'Port'>, { store, config }: AgentEnv): Promise<void> {
+  if (!config.agents || isGuarded(port)) return
+  await store.commit([{ do: 'addFinalizer', ref: refOf(port), uid: port.metadata.uid, finalizer: wiredFinalizer }])
+}
+
+interface Around {
+  readonly place: Place
+  readonly subnet: Resource<'Subnet'>
+  readonly vpcNamespace: string
+}
+
+async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: Around, { ledger, ground, mtuMost }: AgentEnv): Promise<LocalPort> {
+  const vpc = subnet.spec.vpc === undefined ? undefined : await ground.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
+  const mtu = mtuOf(place.mtu, vpc?.spec.mtu, mtuMost)
+  if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most: mtuMost })
+  const local = localPortOf(port, { number: ledger.numberFor(port.metadata.uid), mtu })
+  if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
+  return local
+}
+
+/** OVS in user space and BESS never fill in a checksum that the kernel left to a card. */
+const inSoftware = ({ capabilities }: AgentEnv): boolean => capabilities['userspace'] === true
+
+function insideOf(port: LocalPort, subnet: Resource<'Subnet'>, { netns, ifname, defaultRoute }: Place, env: AgentEnv): Inside {
+  const routes: InsideRoute[] = (subnet.spec.routes ?? []).map(({ destination, nextHop }) => ({ to: destination, via: nextHop }))
+  for (const address of port.addresses) {
+    const via = defaultRoute ? gatewayOf(subnet, address) : undefined
+    if (via !== undefined) routes.push({ to: address.includes(':') ? '::/0' : '0.0.0.0/0', via })
+  }
+  return { ifname, addresses: port.addresses.map((address) => `${address}/${lengthOf(subnet, address)}`), routes, mtu: port.mtu, checksumsInSoftware: inSoftware(env), ...(netns !== undefined && { netns }) }
+}
+
+const blockOf = ({ spec }: Resource<'Subnet'>, address: string) => (address.includes(':') ? spec.ipv6 : spec.ipv4)
+const lengthOf = (subnet: Resource<'Subnet'>, address: string): number => parseCidr(blockOf(subnet, address)?.cidr ?? '')?.length ?? (address.includes(':') ? 128 : 32)
+
+/** The gateway that is answered for: Subnet's own, else the usual one. */
+export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string | undefined {
+  return blocksAnswered(subnet).find(({ cidr }) => cidr.includes(':') === address.includes(':'))?.gateway
+}
+
+/** The Port says something new: same number, same place. */
+export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
+  const local = localPortOf(port, wired.port)
+  if (local === undefined || sameJson(local, wired.port)) return
+  env.loop.pieces.setPort(local.uid, local)
+  env.outbox.put(`ledger ${local.uid}`, () => env.ledger.put({ ...wired, port: local }))
+}
+
+/** Takes the interface away: no frame passes once this has returned; the data plane follows in a moment. Repeatable. */
+export async function unwire(wired: Wired, env: AgentEnv): Promise<void> {
+  const { port, inside } = wired
+  // A later sandbox has the Port by now: it keeps what is there.
+  const now = env.ledger.wiredOf(port.uid)
+  if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
+  await env.links.remove(port.ifcName, inside.macvlanOn !== undefined && inside.netns !== undefined ? { netns: inside.netns, ifname: inside.ifname } : undefined)
+  env.loop.pieces.setPort(port.uid, undefined)
+  // Not waited for: a line that is lost is dropped when the agent looks for its interface.
+  env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
+  if (port.attachment.kind !== 'vni') return
+  env.segments.refresh(port.attachment.vni)
+  if (!stillBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)
+}
+
+/** Whether the Port is to be on this node all the same: another sandbox will come for it. */
+const stillBound = (uid: string, { ports }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => port.metadata.deletionTimestamp === undefined)
+
+export const isOfNode = ({ containerID }: Wired): boolean => containerID === nodeItself

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { networkStatusAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import type { NetworkStatus } from '../../core/wire/network-status.ts'
+import { openHouse, type House } from '../workers/house.ts'
+import { deletePod, makePod, withNetwork } from '../workers/network.ts'
+import { eventually, openNode, thingsOf, type TestNode } from './node.ts'
+
+let house: House
+let node: TestNode
+beforeEach(async () => {
+  house = await openHouse()
+  await house.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
+  await house.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await house.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
+  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1' })
+})
+afterEach(async () => {
+  await node.close()
+  await house.close()
+})
+
+/** A pod of this node with Nics, whose Ports are ready. */
+async function podHere(key = 'a/web', options: Parameters<typeof makePod>[2] = {}): Promise<Resource<'Pod'>> {
+  const pod = await makePod(house, key, { node: 'n1', ...options })
+  await house.settle()
+  return pod
+}
+const portsOf = async (): Promise<readonly Resource<'Port'>[]> => house.all('Port')
+
+test('a pod gets what the delegate makes and its own Nics beside it, and everybody is told', async () => {
+  await withNetwork(house)
+  const pod = await podHere('a/web', { nics: [{ name: 'eth0', ip: '10.0.0.7' }] })
+  const { code, said } = await node.cni('ADD', { pod })
+  assert.equal(code, 0, JSON.stringify(said))
+  assert.deepEqual(said.interfaces?.map(({ name }) => name), ['eth0', 'net1'])
+  assert.deepEqual(said.ips?.map(({ address, interface: index }) => [address, index]), [['10.244.0.5/24', 0], ['10.0.0.7/24', 1]])
+  assert.ok(thingsOf(node).some((line) => line.includes('10.0.0.7')))
+  await eventually(async () => (await portsOf())[0]?.status?.node?.wired === true, 'the Port says that it is wired')
+  await eventually(async () => (await house.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation] !== undefined, 'the pod says so too')
+  const status = JSON.parse((await house.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
+  assert.deepEqual(status.map(({ interface: name, ips, default: first }) => [name, ips, first]), [['eth0', ['10.244.0.5'], true], ['net1', ['10.0.0.7'], undefined]])
+})
+
+test('with cluster-nic none the first Nic is eth0 and the way out, and the delegate is not asked', async () => {
+  await withNetwork(house)
+  const pod = await podHere('a/web', { nics: [{ name: 'eth0' }, { name: 'eth1' }], metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
+  const { code, said } = await node.cni('ADD', { pod })
+  assert.equal(code, 0, JSON.stringify(said))
+  assert.deepEqual(said.interfaces?.map(({ name }) => name), ['eth0', 'eth1'])
+  assert.deepEqual(said.routes, [{ dst: '0.0.0.0/0', gw: '10.0.0.1' }])
+  assert.deepEqual(await node.delegated(), [])
+})
+
+test('a pod that asks for nothing, and a static pod, get the delegate alone', async () => {
+  const plain = await house.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
+  assert.equal((await node.cni('ADD', { pod: plain })).code, 0)
+  assert.equal((await node.cni('ADD', { containerID: 'c2', args: `K8S_POD_NAMESPACE=kube-system;K8S_POD_NAME=etcd-n1;K8S_POD_UID=${'0123456789abcdef'.repeat(2)}` })).code, 0)
+  assert.deepEqual(await node.delegated(), ['ADD c1 eth0', 'ADD c2 eth0'])
+})
+
+test('ADD waits for a Port that is not ready, and binds one that nobody has bound', async () => {
+  const pod = await makePod(house, 'a/web', { nics: [{ name: 'eth0' }] })
+  const answer = node.cni('ADD', { pod: { ...pod } })
+  await withNetwork(house)
+  await house.settle()
+  assert.equal((await answer).code, 0)
+  assert.equal((await portsOf())[0]?.spec.node, 'n1')
+})
+
+test('DEL takes away what the sandbox had, twice is once, and the Port goes when the pod does', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  await node.cni('ADD', { pod })
+  assert.equal((await portsOf())[0]?.metadata.finalizers?.includes(wiredFinalizer), true)
+  assert.equal((await node.cni('DEL', { pod })).code, 0)
+  assert.equal((await node.cni('DEL', { pod, netns: '' })).code, 0)
+  assert.equal(node.links.there.size, 0)
+  assert.equal((await portsOf()).length, 1)
+  await deletePod(house, 'a/web')
+  await house.settle()
+  await eventually(async () => {
+    await house.settle()
+    return (await portsOf()).length === 0
+  }, 'the Port is gone')
+  assert.deepEqual(await house.all('IPLock'), [])
+  await eventually(() => thingsOf(node).join() === 'bridge up', 'nothing is left in the data plane')
+})
+
+test('a DEL of an earlier sandbox leaves the pod\'s new one alone', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  assert.equal((await node.cni('ADD', { pod, containerID: 'old' })).code, 0)
+  assert.equal((await node.cni('ADD', { pod, containerID: 'new' })).code, 0)
+  assert.equal((await node.cni('DEL', { pod, containerID: 'old' })).code, 0)
+  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/new'])
+  assert.equal((await node.cni('CHECK', { pod, containerID: 'new' })).code, 0)
+})
+
+test('a Port whose pod is deleted by force is unwired without a DEL', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  await node.cni('ADD', { pod })
+  await deletePod(house, 'a/web')
+  await eventually(async () => {
+    await house.settle()
+    return (await portsOf()).length === 0
+  }, 'the Port is gone')
+  assert.equal(node.links.there.size, 0)
+})
+
+test('when the delegate fails, nothing of ours stays, and it is asked to clean up', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  await node.delegateFails(true)
+  const { code, said } = await node.cni('ADD', { pod })
+  assert.equal(code, 102)
+  assert.match(said.msg ?? '', /told to fail/)
+  assert.deepEqual(await node.delegated(), ['ADD c1 eth0', 'DEL c1 eth0'])
+  assert.equal(node.links.there.size, 0)
+  await node.delegateFails(false)
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+})
+
+test('an agent that starts anew changes nothing of what is wired, and knows its sandboxes', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  await node.cni('ADD', { pod })
+  const before = thingsOf(node)
+  const changes = node.memory.changes
+  await node.restart()
+  assert.deepEqual(thingsOf(node), before)
+  assert.equal(node.memory.changes, changes)
+  assert.equal((await node.cni('CHECK', { pod })).code, 0)
+  assert.equal((await node.cni('DEL', { pod })).code, 0)
+  assert.equal(node.links.there.size, 0)
+})
+
+test('GC takes away what the runtime does not name any more', async () => {
+  await withNetwork(house)
+  const [one, two] = [await podHere('a/one'), await podHere('a/two')]
+  await node.cni('ADD', { pod: one, containerID: 'one' })
+  await node.cni('ADD', { pod: two, containerID: 'two' })
+  const { code } = await node.cni('GC', { version: '1.1.0', conf: { 'cni.dev/valid-attachments': [{ containerID: 'two', ifname: 'eth0' }] } })
+  assert.equal(code, 0)
+  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/two'])
+  assert.ok((await node.delegated()).includes('DEL one eth0'))
+})
+
+test('each wrong request has the number that the specification gives it', async () => {
+  assert.equal((await node.cni('ADD', { version: '9.9.9' })).said.code, 1)
+  assert.equal((await node.cni('ADD', { containerID: '' })).said.code, 4)
+  assert.equal((await node.cni('ADD', { ifname: 'with/slash' })).said.code, 4)
+  assert.equal((await node.cni('FLY')).said.code, 4)
+  assert.equal((await node.cni('ADD', { conf: { name: '' } })).said.code, 7)
+  assert.match(await node.raw(Buffer.from('CNI_COMMAND=ADD\0CNI_CONTAINERID=x\0\0{no json')), /^6\n/)
+  assert.match(await node.raw(Buffer.from('nothing that the shim sends')), /^6\n/)
+  assert.deepEqual((await node.cni('VERSION')).said, { cniVersion: '1.0.0', supportedVersions: ['0.4.0', '1.0.0', '1.1.0'] })
+  assert.equal((await node.cni('STATUS', { version: '1.1.0' })).code, 0)
+})
