@@ -10,7 +10,7 @@ import { keep, type Kept } from '../../platform/redis-server/keep.ts'
 import type { Namespace } from './namespaces.ts'
 
 /** Names the folder of the peers: programs of others that we are tested against, each with a build.sh. */
-export const peersFolder = (): string | undefined => process.env.MEGREZ_PEERS
+export const peersFolder = (): string | undefined => process.env.MEGREZ_PEERS || undefined
 
 const built = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'megrez-peers', 'bessd')
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { components, serverComponents } from '../../cli/lab/programs/binaries.ts'
+import { bessProgram } from '../../cli/lab/bess.ts'
 import { clusterPrograms } from '../../cli/lab/cluster/programs.ts'
 import { gnmiProgram } from '../../cli/lab/gnmi.ts'
 import { ovsMissing } from '../../cli/lab/ovs.ts'
@@ -24,7 +25,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), cluster: () => cluster(install) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -71,4 +72,10 @@ async function cluster(install: boolean): Promise<Provided> {
 async function gnmi(install: boolean): Promise<Provided> {
   const program = await gnmiProgram({ install, print: (line) => console.error(line) })
   return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_GNMI: program.path } }
+}
+
+/** Tests start daemons of their own: a worker takes a whole core. */
+async function bess(install: boolean): Promise<Provided> {
+  const program = await bessProgram({ install, print: (line) => console.error(line) })
+  return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_BESSD: program.path } }
 }
