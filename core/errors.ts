@@ -54,6 +54,7 @@ export const NotFound = error('not-found', '{kind} {key} not found', { retry: 'n
 export const AlreadyExists = error('already-exists', '{kind} {key} already exists', { retry: 'now', http: 409 })
 export const Stale = error('stale', '{kind} {key} has changed since it was read', { retry: 'now', http: 409 })
 export const Gone = error('gone', 'the changes since resource version {from} are no longer kept: list again', { retry: 'now', http: 410 })
+export const CursorExpired = error('cursor-expired', 'events are kept for {seconds} s, and this cursor is older: begin without one', { retry: 'never', http: 410 })
 export const NamespaceTerminating = error('namespace-terminating', 'namespace {namespace} is being deleted: nothing is created in it', { retry: 'never', http: 403 })
 export const StoreUnavailable = error('store-unavailable', 'the store does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const StoreInUse = error('store-in-use', '{file} is in use by another process', { retry: 'never', http: 503 })

@@ -11,6 +11,8 @@ import type { News } from './news.ts'
 export interface AdmissionSettings extends NicSettings, CallbackSettings {
   /** How long a reservation is kept for a pod that is not stored yet, in milliseconds. */
   readonly reservationMs: number
+  /** Megrez's own namespace, where Notices are; only REST asks. */
+  readonly namespace?: string
 }
 
 export interface AdmissionDeps {

@@ -45,12 +45,27 @@ export async function faultsAround(deps: Pick<AdmissionDeps, 'world' | 'settings
 
 /** A URL that is stored already stays, whatever the settings say now: workers will not call it. */
 function faultInCallback({ settings }: Pick<AdmissionDeps, 'settings'>, object: OwnObject, old?: OwnObject): Fault | undefined {
-  const url = callbackIn(object)
-  const problem = url === undefined || url === callbackIn(old) ? undefined : callbackProblem(url, settings)
-  return problem === undefined ? undefined : { at: pointerTo('spec', 'callbackURL'), message: problem }
+  const before = old === undefined ? [] : callbacksIn(old).map(({ url }) => url)
+  for (const { field, url } of callbacksIn(object)) {
+    const problem = before.includes(url) ? undefined : callbackProblem(url, settings, object.metadata.namespace)
+    if (problem !== undefined) return { at: pointerTo('spec', ...field), message: problem }
+  }
+  return undefined
 }
 
-function callbackIn(object: OwnObject | undefined): string | undefined {
-  const url: unknown = object === undefined || !('callbackURL' in object.spec) ? undefined : object.spec.callbackURL
-  return typeof url === 'string' && object?.kind !== 'Notice' ? url : undefined
+interface Called {
+  readonly field: readonly string[]
+  readonly url: string
+}
+
+/** Where we would connect to for its sake. */
+function callbacksIn(object: OwnObject): readonly Called[] {
+  if (object.kind === 'Notice') return []
+  const { callbackURL, sink, auth } = object.spec as { readonly callbackURL?: unknown; readonly sink?: unknown; readonly auth?: { readonly tokenEndpoint?: unknown } }
+  const found: readonly { readonly field: readonly string[]; readonly url: unknown }[] = [
+    { field: ['callbackURL'], url: callbackURL },
+    { field: ['sink'], url: object.kind === 'Subscription' ? sink : undefined },
+    { field: ['auth', 'tokenEndpoint'], url: object.kind === 'Subscription' ? auth?.tokenEndpoint : undefined },
+  ]
+  return found.filter((each): each is Called => typeof each.url === 'string')
 }

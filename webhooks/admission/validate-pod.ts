@@ -48,7 +48,7 @@ export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: A
   if (wanted.say === 'refused') return wanted
   if (wanted.say === 'none') return { say: 'judged', wishes: [], warnings: [] }
   const callback = pod.metadata.annotations?.[callbackAnnotation]
-  const problem = callback === undefined ? undefined : callbackProblem(callback, deps.settings)
+  const problem = callback === undefined ? undefined : callbackProblem(callback, deps.settings, pod.metadata.namespace)
   if (problem !== undefined) return refuse(annotationAt(callbackAnnotation), problem)
   const wishes = wishesOf(deps, wanted, pod.metadata.namespace ?? '')
   return isRefusal(wishes) ? wishes : { say: 'judged', wishes, warnings: wanted.warnings }

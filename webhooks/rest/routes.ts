@@ -8,6 +8,7 @@ import { handlersOf, type Handlers } from './objects.ts'
 import { useOperations } from './operations.ts'
 import { createPodOf } from './pods.ts'
 import { patchStatusOf } from './status.ts'
+import { subscriptionRoutes, useSubscriptions, withoutTwins } from './subscriptions.ts'
 import { methodsOf, verbsOf, type Verb } from './verbs.ts'
 
 const everyMethod: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
@@ -18,6 +19,8 @@ export function useKinds(app: FastifyInstance, deps: RestDeps): void {
   const answers = new Answers(deps.clock)
   for (const kind of allKinds) useKind(app, kind, { deps, answers })
   useOperations(app, deps)
+  useSubscriptions(app, deps)
+  for (const { url, method } of subscriptionRoutes) refuseOthers(app, url, method === 'GET' ? ['GET', 'HEAD'] : [method])
   for (const url of ['/operations/:name', '/namespaces/:namespace/operations/:name']) refuseOthers(app, url, ['GET', 'HEAD'])
 }
 
@@ -52,6 +55,7 @@ function useKind(app: FastifyInstance, kind: Kind, serving: Serving): void {
 
 function allHandlers(kind: Kind, { deps, answers }: Serving): All {
   const handlers = handlersOf(kind, deps, answers)
+  if (kind === 'Subscription') return { ...handlers, create: withoutTwins(handlers.create, deps) }
   if (kind !== 'Pod' && kind !== 'Node') return handlers
   const create = kind === 'Pod' ? { create: createPodOf(deps, answers) } : {}
   return { ...handlers, ...create, ...(deps.standalone !== undefined && { patchStatus: patchStatusOf(kind, deps, deps.standalone) }) }
