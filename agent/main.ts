@@ -13,12 +13,13 @@ import { bootID, Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
 import { openLinks } from './links/open.ts'
 import { slimLock } from './locks.ts'
+import { builtNative } from './native/build.ts'
 import { agentMeter } from './meter.ts'
 import { startAgent, type Agent } from './start.ts'
 import { overlayMtu, tunnelAddress } from './where.ts'
 
 await runProcess(async (stops) => {
-  const config = readConfig(process.env)
+  const config = withShim(readConfig(process.env))
   const log = makeLog(config.logLevel)
   const node = config.node ?? hostname()
   const metrics = makeMetrics()
@@ -38,6 +39,12 @@ await runProcess(async (stops) => {
   stops.add(() => running.agent?.stop())
   log.info({ healthL4Port: health.l4Port, cniSocket: config.cniSocket }, 'listening')
 })
+
+/** The shim that was built beside this source, where no other is named. */
+function withShim(config: Config): Config {
+  const built = builtNative('shim')
+  return config.cniShim === undefined && 'path' in built ? { ...config, cniShim: built.path } : config
+}
 
 function openStore({ kubeconfig, kubeContext: context }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store> {
   return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry, log, plain: true, slim: { IPLock: slimLock } })

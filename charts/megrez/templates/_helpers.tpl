@@ -40,6 +40,10 @@ system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
 {{- define "megrez.settings" -}}
 - name: MEGREZ_NAMESPACE
   value: {{ .Release.Namespace }}
+{{- if and .Values.agents.enabled (not (hasKey .Values.settings "agents")) }}
+- name: MEGREZ_AGENTS
+  value: "true"
+{{- end }}
 {{- range $name, $value := .Values.settings }}
 - name: MEGREZ_{{ snakecase $name | upper }}
   {{- if kindIs "string" $value }}
