@@ -3,6 +3,7 @@ import { isGoing } from '../core/admit/claims.ts'
 import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
 import { resolveReference, type Resource } from '../core/kinds/index.ts'
 import { lockName } from '../core/plan/locks.ts'
+import { tunnelAddressOf } from '../core/plan/node-address.ts'
 import { isMadeFor } from '../core/plan/pod.ts'
 import { familyOf, type Family, type Offer, type PortDesired } from '../core/plan/port.ts'
 import type { Picks } from './addresses.ts'
@@ -98,7 +99,8 @@ function isLeaving({ spec: { holder } }: Resource<'IPLock'>, port: Resource<'Por
   return isGoing(claim, caches.Pod.get(`${namespaceOf(other)}/${claim.pod}`))
 }
 
-function hostIPOf(port: Resource<'Port'>, { caches }: Env): string | undefined {
+/** As the node's agent takes it: there it listens. */
+function hostIPOf(port: Resource<'Port'>, { caches, config }: Env): string | undefined {
   const node = port.spec.node === undefined ? undefined : caches.Node.get(port.spec.node)
-  return node?.status?.addresses?.find(({ type }) => type === 'InternalIP')?.address
+  return node && tunnelAddressOf(node, config.tunnelBlocks)
 }

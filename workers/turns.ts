@@ -4,6 +4,7 @@ import { nicsAnnotation, noticeFinalizer, vpcAnnotation } from '../core/kinds/an
 import type { Holder } from '../core/kinds/meta.ts'
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
 import { isOver } from '../core/plan/pod.ts'
+import { tunnelAddressOf } from '../core/plan/node-address.ts'
 import { isWired, onNode as isOnNode } from '../core/plan/port.ts'
 import { sameJson } from '../core/same-json.ts'
 import type { Turn } from '../platform/cache.ts'
@@ -161,7 +162,8 @@ function decidingOf({ metadata, spec, status }: Resource<'Pod'>): object {
 const onNode: On<'Node'> = (turn, env) => {
   const { key, before, after } = turn
   onNodeLabels(turn, env)
-  if (!sameJson(before?.status?.addresses, after?.status?.addresses)) for (const port of env.caches.Port.by('node', key)) env.add('port', keyOfItem(port))
+  const address = (node: typeof after): string | undefined => node && tunnelAddressOf(node, env.config.tunnelBlocks)
+  if (address(before) !== address(after)) for (const port of env.caches.Port.by('node', key)) env.add('port', keyOfItem(port))
   if (before === undefined || after === undefined || !sameJson(before.spec.taints, after.spec.taints)) env.add('node', key)
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { networkReadyCondition, portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { networkReadyCondition, portFinalizer, tunnelAddressAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { deletePod, lockedAddresses, makePod, toldOf, withNetwork } from './network.ts'
@@ -165,6 +165,19 @@ test('a Port follows its pod to the node: address of the node, lock and finalize
   const [port] = await house.all('Port')
   const [lock] = await house.all('IPLock')
   assert.deepEqual([port?.spec.node, port?.status?.hostIP, lock?.spec.hostIP, port?.metadata.finalizers], ['n1', '192.0.2.1', '192.0.2.1', [portFinalizer, wiredFinalizer]])
+})
+
+test('what a Node\'s annotation says is where others tunnel to, also when it is said later', async () => {
+  await withNetwork(house)
+  await house.make('Node', 'n1', {})
+  await house.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await house.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
+  await house.make('Port', 'a/one', { subnet: 'one', node: 'n1' })
+  await house.settle()
+  assert.equal((await house.get('Port', 'a/one'))?.status?.hostIP, '192.0.2.1')
+  const node = await house.get('Node', 'n1')
+  await house.store.update({ ...node!, metadata: { ...node!.metadata, annotations: { [tunnelAddressAnnotation]: '198.51.100.1' } } })
+  await house.settle()
+  assert.deepEqual([(await house.get('Port', 'a/one'))?.status?.hostIP, (await house.all('IPLock'))[0]?.spec.hostIP], ['198.51.100.1', '198.51.100.1'])
 })
 
 test('a Subnet of another namespace serves pods where its Vpc is shared, and is not found where it is not', async () => {
