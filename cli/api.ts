@@ -66,6 +66,13 @@ export class Api {
     return this.#one(() => this.#client.PATCH(oneOf(kind), { params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': etag } }, headers, body: body as never, signal: this.#signal }))
   }
 
+  /** What a network service descriptor comes to. */
+  async planNsd(namespace: string, nsd: object, query: Readonly<Record<string, string | undefined>>): Promise<{ readonly items: readonly object[]; readonly problem: Problem | undefined }> {
+    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+    const { data, error } = await this.#send(() => this.#client.POST('/v1/namespaces/{namespace}/nsd', { params: { path: { namespace }, query: given }, body: nsd as never, signal: this.#signal }))
+    return { items: (data as { readonly items?: readonly object[] } | undefined)?.items ?? [], problem: error as Problem | undefined }
+  }
+
   delete(kind: Kind, namespace: string, name: string, dryRun: boolean): Promise<Answer> {
     return this.#one(() => this.#client.DELETE(oneOf(kind), { params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': '*' } }, signal: this.#signal }))
   }

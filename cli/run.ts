@@ -3,6 +3,8 @@ import { nearest } from '../core/admit/nearest.ts'
 import * as apply from './commands/apply.ts'
 import * as remove from './commands/delete.ts'
 import * as get from './commands/get.ts'
+import * as imports from './commands/import.ts'
+import * as plan from './commands/plan.ts'
 import * as version from './commands/version.ts'
 import { CliError, type Context, type Exit } from './context.ts'
 
@@ -11,7 +13,7 @@ interface Command {
   readonly usage: string
   run(args: readonly string[], context: Context): Promise<Exit>
 }
-const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, version }
+const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, import: imports, plan, version }
 
 const usage = `megrez COMMAND …
 

@@ -4,6 +4,7 @@ import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { version } from '../core/kinds/meta.ts'
 import { headers, responses } from './answers.ts'
 import { callback, callbacks, operationPaths, withoutToken } from './edges.ts'
+import { nsdPaths } from './nsd.ts'
 import { pathsOf, verbs, type Served } from './paths.ts'
 import { subscriptionPaths } from './subscriptions.ts'
 import type { Schema } from './render.ts'
@@ -60,7 +61,7 @@ export function document(): Schema {
       { name: 'operations', description: 'Work that goes on after its request was answered, in the states of ETSI GS NFV-SOL 003.' },
       { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
     ],
-    paths: Object.assign({}, ...served.map(pathsOf), operationPaths, subscriptionPaths, withoutToken) as Schema,
+    paths: Object.assign({}, ...served.map(pathsOf), operationPaths, nsdPaths, subscriptionPaths, withoutToken) as Schema,
     webhooks: { phaseChanged: callback },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },

@@ -998,6 +998,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/nsd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The Subnets, L2Services and L2ServiceAttachments that a network service descriptor comes to; nothing is stored */
+        post: operations["planNsd"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/namespaces/{namespace}/subscriptions/{name}/events": {
         parameters: {
             query?: never;
@@ -1457,6 +1476,10 @@ export interface components {
             /** @description where it is bound */
             node?: string;
             migratingTo?: string;
+            /** @description run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
+            postCreateExec?: string[];
+            /** @description the same, when the interface is gone */
+            postDeleteExec?: string[];
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
         };
@@ -1502,6 +1525,16 @@ export interface components {
             node?: {
                 wired?: boolean;
                 message?: string;
+                postCreateExecReport?: {
+                    command: string[];
+                    exitStatus: number;
+                    /** Format: date-time */
+                    startTime: string;
+                    /** Format: date-time */
+                    stopTime: string;
+                    stdOut: string;
+                    stdErr: string;
+                };
             };
         };
         /** @description An attachment point in a Subnet: addresses, MAC, security groups, and the node and pod it belongs to. */
@@ -1517,10 +1550,6 @@ export interface components {
         /** @description Port as it is sent. The status is ours: what is sent of it is not looked at. */
         PortDraft: {
             /** @enum {string} */
-            /** @description run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
-            postCreateExec?: string[];
-            /** @description the same, when the interface is gone */
-            postDeleteExec?: string[];
             apiVersion: "megrez.io/v1alpha1";
             /** @enum {string} */
             kind: "Port";
@@ -1566,16 +1595,6 @@ export interface components {
                 /** Format: date-time */
                 until: string;
             };
-                postCreateExecReport?: {
-                    command: string[];
-                    exitStatus: number;
-                    /** Format: date-time */
-                    startTime: string;
-                    /** Format: date-time */
-                    stopTime: string;
-                    stdOut: string;
-                    stdErr: string;
-                };
             /** @description the node it is bound to: what other nodes watch */
             hostIP?: string;
         };
@@ -8834,6 +8853,60 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    planNsd: {
+        parameters: {
+            query?: {
+                /** @description for Saps that name none in their metadata, as megrez.io/connection-point */
+                connectionPoint?: string;
+                /** @description physical networks of the gateways, with commas between */
+                physicalNW?: string;
+                /** @description who is to be told of the objects */
+                callbackURL?: string;
+            };
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+                "application/yaml": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description The objects, to look at and to send. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        apiVersion: string;
+                        kind: string;
+                        items: {
+                            [key: string]: unknown;
+                        }[];
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

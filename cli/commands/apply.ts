@@ -30,7 +30,11 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const manifests = await readManifests(given.texts('file'), context)
   if (given.has('kubectl')) return applyByKubectl(manifests.map(({ body }) => body), { namespace, dryRun, context })
   const placed = manifests.map((manifest) => placeOf(manifest, namespace))
-  const api = new Api(await targetOf(given, context), context.signal)
+  return applyPlaced(new Api(await targetOf(given, context), context.signal), placed, dryRun, context)
+}
+
+/** One after another, and on after a refusal. */
+export async function applyPlaced(api: Api, placed: readonly Placed[], dryRun: boolean, context: Context): Promise<Exit> {
   let exit: Exit = 0
   for (const each of placed) if (!told(each, await applyOne(api, each, dryRun), dryRun, context)) exit = 1
   return exit

@@ -3,18 +3,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { judge } from '../../core/admit/rules.ts'
 import { resourceNameAnnotation } from '../../core/kinds/annotations.ts'
+import type { SupportedCni } from '../../core/kinds/connection-point.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { planAttachment, type AttachmentDesired } from '../../core/plan/l2-attachment.ts'
 import { domainNameOf } from '../../core/plan/l2-service.ts'
 
 const meta = (name: string, namespace?: string) => ({ name, ...(namespace !== undefined && { namespace }), uid: `uid-${name}`, resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' })
-const ovs = { name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' } as const
-const pool = { name: 'host-device', supportedInterfaceTypes: ['kernel'], poolName: 'intel.com/pool' } as const
-const sriov = { name: 'sriov', supportedInterfaceTypes: ['dpdk', 'kernel'], poolName: 'intel.com/sriov' } as const
-const macvlan = { name: 'macvlan', supportedInterfaceTypes: ['kernel'], master: 'ens1' } as const
-const bridge = { name: 'bridge', supportedInterfaceTypes: ['kernel'], bridgeName: 'br1' } as const
-const megrez = { name: 'megrez', supportedInterfaceTypes: ['kernel', 'dpdk'] } as const
+const ovs: SupportedCni = { name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }
+const pool: SupportedCni = { name: 'host-device', supportedInterfaceTypes: ['kernel'], poolName: 'intel.com/pool' }
+const sriov: SupportedCni = { name: 'sriov', supportedInterfaceTypes: ['dpdk', 'kernel'], poolName: 'intel.com/sriov' }
+const macvlan: SupportedCni = { name: 'macvlan', supportedInterfaceTypes: ['kernel'], master: 'ens1' }
+const bridge: SupportedCni = { name: 'bridge', supportedInterfaceTypes: ['kernel'], bridgeName: 'br1' }
+const megrez: SupportedCni = { name: 'megrez', supportedInterfaceTypes: ['kernel', 'dpdk'] }
 
 interface Case {
   readonly spec: Pick<SpecOf<'L2ServiceAttachment'>, 'vlanType'> & Partial<SpecOf<'L2ServiceAttachment'>>
@@ -65,12 +66,14 @@ const cases: Readonly<Record<string, Case>> = {
   'the older shape, devices': { spec: { vlanType: 'trunk' }, vlans: [10], point: { type: 'pcidev', nodePool: 'virtio-pool', physicalNet: 'virtio-physnet', resourceName: 'intel.com/virtio_net_device' }, config: { type: 'host-device' }, resource: 'intel.com/virtio_net_device' },
 }
 
+const subnetOf = (name: string, spec: SpecOf<'Subnet'>): Resource<'Subnet'> => ({ apiVersion, kind: 'Subnet', metadata: meta(name, 'a'), spec })
+
 function desiredOf({ spec, vlans, point = cnis(ovs), subnets = [] }: Case): AttachmentDesired {
   const attachment: Resource<'L2ServiceAttachment'> = { apiVersion, kind: 'L2ServiceAttachment', metadata: meta('att', 'a'), spec: { l2Services: vlans.map((_, i) => `s${i}`), connectionPoint: 'cp', ...spec } }
   const services = vlans.map((segmentationID, i) => {
     const service: Resource<'L2Service'> = { apiVersion, kind: 'L2Service', metadata: meta(`s${i}`, 'a'), spec: { segmentationID } }
     const domain: Resource<'L2BridgeDomain'> = { apiVersion, kind: 'L2BridgeDomain', metadata: meta(domainNameOf(service)), spec: { vlan: segmentationID, connectionPoints: ['cp'], holder: { kind: 'L2Service', name: `s${i}`, uid: 'u' } }, status: { phase: 'ready', observedGeneration: 1, open: 2, wanted: 2 } }
-    return { name: `s${i}`, service, domain, subnets: subnets.map((each, j) => ({ name: `sub${j}`, subnet: { apiVersion, kind: 'Subnet', metadata: meta(`sub${j}`, 'a'), spec: each } as Resource<'Subnet'> })) }
+    return { name: `s${i}`, service, domain, subnets: subnets.map((each, j) => ({ name: `sub${j}`, subnet: subnetOf(`sub${j}`, each) })) }
   })
   return { attachment, services, point: { apiVersion, kind: 'ConnectionPoint', metadata: meta('cp'), spec: point }, refusal: undefined, shared: [], blockers: undefined }
 }

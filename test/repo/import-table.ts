@@ -22,11 +22,13 @@ export const table: readonly Row[] = [
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
   { of: 'core/pipeline/', from: ['core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/graph/', from: ['core/graph/', 'core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/linux/', from: ['core/linux/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/contracts/', from: ['core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/plan/', from: ['core/plan/', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   // Bytes and text to values and back.
   { of: 'core/wire/', from: ['core/wire/', 'core/pipeline/', 'core/net/', ...words], npm: ['@bufbuild/protobuf'], pure: true },
+  // Descriptors of others to objects of ours.
+  { of: 'core/nsd/', from: ['core/nsd/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/admit/', from: ['core/admit/', 'core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
   { of: 'core/', from: words, npm: [], pure: true },
   { of: 'platform/', from: ['platform/', 'core/'], npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@grpc/grpc-js', 'yaml'] },

@@ -5,6 +5,7 @@ import { allKinds, pluralOf, scopeOf, type Kind } from '../../core/kinds/index.t
 import type { RestDeps } from './deps.ts'
 import { Answers } from './idempotency.ts'
 import { handlersOf, type Handlers } from './objects.ts'
+import { nsdUrl, useNsd } from './nsd.ts'
 import { useOperations } from './operations.ts'
 import { createPodOf } from './pods.ts'
 import { patchStatusOf } from './status.ts'
@@ -19,6 +20,8 @@ export function useKinds(app: FastifyInstance, deps: RestDeps): void {
   const answers = new Answers(deps.clock)
   for (const kind of allKinds) useKind(app, kind, { deps, answers })
   useOperations(app, deps)
+  useNsd(app, deps)
+  refuseOthers(app, nsdUrl, ['POST'])
   useSubscriptions(app, deps)
   for (const { url, method } of subscriptionRoutes) refuseOthers(app, url, method === 'GET' ? ['GET', 'HEAD'] : [method])
   for (const url of ['/operations/:name', '/namespaces/:namespace/operations/:name']) refuseOthers(app, url, ['GET', 'HEAD'])

@@ -1,0 +1,61 @@
+// megrez import: what another system wrote down, made here.
+import { readFile } from 'node:fs/promises'
+import { parseAllDocuments, stringify } from 'yaml'
+import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { Api } from '../api.ts'
+import { CliError, type Context, type Exit } from '../context.ts'
+import { importEno, type EnoDocument, type Imported } from '../import/eno.ts'
+import { placeOf } from '../placed.ts'
+import { targetOf } from '../target.ts'
+import { applyPlaced } from './apply.ts'
+
+export const flags: Flags = {
+  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of objects that ENO keeps in the cluster; that of the L2ServiceAttachments when absent' },
+  print: { type: 'boolean', meaning: 'print the objects, and send nothing' },
+  'dry-run': { type: 'boolean', meaning: 'have everything judged, and change nothing' },
+  ...serverFlags,
+  ...helpFlag,
+}
+export const summary = 'take over the objects and configuration files of ENO'
+export const usage = `megrez import eno [--namespace NS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
+
+export async function run(args: readonly string[], context: Context): Promise<Exit> {
+  const given = readArgs(args, flags)
+  const [system, ...files] = given.words
+  if (system !== 'eno' || files.length === 0) throw new CliError(2, 'say megrez import eno FILE…')
+  const { objects, notes } = imported(await documentsIn(files), given.text('namespace'))
+  for (const note of notes) context.err(`note: ${note}\n`)
+  if (given.has('print')) {
+    context.out(objects.map((each) => stringify(each)).join('---\n'))
+    return 0
+  }
+  const api = new Api(await targetOf(given, context), context.signal)
+  return applyPlaced(api, objects.map((body) => placeOf({ from: 'ENO', body }, undefined)), given.has('dry-run'), context)
+}
+
+function imported(documents: readonly EnoDocument[], namespace: string | undefined): Imported {
+  try {
+    return importEno(documents, namespace)
+  } catch (problem) {
+    throw new CliError(1, `nothing was sent\n  ${(problem as Error).message}`)
+  }
+}
+
+async function documentsIn(files: readonly string[]): Promise<EnoDocument[]> {
+  const all: EnoDocument[] = []
+  for (const file of files) {
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new CliError(1, `there is no file ${file}`)
+    })
+    const documents = parseAllDocuments(text)
+    if (!Array.isArray(documents)) continue
+    for (const [i, document] of documents.entries()) {
+      const from = documents.length === 1 ? file : `${file} (document ${i + 1})`
+      const [problem] = document.errors
+      if (problem !== undefined) throw new CliError(1, `${from} is not YAML: ${problem.message.split('\n')[0]}`)
+      const body: unknown = document.toJS({ maxAliasCount: 100 })
+      if (typeof body === 'object' && body !== null) all.push({ from, body: body as EnoDocument['body'] })
+    }
+  }
+  return all
+}

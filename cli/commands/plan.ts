@@ -1,0 +1,44 @@
+// megrez plan: what something would come to, without making it.
+import { readFile } from 'node:fs/promises'
+import { parse, stringify } from 'yaml'
+import { Api, inWords } from '../api.ts'
+import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { CliError, type Context, type Exit } from '../context.ts'
+import { defaultNamespace } from '../placed.ts'
+import { targetOf } from '../target.ts'
+
+export const flags: Flags = {
+  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: `where the objects are to be (${defaultNamespace})` },
+  'connection-point': { type: 'string', value: 'NAME', meaning: 'for Saps that name none in their metadata' },
+  'physical-network': { type: 'string', value: 'NAME,…', meaning: 'whose gateway-facing switch ports carry the VLANs too' },
+  'callback-url': { type: 'string', value: 'URL', meaning: 'who is to be told of the objects' },
+  ...serverFlags,
+  ...helpFlag,
+}
+export const summary = 'show what a network service descriptor comes to: megrez plan nsd FILE | megrez apply -f -'
+export const usage = `megrez plan nsd FILE [-n NAMESPACE] [--connection-point NAME]\n\n${flagLines(flags)}`
+
+export async function run(args: readonly string[], context: Context): Promise<Exit> {
+  const given = readArgs(args, flags)
+  const [what, file, ...more] = given.words
+  if (what !== 'nsd' || file === undefined || more.length > 0) throw new CliError(2, 'say megrez plan nsd FILE')
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new CliError(1, `there is no file ${file}`)
+  })
+  const api = new Api(await targetOf(given, context), context.signal)
+  const asked = { connectionPoint: given.text('connection-point'), physicalNW: given.text('physical-network'), callbackURL: given.text('callback-url') }
+  const { items, problem } = await api.planNsd(given.text('namespace') ?? defaultNamespace, parsed(text, file), asked)
+  if (problem !== undefined) throw new CliError(1, `${file} is refused:\n  ${inWords(problem, (pointer) => pointer)}`)
+  context.out(items.map((each) => stringify(each)).join('---\n'))
+  return 0
+}
+
+function parsed(text: string, file: string): object {
+  try {
+    const value = parse(text) as unknown
+    if (typeof value === 'object' && value !== null) return value
+  } catch (problem) {
+    throw new CliError(1, `${file} is not YAML: ${(problem as Error).message.split('\n')[0]}`)
+  }
+  throw new CliError(1, `${file} is no service template`)
+}

@@ -1,0 +1,110 @@
+// ENO's own objects and files as ours. ENO keeps all but L2ServiceAttachments in the cluster; here they are of a namespace: that of
+// the attachments where none is given. Routes are folded into the Subnets that name them, and a Subnet of each family into one.
+import { isObject, type Json } from './json.ts'
+import { fabricOf, poolsOf } from './eno-files.ts'
+import { EnoSubnets } from './eno-subnets.ts'
+
+export interface Imported {
+  readonly objects: readonly Json[]
+  /** What was left out, and why. */
+  readonly notes: readonly string[]
+}
+export interface EnoDocument {
+  /** `file.yaml`, or `file.yaml (document 2)`. */
+  readonly from: string
+  readonly body: Json | readonly unknown[]
+}
+
+const apiVersion = 'megrez.io/v1alpha1'
+const enoGroup = /^eno\.k8s\.io\//
+
+/** @throws Error with what is not understood, by file and path */
+export function importEno(documents: readonly EnoDocument[], namespace?: string): Imported {
+  const all = documents.flatMap(expanded)
+  const objects = all.filter(({ body }) => enoGroup.test(String(body['apiVersion'])))
+  const homes = [...new Set(objects.filter(({ body }) => body['kind'] === 'L2ServiceAttachment').map(({ body }) => String(metaOf(body)['namespace'] ?? 'default')))]
+  if (namespace === undefined && homes.length > 1) throw new Error(`L2ServiceAttachments are in ${homes.join(' and ')}: say --namespace, or import one namespace at a time`)
+  const home = namespace ?? homes[0] ?? 'default'
+  const notes: string[] = []
+  const subnets = new EnoSubnets(objects, home, notes)
+  const files = all.filter(({ body }) => !enoGroup.test(String(body['apiVersion'])))
+  return { notes, objects: [...files.flatMap(({ from, body }) => filesOf(from, body)), ...subnets.objects(), ...objects.flatMap(({ from, body }) => objectOf(from, body, { home, subnets })) ] }
+}
+
+interface Expanded {
+  readonly from: string
+  readonly body: Json
+}
+
+/** Lists and ConfigMaps hold what is looked for; a bare list is a poolConf or fabricConf file. */
+function expanded({ from, body }: EnoDocument): Expanded[] {
+  if (Array.isArray(body)) return [{ from, body: { list: body } }]
+  const one = body as Json
+  if (one['kind'] === 'List' && Array.isArray(one['items'])) return (one['items'] as Json[]).map((each, i) => ({ from: `${from} (item ${i + 1})`, body: each }))
+  return [{ from, body: one }]
+}
+
+const metaOf = (body: Json): Json => (isObject(body['metadata']) ? body['metadata'] : {})
+const specOf = (body: Json): Json => (isObject(body['spec']) ? body['spec'] : {})
+
+function filesOf(from: string, body: Json): Json[] {
+  const found = [...poolsOf(from, body), ...fabricOf(from, body)]
+  if (found.length === 0) throw new Error(`${from}: /kind: ${String(body['kind'] ?? 'this')} is neither of eno.k8s.io nor a poolConf or fabricConf`)
+  return found
+}
+
+interface Home {
+  readonly home: string
+  readonly subnets: EnoSubnets
+}
+
+function objectOf(from: string, body: Json, { home, subnets }: Home): Json[] {
+  const name = String(metaOf(body)['name'])
+  const spec = specOf(body)
+  const made = (kind: string, more: Json, namespaced = true): Json[] => [{ apiVersion, kind, metadata: { name, ...(namespaced && { namespace: home }) }, spec: more }]
+  switch (body['kind']) {
+    case 'L2Service': {
+      const names = subnets.namesFor(name)
+      return made('L2Service', { segmentationID: spec['SegmentationID'], ...(names.length > 0 && { subnets: names }), ...(Array.isArray(spec['PhysicalNW']) && { physicalNW: spec['PhysicalNW'] }), ...callback(spec) })
+    }
+    case 'L2ServiceAttachment':
+      return made('L2ServiceAttachment', { ...renamed(spec, { L2Services: 'l2Services', ConnectionPoint: 'connectionPoint', PodInterfaceType: 'podInterfaceType', VlanType: 'vlanType', Implementation: 'implementation' }), ...callback(spec) })
+    case 'ConnectionPoint':
+      return made('ConnectionPoint', pointOf(from, spec), false)
+    case 'L2BridgeDomain':
+    case 'Subnet':
+    case 'Route':
+      return []
+    default:
+      throw new Error(`${from}: /kind: there is no ${String(body['kind'])} in ENO`)
+  }
+}
+
+const callback = (spec: Json): Json => (spec['CallbackURL'] === undefined ? {} : { callbackURL: spec['CallbackURL'] })
+
+function renamed(spec: Json, words: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(Object.entries(words).flatMap(([theirs, ours]) => (spec[theirs] === undefined ? [] : [[ours, spec[theirs]]])))
+}
+
+/** Both shapes; Opts is JSON inside a string. */
+function pointOf(from: string, spec: Json): Json {
+  const { SupportedCnis: cnis } = spec
+  const where = renamed(spec, { Description: 'description', Type: 'type', NodePool: 'nodePool', PhysicalNet: 'physicalNet', InterfaceName: 'interfaceName', ResourceName: 'resourceName' })
+  if (!Array.isArray(cnis)) return where
+  return { ...where, supportedCnis: (cnis as Json[]).map((each, i) => ({ name: each['Name'], supportedInterfaceTypes: each['SupportedInterfaceTypes'], ...options(each['Opts'], `${from}: /spec/SupportedCnis/${i}/Opts`) })) }
+}
+
+function options(text: unknown, at: string): Json {
+  if (text === undefined) return {}
+  let read: unknown
+  try {
+    read = JSON.parse(String(text))
+  } catch {
+    throw new Error(`${at}: is not JSON`)
+  }
+  const known = { BridgeName: 'bridgeName', PoolName: 'poolName', Master: 'master' }
+  const given = isObject(read) ? read : {}
+  const unknown = Object.keys(given).filter((each) => !(each in known))
+  if (unknown.length > 0) throw new Error(`${at}: ${unknown.join(', ')} is not understood`)
+  return renamed(given, known)
+}

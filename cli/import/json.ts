@@ -1,0 +1,2 @@
+export type Json = Readonly<Record<string, unknown>>
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,14 @@
+import type { Fields } from './faults.ts'
+
+/** An object before it is sent. */
+export interface Manifest {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+  readonly spec: object
+}
+/** One entry of virtual_link_protocol_data, and where it stands. */
+export interface Listed {
+  readonly at: string
+  readonly protocol: Fields
+}
