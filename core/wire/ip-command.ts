@@ -58,7 +58,7 @@ function setLink(of: LinkRef, { bridgePort, ...change }: LinkChange): readonly C
   return bridgePort === undefined ? first : [...first, ['bridge', 'link', 'set', 'dev', device(of), ...bridgePortArgs(bridgePort)]]
 }
 
-function changeArgs({ up, mtu, mac, group, master, alias, rename, netns }: LinkChange): string[] {
+function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, addressless }: LinkChange): string[] {
   return [
     ...(up === undefined ? [] : [up ? 'up' : 'down']),
     ...option('mtu', mtu),
@@ -68,6 +68,7 @@ function changeArgs({ up, mtu, mac, group, master, alias, rename, netns }: LinkC
     ...option('alias', alias),
     ...option('name', rename),
     ...option('netns', netns),
+    ...(addressless === true ? ['addrgenmode', 'none'] : []),
   ]
 }
 

@@ -1,8 +1,8 @@
 // Links (linux/if_link.h): what is made, changed and told of interfaces.
 import { parseIp, printIp } from '../../net/ip.ts'
-import { attributes, be16Of, ipBytes, ipOf, macBytes, macOf, nestedOf, textOf, u32Of, u8Of, viewOf, type Attributes, type Writer } from './bytes.ts'
+import { attributes, be16Of, family, ipBytes, ipOf, macBytes, macOf, nestedOf, textOf, u32Of, u8Of, viewOf, type Attributes, type Writer } from './bytes.ts'
 
-const attr = { address: 1, ifname: 3, mtu: 4, link: 5, master: 10, linkinfo: 18, alias: 20, group: 27, netnsFd: 28, extMask: 29, linkNetnsid: 37 } as const
+const attr = { address: 1, ifname: 3, mtu: 4, link: 5, master: 10, linkinfo: 18, alias: 20, afSpec: 26, group: 27, netnsFd: 28, extMask: 29, linkNetnsid: 37 } as const
 const part = { kind: 1, of: 2, slaveKind: 4, slave: 5 } as const
 const vxlanAttr = { vni: 1, group: 2, lower: 3, local: 4, learning: 7, proxy: 11, l4Port: 15, group6: 16, local6: 17, collect: 25 } as const
 const bridgeAttr = { ageing: 4, stp: 5, snooping: 23 } as const
@@ -12,6 +12,8 @@ const macvlan = { mode: 1 } as const
 const macvlanModes = { private: 1, vepa: 2, bridge: 4, passthru: 8 } as const
 export const headBytes = 16
 const flagUp = 1
+/** linux/if_link.h: IFLA_INET6_ADDR_GEN_MODE and IN6_ADDR_GEN_MODE_NONE. */
+const [addrGenMode, addrGenNone] = [8, 1]
 /** Counters are most of a link's bytes, and nobody here reads them (RTEXT_FILTER_SKIP_STATS). */
 const skipStats = 8
 
@@ -32,6 +34,8 @@ export interface LinkChange {
   /** 255 bytes at most. */
   readonly alias?: string
   readonly rename?: string
+  /** It gets no IPv6 link-local address by itself: the node is no neighbour of those behind it. */
+  readonly addressless?: true
   /** Path of the namespace it moves to. */
   readonly netns?: string
   /** Of one that is in a bridge already: in the request that puts it there the kernel refuses it (EOPNOTSUPP). */
@@ -97,6 +101,7 @@ export function writeLinkChange(to: Writer, of: LinkRef, change: LinkChange, fdO
   else if (of.index === 0) to.attrText(attr.ifname, of.ifname)
   writeChange(to, change, fdOf)
   if (change.bridgePort !== undefined) writeBridgePort(to, change.bridgePort)
+  if (change.addressless === true) to.nest(attr.afSpec, () => to.nest(family.inet6, () => to.attr8(addrGenMode, addrGenNone)))
 }
 
 export function writeLinkRef(to: Writer, of: LinkRef): void {

@@ -1,0 +1,137 @@
+// The data plane of the kernel itself: a bridge and a VXLAN device for each VNI, told everything, learning nothing.
+import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
+import { InUse, LinkRefused } from '../../core/errors.ts'
+import { linuxRenderer, type LinuxOptions } from '../../core/linux/render.ts'
+import { keyOf, textOf, thingOf, tunnelName, type Thing } from '../../core/linux/things.ts'
+import type { Item } from '../../core/node/item.ts'
+import type { Answer, Ask } from '../../core/wire/netlink.ts'
+import type { LinkRef } from '../../core/wire/netlink/link.ts'
+import { linkGroup, named } from '../links/look.ts'
+import type { Addon } from '../native/addon.ts'
+import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
+import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, putEntry, type Entry } from './linux/asks.ts'
+import { Guard, type GuardThing } from './linux/guard.ts'
+import { thingsSeen } from './linux/seen.ts'
+
+export interface LinuxDeps extends LinuxOptions {
+  readonly netlink: Netlink
+  /** Sources are guarded over it: there is no other way that would be fast enough. */
+  readonly addon: Addon
+  /** The node's namespace, where it is not that of this process. */
+  readonly netns?: string
+}
+
+/** Gone already: what a drop is refused with. */
+const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
+const isGuard = (thing: Thing): thing is GuardThing => thing.is === 'guarded' || thing.is === 'source'
+const valuesOf = (items: readonly Item<Thing>[]): readonly Thing[] => items.map(({ value }) => value)
+
+export function linux(deps: LinuxDeps): Dataplane<Thing> {
+  return new LinuxDataplane(deps)
+}
+
+class LinuxDataplane implements Dataplane<Thing> {
+  readonly name = 'linux'
+  readonly renderer
+  readonly #netlink: Netlink
+  readonly #guard: Guard
+  readonly #options: LinuxOptions
+  readonly #stops: (() => void)[] = []
+
+  constructor({ netlink, addon, netns, tunnelAddress, l4Port }: LinuxDeps) {
+    this.#options = { tunnelAddress, l4Port }
+    this.renderer = linuxRenderer(this.#options)
+    this.#netlink = netlink
+    this.#guard = new Guard(addon, netns)
+  }
+
+  async open(): Promise<Capabilities> {
+    const links = await this.#netlink.list('links')
+    const other = links.find(({ vxlan, group }) => vxlan?.l4Port === this.#options.l4Port && group !== linkGroup.ours)
+    if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
+    await this.#guard.makeTable()
+    return { vxlan: await this.#canTunnel(), routing: false, vlan: false, userspace: false }
+  }
+
+  /** Tried, not guessed: a device that is taken away again. */
+  async #canTunnel(): Promise<boolean> {
+    const ifname = tunnelName(0)
+    const [made] = await this.#netlink.request([{ do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'vxlan', vni: 1, l4Port: 65_530, learning: false } } }, { do: 'dropLink', of: named(ifname) }])
+    return made?.refusal === undefined || refusedAs(made.refusal) === 'EEXIST'
+  }
+
+  async observe(): Promise<NodeSeen> {
+    const [links, fdb, neighbours, guard] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb'), this.#netlink.list('neighbours'), this.#guard.list()])
+    const things: readonly Thing[] = [...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]), ...thingsSeen({ links, fdb, neighbours })]
+    return new Map(things.map((thing) => [keyOf(thing), textOf(thing)]))
+  }
+
+  /**
+   * Out of bridges before sources are let go, into bridges after they are guarded: no frame passes unguarded. Devices are made first
+   * and go last.
+   */
+  async apply({ drop, put }: NodeChange<Thing>): Promise<void> {
+    const [drops, puts] = [valuesOf(drop), valuesOf(put)]
+    const again = new Set(puts.map(keyOf))
+    // What is put again is replaced where it is: a moved MAC is never nowhere.
+    await this.#dropEntries(drops.filter(isEntry).filter((thing) => !again.has(keyOf(thing))))
+    if (drops.some(({ is }) => is === 'table')) await this.#guard.dropTable()
+    if (puts.some(({ is }) => is === 'table')) await this.#guard.makeTable()
+    await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
+    await this.#ask(drops.filter(isDevice).map((thing): Ask => ({ do: 'dropLink', of: named(deviceName(thing)) })), gone)
+    await this.#ask(puts.filter(isDevice).flatMap(makeDevice), ['EEXIST'])
+    await this.#putEntries(puts.filter(isEntry))
+  }
+
+  itemOf(key: string, text: string): Item<Thing> {
+    return { key, text, value: thingOf(key, text), because: { rule: 'it was here', of: { kind: 'Node', name: 'here' } } }
+  }
+
+  onDrift(wake: () => void): void {
+    this.#netlink.listen(['links', 'neighbours'], wake).then(({ stop }) => this.#stops.push(stop), wake)
+  }
+
+  async close(): Promise<void> {
+    for (const stop of this.#stops.splice(0)) stop()
+    await this.#netlink.close()
+  }
+
+  async #dropEntries(entries: readonly Entry[]): Promise<void> {
+    const refs = await this.#refs(entries)
+    const asks = membersLast(entries).flatMap((thing) => {
+      const on = refs.get(linksOf(thing)[0]!)
+      return on === undefined ? [] : dropEntry(thing, on)
+    })
+    await this.#ask(asks, gone)
+  }
+
+  async #putEntries(entries: readonly Entry[]): Promise<void> {
+    const refs = await this.#refs(entries)
+    // Members first: what is said of the bridge's entries needs them in it.
+    const asks = membersLast(entries).toReversed().flatMap((thing) => {
+      const [on, bridge] = linksOf(thing).map((name) => refs.get(name) ?? refuse(name))
+      return putEntry(thing, on!, bridge)
+    })
+    await this.#ask(asks, ['EEXIST'])
+  }
+
+  /** Interfaces by name, those that are there. */
+  async #refs(entries: readonly Entry[]): Promise<ReadonlyMap<string, LinkRef>> {
+    const names = [...new Set(entries.flatMap(linksOf))]
+    const answers = names.length === 0 ? [] : await this.#netlink.request(names.map((ifname): Ask => ({ do: 'getLink', of: named(ifname) })))
+    return new Map(answers.flatMap(({ link }) => (link === undefined ? [] : [[link.ifname, link]])))
+  }
+
+  async #ask(asks: readonly Ask[], but: readonly string[]): Promise<readonly Answer[]> {
+    const answers = asks.length === 0 ? [] : await this.#netlink.request(asks)
+    const at = answers.findIndex(({ refusal }) => refusal !== undefined && !but.includes(refusedAs(refusal)))
+    if (at >= 0) throw new LinkRefused({ what: asks[at]!.do, reason: refusalText(answers[at]!.refusal!) })
+    return answers
+  }
+}
+
+const membersLast = (entries: readonly Entry[]): readonly Entry[] => entries.toSorted((a, b) => Number(a.is === 'member') - Number(b.is === 'member'))
+
+function refuse(ifname: string): never {
+  throw new LinkRefused({ what: `what concerns ${ifname}`, reason: 'there is no such interface yet' })
+}

@@ -1,0 +1,53 @@
+// Things as requests to the kernel. Pure.
+import type { Thing } from '../../../core/linux/things.ts'
+import { bridgeName, tunnelName } from '../../../core/linux/things.ts'
+import type { Ask } from '../../../core/wire/netlink.ts'
+import type { LinkRef } from '../../../core/wire/netlink/link.ts'
+import { linkGroup, named } from '../../links/look.ts'
+
+const noMac = '00:00:00:00:00:00'
+export type IndexOf = (ifname: string) => LinkRef | undefined
+/** Devices of a VNI: made before all else. */
+export type Device = Extract<Thing, { readonly is: 'bridge' | 'tunnel' }>
+/** What needs the index of a device. */
+export type Entry = Extract<Thing, { readonly is: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' }>
+
+export const isDevice = (thing: Thing): thing is Device => thing.is === 'bridge' || thing.is === 'tunnel'
+export const isEntry = (thing: Thing): thing is Entry => ['member', 'fdb', 'vtep', 'flood', 'neighbour'].includes(thing.is)
+export const deviceName = (thing: Device): string => (thing.is === 'bridge' ? bridgeName(thing.vni) : tunnelName(thing.vni))
+
+/** Down at first, so that it never has an address of its own. */
+export function makeDevice(thing: Device): readonly Ask[] {
+  const common = { ifname: deviceName(thing), group: linkGroup.ours }
+  const up: Ask = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, addressless: true } }
+  if (thing.is === 'bridge') return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
+  return [{ do: 'addLink', link: { ...common, shape: { kind: 'vxlan', vni: thing.vni, local: thing.local, l4Port: thing.l4Port, learning: false } } }, up]
+}
+
+/** A bridge takes the least MAC of its members where it is given none, and forgets all neighbours with each change of it. */
+const bridgeMac = (vni: number): string => ['02', '4d', '42', ...(vni.toString(16).padStart(6, '0').match(/../g) ?? [])].join(':')
+
+/** Names of the interfaces that an entry is put on, or taken off: all of them have to be there. */
+export function linksOf(thing: Entry): readonly string[] {
+  if (thing.is === 'member') return [thing.ifname, bridgeName(thing.vni)]
+  if (thing.is === 'fdb') return [thing.ifname]
+  return [thing.is === 'neighbour' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
+}
+
+export function putEntry(thing: Entry, on: LinkRef, bridge: LinkRef | undefined): readonly Ask[] {
+  if (thing.is === 'member') {
+    const { learning, flood, suppress } = thing
+    return [{ do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } }, { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: suppress } } }]
+  }
+  if (thing.is === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
+  if (thing.is === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]
+  return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]
+}
+
+
+export function dropEntry(thing: Entry, on: LinkRef): readonly Ask[] {
+  if (thing.is === 'member') return [{ do: 'setLink', of: on, change: { master: 0 } }]
+  if (thing.is === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
+  if (thing.is === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
+  return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]
+}

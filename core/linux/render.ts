@@ -1,0 +1,66 @@
+// A node as bridges, VXLAN devices, static neighbours and forwarding entries of the kernel.
+//
+// Where broadcast is not replicated (a VPC), nothing is flooded at all: every member of a bridge is answered for, by the neighbours that
+// the bridge knows (RFC 9161 is the like for EVPN). Where it is (an L2 service), requests travel, and members learn from each other;
+// tunnels never learn. Between Subnets nothing is routed: the kernel's bridge has no part in that.
+import type { Because } from '../node/because.ts'
+import type { Item } from '../node/item.ts'
+import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import { canonicalIp } from '../net/ip.ts'
+import { gatewayMac } from '../pipeline/gateway-mac.ts'
+import { sourcesOf } from './sources.ts'
+import { keyOf, textOf, tunnelName, type Manner, type Thing } from './things.ts'
+
+export interface LinuxOptions {
+  /** This node's address that others tunnel to. */
+  readonly tunnelAddress: string
+  /** The UDP port of VXLAN. */
+  readonly l4Port: number
+}
+
+const answered: Manner = { learning: false, flood: false, suppress: true }
+const flooded: Manner = { learning: true, flood: true, suppress: false }
+const ip = (text: string): string => canonicalIp(text) ?? text
+const items = (because: Because, things: readonly Thing[]): readonly Item<Thing>[] => things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
+
+/** The pure half of the Linux data plane: core/contracts/dataplane.ts has its contract. */
+export function linuxRenderer({ tunnelAddress, l4Port }: LinuxOptions) {
+  return {
+    base: (): readonly Item<Thing>[] => items({ rule: 'sources are guarded on every node', of: { kind: 'Node', name: 'here' } }, [{ is: 'table' }]),
+
+    /** None for VLANs: a macvlan carries those, and it is no data plane's (agent/links). None for DPDK. */
+    port(port: LocalPort, segment?: Segment): readonly Item<Thing>[] {
+      if (port.attachment.kind !== 'vni' || port.type !== 'kernel') return []
+      const { vni } = port.attachment
+      const { ifcName: ifname, mac } = port
+      const guards: readonly Thing[] = port.portSecurity ? [{ is: 'guarded', ifname }, ...sourcesOf(port).map((source): Thing => ({ is: 'source', ifname, ...source }))] : []
+      return items({ rule: 'a Port on this node', of: port.of }, [
+        ...guards,
+        { is: 'member', vni, ifname, ...(segment?.flood === true ? flooded : answered) },
+        { is: 'fdb', vni, mac, ifname },
+        ...port.addresses.map((address): Thing => ({ is: 'neighbour', vni, address: ip(address), mac })),
+      ])
+    },
+
+    endpoint({ vni, address, mac, hostIP }: Endpoint): readonly Item<Thing>[] {
+      return items({ rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } }, [
+        { is: 'fdb', vni, mac, ifname: tunnelName(vni) },
+        { is: 'vtep', vni, mac, host: ip(hostIP) },
+        { is: 'neighbour', vni, address: ip(address), mac },
+      ])
+    },
+
+    segment({ vni, subnets, flood, hosts }: Segment): readonly Item<Thing>[] {
+      const gateways = flood ? [] : [...new Set(subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [ip(gateway)])))]
+      return items({ rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${vni}` } }, [
+        { is: 'bridge', vni, up: true },
+        { is: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
+        { is: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
+        ...hosts.map((host): Thing => ({ is: 'flood', vni, host: ip(host) })),
+        // Frames to the gateway go to the tunnel, which knows no node that has it: they end there.
+        ...(gateways.length === 0 ? [] : [{ is: 'fdb', vni, mac: gatewayMac, ifname: tunnelName(vni) } as const]),
+        ...gateways.map((address): Thing => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
+      ])
+    },
+  }
+}

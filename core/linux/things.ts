@@ -1,0 +1,80 @@
+// What the Linux data plane is made of, as things with a key and a text: both are read back from the kernel, and both can be read.
+export type Thing =
+  /** The tables that guard against false sources. */
+  | { readonly is: 'table' }
+  /** One bridge a VNI. */
+  | { readonly is: 'bridge'; readonly vni: number; readonly up: boolean }
+  /** Its tunnel device, without learning: all it knows is told it. */
+  | { readonly is: 'tunnel'; readonly vni: number; readonly local: string; readonly l4Port: number }
+  /** An interface in a bridge. */
+  | ({ readonly is: 'member'; readonly vni: number; readonly ifname: string } & Manner)
+  /** Behind which interface of the bridge a MAC is. */
+  | { readonly is: 'fdb'; readonly vni: number; readonly mac: string; readonly ifname: string }
+  /** On which node a MAC is. */
+  | { readonly is: 'vtep'; readonly vni: number; readonly mac: string; readonly host: string }
+  /** A node that gets a copy of what everybody gets. */
+  | { readonly is: 'flood'; readonly vni: number; readonly host: string }
+  /** Whose an address is: the bridge answers ARP and neighbour solicitations by it. */
+  | { readonly is: 'neighbour'; readonly vni: number; readonly address: string; readonly mac: string }
+  /** An interface whose frames must have a source below. */
+  | { readonly is: 'guarded'; readonly ifname: string }
+  | { readonly is: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
+
+/** How an interface is in its bridge. `flood`: what everybody gets, and what nobody knows; `suppress`: it is answered for instead. */
+export interface Manner {
+  readonly learning: boolean
+  readonly flood: boolean
+  readonly suppress: boolean
+}
+
+/** Device names: a letter for bridge or tunnel, and the VNI in hex, 12 characters. */
+export const bridgeName = (vni: number): string => `mgbr${vni.toString(16).padStart(6, '0')}`
+export const tunnelName = (vni: number): string => `mgvx${vni.toString(16).padStart(6, '0')}`
+
+export const keyOf = (thing: Thing): string => texts(thing)[0]
+export const textOf = (thing: Thing): string => texts(thing)[1]
+
+type KeyAndText = readonly [key: string, text: string]
+const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly is: K }>) => KeyAndText } = {
+  table: () => ['table', 'there'],
+  bridge: ({ vni, up }) => [`bridge/${vni}`, up ? 'up' : 'down'],
+  tunnel: ({ vni, local, l4Port }) => [`tunnel/${vni}`, `from ${local} to ${l4Port}`],
+  member: ({ vni, ifname, learning, flood, suppress }) => [`member/${ifname}`, `of ${vni}${learning ? ' learning' : ''}${flood ? ' flood' : ''}${suppress ? ' suppress' : ''}`],
+  fdb: ({ vni, mac, ifname }) => [`fdb/${vni}/${mac}`, ifname],
+  vtep: ({ vni, mac, host }) => [`vtep/${vni}/${mac}`, host],
+  flood: ({ vni, host }) => [`flood/${vni}/${host}`, 'copied'],
+  neighbour: ({ vni, address, mac }) => [`neighbour/${vni}/${address}`, mac],
+  guarded: ({ ifname }) => [`guarded/${ifname}`, 'checked'],
+  source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
+}
+const texts = (thing: Thing): KeyAndText => (writers[thing.is] as (of: Thing) => KeyAndText)(thing)
+
+/**
+ * The thing of a key and a text that `keyOf` and `textOf` gave.
+ *
+ * @throws RangeError for any other: a fault of the program
+ */
+export function thingOf(key: string, text: string): Thing {
+  const [is = '', first = '', second = '', ...rest] = key.split('/')
+  const vni = Number(first)
+  const readers: Readonly<Record<string, () => Thing>> = {
+    table: () => ({ is: 'table' }),
+    bridge: () => ({ is: 'bridge', vni, up: text === 'up' }),
+    tunnel: () => tunnelOf(vni, text),
+    member: () => ({ is: 'member', vni: Number(text.split(' ')[1]), ifname: first, learning: / learning/.test(text), flood: / flood/.test(text), suppress: / suppress/.test(text) }),
+    fdb: () => ({ is: 'fdb', vni, mac: second, ifname: text }),
+    vtep: () => ({ is: 'vtep', vni, mac: second, host: text }),
+    flood: () => ({ is: 'flood', vni, host: second }),
+    neighbour: () => ({ is: 'neighbour', vni, address: second, mac: text }),
+    guarded: () => ({ is: 'guarded', ifname: first }),
+    source: () => ({ is: 'source', ifname: first, mac: second, block: rest.join('/') }),
+  }
+  const read = readers[is]
+  if (read === undefined) throw new RangeError(`${key} is no thing of the Linux data plane`)
+  return read()
+}
+
+function tunnelOf(vni: number, text: string): Thing {
+  const [, local = '', , l4Port = ''] = text.split(' ')
+  return { is: 'tunnel', vni, local, l4Port: Number(l4Port) }
+}
