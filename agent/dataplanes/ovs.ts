@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { Bridges } from '../ovs/bridges.ts'
-import { capabilitiesOf, probeDatapath, refuseTaken, type Datapath } from '../ovs/probe.ts'
+import { probe, refuseTaken, sweepProbes, type Datapath } from '../ovs/probe.ts'
 import { RowDrift } from '../ovs/row-drift.ts'
 import { bridgeRows, portRows, rowsSeen, switchTables } from '../ovs/rows.ts'
 import { SwitchPorts, usualTimes, type SwitchPortTimes } from '../ovs/switch-ports.ts'
@@ -56,6 +56,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   readonly #rowDrift: RowDrift
   readonly #wakes = new Set<() => void>()
   #settings: PipelineSettings
+  #cancelSweep: () => void = () => undefined
 
   constructor(options: OvsOptions) {
     const { clock, random, log, node, bridge, datapath, tunnelAddress, tunnelL4Port, uplinks } = options
@@ -70,12 +71,12 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   }
 
   async open(signal: AbortSignal): Promise<Capabilities> {
-    const { bridge, tunnelL4Port, datapath, uplinks, log } = this.#options
+    const { bridge, tunnelL4Port, datapath, uplinks, log, random, clock } = this.#options
     await this.#db.ready(signal)
     await refuseTaken(this.#db, { bridge, tunnelL4Port })
-    const probed = datapath === 'auto' ? await probeDatapath(this.#db, bridge, signal) : datapath
-    this.#settings = { ...this.#settings, datapath: probed }
-    const capabilities = capabilitiesOf(this.#db, probed, uplinks)
+    const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random }, signal)
+    this.#cancelSweep = sweepProbes(this.#db, clock)
+    this.#settings = { ...this.#settings, datapath: found }
     log.info({ capabilities }, 'Open vSwitch has been asked what it can do')
     this.#ports.reapSoon()
     return capabilities
@@ -131,6 +132,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
 
   close(): Promise<void> {
     this.#wakes.clear()
+    this.#cancelSweep()
     this.#rowDrift.close()
     this.#ports.close()
     this.#bridges.close()

@@ -61,9 +61,7 @@ export class Bridges {
   /** What is put again is not deleted before: adding replaces. */
   async changeFlows(name: string, { drops, puts }: { readonly drops: readonly Flow[]; readonly puts: readonly Flow[] }, signal: AbortSignal): Promise<void> {
     const channel = this.channel(name)
-    this.#drift.expect(channel)
-    await channel.change(drops, puts, signal)
-    this.#drift.expect(channel)
+    await this.#drift.ourOwn(channel, () => channel.change(drops, puts, signal))
   }
 
   close(): void {

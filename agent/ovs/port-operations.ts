@@ -42,12 +42,12 @@ export const markForReaping = ({ id }: PortRow): Operation => ({
   mutations: [['external_ids', 'delete', mapOf({ [ownerColumn]: ownerMarks.port })], ['external_ids', 'insert', mapOf({ [ownerColumn]: ownerMarks.reap })]],
 })
 
-const bridgeColumns = ({ datapath }: Bridge): Row => ({ datapath_type: datapath, fail_mode: 'secure', protocols: setOf(protocols), external_ids: mapOf({ [ownerColumn]: ownerMarks.bridge }) })
+const bridgeColumns = ({ datapath }: Bridge, mark: string = ownerMarks.bridge): Row => ({ datapath_type: datapath, fail_mode: 'secure', protocols: setOf(protocols), external_ids: mapOf({ [ownerColumn]: mark }) })
 
-export const insertBridge = (bridge: Bridge, nth: number): readonly Operation[] => [
+export const insertBridge = (bridge: Bridge, nth: number, mark: string = ownerMarks.bridge): readonly Operation[] => [
   { op: 'insert', table: 'Interface', row: { name: bridge.name, type: 'internal' }, 'uuid-name': `bi${nth}` },
   { op: 'insert', table: 'Port', row: { name: bridge.name, interfaces: named(`bi${nth}`) }, 'uuid-name': `bp${nth}` },
-  { op: 'insert', table: 'Bridge', row: { name: bridge.name, ports: named(`bp${nth}`), ...bridgeColumns(bridge) }, 'uuid-name': `b${nth}` },
+  { op: 'insert', table: 'Bridge', row: { name: bridge.name, ports: named(`bp${nth}`), ...bridgeColumns(bridge, mark) }, 'uuid-name': `b${nth}` },
   { op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['bridges', 'insert', named(`b${nth}`)]] },
 ]
 export const updateBridge = (bridge: Bridge, id: string): Operation => ({ op: 'update', table: 'Bridge', where: byUuid(id), row: bridgeColumns(bridge) })

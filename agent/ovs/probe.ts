@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Capabilities } from '../../core/contracts/dataplane.ts'
 import { InUse, SwitchUnavailable } from '../../core/errors.ts'
-import { numberOf, recordOf, stringsOf, textOf, type Row } from '../../core/wire/ovsdb.ts'
+import { named, numberOf, recordOf, setOf, stringsOf, textOf, type Operation, type Row, type Uuid } from '../../core/wire/ovsdb.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
 import { deleteBridge, insertBridge } from './port-operations.ts'
-import { bridgeRows, portRows } from './rows.ts'
+import { bridgeRows, ownerMarks, portRows, type BridgeRow } from './rows.ts'
 
 export type Datapath = 'system' | 'netdev'
 
@@ -35,34 +36,79 @@ async function udpIsBound(l4Port: number): Promise<boolean> {
   return lists.some((list) => list.split('\n').slice(1).some((line) => line.split(': ')[1]?.split(' ')[0]?.endsWith(wanted) === true))
 }
 
+/** What the switch says of itself and of the datapath that our bridges have. */
+export interface Probed {
+  readonly datapath: Datapath
+  readonly capabilities: Capabilities
+}
+
+export interface Asked {
+  readonly bridge: string
+  /** `auto`, or the one and only that is to be tried. */
+  readonly asked: Datapath | 'auto'
+  readonly uplinks: Readonly<Record<string, string>>
+  readonly random: () => number
+}
+
 /**
  * The datapath of our bridges: the one that they have, else the kernel's if the switch can make a bridge with it, else its own.
  *
- * @throws SwitchUnavailable where it can do neither
+ * @throws SwitchUnavailable where it can do none
  */
-export async function probeDatapath(db: Ovsdb, bridge: string, signal: AbortSignal): Promise<Datapath> {
-  const there = bridgeRows(db).find(({ name, ours }) => ours && name === bridge)
-  if (there !== undefined) return textOf(there.row.datapath_type) === 'netdev' ? 'netdev' : 'system'
+export async function probe(db: Ovsdb, { bridge, asked, uplinks, random }: Asked, signal: AbortSignal): Promise<Probed> {
   const types = stringsOf(rootOf(db).datapath_types)
-  for (const datapath of ['system', 'netdev'] as const) if (types.includes(datapath) && (await tried(db, datapath, signal))) return datapath
+  for (const datapath of candidates(db, bridge, asked)) {
+    const can = types.includes(datapath) ? await tried(db, { datapath, random }, signal) : undefined
+    if (can !== undefined) return { datapath, capabilities: capabilitiesOf(rootOf(db), datapath, can, uplinks) }
+  }
   throw new SwitchUnavailable({ bridge, reason: `it works with none of its datapaths: ${types.join(', ') || 'it names none'}` })
 }
 
-/** A bridge is made with it and taken away again. */
-async function tried(db: Ovsdb, datapath: Datapath, signal: AbortSignal): Promise<boolean> {
-  const name = `mgzprobe${process.pid % 100_000}`
-  await applied(db, insertBridge({ name, datapath }, 0), signal)
-  const made = portRows(db).get(name)
-  const works = made !== undefined && (numberOf(made.ifc.ofport) ?? -1) > 0
-  const row = bridgeRows(db).find((each) => each.name === name)
-  if (row !== undefined) await applied(db, [deleteBridge(row.id)], signal)
-  return works
+function candidates(db: Ovsdb, bridge: string, asked: Datapath | 'auto'): readonly Datapath[] {
+  if (asked !== 'auto') return [asked]
+  const there = bridgeRows(db).find(({ name, ours }) => ours && name === bridge)
+  if (there === undefined) return ['system', 'netdev']
+  return [textOf(there.row.datapath_type) === 'netdev' ? 'netdev' : 'system']
 }
 
-export function capabilitiesOf(db: Ovsdb, datapath: Datapath, uplinks: Readonly<Record<string, string>>): Capabilities {
-  const root = rootOf(db)
+/** A bridge is made with it, and taken away again. @returns what the datapath can do; undefined where the bridge does not come up */
+async function tried(db: Ovsdb, { datapath, random }: { readonly datapath: Datapath; readonly random: () => number }, signal: AbortSignal): Promise<Readonly<Record<string, string>> | undefined> {
+  const name = `mgzprobe${Math.floor(random() * 36 ** 5).toString(36)}`
+  const asking = datapathRow(db, datapath) === undefined
+  await applied(db, [...insertBridge({ name, datapath }, 0, ownerMarks.probe), ...(asking ? insertDatapath(datapath) : [])], signal)
+  // The switch knows what a datapath can do once a bridge of it is up, and tells it with the next change.
+  await applied(db, [], signal)
+  const made = portRows(db).get(name)
+  const can = recordOf(datapathRow(db, datapath)?.capabilities)
+  const row = bridgeRows(db).find((each) => each.name === name)
+  await applied(db, [...(row === undefined ? [] : [deleteBridge(row.id)]), ...(asking ? [deleteDatapath(datapath)] : [])], signal)
+  return made !== undefined && (numberOf(made.ifc.ofport) ?? -1) > 0 ? can : undefined
+}
+
+/** Bridges of probes that were cut off: those that are there now and after so long that no probe takes. @returns what cancels it */
+export function sweepProbes(db: Ovsdb, clock: Clock): () => void {
+  const probes = (): BridgeRow[] => bridgeRows(db).filter(({ mark }) => mark === ownerMarks.probe)
+  const now = new Set(probes().map(({ id }) => id))
+  return clock.after(10_000, () => {
+    const left = probes().filter(({ id }) => now.has(id))
+    if (left.length > 0) db.transact(left.map(({ id }) => deleteBridge(id))).catch(() => undefined)
+  })
+}
+
+const insertDatapath = (datapath: Datapath): readonly Operation[] => [
+  { op: 'insert', table: 'Datapath', row: {}, 'uuid-name': 'd' },
+  { op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['datapaths', 'insert', ['map', [[datapath, named('d')]]]]] },
+]
+const deleteDatapath = (datapath: Datapath): Operation => ({ op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['datapaths', 'delete', setOf([datapath])]] })
+
+function datapathRow(db: Ovsdb, datapath: Datapath): Row | undefined {
+  const value = rootOf(db).datapaths
+  const pairs = Array.isArray(value) && value[0] === 'map' ? (value[1] as readonly (readonly [string, Uuid])[]) : []
+  return db.rows('Datapath').get(pairs.find(([name]) => name === datapath)?.[1][1] ?? '')
+}
+
+function capabilitiesOf(root: Row, datapath: Datapath, can: Readonly<Record<string, string>>, uplinks: Readonly<Record<string, string>>): Capabilities {
   const types = stringsOf(root.iface_types)
-  const can = recordOf(db.rows('Datapath').get(pathsOf(root).get(datapath) ?? '')?.capabilities)
   return {
     version: textOf(root.ovs_version),
     datapath,
@@ -70,14 +116,9 @@ export function capabilitiesOf(db: Ovsdb, datapath: Datapath, uplinks: Readonly<
     geneve: types.includes('geneve'),
     ct: can.ct_state === 'true',
     ctZones: can.ct_zone === 'true',
+    ctNat: can.ct_state_nat === 'true',
+    vlanHeaders: Number(can.max_vlan_headers ?? 0),
     dpdk: root.dpdk_initialized === true,
     ...Object.fromEntries(Object.keys(uplinks).map((network) => [`vlan:${network}`, true])),
   }
-}
-
-/** UUID of its row by the datapath's name. */
-function pathsOf(root: Row): Map<string, string> {
-  const value = root.datapaths
-  const pairs = Array.isArray(value) && value[0] === 'map' ? (value[1] as readonly (readonly [string, readonly ['uuid', string]])[]) : []
-  return new Map(pairs.map(([name, [, id]]) => [name, id]))
 }

@@ -13,9 +13,9 @@ export const switchTables: Readonly<Record<string, readonly string[]>> = {
   Interface: ['name', 'type', 'options', 'ofport', 'ofport_request', 'error'],
 }
 
-/** In external_ids: whose it is. `reap`: to be deleted, and counted as gone. */
+/** In external_ids: whose it is. `reap`: to be deleted, and counted as gone; `probe`: there for a moment. */
 export const ownerColumn = 'megrez'
-export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap' } as const
+export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap', probe: 'probe' } as const
 export const uidColumn = 'megrez-uid'
 
 export const protocols = ['OpenFlow13', 'OpenFlow14', 'OpenFlow15'] as const
@@ -24,6 +24,7 @@ export interface BridgeRow {
   readonly id: string
   readonly name: string
   readonly ours: boolean
+  readonly mark: string | undefined
   readonly row: Row
 }
 export interface PortRow {
@@ -39,7 +40,7 @@ export interface PortRow {
 }
 
 export function bridgeRows(db: Ovsdb): BridgeRow[] {
-  return [...db.rows('Bridge')].map(([id, row]) => ({ id, name: textOf(row.name), ours: markOf(row) === ownerMarks.bridge, row }))
+  return [...db.rows('Bridge')].map(([id, row]) => ({ id, name: textOf(row.name), ours: markOf(row) === ownerMarks.bridge, mark: markOf(row), row }))
 }
 const markOf = (row: Row): string | undefined => recordOf(row.external_ids)[ownerColumn]
 

@@ -10,6 +10,7 @@ export const tables = {
   ask: { number: 30, says: 'who asks for an address: ARP, neighbour discovery, or a packet to the gateway' },
   neighbour: { number: 40, says: 'the MAC of an address in a VNI' },
   answer: { number: 45, says: 'the answer to who asked; a routed packet goes on to the MAC that was found' },
+  advertise: { number: 47, says: 'the rest of an answer to neighbour discovery' },
   forward: { number: 50, says: 'where a MAC of a VNI is: at a port here, or behind a tunnel' },
   flood: { number: 60, says: 'broadcast, multicast and unknown MACs, in VNIs that want them' },
   policyIn: { number: 70, says: 'what a port may receive: a place, nothing yet' },

@@ -1,5 +1,5 @@
 // The pipeline as it is before anybody is on it: what is asked, answered and passed on for all.
-import { arpOp, arpSha, arpSpa, arpTha, arpTpa, ethDst, ethSrc, icmp6Type, inPort, ipTtl, ipv4Dst, ipv6Dst, ipv6Src, ndOptionsType, ndReserved, ndSll, ndTarget, tunId } from '../fields.ts'
+import { arpOp, arpSha, arpSpa, arpTha, arpTpa, ethDst, ethSrc, icmp6Type, inPort, ipTtl, ipv4Dst, ipv6Dst, ipv6Src, ndOptionsType, ndReserved, ndTarget, ndTll, tunId } from '../fields.ts'
 import { backToSender, bits, is, isMasked, load, move, output, set, type Action } from '../flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
@@ -22,15 +22,14 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
   const flow = flowsOf(bridge, { feature: 'base', because })
   const solicited = (flags: number): Action[] => [
     ...replied,
-    move(found, bits(ndSll)),
-    // The option says whose MAC it is: 2 is the target's (RFC 4861 section 4.6.1). Its type is changed after its value, which Open vSwitch knows as the source's.
+    // The option says whose MAC it is: from now on the target's (RFC 4861 section 4.6.1).
     set(ndOptionsType, 2),
     set(ndReserved, flags),
     move(bits(ipv6Src), bits(ipv6Dst)),
     move(bits(ndTarget), bits(ipv6Src)),
     set(icmp6Type, ndTypes.advertisement),
     set(ipTtl, 255),
-    output(backToSender),
+    to('advertise'),
   ]
   const route = (field: typeof ipv4Dst, asked: typeof asked4 | typeof asked6): Action[] => [load(routed, 1), { do: 'decTtl' }, move(bits(field), asked), to('neighbour')]
   return [
@@ -55,6 +54,8 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
     // RFC 4861 section 4.4: solicited and override; a gateway is also a router.
     flow('answer', 100, nd('solicitation'), solicited(0x60000000)),
     flow('answer', 110, [is(found.field, gateway), ...nd('solicitation')], solicited(0xe0000000)),
+    // Open vSwitch knows the target's MAC of advertisements only, so the packet has to be one before it can be set.
+    flow('advertise', 100, nd('advertisement'), [move(found, bits(ndTll)), output(backToSender)]),
     flow('answer', 50, [], [set(ethSrc, gateway), move(found, bits(ethDst)), to('forward')]),
     // Nobody is behind the gateway but those whom neighbour knows.
     flow('forward', 200, [is(ethDst, gateway)], []),
