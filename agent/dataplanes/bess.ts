@@ -22,8 +22,8 @@ export interface BessOptions {
   readonly vhostFolder: string
   /** true: modules and ports of others may be there, and stay as they are; their forwarding pauses when ours does. false: then InUse. */
   readonly besideOthers?: boolean
-  /** Tests put themselves between us and the daemon. */
-  readonly through?: (channel: Channel) => Channel
+  /** Of one's own making, in place of one to `target`; it is closed with the data plane. */
+  readonly channel?: Channel
   /** How long a first connection may take. */
   readonly readyMs?: number
 }
@@ -31,16 +31,15 @@ export interface BessOptions {
 /** The contract's promises, and: bessd started again is found empty at once, and filled again by whoever listens to onDrift. */
 export function bess(options: BessOptions): Dataplane<Piece> {
   const { target, underlay, vhostFolder, besideOthers = false, readyMs = 5000 } = options
-  const opened = openChannel({ target, reconnectMs: 500 })
-  const channel = options.through?.(opened) ?? opened
-  const watch = new Watch(opened, { daemon: (signal) => daemonOn(channel, signal), ...(underlay && { underlay }) })
+  const channel = options.channel ?? openChannel({ target, reconnectMs: 500 })
+  const watch = new Watch(channel, { daemon: (signal) => daemonOn(channel, signal), ...(underlay && { underlay }) })
   let release: (() => Promise<void>) | undefined
 
   return {
     name: 'bess',
     renderer: graphRenderer({ ...(underlay && { uplink: underlay.uplink }), vhostFolder }),
     async open(signal) {
-      await opened.ready(readyMs)
+      await channel.ready(readyMs)
       const daemon = daemonOn(channel, signal)
       await refuseOthers(daemon, besideOthers, underlay)
       release = await underlay?.claim()
@@ -62,7 +61,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
     async close() {
       watch.stop()
       await release?.()
-      opened.close()
+      channel.close()
     },
   }
 }

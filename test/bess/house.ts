@@ -7,27 +7,15 @@ import { kernelUnderlay } from '../../agent/dataplanes/bess/underlay.ts'
 import { startBessd, type Bessd } from '../../cli/lab/bess.ts'
 import { labPrefix, makeNamespace, must, type Namespace } from '../../cli/lab/namespaces.ts'
 import { makeUnderlay, type Underlay } from '../../cli/lab/underlay.ts'
-import type { Dataplane, NodeSeen } from '../../core/contracts/dataplane.ts'
-import type { Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
-import { itemsOf, planItems } from '../../core/plan/node-items.ts'
+import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { signal } from './wants.ts'
+
+export { planFor, segment, settle, signal, wantedOf } from './wants.ts'
 
 /** Where test/run.ts has put the daemon. */
 export const bessd = process.env.MEGREZ_TEST_BESSD
 export const bessSkip: string | false = bessd === undefined ? 'MEGREZ_TEST_BESSD names no bessd: start it by node bootstrap.mjs test/run.ts bess' : false
-
-export const signal = new AbortController().signal
-const ofNode = { kind: 'Node', name: 'here' } as const
-
-export function planFor(plane: Dataplane, wanted: NodeWanted, seen: NodeSeen) {
-  return planItems(itemsOf(plane.renderer, wanted), seen, { itemOf: (key, text) => plane.itemOf(key, text), of: ofNode, whole: true })
-}
-
-/** What the agent's loop does: look, and put right what differs. @returns whether there was anything to do */
-export async function settle(plane: Dataplane, wanted: NodeWanted): Promise<boolean> {
-  const { steps } = planFor(plane, wanted, await plane.observe(undefined, signal))
-  for (const { action } of steps) await plane.apply(action, signal)
-  return steps.length > 0
-}
 
 export interface PodSpec {
   readonly number: number
@@ -123,17 +111,6 @@ export async function plug(node: Namespace, pod: Namespace, { ifcName, mac, cidr
   await pod.ip('addr', 'add', cidr, 'dev', 'eth0')
   await pod.exec('ethtool', '-K', 'eth0', 'tx', 'off')
   await node.ip('link', 'set', ifcName, 'mtu', '1450', 'up')
-}
-
-export const segment = (vni: number, more: Partial<Segment> = {}): Segment => ({ vni, subnets: [], flood: false, hosts: [], numbers: [], ...more })
-
-export function wantedOf(ports: readonly LocalPort[], { endpoints = [], segments }: { readonly endpoints?: readonly Endpoint[]; readonly segments?: readonly Segment[] } = {}): NodeWanted {
-  const vnis = [...new Set(ports.flatMap(({ attachment }) => (attachment.kind === 'vni' ? [attachment.vni] : [])))]
-  return {
-    ports: new Map(ports.map((port) => [port.uid, port])),
-    endpoints: new Map(endpoints.map((each) => [`${each.vni}-${each.address}`, each])),
-    segments: new Map((segments ?? vnis.map((vni) => segment(vni))).map((each) => [each.vni, each])),
-  }
 }
 
 /** Whether one of `count` pings comes back. */

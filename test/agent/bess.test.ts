@@ -1,0 +1,148 @@
+// BESS' data plane on the double: the laws, and what must never be called. test/bess does it on the real daemon.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, test } from 'node:test'
+import { bess } from '../../agent/dataplanes/bess.ts'
+import type { Underlay } from '../../agent/dataplanes/bess/hops.ts'
+import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import { onTheWay } from '../bess/way.ts'
+import { planFor, segment, settle, signal, wantedOf } from '../bess/wants.ts'
+import { BessdDouble } from '../doubles/bessd.ts'
+import { dataplaneLaws } from '../laws/dataplane.ts'
+
+const uplink = { ifcName: 'phy0', mac: '02:00:00:00:0f:00', address: '192.0.2.100', l4Port: 4789 }
+const underlay: Underlay = { uplink, macOf: (host) => Promise.resolve(`02:00:00:00:0f:${Number(host.split('.')[3]).toString(16).padStart(2, '0')}`), claim: () => Promise.resolve(() => Promise.resolve()) }
+
+dataplaneLaws('bess on the double', {
+  seeds: [1],
+  drawing: { physicalNetworks: [], types: ['kernel', 'dpdk'], portsMax: 2, endpointsMax: 2 },
+  open() {
+    const daemon = new BessdDouble()
+    daemon.modules.set('sink0', { mclass: 'Sink', arg: undefined, outs: new Map(), tables: undefined, reached: false })
+    return Promise.resolve({
+      async instance(through) {
+        const channel = daemon.channel()
+        const plane = bess({ target: 'double', underlay, vhostFolder: '/run/none', besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
+        // Opened by whoever made it: a world that is cut off has no agent that opens anything.
+        return Promise.resolve(plane as Dataplane)
+      },
+      theirs: () => Promise.resolve([...daemon.modules.keys()].filter((name) => !name.startsWith('mgz:'))),
+      spoil: (random) => Promise.resolve(spoilt(daemon, random)),
+      close() {
+        assert.equal(daemon.ended, undefined)
+        return Promise.resolve()
+      },
+    })
+  },
+})
+
+function spoilt(daemon: BessdDouble, random: () => number): string | undefined {
+  const names = [...daemon.modules.keys()].filter((name) => name.startsWith('mgz:') && !name.startsWith('mgz:hop.'))
+  const name = names[Math.floor(random() * names.length)]
+  if (name === undefined) return undefined
+  const module = daemon.modules.get(name)!
+  const gate = [...module.outs.keys()][0]
+  if (random() < 0.5 && gate !== undefined && module.tables === undefined) {
+    module.outs.delete(gate)
+    return `${name} led nowhere`
+  }
+  daemon.modules.delete(name)
+  for (const { outs } of daemon.modules.values()) for (const [ogate, to] of outs) if (to === name) outs.delete(ogate)
+  return `${name} was destroyed`
+}
+
+describe('bess', () => {
+  const closers: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const close of closers.splice(0).reverse()) await close()
+  })
+  const port = {
+    uid: 'u1', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 1, ifcName: 'mgz1', attachment: { kind: 'vni', vni: 5001 }, mac: '02:00:00:00:00:01', addresses: ['10.0.0.1'],
+    allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450,
+  } as const
+  const endpoint = { vni: 5001, address: '10.0.0.2', mac: '02:00:00:00:00:02', hostIP: '192.0.2.1' }
+
+  test('over gRPC too: put, seen, put again after a restart that was noticed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'mgzd-'))
+    closers.push(() => rm(folder, { recursive: true, force: true }))
+    const daemon = new BessdDouble()
+    const target = `unix:${join(folder, 's')}`
+    let stop = await daemon.serve(target)
+    closers.push(() => stop())
+    const plane = bess({ target, underlay, vhostFolder: folder })
+    closers.push(() => plane.close())
+    assert.equal((await plane.open(signal)).bess, 'double')
+    const wanted = wantedOf([port], { endpoints: [endpoint] })
+    await settle(plane, wanted)
+    assert.equal(await settle(plane, wanted), false)
+    let told = Promise.withResolvers<void>()
+    plane.onDrift(() => told.resolve())
+    await told.promise
+    told = Promise.withResolvers()
+    stop()
+    await told.promise
+    daemon.restart()
+    told = Promise.withResolvers()
+    stop = await daemon.serve(target)
+    await told.promise
+    assert.equal(await settle(plane, wanted), true)
+    assert.equal(await settle(plane, wanted), false)
+    assert.equal(daemon.ended, undefined)
+  })
+
+  test('a daemon that carries what others made is refused, with its name; beside others it may be told to be', async () => {
+    const daemon = new BessdDouble()
+    daemon.modules.set('source0', { mclass: 'Source', arg: undefined, outs: new Map(), tables: undefined, reached: false })
+    const open = (besideOthers: boolean) => bess({ target: 'double', vhostFolder: '/run/none', channel: daemon.channel(), besideOthers }).open(signal)
+    await assert.rejects(open(false), /module source0 \(Source\)/)
+    assert.equal((await open(true)).bess, 'double')
+  })
+
+  test('a change is one pause and one resume, with the check before it, and no worker runs in between', async () => {
+    const daemon = new BessdDouble()
+    const calls: string[] = []
+    const channel = daemon.channel()
+    const plane = bess({ target: 'double', underlay, vhostFolder: '/run/none', channel: { ...channel, unary: (method, asked) => (calls.push(method.path.split('/')[2]!), channel.unary(method, asked)) } })
+    await plane.open(signal)
+    const wanted = wantedOf([port], { endpoints: [endpoint] })
+    await settle(plane, wanted)
+    const changing = calls.filter((name) => !/^(List|Get)/.test(name))
+    assert.equal(changing[0], 'PauseAll')
+    assert.deepEqual(changing.slice(-2), ['CheckSchedulingConstraints', 'ResumeAll'])
+    assert.equal(changing.filter((name) => /Pause|Resume/.test(name)).length, 2)
+    for (const name of calls) assert.doesNotMatch(name, /Reset|Kill|Worker$|SetPortConf/)
+  })
+
+  test('the way to a host is put with what needs it, follows its MAC, and goes with the last that needed it', async () => {
+    const daemon = new BessdDouble()
+    let mac: string | undefined = '02:00:00:00:0f:01'
+    const plane = bess({ target: 'double', underlay: { ...underlay, macOf: () => Promise.resolve(mac) }, vhostFolder: '/run/none', channel: daemon.channel() })
+    await plane.open(signal)
+    const wanted = wantedOf([port], { endpoints: [endpoint] })
+    const hops = (): string[] => [...daemon.modules.keys()].filter((name) => name.startsWith('mgz:hop.'))
+    await settle(plane, wanted)
+    assert.match(hops().join(), /^mgz:hop\.192\.0\.2\.1 .*ether_dst=020000000f01\)$/)
+    mac = '02:00:00:00:0f:99'
+    assert.equal(await settle(plane, wanted), true, 'it is seen')
+    assert.match(hops().join(), /ether_dst=020000000f99\)$/)
+    mac = undefined
+    assert.match(JSON.stringify(planFor(plane, wanted, await plane.observe(undefined, signal)).steps), /no way to its host/)
+    mac = '02:00:00:00:0f:99'
+    await settle(plane, wantedOf([port]))
+    assert.deepEqual(hops(), [])
+  })
+
+  test('paused workers are seen, and run again after the next change', async () => {
+    const daemon = new BessdDouble()
+    const plane = bess({ target: 'double', vhostFolder: '/run/none', channel: daemon.channel() })
+    await plane.open(signal)
+    const wanted = wantedOf([port], { segments: [segment(5001)] })
+    await settle(plane, wanted)
+    daemon.running = false
+    assert.equal((await plane.observe(undefined, signal)).get('workers'), 'paused')
+    await settle(plane, wanted)
+    assert.equal(daemon.running, true)
+  })
+})

@@ -1,0 +1,106 @@
+// The laws of a data plane on the real bessd. Law 3 is held at places that are drawn: test/agent/bess.test.ts cuts at every one, on the double.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { bess } from '../../agent/dataplanes/bess.ts'
+import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
+import { kernelUnderlay } from '../../agent/dataplanes/bess/underlay.ts'
+import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import { openChannel } from '../../platform/grpc/channel.ts'
+import { dataplaneLaws } from '../laws/dataplane.ts'
+import { Cut } from '../laws/interleaving.ts'
+import { drawNext, drawNode, usualDrawing } from '../laws/node-wanted.ts'
+import type { Through } from '../laws/driver.ts'
+import { trials } from '../setup/trials.ts'
+import { seeded } from '../workers/house.ts'
+import { bessSkip, openHouse, settle, signal, type BessNode, type House } from './house.ts'
+import { onTheWay } from './way.ts'
+
+const drawing = { ...usualDrawing, physicalNetworks: [], portsMax: 4, endpointsMax: 6 }
+
+interface World {
+  readonly house: House
+  readonly node: BessNode
+  instance(through?: Through): Promise<Dataplane>
+}
+
+/** One bessd, and all interfaces that the drawn ports name. The hosts of the tunnel are nobody: their MACs are set. */
+async function openWorld(): Promise<World> {
+  const house = await openHouse()
+  const node = await house.node('a', '192.0.2.100')
+  for (const { ifcName } of interfaces()) await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
+  for (let host = 1; host <= 5; host++) await node.namespace.ip('neigh', 'replace', `192.0.2.${host}`, 'lladdr', `02:00:00:00:0f:0${host}`, 'dev', 'phy0', 'nud', 'permanent')
+  const underlay = await kernelUnderlay({ address: node.tunnelAddress, l4Port: 4789, netns: node.namespace.name })
+  return {
+    house, node,
+    async instance(through) {
+      const channel = openChannel({ target: node.daemon.target })
+      house.onClose(() => Promise.resolve(channel.close()))
+      await channel.ready(5000)
+      return bess({ target: node.daemon.target, underlay, vhostFolder: house.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
+    },
+  }
+}
+
+function interfaces(): readonly { readonly ifcName: string }[] {
+  const seen = new Map<string, { readonly ifcName: string }>()
+  for (let seed = 1; seen.size < drawing.portsMax; seed++) for (const port of drawNode(seeded(seed), drawing).ports.values()) seen.set(port.ifcName, port)
+  return [...seen.values()]
+}
+
+if (bessSkip !== false) test('bess on bessd: the laws', { skip: bessSkip })
+else {
+  dataplaneLaws('bess on bessd', {
+    seeds: [],
+    drawing,
+    transitions: 1000,
+    async open() {
+      const { house, node, instance } = await openWorld()
+      const channel = openChannel({ target: node.daemon.target })
+      house.onClose(() => Promise.resolve(channel.close()))
+      const daemon = daemonOn(channel, signal)
+      await daemon.createModule('somebodys sink', 'Replicate', { gates: [] })
+      return {
+        instance,
+        theirs: async () => (await daemon.modules()).map(({ name }) => name).filter((name) => !name.startsWith('mgz:')),
+        async spoil(random) {
+          const names = (await daemon.modules()).map(({ name }) => name).filter((name) => name.startsWith('mgz:') && !name.startsWith('mgz:hop.'))
+          const name = names[Math.floor(random() * names.length)]
+          if (name !== undefined) await daemon.destroyModule(name)
+          return name
+        },
+        close: () => house.close(),
+      }
+    },
+  })
+}
+
+describe('bess on bessd', { skip: bessSkip }, () => {
+  test('cut off anywhere and begun anew, it gets there; a step twice is a step once; another instance sees the same; others\' modules stay', async () => {
+    const world = await openWorld()
+    try {
+      await cutOften(world)
+    } finally {
+      await world.house.close()
+    }
+  })
+})
+
+async function cutOften({ node, instance }: World): Promise<void> {
+  const channel = openChannel({ target: node.daemon.target })
+  const daemon = daemonOn(channel, signal)
+  await daemon.createModule('somebodys', 'Replicate', { gates: [] })
+  const random = seeded(3)
+  let wanted = drawNode(random, drawing)
+  for (let trial = 0; trial < trials(100); trial++) {
+    wanted = drawNext(wanted, random, drawing)
+    const cut = new Cut(Math.floor(random() * 60))
+    await instance(cut).then(async (plane) => settle(plane, wanted)).catch((problem: unknown) => cut.is(problem))
+    const [one, other] = [await instance(), await instance()]
+    await settle(one, wanted)
+    assert.equal(await settle(one, wanted), false, `cut off in trial ${trial}`)
+    assert.deepEqual(await other.observe(undefined, signal), await one.observe(undefined, signal))
+    for (const plane of [one, other]) await plane.close()
+  }
+  assert.deepEqual((await daemon.modules()).map(({ name }) => name).filter((name) => !name.startsWith('mgz:')), ['somebodys'])
+  channel.close()
+}
