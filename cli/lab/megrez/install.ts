@@ -23,8 +23,8 @@ export interface Megrez {
 }
 export interface MegrezOptions {
   readonly programs: ClusterPrograms
-  /** Of the chart: `values.settings`, by the names of docs/settings.md. */
-  readonly settings?: Readonly<Record<string, unknown>>
+  /** Of the chart, beside those that say where things are here. */
+  readonly values?: Readonly<Record<string, unknown>>
 }
 
 export const root = resolve(import.meta.dirname, '../../..')
@@ -33,7 +33,7 @@ const healthL4Ports = { webhooks: 8081, workers: 8082 }
 /** Of the chart, what a cluster without our image runs as processes. */
 const asProcesses = /^(Deployment|DaemonSet|PodDisruptionBudget|Service)$/
 
-export async function installMegrez(cluster: Cluster, { programs, settings = {} }: MegrezOptions): Promise<Megrez> {
+export async function installMegrez(cluster: Cluster, { programs, values: more = {} }: MegrezOptions): Promise<Megrez> {
   const home = join(cluster.lab.folder, 'megrez')
   await mkdir(home)
   const life = { now: Date.now(), ms: 3_600_000 }
@@ -42,7 +42,7 @@ export async function installMegrez(cluster: Cluster, { programs, settings = {} 
   const tls = { MEGREZ_TLS_CERT: join(home, 'tls.crt'), MEGREZ_TLS_KEY: join(home, 'tls.key') }
   await writeFile(tls.MEGREZ_TLS_CERT, cert)
   await writeFile(tls.MEGREZ_TLS_KEY, key)
-  const values = { tls: { secretName: 'megrez-tls', caBundle: authority.cert }, admission: { url: `https://127.0.0.1:${admissionL4Port}` }, settings }
+  const values = { tls: { secretName: 'megrez-tls', caBundle: authority.cert }, admission: { url: `https://127.0.0.1:${admissionL4Port}` }, ...more }
   await applyCrds(cluster, await renderChart(programs.helm, { values: { crds: { render: true } }, only: 'templates/crds.yaml', home }))
   await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }])
   const manifests = await renderChart(programs.helm, { values, home })

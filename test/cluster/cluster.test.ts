@@ -1,0 +1,119 @@
+// From kubectl to packets: a real kubelet and a real runtime on two nodes, our CNI plugin, Open vSwitch and VXLAN between them.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { apply } from '../../cli/lab/megrez/install.ts'
+import { openClusterHouse, type ClusterHouse } from '../../cli/lab/megrez/house.ts'
+import { changed, ours } from '../../cli/lab/megrez/left.ts'
+import { answering, interfacesIn, neighbourOf, unreached } from '../../cli/lab/megrez/packets.ts'
+import { applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, type PodSeen } from '../../cli/lab/megrez/pods.ts'
+import { until } from '../setup/until.ts'
+
+const skip = process.env['MEGREZ_TEST_CLUSTER'] === undefined ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster' : false
+const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }
+const nodesOf = (pods: readonly PodSeen[]): readonly string[] => [...new Set(pods.map(({ node }) => node))].sort()
+
+describe('a cluster of two nodes', { skip }, () => {
+  let house: ClusterHouse
+  /** What there is before any pod asks. */
+  let bare: readonly string[]
+  before(async () => {
+    const opened = await openClusterHouse({ install: true, print: () => undefined })
+    if ('missing' in opened) throw new Error(opened.missing.join('\n'))
+    house = opened
+    bare = await ours(house.cluster, house.agents)
+  }, { timeout: 300_000 })
+  after(() => house?.close(), { timeout: 120_000 })
+
+  const kubectl = (...args: readonly string[]): Promise<string> => house.cluster.kubectl(args)
+  const nothingLeft = async (): Promise<void> => {
+    let left: readonly string[] = []
+    await until(async () => (left = await changed(bare, house.cluster, house.agents)).length === 0, 'nothing is left', 60_000).catch(() => assert.deepEqual(left, []))
+  }
+  /** Beside the cluster's own interface one for each Nic, and each says what the others say of it. */
+  const asAsked = async (pod: PodSeen, nics: number): Promise<void> => {
+    assert.equal(pod.nics.length, nics)
+    const names = pod.nics.map((_, i) => `net${i + 1}`)
+    assert.deepEqual(pod.networkStatus.map((each) => [each.interface, each.default === true]), [['eth0', true], ...names.map((name) => [name, false])])
+    assert.deepEqual(pod.networkStatus.slice(1).map(({ ips, mac }) => [ips[0], mac]), pod.nics.map(({ address, mac }) => [address, mac]))
+    assert.deepEqual(pod.networkStatus[0]?.ips, [pod.podIP])
+    assert.match(pod.podIP, /^10\.88\./)
+    assert.deepEqual(await interfacesIn(house.cluster, pod), { eth0: [pod.podIP], ...Object.fromEntries(pod.nics.map(({ address }, i) => [names[i], [address]])) })
+  }
+
+  test('the five sample pods run with exactly the NICs they ask for', async () => {
+    const wanted = { pod1: [undefined], pod2: [undefined], pod3: ['192.168.0.12'], pod4: [undefined], pod5: ['192.168.0.12', undefined] }
+    await Promise.all(Object.keys(wanted).map((name) => applySample(house.cluster, name)))
+    for (const [name, addresses] of Object.entries(wanted)) {
+      const [pod] = await running(house.cluster, name, 1)
+      await asAsked(pod!, addresses.length)
+      for (const [i, address] of addresses.entries()) if (address !== undefined) assert.equal(pod!.nics[i]?.address, address)
+    }
+    await removeNamespaces(house.cluster, Object.keys(wanted))
+    await nothingLeft()
+  })
+
+  test('twenty pods on two nodes reach each other, and nobody of a tenant with the same addresses; scaled down and deleted, nothing is left', async () => {
+    const { cluster } = house
+    for (const namespace of ['blue', 'red']) await makeNetwork(cluster, namespace, '10.1.0.0/24')
+    await apply(cluster, [deploymentOf({ namespace: 'blue', name: 'web', replicas: 20, annotations: asking })])
+    const blue = await running(cluster, 'blue', 20)
+    assert.deepEqual(nodesOf(blue), ['n1', 'n2'])
+    await Promise.all(blue.map((pod) => asAsked(pod, 1)))
+    assert.deepEqual(await unreached(cluster, blue), [])
+
+    // Red has the addresses of two blue pods, one on each node, and one that blue has not.
+    const taken = ['n1', 'n2'].map((node) => blue.find((pod) => pod.node === node)!.nics[0]!.address)
+    const alone = [...Array(200).keys()].map((i) => `10.1.0.${i + 20}`).find((address) => blue.every(({ nics }) => nics[0]!.address !== address))!
+    const red = { ...asking, 'megrez.io/nics': '' }
+    const fixed = [...taken, alone].map((ip, i) => podOf({ namespace: 'red', name: `r${i}`, node: i === 1 ? 'n2' : 'n1', annotations: { ...red, 'megrez.io/nics': JSON.stringify([{ subnet: 's', ip }]) } }))
+    await until(async () => (await kubectl('get', 'serviceaccounts', '-n', 'red', '-o', 'name')).includes('default'), 'red has its account')
+    await apply(cluster, fixed)
+    const reds = await running(cluster, 'red', 3)
+    assert.deepEqual(await unreached(cluster, reds), [])
+    for (const pod of [blue.find(({ node }) => node === 'n1')!, blue.find(({ node }) => node === 'n2')!]) assert.deepEqual(await answering(cluster, pod, [alone]), [])
+    const asker = blue.find((pod) => !taken.includes(pod.nics[0]!.address))!
+    for (const address of taken) {
+      const [here, there] = [blue, reds].map((pods) => pods.find(({ nics }) => nics[0]!.address === address)!.nics[0]!.mac)
+      assert.notEqual(here, there)
+      assert.equal(await neighbourOf(cluster, asker, address), here)
+      if (reds[2]!.nics[0]!.address === alone) assert.equal(await neighbourOf(cluster, reds[2]!, address), there)
+    }
+
+    await kubectl('scale', 'deployment/web', '-n', 'blue', '--replicas=4')
+    await until(async () => (await running(cluster, 'blue', 4)).length === 4, 'four are left')
+    const four = await running(cluster, 'blue', 4)
+    await until(async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 4, 'four Ports are left', 60_000)
+    assert.deepEqual(await unreached(cluster, four), [])
+    await removeNamespaces(cluster, ['blue', 'red'])
+    await nothingLeft()
+  })
+
+  test('without the cluster\'s own NIC the first of the pod\'s is eth0, and its address is podIP', async () => {
+    const { cluster } = house
+    await makeNetwork(cluster, 'own', '10.2.0.0/24')
+    await apply(cluster, [deploymentOf({ namespace: 'own', name: 'web', replicas: 6, annotations: { ...asking, 'megrez.io/cluster-nic': 'none' } })])
+    const pods = await running(cluster, 'own', 6)
+    assert.deepEqual(nodesOf(pods), ['n1', 'n2'])
+    for (const pod of pods) {
+      assert.equal(pod.podIP, pod.nics[0]?.address)
+      assert.deepEqual(pod.networkStatus.map((each) => [each.interface, each.ips, each.default]), [['eth0', [pod.podIP], true]])
+      assert.deepEqual(await interfacesIn(cluster, pod), { eth0: [pod.podIP] })
+    }
+    assert.deepEqual(await unreached(cluster, pods), [])
+    await removeNamespaces(cluster, ['own'])
+    await nothingLeft()
+  })
+
+  test('an agent that is killed while pods come keeps none of them from running', async () => {
+    const { cluster, agents } = house
+    await makeNetwork(cluster, 'kill', '10.3.0.0/24')
+    await apply(cluster, [deploymentOf({ namespace: 'kill', name: 'web', replicas: 20, annotations: asking })])
+    await until(async () => /Running/.test(await kubectl('get', 'pods', '-n', 'kill')), 'the first runs', 60_000)
+    await agents[0]!.restart()
+    const pods = await running(cluster, 'kill', 20)
+    await Promise.all(pods.map((pod) => asAsked(pod, 1)))
+    assert.deepEqual(await unreached(cluster, pods), [])
+    await removeNamespaces(cluster, ['kill'])
+    await nothingLeft()
+  })
+})
