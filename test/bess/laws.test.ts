@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import { bess } from '../../agent/dataplanes/bess.ts'
 import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
 import { kernelUnderlay } from '../../agent/dataplanes/bess/underlay.ts'
+import { must } from '../../cli/lab/namespaces.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
 import { dataplaneLaws } from '../laws/dataplane.ts'
@@ -23,12 +24,13 @@ interface World {
   instance(through?: Through): Promise<Dataplane>
 }
 
-/** One bessd, and all interfaces that the drawn ports name. The hosts of the tunnel are nobody: their MACs are set. */
+/** One bessd, and all interfaces that the drawn ports name. The hosts of the tunnel are addresses of the underlay's bridge. */
 async function openWorld(): Promise<World> {
   const house = await openHouse()
   const node = await house.node('a', '192.0.2.100')
   for (const { ifcName } of interfaces()) await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
-  for (let host = 1; host <= 5; host++) await node.namespace.ip('neigh', 'replace', `192.0.2.${host}`, 'lladdr', `02:00:00:00:0f:0${host}`, 'dev', 'phy0', 'nud', 'permanent')
+  // Entries of the kernel's neighbours would not do: bessd sets phy0's MAC to what it is, and the kernel forgets them all.
+  for (let host = 1; host <= 5; host++) await must('ip', '-n', `${house.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
   const underlay = await kernelUnderlay({ address: node.tunnelAddress, l4Port: 4789, netns: node.namespace.name })
   return {
     house, node,
@@ -75,7 +77,7 @@ else {
 }
 
 describe('bess on bessd', { skip: bessSkip }, () => {
-  test('cut off anywhere and begun anew, it gets there; a step twice is a step once; another instance sees the same; others\' modules stay', async () => {
+  test('cut off anywhere and begun anew, it gets there, two at once too; another instance sees the same; others\' modules stay', async () => {
     const world = await openWorld()
     try {
       await cutOften(world)
@@ -96,7 +98,8 @@ async function cutOften({ node, instance }: World): Promise<void> {
     const cut = new Cut(Math.floor(random() * 60))
     await instance(cut).then(async (plane) => settle(plane, wanted)).catch((problem: unknown) => cut.is(problem))
     const [one, other] = [await instance(), await instance()]
-    await settle(one, wanted)
+    // Rivals: the later of two finds it done.
+    await Promise.all([settle(one, wanted), settle(other, wanted)])
     assert.equal(await settle(one, wanted), false, `cut off in trial ${trial}`)
     assert.deepEqual(await other.observe(undefined, signal), await one.observe(undefined, signal))
     for (const plane of [one, other]) await plane.close()
