@@ -7,10 +7,9 @@ import { parseVlan } from '../../../core/net/segment.ts'
 import { changed, modeOf, parkedVlan, readMarks, type TrunkRow } from '../../../core/wire/ovs-trunks.ts'
 import { atomsOf, byName, mapOf, numberOf, recordOf, setOf, textOf, uuidsOf, type Operation, type Row } from '../../../core/wire/ovsdb.ts'
 import type { Ovsdb, OvsdbChange } from '../../../platform/ovsdb/database.ts'
+import { applied, configColumns } from '../../../platform/ovsdb/vswitch.ts'
 
-/** What of an Ovsdb is needed. */
-export type SwitchDb = Pick<Ovsdb, 'address' | 'rows' | 'transact' | 'ready' | 'on' | 'close'>
-export const switchTables = { Port: ['name', 'trunks', 'tag', 'vlan_mode', 'external_ids'], Bridge: ['name', 'ports'] } as const
+export const switchTables = { ...configColumns, Port: ['name', 'trunks', 'tag', 'vlan_mode', 'external_ids'], Bridge: ['name', 'ports'] } as const
 
 export interface OvsdbSwitchOptions {
   /** Whose marks are ours: two Megrezes may share a fabric. */
@@ -19,6 +18,9 @@ export interface OvsdbSwitchOptions {
   /** How long a switch may take to come into step, in milliseconds. */
   readonly readyMs?: number
 }
+/** How long ovs-vswitchd may take to put a change into effect. */
+const appliedMs = 10_000
+
 interface Found {
   readonly id: string
   readonly row: Row
@@ -26,7 +28,7 @@ interface Found {
 
 const absent: SwitchPortState = { ours: new Map(), others: new Set(), mode: 'absent' }
 
-export function ovsdb(db: SwitchDb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitchOptions): FabricDriver {
+export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitchOptions): FabricDriver {
   const marksKey = `${owner}-vlans`
   /** What we have written last, by port: its echo is no drift. */
   const written = new Map<string, string>()
@@ -91,7 +93,8 @@ export function ovsdb(db: SwitchDb, { owner, bridge, readyMs = 3_000 }: OvsdbSwi
     async apply({ changes }, signal) {
       await db.ready(AbortSignal.any([signal, AbortSignal.timeout(readyMs)]))
       const operations = operationsOf(changes)
-      if (operations.length > 0) await db.transact(operations)
+      // Open means that frames pass: ovs-vswitchd takes changes in when next_cfg is counted up, and says so in cur_cfg.
+      if (operations.length > 0) await applied(db, operations, AbortSignal.any([signal, AbortSignal.timeout(appliedMs)]))
     },
     onDrift: (wake) => db.on((change) => { if (isDrift(change)) wake() }),
     close: () => Promise.resolve(db.close()),

@@ -1,0 +1,12 @@
+// npm run story NAME: one of the stories that the design texts tell, played on this machine with real parts. Exit code 1 where it ends otherwise.
+import { tellEno } from './story/eno.ts'
+
+const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = { eno: tellEno }
+const [name = '', ...flags] = process.argv.slice(2)
+const story = Object.hasOwn(stories, name) ? stories[name] : undefined
+if (story === undefined) {
+  process.stderr.write(`npm run story NAME: there is ${Object.keys(stories).join(', ')}\n`)
+  process.exitCode = 2
+} else {
+  process.exitCode = await story(flags.includes('--json'))
+}
