@@ -15,9 +15,13 @@ interface Waiting {
   timer: (() => void) | undefined
 }
 
-/** Under way at once, and writes in each: 64 by one connection to an API server are well under 100 ms. */
+/** Under way at once. */
 const commitsMax = 4
-const writesMax = 16
+/** Writes in each: few where a commit is a row of requests to an API server, many where it is one turn of a disk. */
+const writesMin = 16
+const writesMax = 512
+/** What is acknowledged is written within 100 ms: a commit that took longer than half of that is followed by a smaller one. */
+const slowMs = 50
 /** How long the first of several receivers of a Notice waits for the others. */
 const gatherMs = 50
 
@@ -29,6 +33,7 @@ export class Acknowledgements {
   readonly #waiting = new Map<string, Waiting>()
   #ready: Waiting[] = []
   #commits = 0
+  #writes = writesMin
 
   constructor(store: Store, clock: Clock) {
     this.#store = store
@@ -86,7 +91,8 @@ export class Acknowledgements {
   async #write(): Promise<void> {
     if (this.#commits >= commitsMax || this.#ready.length === 0) return
     this.#commits += 1
-    const batch = this.#ready.splice(0, writesMax)
+    const batch = this.#ready.splice(0, this.#writes)
+    const began = this.#clock.now()
     try {
       await this.#store.commit(batch.map((group) => writeOf(group, this.#clock.now())))
       for (const group of batch) for (const { done } of group.ended) done()
@@ -95,7 +101,14 @@ export class Acknowledgements {
       await Promise.all(batch.map((group) => this.#alone(group)))
     }
     this.#commits -= 1
+    this.#size(batch.length, this.#clock.now() - began)
     void this.#write()
+  }
+
+  /** Twice as many next time where a full batch was quick, half as many where it was slow. */
+  #size(writes: number, tookMs: number): void {
+    if (tookMs > slowMs) this.#writes = Math.max(writesMin, this.#writes >> 1)
+    else if (writes === this.#writes) this.#writes = Math.min(writesMax, this.#writes << 1)
   }
 
   async #alone(group: Waiting): Promise<void> {

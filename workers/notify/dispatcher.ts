@@ -35,6 +35,8 @@ export interface DispatcherParts {
   readonly random: () => number
   readonly horizonMs: number
   readonly retry: Retry
+  /** Falls when what is under way is cut off. */
+  readonly stopping: AbortSignal
   /** Asks for a look at a lane: an object and a receiver. */
   readonly wake: (lane: string) => void
 }
@@ -57,7 +59,7 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     this.#parts = parts
     this.#over = new Acknowledgements(parts.store, parts.clock)
-    this.#gates = new Gates(parts.retry, parts.wake)
+    this.#gates = new Gates(parts.retry, parts.wake, parts.clock)
     this.#tries = new Tries(parts.retry, parts.random)
   }
 
@@ -111,7 +113,7 @@ export class Dispatcher {
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
     if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !leftOf(now).includes(way.target)) return undefined
-    const askAgainMs = this.#gates.enter(placeOf(way, next.url), way.key, clock.now())
+    const askAgainMs = await this.#gates.enter(placeOf(way, next.url), way.key)
     if (askAgainMs !== undefined) return askAgainMs
     const receipt = await this.#send(way, next, signal)
     return receipt === undefined ? undefined : await this.#judge(way, { ...next, notice: now }, { receipt, reached })
@@ -119,12 +121,12 @@ export class Dispatcher {
 
   /** The gate is passed, and left whatever happens. Undefined: ended by us, so that nothing is known, and it is sent again. */
   async #send(way: Way, next: Sendable, signal: AbortSignal): Promise<Receipt | undefined> {
-    const { notifier, subscribers, standings, clock, random } = this.#parts
+    const { notifier, subscribers, standings, clock, random, stopping } = this.#parts
     let receipt: Receipt | undefined
     try {
       const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
       const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next), access: had.access }, signal)
-      if (said.say === 'accepted' || !signal.aborted) receipt = said
+      if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
       this.#gates.leave(placeOf(way, next.url), receipt, clock.now(), random())
     }

@@ -9,9 +9,16 @@ export interface GateOptions {
   readonly retry: { readonly firstMs: number; readonly maxMs: number }
 }
 
+/** Looks that wait for room at one gate hold places of a queue that serves all others too: so many, and not for long. */
+const lineMax = 96
+const lineMs = 250
+
 export class Gate {
   readonly #options: GateOptions
   readonly #waiting = new Set<string>()
+  /** Those that stand in line for the room that will be there in a moment. */
+  #line: (() => void)[] = []
+  #moves = 0
   #limit: number
   #underWay = 0
   #failures = 0
@@ -28,7 +35,7 @@ export class Gate {
   }
 
   get idle(): boolean {
-    return this.#underWay === 0 && this.#waiting.size === 0
+    return this.#underWay === 0 && this.#waiting.size === 0 && this.#line.length === 0
   }
 
   /** How long it stays closed; 0 when open. */
@@ -52,6 +59,35 @@ export class Gate {
 
   leave(): void {
     this.#underWay -= 1
+    this.#moves += 1
+  }
+
+  /** Whether waiting here is worth while: it is alive, and few do. */
+  get lineIsOpen(): boolean {
+    return this.#limit > this.#options.first && this.#failures === 0 && this.#line.length < lineMax
+  }
+
+  /** Resolves when there may be room, or when nothing moves. */
+  stand(after: (ms: number, call: () => void) => () => void): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#line.push(resolve)
+    if (this.#line.length === 1) this.#watch(after)
+    return promise
+  }
+
+  /** As many of the line go on as there is room for; all of them where it has closed. */
+  move(now: number): void {
+    const room = this.closedForMs(now) > 0 ? this.#line.length : Math.max(0, this.#limit - this.#underWay)
+    for (const go of this.#line.splice(0, room)) go()
+  }
+
+  #watch(after: (ms: number, call: () => void) => () => void): void {
+    const seen = this.#moves
+    after(lineMs, () => {
+      if (this.#line.length === 0) return
+      if (this.#moves !== seen) return this.#watch(after)
+      for (const go of this.#line.splice(0)) go()
+    })
   }
 
   /** It answered: whatever it said, it is alive. */
@@ -74,10 +110,13 @@ export class Gate {
     this.#closedUntil = Math.max(this.#closedUntil, now + ms)
   }
 
-  /** Takes out as many of those that wait as there is room for, longest waiting first. */
+  /** Takes out as many of those that wait as can stand in line, longest waiting first. */
   next(now: number): readonly string[] {
-    if (this.closedForMs(now) > 0) return []
-    const found = [...this.#waiting.values().take(Math.max(0, this.#limit - this.#underWay))]
+    if (this.closedForMs(now) > 0 || this.#waiting.size === 0) return []
+    const places = this.lineIsOpen ? lineMax - this.#line.length : this.#limit - this.#underWay
+    // In one go when half of the line is free, not one for each that leaves.
+    if (this.lineIsOpen && places < lineMax / 2) return []
+    const found = [...this.#waiting.values().take(Math.max(0, places))]
     for (const key of found) this.#waiting.delete(key)
     return found
   }

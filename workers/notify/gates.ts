@@ -1,12 +1,15 @@
 // A gate for each host and one for each URL behind it: a host that is down is found out once, and a URL that hangs takes no
 // share of its neighbours'.
 import type { Receipt } from '../../core/contracts/notifier.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { Gate, type GateOptions } from './gate.ts'
 
 /** Unused ones are forgotten when there are more than so many. */
 const keptMax = 4_096
 /** One that waits for room looks again by itself after so long, should it not be woken. */
 const unwokenMs = 15_000
+/** Who has found no room so often lets others look. */
+const standsMax = 8
 
 export interface Place {
   readonly url: string
@@ -19,8 +22,10 @@ export class Gates {
   readonly #url: GateOptions
   readonly #gates = new Map<string, Gate>()
   readonly #wake: (key: string) => void
+  readonly #clock: Clock
 
-  constructor(retry: GateOptions['retry'], wake: (key: string) => void) {
+  constructor(retry: GateOptions['retry'], wake: (key: string) => void, clock: Clock) {
+    this.#clock = clock
     this.#host = { most: 128, first: 8, retry }
     this.#url = { most: 32, first: 4, retry }
     this.#wake = wake
@@ -30,14 +35,19 @@ export class Gates {
     return this.#both(to).some((gate) => gate.failing)
   }
 
-  /** Lets a key through to a place, or says after how long it should ask again. */
-  enter(to: Place, key: string, now: number): number | undefined {
+  /** Lets a key through to a place, or says after how long it should ask again. Where there is room in a moment, it waits here. */
+  async enter(to: Place, key: string): Promise<number | undefined> {
     const both = this.#both(to)
-    const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
-    const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
-    if (shut !== undefined) {
-      shut.wait(key)
-      return closedMs > 0 ? closedMs : unwokenMs
+    for (let stood = 0; ; stood++) {
+      const now = this.#clock.now()
+      const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
+      if (shut === undefined) break
+      const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
+      if (closedMs > 0 || !shut.lineIsOpen || stood === standsMax) {
+        shut.wait(key)
+        return closedMs > 0 ? closedMs : unwokenMs
+      }
+      await shut.stand((ms, call) => this.#clock.after(ms, call))
     }
     for (const gate of both) gate.enter(key)
     return undefined
@@ -49,7 +59,10 @@ export class Gates {
     const [host, own] = both as [Gate, Gate]
     for (const gate of both) gate.leave()
     this.#judge(host, own, { receipt, now, random })
-    for (const gate of both) for (const key of gate.next(now)) this.#wake(key)
+    for (const gate of both) {
+      gate.move(now)
+      for (const key of gate.next(now)) this.#wake(key)
+    }
     this.#forget()
   }
 

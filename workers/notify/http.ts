@@ -1,5 +1,4 @@
 // A notice as one signed POST; of an answer only its status counts.
-import { createHash, randomBytes } from 'node:crypto'
 import type { Delivery, Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import { Outgoing, type OutgoingOptions } from './outgoing.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -53,4 +52,8 @@ export class HttpNotifier implements Notifier {
 }
 
 /** W3C Trace Context, level 1: all tries of one notice are one trace, each a span of its own. */
-const traceOf = (id: string): string => `00-${createHash('sha256').update(id).digest('hex').slice(0, 32)}-${randomBytes(8).toString('hex')}-01`
+function traceOf(id: string): string {
+  const trace = Buffer.from(id.slice(-16).padStart(16, '0')).toString('hex')
+  const half = (): string => Math.floor(1 + Math.random() * 0xffff_fffe).toString(16).padStart(8, '0')
+  return `00-${trace}-${half()}${half()}-01`
+}

@@ -53,8 +53,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const { outgoing, notifier } = outOf(options)
   const subscribers = new Subscribers({ store, caches, clock, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
   const standings = new Standings({ store, caches, clock, log })
-  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, horizonMs: config.callbackHorizonMs })
-  const runner = await queue.run((lane, signal) => dispatcher.look(lane, AbortSignal.any([signal, stopping.signal])), {
+  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, stopping: stopping.signal, horizonMs: config.callbackHorizonMs })
+  const runner = await queue.run((lane, signal) => dispatcher.look(lane, signal), {
     concurrency,
     retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
   })
@@ -74,7 +74,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   return {
     async stop() {
       cancelSweep()
-      const cancel = clock.after(graceMs, () => stopping.abort())
+      const cancel = clock.after(graceMs, () => {
+        stopping.abort()
+        outgoing.abort()
+      })
       await runner.close()
       cancel()
       stopping.abort()

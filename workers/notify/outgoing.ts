@@ -40,10 +40,14 @@ const headersMaxBytes = 16 * 1024
 const connections = 64
 /** Connections are kept warm (a new TLS connection costs 35 times a kept one), and let go with their origin after so long. */
 const idleMs = 60_000
+const targetsMax = 4_096
 
 export class Outgoing {
   readonly #options: OutgoingOptions
   readonly #pools = new Map<string, { readonly pool: Pool; underWay: number; cancel: () => void }>()
+
+  readonly #stopping = new Set<() => void>()
+  readonly #targets = new Map<string, ReturnType<typeof callbackTarget>>()
 
   constructor(options: OutgoingOptions) {
     this.#options = options
@@ -51,17 +55,23 @@ export class Outgoing {
 
   /** What came back, or why nothing did. Never throws. */
   async ask(request: Request, signal: AbortSignal): Promise<Answer | Exclude<Receipt, { readonly status: number }>> {
-    const { settings, timeoutMs } = this.#options
-    const target = callbackTarget(request.url, settings, request.access?.namespace)
+    const target = this.#target(request.url, request.access?.namespace)
     if ('problem' in target) return { say: 'forbidden', reason: target.problem }
-    const { ends, done } = endsWith(signal, timeoutMs)
+    const { ends, done, end } = endsWith(signal, this.#options.timeoutMs)
+    this.#stopping.add(end)
     try {
       return await this.#within(target.url.origin, request.access, (pool) => answerOf(pool, target.url, request, ends))
     } catch (problem) {
       return failureOf(problem)
     } finally {
+      this.#stopping.delete(end)
       done()
     }
+  }
+
+  /** Ends what is under way. */
+  abort(): void {
+    for (const end of this.#stopping) end()
   }
 
   async close(): Promise<void> {
@@ -69,6 +79,17 @@ export class Outgoing {
     this.#pools.clear()
     for (const { cancel } of open) cancel()
     await Promise.all(open.map(({ pool }) => pool.destroy()))
+  }
+
+  /** A URL is taken apart once: settings do not change while we run. */
+  #target(url: string, namespace: string | undefined): ReturnType<typeof callbackTarget> {
+    const key = `${namespace ?? ''} ${url}`
+    const known = this.#targets.get(key)
+    if (known !== undefined) return known
+    const target = callbackTarget(url, this.#options.settings, namespace)
+    if (this.#targets.size >= targetsMax) this.#targets.clear()
+    this.#targets.set(key, target)
+    return target
   }
 
   async #within<T>(origin: string, access: Access | undefined, use: (pool: Pool) => Promise<T>): Promise<T> {
