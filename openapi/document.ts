@@ -59,6 +59,7 @@ export function document(): Schema {
       ...(Object.keys(kinds) as OwnKind[]).map((kind) => ({ name: kind, description: definitionOf(kind).description })),
       ...Object.entries(foreignSummaries).map(([name, description]) => ({ name, description })),
       { name: 'operations', description: 'Work that goes on after its request was answered, in the states of ETSI GS NFV-SOL 003.' },
+      { name: 'callbacks', description: 'What we send to those who asked to be told.' },
       { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
     ],
     paths: Object.assign({}, ...served.map(pathsOf), operationPaths, nsdPaths, subscriptionPaths, withoutToken) as Schema,

@@ -34,6 +34,7 @@ export const operationPaths: Readonly<Record<string, Schema>> = {
 const phaseChanged = (operationId: string): Schema => ({
   post: {
     operationId,
+    tags: ['callbacks'],
     summary: 'Sent to an object\'s callbackURL on each change of its phase, in order, until it is acknowledged',
     security: [],
     parameters: [

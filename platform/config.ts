@@ -85,16 +85,48 @@ const namesByName = (env: string, meaning: string): Setting<Readonly<Record<stri
     return right ? { value: fields as Readonly<Record<string, string>> } : undefined
   },
 })
+/** Whose tokens are taken: see `tokenIssuers`. */
+export interface TokenIssuer {
+  readonly issuer: string
+  readonly audience: string
+  readonly keysUrl?: string
+  readonly algorithms?: readonly string[]
+  readonly rolesClaim?: string
+}
+/** Signatures with a key that only the issuer has: never HMAC, never none. */
+const signatures = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512']
+const issuers = (env: string, meaning: string): Setting<readonly TokenIssuer[]> => ({
+  env,
+  fallback: [],
+  meaning,
+  takes: 'JSON such as [{"issuer":"https://issuer.example.org","audience":"megrez"}], with keysUrl, algorithms and rolesClaim where they are needed',
+  read(given) {
+    const value = jsonOf(given)
+    return Array.isArray(value) && value.every(isIssuer) && new Set(value.map(({ issuer }) => issuer)).size === value.length ? { value } : undefined
+  },
+})
+
+function isIssuer(value: unknown): value is TokenIssuer {
+  if (!isFields(value)) return false
+  const { issuer, audience, keysUrl, algorithms, rolesClaim, ...more } = value
+  const texts = [issuer, audience, keysUrl ?? 'x', rolesClaim ?? 'x'].every((each) => typeof each === 'string' && each !== '')
+  return texts && Object.keys(more).length === 0 && (algorithms === undefined || (Array.isArray(algorithms) && algorithms.length > 0 && algorithms.every((each) => signatures.includes(String(each)))))
+}
+
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function fieldsOf(json: string): Readonly<Record<string, unknown>> | undefined {
+function jsonOf(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    return isFields(value) ? value : undefined
+    return JSON.parse(text) as unknown
   } catch {
     return undefined
   }
+}
+
+function fieldsOf(json: string): Readonly<Record<string, unknown>> | undefined {
+  const value = jsonOf(json)
+  return isFields(value) ? value : undefined
 }
 
 export const settings = {
@@ -112,9 +144,14 @@ export const settings = {
   healthL4Port: l4Port('MEGREZ_HEALTH_L4PORT', 8080, 'cluster: where /livez, /readyz and /metrics are, over HTTP'),
   tlsCert: text('MEGREZ_TLS_CERT', '/etc/megrez/tls/tls.crt', 'cluster: path of the certificate of admission and REST, PEM, the leaf first; read again when it changes'),
   tlsKey: text('MEGREZ_TLS_KEY', '/etc/megrez/tls/tls.key', 'cluster: path of its key, PEM'),
-  tokenIssuer: optional('MEGREZ_TOKEN_ISSUER', 'cluster: whose tokens REST takes, as their claim iss names him; absent, as the next two: REST is off'),
+  tokenIssuer: optional('MEGREZ_TOKEN_ISSUER', 'cluster: whose tokens REST takes, as their claim iss names him; absent, as all ways to know callers: REST is off'),
   tokenAudience: optional('MEGREZ_TOKEN_AUDIENCE', 'cluster: what must be in the claim aud of a token'),
-  tokenKeysUrl: optional('MEGREZ_TOKEN_KEYS_URL', 'cluster: where the issuer\'s key set is (RFC 7517)'),
+  tokenKeysUrl: optional('MEGREZ_TOKEN_KEYS_URL', 'cluster: where the issuer\'s key set is (RFC 7517); absent: where its discovery document says'),
+  tokenIssuers: issuers('MEGREZ_TOKEN_ISSUERS', 'cluster: more issuers; rolesClaim names the claim with words of roles, `scope` unless given'),
+  kubeTokens: flag('MEGREZ_KUBE_TOKENS', false, 'cluster: REST takes tokens of the cluster\'s own accounts, and passes them on to the API server'),
+  clientCa: optional('MEGREZ_CLIENT_CA', 'cluster: path of the authority, PEM, whose client certificates REST takes: CN is the caller, each O such as megrez:operator:blue a role'),
+  accessReview: flag('MEGREZ_ACCESS_REVIEW', true, 'cluster: the API server is asked whether a caller whom it does not know himself may do what he asks'),
+  restRate: whole('MEGREZ_REST_RATE', 200, 'cluster: requests a second of one caller, for each process; 0: as many as come', { max: 1_000_000 }),
   lingerMs: whole('MEGREZ_LINGER_MS', 5_000, 'cluster: how long a server that is told to stop goes on answering, until nobody sends it anything new', { max: 120_000 }),
   nicLimits: nicLimits('MEGREZ_NIC_LIMITS', { default: 8, flavors: {} }, 'how many Nics a pod may have, by VM flavor'),
   clusterNic: oneOf('MEGREZ_CLUSTER_NIC', ['delegate', 'none'], 'delegate', 'who is eth0 where neither pod nor namespace says: the cluster\'s own NIC, or the first Nic'),
@@ -131,6 +168,10 @@ export const settings = {
   ovsDb: text('MEGREZ_OVS_DB', 'unix:/var/run/openvswitch/db.sock', 'agent: where the OVSDB of this node\'s Open vSwitch is, as ovsdb(7) writes it'),
   ovsRunDir: text('MEGREZ_OVS_RUN_DIR', '/var/run/openvswitch', 'agent: folder with the management sockets of Open vSwitch\'s bridges'),
   ovsDatapath: oneOf('MEGREZ_OVS_DATAPATH', ['auto', 'system', 'netdev'], 'auto', 'agent: Open vSwitch\'s datapath: the kernel\'s, or its own; auto: the kernel\'s if a bridge can be made with it'),
+  bessTarget: text('MEGREZ_BESS_TARGET', 'unix:/run/bess/bessd.sock', 'agent: bessd, as unix:/path or host:10514; beside us, in our network namespace'),
+  bessSockets: text('MEGREZ_BESS_SOCKETS', '/run/megrez/dpdk', 'agent: folder where bessd makes the sockets of dpdk ports'),
+  bessDpdk: oneOf('MEGREZ_BESS_DPDK', ['vhost-user', 'memif'], 'vhost-user', 'agent: how pods reach their dpdk ports on BESS'),
+  bessBesideOthers: flag('MEGREZ_BESS_BESIDE_OTHERS', false, 'agent: true: bessd may carry modules and ports of others; their traffic pauses when ours changes'),
   cniSocket: text('MEGREZ_CNI_SOCKET', '/run/megrez/cni.sock', 'agent: where the CNI shim finds it'),
   cniBin: text('MEGREZ_CNI_BIN', '/opt/cni/bin', 'agent: folder of CNI plugins: the shim is put there, and the delegate\'s are looked for'),
   cniConf: text('MEGREZ_CNI_CONF', '/etc/cni/net.d', 'agent: folder where the runtime looks for its CNI configuration'),

@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { ConfigInvalid } from '../core/errors.ts'
 import { realClock } from '../platform/clock.ts'
 import { openCluster } from '../platform/cluster.ts'
-import { settings, type Config } from '../platform/config.ts'
+import type { Config } from '../platform/config.ts'
 import { hostOf } from '../platform/health.ts'
 import type { Log } from '../platform/log.ts'
 import type { Stops } from '../platform/run.ts'
+import type { KubeStore } from '../platform/store/kube.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { followFiles } from '../platform/tls/files.ts'
 import { worldOf } from '../platform/world.ts'
@@ -17,7 +17,9 @@ import type { AdmissionDeps } from './admission/deps.ts'
 import { newsOf } from './admission/news.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
 import { Tokens, type Trust } from './plugins/auth.ts'
-import { remoteKeys } from './plugins/keys.ts'
+import { kubeAccess, kubeReviewer } from './plugins/kube-access.ts'
+import { Limits } from './plugins/limits.ts'
+import { restSettings, trustsOf } from './plugins/trusts.ts'
 import { buildRest } from './rest/server.ts'
 import { buildAdmission } from './server.ts'
 
@@ -26,7 +28,7 @@ const clock = realClock
 
 /** @throws ConfigInvalid, or what listening throws; what was started by then is in `stops` */
 export async function startWebhooks(config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<void> {
-  const trust = trustOf(config)
+  const trusts = trustsOf(config, clock)
   const certificate = await followFiles({ cert: config.tlsCert, key: config.tlsKey }, { clock, log })
   stops.add(() => certificate.close())
   const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, without: ['Notice', 'Subscription'] })
@@ -34,21 +36,10 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   await sync()
   const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
   const servers = [await startAdmission(config, { ...admission, certificate, metrics })]
-  if (trust !== undefined) servers.push(await startRest(config, { admission, certificate, trust }))
-  else log.info({ settings: trustSettings.map(({ env }) => env) }, 'REST is off: no issuer of tokens is set')
+  if (trusts.length > 0 || config.kubeTokens || config.clientCa !== undefined) servers.push(await startRest(config, { admission, store, certificate, trusts }))
+  else log.info({ settings: restSettings }, 'REST is off: nobody would be known')
   watchFor(() => (servers.some(({ stopping }) => stopping()) ? 'stopping' : undefined))
   stops.add(() => Promise.all(servers.map((server) => server.stop())))
-}
-
-const trustSettings = [settings.tokenIssuer, settings.tokenAudience, settings.tokenKeysUrl]
-
-/** Undefined: nobody's tokens are taken, so there is no REST. */
-function trustOf({ tokenIssuer: issuer, tokenAudience: audience, tokenKeysUrl: keysUrl }: Config): Trust | undefined {
-  const given = [issuer, audience, keysUrl]
-  if (issuer !== undefined && audience !== undefined && keysUrl !== undefined) return { issuer, audience, algorithms: ['ES256', 'RS256', 'EdDSA'], keys: remoteKeys({ issuer, keysUrl }, clock) }
-  if (given.every((each) => each === undefined)) return undefined
-  const missing = trustSettings.filter((_, i) => given[i] === undefined).map(({ env }) => env)
-  throw new ConfigInvalid({ name: missing[0]!, reason: `is not set: REST takes tokens where ${trustSettings.map(({ env }) => env).join(', ')} are all set, and is off where none is` })
 }
 
 async function startAdmission(config: Config, deps: Parameters<typeof buildAdmission>[0]): Promise<GentleStop> {
@@ -57,9 +48,24 @@ async function startAdmission(config: Config, deps: Parameters<typeof buildAdmis
   return app.gently
 }
 
-async function startRest(config: Config, { admission, certificate, trust }: { admission: AdmissionDeps; certificate: CertificateSource; trust: Trust }): Promise<GentleStop> {
-  const { store, log } = admission
-  const app = buildRest({ store, admission, certificate, tokens: new Tokens(trust, clock), clock, random: Math.random, log, document: await readFile(contract, 'utf8') })
+interface RestParts {
+  readonly admission: AdmissionDeps
+  readonly store: KubeStore
+  readonly certificate: CertificateSource
+  readonly trusts: readonly Trust[]
+}
+
+async function startRest(config: Config, { admission, store, certificate, trusts }: RestParts): Promise<GentleStop> {
+  const { log } = admission
+  const app = buildRest({
+    store, admission, certificate, clock, log,
+    access: kubeAccess(store, clock, { review: config.accessReview }),
+    tokens: new Tokens(trusts, clock, config.kubeTokens ? kubeReviewer(store, clock) : undefined),
+    random: Math.random,
+    document: await readFile(contract, 'utf8'),
+    ...(config.clientCa !== undefined && { clientCa: await readFile(config.clientCa, 'utf8') }),
+    ...(config.restRate > 0 && { limits: new Limits(config.restRate, clock) }),
+  })
   const gently = stopGently(app, clock, config.lingerMs)
   log.info({ restL4Port: await listen(app, config.listenHost, config.restL4Port) }, 'listening')
   return gently

@@ -19,6 +19,8 @@ export interface Asked {
   readonly kind: string
   /** A Namespace is in itself; absent: something of the cluster, or of all namespaces. */
   readonly namespace: string | undefined
+  /** The same more closely, as RBAC has it; the table does not look at it. */
+  readonly verb?: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete'
 }
 
 /** What runs, and what it is joined by: a tenant's own. */

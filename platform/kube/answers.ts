@@ -33,6 +33,9 @@ export function problemOf(answer: Answer, ref: Ref): MegrezError {
   return make?.({ answer, status, ref }) ?? unavailable(answer.status, status)
 }
 
+/** Whoever asked may not. Where that is ourselves, our role is not bound yet. */
+export class RbacDenied extends StoreUnavailable {}
+
 const unavailable = (code: number, status: Status): MegrezError => new StoreUnavailable({ reason: `${code} ${status.message ?? ''}`.trim() })
 
 interface Refused {
@@ -61,7 +64,7 @@ function forbidden({ status, ref }: Refused): MegrezError {
   const terminating = causesOf(status).some((cause) => cause.reason === 'NamespaceTerminating')
   if (terminating) return new NamespaceTerminating({ namespace: ref.namespace ?? '' })
   // RBAC's words: our own role, which may be bound later. All other 403 are judgements of the object: quota, policies, webhooks.
-  return /cannot \w+ resource/.test(status.message ?? '') ? unavailable(403, status) : invalid(status)
+  return /cannot \w+ resource/.test(status.message ?? '') ? new RbacDenied({ reason: `403 ${status.message ?? ''}` }) : invalid(status)
 }
 
 const causesOf = (status: Status): readonly Cause[] => status.details?.causes ?? []

@@ -41,24 +41,50 @@ export interface KubeClientOptions {
   readonly timeoutMs?: number
 }
 
+interface Pools {
+  readonly requests: Pool
+  readonly watches: Pool
+}
+
+function openPools({ server, tls }: Pick<Credentials, 'server' | 'tls'>, { connections, timeoutMs }: { readonly connections: number; readonly timeoutMs: number }): Pools {
+  const { origin } = new URL(server)
+  // The API server closes idle connections after 90 s: ours go first, so that no request meets a closing one.
+  const pool = { allowH2: false, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000, connect: { ...tls, timeout: 10_000 } }
+  return {
+    requests: new Pool(origin, { ...pool, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
+    // Watches have a connection each, and deadlines of their own.
+    watches: new Pool(origin, { ...pool, headersTimeout: 0, bodyTimeout: 0 }),
+  }
+}
+
 export class KubeClient {
   #credentials: Credentials
   #prefix: string
-  #requests: Pool
-  #watches: Pool
+  #pools: Pools
+  #openGuests: () => Pools
+  #guests: Pools | undefined
   #meter: KubeMeter
   #counts = new Map<string, number>()
 
-  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000 }: KubeClientOptions = {}) {
+  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000 }: KubeClientOptions = {}, pools?: Pools) {
     this.#credentials = credentials
     this.#meter = meter
-    const { origin, pathname } = new URL(credentials.server)
+    const { pathname } = new URL(credentials.server)
     this.#prefix = pathname === '/' ? '' : pathname
-    // The API server closes idle connections after 90 s: ours go first, so that no request meets a closing one.
-    const pool = { allowH2: false, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000, connect: { ...credentials.tls, timeout: 10_000 } }
-    this.#requests = new Pool(origin, { ...pool, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
-    // Watches have a connection each, and deadlines of their own.
-    this.#watches = new Pool(origin, { ...pool, headersTimeout: 0, bodyTimeout: 0 })
+    this.#pools = pools ?? openPools(credentials, { connections, timeoutMs })
+    const { cert: _cert, key: _key, ...tls } = credentials.tls
+    this.#openGuests = () => openPools({ server: credentials.server, tls }, { connections, timeoutMs })
+  }
+
+  /**
+   * The same API server, asked as somebody else: over connections that do not show our client certificate, which would be believed
+   * before his token. Ends with this one.
+   *
+   * @param authorization header of his requests
+   */
+  as(authorization: string): KubeClient {
+    this.#guests ??= this.#openGuests()
+    return new KubeClient({ ...this.#credentials, authorization: async () => authorization }, { meter: this.#meter }, this.#guests)
   }
 
   /** Requests so far, by `verb resource`. */
@@ -69,7 +95,7 @@ export class KubeClient {
   /** @throws StoreUnavailable when no whole answer came; any status is an answer */
   async ask(ask: Ask, signal?: AbortSignal): Promise<Answer> {
     try {
-      const { statusCode, headers, body } = await this.#send(this.#requests, ask, signal)
+      const { statusCode, headers, body } = await this.#send(this.#pools.requests, ask, signal)
       return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
     } catch (cause) {
       throw unanswered(ask, cause)
@@ -79,7 +105,7 @@ export class KubeClient {
   /** Like `ask`, for what has no end: the stream where the answer is 200. */
   async open(ask: Ask, signal: AbortSignal): Promise<Stream | Answer> {
     try {
-      const { statusCode, headers, body } = await this.#send(this.#watches, ask, signal)
+      const { statusCode, headers, body } = await this.#send(this.#pools.watches, ask, signal)
       if (statusCode !== 200) return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
       // An abort while nobody reads would be an error that nobody hears.
       body.on('error', () => undefined)
@@ -122,7 +148,7 @@ export class KubeClient {
 
   /** Ends what is under way. */
   async close(): Promise<void> {
-    await Promise.all([this.#requests.destroy(), this.#watches.destroy()])
+    await Promise.all([this.#pools, this.#guests].flatMap((each) => (each === undefined ? [] : [each.requests.destroy(), each.watches.destroy()])))
   }
 }
 

@@ -1,6 +1,6 @@
 // The store of a cluster: objects in the Kubernetes API. Reads that repeat belong on watches, and a commit is a row of requests.
 import { createdHere, type Change, type Draft, type Page, type Preconditions, type StatusSections, type Store, type Within, type Write } from '../../core/contracts/store.ts'
-import { Stale } from '../../core/errors.ts'
+import { Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, pluralOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { realClock, type Clock } from '../clock.ts'
 import { absent, ok, problemOf } from '../kube/answers.ts'
@@ -10,6 +10,7 @@ import { objectPath, resourceOf, selection } from '../kube/objects.ts'
 import { listOf, listWhole, ListRefused } from '../kube/pages.ts'
 import { Reflector } from '../kube/reflector.ts'
 import { silentLog, type Log } from '../log.ts'
+import { GuestStore } from './kube-guest.ts'
 import { KubeWrites } from './kube-writes.ts'
 import { inOrder } from './selection.ts'
 
@@ -44,6 +45,20 @@ export class KubeStore implements Store {
   /** Requests so far, by `verb resource`: what the kube figures of the benchmarks count. */
   get requests(): Readonly<Record<string, number>> {
     return this.#client.counts
+  }
+
+  /** The same objects, as the bearer of this Authorization header may see and write them. Ends with this one. */
+  as(authorization: string): Store {
+    return new GuestStore(new KubeStore(this.#client.as(authorization), this.#options))
+  }
+
+  /** Has the API server judge something that is kept nowhere: a token, an access (authentication.k8s.io/v1, authorization.k8s.io/v1). */
+  async review<T>(resource: 'tokenreviews' | 'subjectaccessreviews', spec: object): Promise<T> {
+    const group = resource === 'tokenreviews' ? 'authentication.k8s.io' : 'authorization.k8s.io'
+    const kind = resource === 'tokenreviews' ? 'TokenReview' : 'SubjectAccessReview'
+    const answer = await this.#client.ask({ verb: 'create', resource, path: `/apis/${group}/v1/${resource}`, body: { apiVersion: `${group}/v1`, kind, spec } })
+    if (!ok(answer)) throw new StoreUnavailable({ reason: `${resource}: ${answer.status}` })
+    return (answer.body as { readonly status: T }).status
   }
 
   async get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined> {

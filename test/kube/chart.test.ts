@@ -98,12 +98,12 @@ describe('the chart', { skip: kubeSkip }, () => {
     }
   })
   test('what it does not take of the settings is what it decides itself', () => {
-    const own = ['namespace', 'redis', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'callbackSecret', 'sqliteSynchronous']
+    const own = ['namespace', 'redis', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous']
     assert.deepEqual([...Object.keys(examples), ...own].sort(), Object.keys(allSettings).sort())
   })
 
   test('gives nobody of ours a wildcard, secrets, or the right to change pods', async () => {
-    const rest = { tokenIssuer: 'a', tokenAudience: 'b', tokenKeysUrl: 'https://issuer.example.org/keys' }
+    const rest = { tokenIssuer: 'a', tokenAudience: 'b', kubeTokens: true }
     const rules = manifests(await render({ rest })).flatMap(({ rules = [], kind }) => (kind === 'ClusterRole' || kind === 'Role' ? rules : []))
     assert(rules.length > 5)
     for (const rule of rules) {

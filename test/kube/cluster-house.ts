@@ -69,9 +69,9 @@ export async function openHouse(issuer?: Issuer): Promise<House> {
   const env = {
     MEGREZ_KUBECONFIG: String(kubeconfigPath), MEGREZ_NAMESPACE: namespace, MEGREZ_LOG_LEVEL: 'info', MEGREZ_ADDRESS_REST_MS: '0',
     ...(redisSocket === undefined ? { MEGREZ_QUEUE_IN_PROCESS: 'true' } : { MEGREZ_REDIS: redisSocket, MEGREZ_REDIS_PREFIX: `house-${randomBytes(4).toString('hex')}` }),
-    ...(issuer && { MEGREZ_TOKEN_ISSUER: issuer.tokenIssuer, MEGREZ_TOKEN_AUDIENCE: issuer.tokenAudience, MEGREZ_TOKEN_KEYS_URL: issuer.tokenKeysUrl }),
+    ...(issuer && { MEGREZ_TOKEN_ISSUER: issuer.tokenIssuer, MEGREZ_TOKEN_AUDIENCE: issuer.tokenAudience, MEGREZ_TOKEN_KEYS_URL: issuer.tokenKeysUrl, MEGREZ_KUBE_TOKENS: 'true', MEGREZ_REST_RATE: '0' }),
   }
-  const values = { tls: { secretName: 'unused', caBundle: authority.cert }, ...(issuer && { rest: issuer }) }
+  const values = { tls: { secretName: 'unused', caBundle: authority.cert }, ...(issuer && { rest: { ...issuer, kubeTokens: true } }) }
   const roles = await render({ ...values, admission: { url: 'https://127.0.0.1:1' } }, folder)
   // Their rights first, as in a cluster: without them they would wait.
   await apply(roles.filter(isRole))

@@ -6,7 +6,7 @@ import { connect } from 'node:tls'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Agent, fetch } from 'undici'
-import { kubectl, kubeSkip } from '../setup/kubectl.ts'
+import { kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 import { network, openHouse, served, type House } from './cluster-house.ts'
 
@@ -60,6 +60,58 @@ describe('REST of a cluster', { skip: kubeSkip }, () => {
     assert.equal((await call('GET', '/v1/vpcs', await token({ scope: 'admin' }, 'somebody-else'))).status, 401)
     assert.equal((await call('POST', '/v1/namespaces/default/vpcs', await token({ scope: 'viewer' }), vpc)).status, 403)
     assert.equal((await call('GET', '/v1/namespaces/default/vpcs', await token({ scope: 'admin', namespaces: ['other'] }))).status, 403)
+  })
+
+  const vpc = (name: string, more: object = {}) => ({ apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name, ...more }, spec: {} })
+  const stored = async (space: string, name: string) => (JSON.parse(await kubectl(['get', 'securitygroup', name, '-n', space, '-o', 'json'])) as { metadata: { annotations?: Record<string, string>; managedFields?: unknown } }).metadata
+
+  test('what somebody of another issuer makes says for whom it was made, whatever he says himself', async () => {
+    const space = await newNamespace('rest')
+    const operator = await token({ scope: 'operator', namespaces: [space] })
+    const made = await call('POST', `/v1/namespaces/${space}/securitygroups`, operator, vpc('his', { annotations: { 'megrez.io/requested-by': 'somebody-else', note: 'kept' } }))
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    assert.deepEqual((await stored(space, 'his')).annotations, { 'megrez.io/requested-by': `megrez:${issuer}#ops`, note: 'kept' })
+    assert.equal((await call('POST', `/v1/namespaces/${space}/vpcs`, operator, { ...vpc('v'), kind: 'Vpc' })).status, 403, 'an operator makes no networks')
+  })
+
+  test('an account of the cluster is passed through: the API server says what it may, and knows who it was', async () => {
+    const [space, other] = [await newNamespace('rest'), await newNamespace('rest')]
+    await kubectl(['create', 'serviceaccount', 'ecs', '-n', space])
+    const account = (await kubectl(['create', 'token', 'ecs', '-n', space])).trim()
+    const path = `/v1/namespaces/${space}/securitygroups`
+    assert.equal((await call('GET', path, account)).status, 403)
+    assert.equal((await call('POST', path, account, vpc('a'))).status, 403)
+    await kubectl(['create', 'rolebinding', 'ecs', '-n', space, '--clusterrole=megrez-rest-write', `--serviceaccount=${space}:ecs`])
+    await kubectl(['create', 'rolebinding', 'ecs-read', '-n', space, '--clusterrole=megrez-rest-read', `--serviceaccount=${space}:ecs`])
+    await until(async () => (await call('POST', path, account, vpc('a'))).status === 201, 'the binding is known', 30_000)
+    assert.equal((await stored(space, 'a')).annotations?.['megrez.io/requested-by'], undefined, 'it wrote under its own name')
+    const listed = await call('GET', path, account)
+    assert.deepEqual((listed.body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name), ['a'])
+    for (const refused of [await call('GET', `/v1/namespaces/${other}/securitygroups`, account), await call('GET', '/v1/securitygroups', account), await call('POST', `/v1/namespaces/${other}/securitygroups`, account, vpc('a')), await call('GET', `/v1/namespaces/${other}/securitygroups/none`, account)]) {
+      assert.deepEqual([refused.status, refused.body['code']], [403, 'forbidden'])
+    }
+  })
+
+  test('an account\'s token for somebody else, changed, or of an account that is gone is refused', async () => {
+    const space = await newNamespace('rest')
+    await kubectl(['create', 'serviceaccount', 'brief', '-n', space])
+    const path = `/v1/namespaces/${space}/securitygroups`
+    const elsewhere = (await kubectl(['create', 'token', 'brief', '-n', space, '--audience=vault'])).trim()
+    const [head, , signature] = (await kubectl(['create', 'token', 'brief', '-n', space])).trim().split('.')
+    const forged = `${head}.${Buffer.from(JSON.stringify({ iss: 'x', sub: 'system:serviceaccount:kube-system:admin', exp: 9e9, iat: 1 })).toString('base64url')}.${signature}`
+    const gone = (await kubectl(['create', 'token', 'brief', '-n', space])).trim()
+    await kubectl(['delete', 'serviceaccount', 'brief', '-n', space])
+    for (const bad of [elsewhere, forged, gone]) assert.equal((await call('GET', path, bad)).status, 401)
+  })
+
+  test('the API server is asked about everybody whom it does not know: what it no longer allows is refused', async () => {
+    const space = await newNamespace('rest')
+    const admin = await token({ scope: 'admin' })
+    const path = `/v1/namespaces/${space}/securitygroups`
+    assert.equal((await call('POST', path, admin, vpc('before'))).status, 201)
+    await kubectl(['delete', 'clusterrolebinding', 'megrez-rest-write'])
+    await until(async () => (await call('POST', `${path}?dryRun=true`, admin, vpc('after'))).status === 403, 'the refusal is heard', 60_000)
+    assert.equal((await call('GET', path, admin)).status, 200)
   })
 
   test('a certificate that was replaced is shown to whoever connects after that, without a restart', async () => {

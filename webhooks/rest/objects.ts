@@ -1,7 +1,7 @@
 // One set of routes for every kind. What differs between kinds is in the table of kinds, and in `pods.ts`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../core/admit/manifest.ts'
-import type { Act } from '../../core/admit/roles.ts'
+import type { Act, Asked } from '../../core/admit/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Invalid, Stale } from '../../core/errors.ts'
 import { requestedByAnnotation } from '../../core/kinds/annotations.ts'
@@ -35,10 +35,12 @@ export interface Change {
   readonly store: Store
 }
 
+const verbOf: Readonly<Record<string, Asked['verb']>> = { PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+
 /** What all changes of a stored object begin with. @throws Forbidden, PreconditionRequired, BadParameter, NotFound */
 export async function changeIn(request: FastifyRequest, deps: RestDeps, kind: Kind, act: Act = 'write'): Promise<Change> {
   const params = paramsOf(request)
-  await mayDo(deps, request.caller, { act, kind, namespace: realmOf(kind, params) })
+  await mayDo(deps, request.caller, { act, kind, namespace: realmOf(kind, params), verb: verbOf[request.method] ?? 'patch' })
   const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
   needIfMatch(request)
   return { params, ref: refIn(kind, params), dryRun, store: storeFor(deps, request.caller) }
@@ -63,8 +65,9 @@ async function untilSettled<T>(attempt: () => Promise<T>): Promise<T> {
 export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handlers {
   const list: Handler = async (request, reply) => {
     const { namespace } = paramsOf(request)
-    await mayDo(deps, request.caller, { act: 'read', kind, namespace })
-    if ((request.query as Readonly<Record<string, unknown>>)['watch'] === 'true') return sendWatch(request, reply, deps, kind)
+    const watching = (request.query as Readonly<Record<string, unknown>>)['watch'] === 'true'
+    await mayDo(deps, request.caller, { act: 'read', kind, namespace, verb: watching ? 'watch' : 'list' })
+    if (watching) return sendWatch(request, reply, deps, kind)
     const parameters = parametersOf(request, listParameters)
     flagIn(parameters, 'watch')
     const place = parameters['continue']
@@ -76,7 +79,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
 
   const get: Handler = async (request, reply) => {
     const params = paramsOf(request)
-    await mayDo(deps, request.caller, { act: 'read', kind, namespace: realmOf(kind, params) })
+    await mayDo(deps, request.caller, { act: 'read', kind, namespace: realmOf(kind, params), verb: 'get' })
     parametersOf(request, [])
     const item = await mustGet(storeFor(deps, request.caller), refIn(kind, params))
     return isKnown(request, item) ? reply.code(304).header('etag', etagOf(item)).send() : sendObject(reply, item)
@@ -84,7 +87,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
 
   const create: Handler = async (request, reply) => {
     const { namespace } = paramsOf(request)
-    await mayDo(deps, request.caller, { act: 'write', kind, namespace })
+    await mayDo(deps, request.caller, { act: 'write', kind, namespace, verb: 'create' })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     if (namespace !== undefined) refIn(kind, { namespace, name: 'x' })
     const object = judgedObject(kind, placed(objectIn(request), { kind, namespace }))

@@ -67,7 +67,7 @@ export function useOperations(app: FastifyInstance, deps: RestDeps): void {
     const { name: id = '', namespace } = paramsOf(request)
     const of = meantBy(id, namespace)
     // Whoever may read nothing here is told so, and not whether there is such an operation.
-    await mayDo(deps, request.caller, of === undefined ? { act: 'read', kind: 'Event', namespace } : { act: 'read', kind: of.ref.kind, namespace: realmOf(of.ref.kind, of.ref) })
+    await mayDo(deps, request.caller, of === undefined ? { act: 'read', kind: 'Event', namespace } : { act: 'read', kind: of.ref.kind, namespace: realmOf(of.ref.kind, of.ref), verb: 'get' })
     parametersOf(request, [])
     if (of === undefined) throw new NotFound({ kind: 'Operation', key: id.slice(0, 300) })
     const operation = operationOf(of, await storeFor(deps, request.caller).get(of.ref))

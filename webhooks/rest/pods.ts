@@ -29,7 +29,7 @@ export function createPodOf(deps: RestDeps, answers: Answers): Handlers['create'
   const { standalone } = deps
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { namespace = '' } = paramsOf(request)
-    await mayDo(deps, request.caller, { act: 'write', kind: 'Pod', namespace })
+    await mayDo(deps, request.caller, { act: 'write', kind: 'Pod', namespace, verb: 'create' })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
     refIn('Pod', { namespace, name: 'x' })
     const body = objectIn(request)

@@ -1,0 +1,53 @@
+// The store as somebody else is served: that he may not is his affair, and no fault of ours.
+import type { Change, Draft, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import { Forbidden } from '../../core/errors.ts'
+import type { Kind, OwnKind, Ref, Resource } from '../../core/kinds/index.ts'
+import { RbacDenied } from '../kube/answers.ts'
+
+function asHis(problem: unknown): never {
+  throw problem instanceof RbacDenied ? new Forbidden({ cause: problem }) : problem
+}
+
+/** Errors: those of a Store, and Forbidden. */
+export class GuestStore implements Store {
+  #store: Store
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined> {
+    return this.#store.get(ref).catch(asHis)
+  }
+
+  list<K extends Kind>(kind: K, within?: Within & { readonly limit?: number; readonly continue?: string }): Promise<Page<K>> {
+    return this.#store.list(kind, within).catch(asHis)
+  }
+
+  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncIterable<Change<K>> {
+    return this.#store.watch(kind, within, signal)
+  }
+
+  create<K extends Kind>(draft: Draft<K>): Promise<Resource<K>> {
+    return this.#store.create(draft).catch(asHis)
+  }
+
+  update<K extends Kind>(item: Resource<K>): Promise<Resource<K>> {
+    return this.#store.update(item).catch(asHis)
+  }
+
+  delete(ref: Ref, preconditions?: Preconditions): Promise<Resource | undefined> {
+    return this.#store.delete(ref, preconditions).catch(asHis)
+  }
+
+  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+    return this.#store.patchStatus(item, sections).catch(asHis)
+  }
+
+  commit(writes: readonly Write[]): Promise<void> {
+    return this.#store.commit(writes).catch(asHis)
+  }
+
+  /** The connections are those of the store that he is a guest of. */
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,101 @@
+// Callers in a cluster. An account of the cluster's own is passed through: its token goes with its requests, and the API server
+// decides. Whoever the API server does not know is judged by it under a name of ours (SubjectAccessReview), and written for by our
+// account. Nobody is impersonated: that right would be the right to everything.
+import { decodeJwt } from 'jose'
+import type { Asked } from '../../core/admit/roles.ts'
+import type { Store } from '../../core/contracts/store.ts'
+import { Forbidden, IssuerUnavailable, StoreUnavailable } from '../../core/errors.ts'
+import { apiVersionOf, pluralOf, type Kind } from '../../core/kinds/index.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { ClusterAccess } from './access.ts'
+import type { Caller, Reviewer } from './auth.ts'
+
+/** What of a KubeStore is needed. */
+export interface ReviewingStore {
+  as(authorization: string): Store
+  review<T>(resource: 'tokenreviews' | 'subjectaccessreviews', spec: object): Promise<T>
+}
+
+interface TokenStatus {
+  readonly authenticated?: boolean
+  readonly user?: { readonly username?: string; readonly extra?: Readonly<Record<string, readonly string[]>> }
+}
+const inFlightMax = 16
+const untoldMs = 300_000
+const nodeName = 'authentication.kubernetes.io/node-name'
+
+/** Has the API server judge tokens of its own. So many at once and no more: bad tokens are cheap to make. */
+export function kubeReviewer(store: ReviewingStore, clock: Clock): Reviewer {
+  let inFlight = 0
+  return async (token) => {
+    if (inFlight >= inFlightMax) throw new IssuerUnavailable({ issuer: 'the cluster\'s accounts' })
+    inFlight++
+    try {
+      return callerOf(await store.review<TokenStatus>('tokenreviews', { token }), token, clock.now())
+    } catch (cause) {
+      throw cause instanceof StoreUnavailable ? new IssuerUnavailable({ issuer: 'the cluster\'s accounts', cause }) : cause
+    } finally {
+      inFlight--
+    }
+  }
+}
+
+function callerOf({ authenticated, user: { username = '', extra = {} } = {} }: TokenStatus, token: string, now: number): Caller | undefined {
+  if (authenticated !== true || username === '') return undefined
+  const { exp } = decodeJwt(token)
+  const [node] = extra[nodeName] ?? []
+  // Our table lets all through: what he may, the API server says to each of his requests.
+  return { subject: username, issuer: 'kubernetes', grants: [{ role: 'admin', namespaces: undefined }], ...(node !== undefined && { node }), until: exp === undefined ? now + untoldMs : exp * 1000, passed: `Bearer ${token}` }
+}
+
+const answeredMs = 10_000
+const answeredMax = 4096
+const guestMax = 256
+
+/** @param review whether the API server is asked about callers whom it does not know itself */
+export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { readonly review: boolean }): ClusterAccess {
+  const answered = new Map<string, { readonly allowed: boolean; readonly until: number }>()
+  const guests = new Map<string, Store>()
+
+  const ask = async (spec: object): Promise<boolean> => {
+    const key = JSON.stringify(spec)
+    const known = answered.get(key)
+    if (known !== undefined && known.until > clock.now()) return known.allowed
+    const { allowed } = await store.review<{ readonly allowed?: boolean }>('subjectaccessreviews', spec)
+    keep(answered, answeredMax, key, { allowed: allowed === true, until: clock.now() + answeredMs })
+    return allowed === true
+  }
+  return {
+    async review(caller, asked) {
+      if (!review || caller.passed !== undefined) return
+      if (!(await ask({ user: userOf(caller), groups: groupsOf(caller), resourceAttributes: attributesOf(asked) }))) throw new Forbidden({})
+    },
+    storeFor({ passed }) {
+      if (passed === undefined) return undefined
+      const there = guests.get(passed)
+      if (there !== undefined) return there
+      const made = store.as(passed)
+      keep(guests, guestMax, passed, made)
+      return made
+    },
+    userOf: (caller) => (caller.passed === undefined ? userOf(caller) : undefined),
+  }
+}
+
+function keep<V>(map: Map<string, V>, max: number, key: string, value: V): void {
+  map.delete(key)
+  if (map.size >= max) map.delete(map.keys().next().value ?? '')
+  map.set(key, value)
+}
+
+/** What RBAC may name. The issuer stands in front, so that no two of them can have the same user. */
+const userOf = ({ issuer, subject }: Caller): string => `megrez:${issuer}#${subject}`
+/** A role that is narrowed to namespaces is narrowed by our table, which was asked first. */
+const groupsOf = ({ grants }: Caller): string[] => [...new Set(grants.map(({ role }) => `megrez:${role}`))]
+
+const verbs = { read: 'list', write: 'patch', report: 'patch', bind: 'patch' } as const
+
+function attributesOf({ act, kind, namespace, verb = verbs[act] }: Asked): object {
+  const [group = '', version = ''] = apiVersionOf(kind as Kind).includes('/') ? apiVersionOf(kind as Kind).split('/') : ['', apiVersionOf(kind as Kind)]
+  return { ...(namespace !== undefined && kind !== 'Namespace' && { namespace }), verb, group, version, resource: pluralOf(kind as Kind), ...(act === 'report' && { subresource: 'status' }) }
+}
