@@ -8,6 +8,7 @@ import { makeLog, type Log } from '../platform/log.ts'
 import { makeMetrics } from '../platform/metrics.ts'
 import { runProcess } from '../platform/run.ts'
 import { openKubeStore } from '../platform/store/kube-open.ts'
+import { RestStore } from '../platform/store/rest.ts'
 import { dataplanes } from './dataplanes/index.ts'
 import { bootID, Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
@@ -46,6 +47,11 @@ function withShim(config: Config): Config {
   return config.cniShim === undefined && 'path' in built ? { ...config, cniShim: built.path } : config
 }
 
-function openStore({ kubeconfig, kubeContext: context }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store> {
+async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, node = hostname() }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store> {
+  if (storeSocket !== undefined) {
+    const store = new RestStore({ socket: storeSocket, node, clock: realClock, random: Math.random })
+    if (address !== undefined) await store.register(address)
+    return store
+  }
   return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry, log, plain: true, slim: { IPLock: slimLock } })
 }

@@ -103,7 +103,6 @@ export const NicsRefused = error('nics-refused', 'the pod\'s NICs: {reason}', { 
 export const DelegateFailed = error('delegate-failed', 'the delegate CNI plugin {plugin} failed: {reason}', { retry: 'later', http: 502, cni: 102 })
 export const NoDelegate = error('no-delegate', 'there is no delegate CNI in {folder} to make the cluster NIC', { retry: 'later', http: 503, cni: 50 })
 export const PodUnknown = error('pod-unknown', 'pod {pod} with UID {uid} is not there', { retry: 'never', http: 404, cni: 3 })
-export const ProgramForbidden = error('program-forbidden', 'program {program} is not one that this node may run', { retry: 'never', http: 403 })
 export const InUse = error('in-use', '{what} belongs to {owner}', { retry: 'never', http: 409 })
 
 export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}', { retry: 'never', http: 500 })

@@ -18,6 +18,7 @@ import { newsOf } from '../../webhooks/admission/news.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import { useHealth } from '../../webhooks/plugins/health.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
+import { listenAgents } from '../../webhooks/agents/server.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
 import { buildAdmission } from '../../webhooks/server.ts'
 import { startDispatcher } from '../../workers/notify/index.ts'
@@ -57,6 +58,10 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const workers = await startWorkers(deps)
   stops.add(() => workers.stop())
 
+  if (config.agents) {
+    const agents = await listenAgents({ store, log, socket: join(folder, 'agents.sock') })
+    stops.add(() => agents.close())
+  }
   const issuer = await openLocalIssuer(folder, clock)
   const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
   const metrics = makeMetrics()

@@ -24,7 +24,7 @@ dataplaneLaws('bess on the double', {
     return Promise.resolve({
       async instance(through) {
         const channel = daemon.channel()
-        const plane = bess({ target: 'double', underlay, vhostFolder: '/run/none', besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
+        const plane = bess({ target: 'double', underlay, socketFolder: '/run/none', besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
         // Opened by whoever made it: a world that is cut off has no agent that opens anything.
         return Promise.resolve(plane as Dataplane)
       },
@@ -71,7 +71,7 @@ describe('bess', () => {
     const target = `unix:${join(folder, 's')}`
     let stop = await daemon.serve(target)
     closers.push(() => stop())
-    const plane = bess({ target, underlay, vhostFolder: folder })
+    const plane = bess({ target, underlay, socketFolder: folder })
     closers.push(() => plane.close())
     assert.equal((await plane.open(signal)).bess, 'double')
     const wanted = wantedOf([port], { endpoints: [endpoint] })
@@ -95,7 +95,7 @@ describe('bess', () => {
   test('a daemon that carries what others made is refused, with its name; beside others it may be told to be', async () => {
     const daemon = new BessdDouble()
     daemon.modules.set('source0', { mclass: 'Source', arg: undefined, outs: new Map(), tables: undefined, reached: false })
-    const open = (besideOthers: boolean) => bess({ target: 'double', vhostFolder: '/run/none', channel: daemon.channel(), besideOthers }).open(signal)
+    const open = (besideOthers: boolean) => bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel(), besideOthers }).open(signal)
     await assert.rejects(open(false), /module source0 \(Source\)/)
     assert.equal((await open(true)).bess, 'double')
   })
@@ -104,7 +104,7 @@ describe('bess', () => {
     const daemon = new BessdDouble()
     const calls: string[] = []
     const channel = daemon.channel()
-    const plane = bess({ target: 'double', underlay, vhostFolder: '/run/none', channel: { ...channel, unary: (method, asked) => (calls.push(method.path.split('/')[2]!), channel.unary(method, asked)) } })
+    const plane = bess({ target: 'double', underlay, socketFolder: '/run/none', channel: { ...channel, unary: (method, asked) => (calls.push(method.path.split('/')[2]!), channel.unary(method, asked)) } })
     await plane.open(signal)
     const wanted = wantedOf([port], { endpoints: [endpoint] })
     await settle(plane, wanted)
@@ -118,7 +118,7 @@ describe('bess', () => {
   test('the way to a host is put with what needs it, follows its MAC, and goes with the last that needed it', async () => {
     const daemon = new BessdDouble()
     let mac: string | undefined = '02:00:00:00:0f:01'
-    const plane = bess({ target: 'double', underlay: { ...underlay, macOf: () => Promise.resolve(mac) }, vhostFolder: '/run/none', channel: daemon.channel() })
+    const plane = bess({ target: 'double', underlay: { ...underlay, macOf: () => Promise.resolve(mac) }, socketFolder: '/run/none', channel: daemon.channel() })
     await plane.open(signal)
     const wanted = wantedOf([port], { endpoints: [endpoint] })
     const hops = (): string[] => [...daemon.modules.keys()].filter((name) => name.startsWith('mgz:hop.'))
@@ -136,7 +136,7 @@ describe('bess', () => {
 
   test('paused workers are seen, and run again after the next change', async () => {
     const daemon = new BessdDouble()
-    const plane = bess({ target: 'double', vhostFolder: '/run/none', channel: daemon.channel() })
+    const plane = bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel() })
     await plane.open(signal)
     const wanted = wantedOf([port], { segments: [segment(5001)] })
     await settle(plane, wanted)

@@ -1,0 +1,161 @@
+// What agents outside Kubernetes read and write, over a unix socket that only its owner may use: objects, watches as server-sent
+// events, and the few writes that an agent may make. Which node it is of, it says itself: who can open the socket can be any.
+import { chmod, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { whyNotWrite } from '../../core/admit/agent-writes.ts'
+import type { Store, Within, Write } from '../../core/contracts/store.ts'
+import { Forbidden, Malformed, MegrezError, UnknownPath } from '../../core/errors.ts'
+import { allKinds, refFromKey, type Kind, type Ref } from '../../core/kinds/index.ts'
+import type { Log } from '../../platform/log.ts'
+
+export interface AgentServerDeps {
+  readonly store: Store & NodeKeeper
+  readonly log: Log
+  /** Path of the socket; 107 bytes at most. */
+  readonly socket: string
+}
+/** A store that is the only one to know Nodes: their status is written by whoever speaks for them. */
+export interface NodeKeeper {
+  replaceForeignStatus(ref: Ref<'Node'>, uid: string, status: object): Promise<unknown>
+}
+
+const readable: ReadonlySet<Kind> = new Set(['Port', 'Pod', 'IPLock', 'Subnet', 'Vpc', 'Namespace', 'Node'])
+const bodyMax = 2 ** 20
+
+/** GET /objects/KIND[/KEY], GET /watch/KIND, POST /writes, PUT /nodes/NAME; fields as `field.spec.node=…`. */
+export async function listenAgents({ store, log, socket }: AgentServerDeps): Promise<{ close(): Promise<void> }> {
+  const stopping = new AbortController()
+  const server = createServer((request, response) => {
+    answer(request, response, store, stopping.signal).catch((problem: unknown) => {
+      if (!(problem instanceof MegrezError)) log.error({ err: problem }, 'an agent\'s request failed')
+      if (response.headersSent) return void response.destroy()
+      const { code, message, policy } = problem instanceof MegrezError ? problem : { code: 'internal', message: 'an unexpected fault', policy: { http: 500 } }
+      say(response, policy.http, { code, message })
+    })
+  })
+  await rm(socket, { force: true })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(socket, resolve)
+  })
+  await chmod(socket, 0o600)
+  return { close: () => closed(server, stopping) }
+}
+
+function closed(server: Server, stopping: AbortController): Promise<void> {
+  stopping.abort()
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function say(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** One request, its path in parts. */
+interface Asked {
+  readonly url: URL
+  readonly name: string
+  readonly rest: readonly string[]
+  readonly node: string
+  readonly request: IncomingMessage
+}
+type Route = (asked: Asked, response: ServerResponse, store: Store & NodeKeeper, stopping: AbortSignal) => Promise<void>
+
+const routes: Readonly<Record<string, Route>> = {
+  'GET objects': async ({ name, rest, url }, response, store) => (rest.length > 0 ? sayObject(response, store, refFromKey(kindNamed(name), rest.join('/'))) : say(response, 200, await store.list(kindNamed(name), withinOf(url)))),
+  'GET watch': ({ name, url }, response, store, stopping) => watch(response, store, { kind: kindNamed(name), within: withinOf(url) }, stopping),
+  'POST writes': async ({ node, request }, response, store) => say(response, 200, await write(store, node, await bodyOf(request))),
+  'PUT nodes': async ({ name, request }, response, store) => say(response, 200, await register(store, name, await bodyOf(request))),
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, store: Store & NodeKeeper, stopping: AbortSignal): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://agents')
+  const [what = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent)
+  const said = request.headers['x-megrez-node']
+  const route = routes[`${request.method ?? ''} ${what}`]
+  if (route === undefined) throw new UnknownPath({ path: url.pathname })
+  await route({ url, name, rest, node: typeof said === 'string' ? said : '', request }, response, store, stopping)
+}
+
+function kindNamed(name: string): Kind {
+  const kind = allKinds.find((each) => each === name)
+  if (kind === undefined || !readable.has(kind)) throw new UnknownPath({ path: `/objects/${name}` })
+  return kind
+}
+
+function withinOf({ searchParams }: URL): Within & { readonly from?: string } {
+  const fields = [...searchParams].filter(([name]) => name.startsWith('field.')).map(([name, value]) => [name.slice('field'.length), value] as const)
+  const [namespace, from] = [searchParams.get('namespace'), searchParams.get('from')]
+  return { ...(namespace !== null && { namespace }), ...(fields.length > 0 && { fields: Object.fromEntries(fields) }), ...(from !== null && { from }) }
+}
+
+async function sayObject(response: ServerResponse, store: Store, ref: Ref): Promise<void> {
+  const item = await store.get(ref)
+  say(response, item === undefined ? 404 : 200, item ?? { code: 'not-found' })
+}
+
+async function watch(response: ServerResponse, store: Store, { kind, within }: { readonly kind: Kind; readonly within: Within }, stopping: AbortSignal): Promise<void> {
+  const end = new AbortController()
+  const stop = (): void => end.abort()
+  response.on('close', stop)
+  stopping.addEventListener('abort', stop)
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
+  response.flushHeaders()
+  try {
+    for await (const change of store.watch(kind, within, end.signal)) {
+      if (response.write(`event: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`)) continue
+      await new Promise<void>((resolve) => {
+        response.once('drain', resolve)
+        response.once('close', resolve)
+      })
+    }
+  } finally {
+    stopping.removeEventListener('abort', stop)
+    response.end()
+  }
+}
+
+/** All of them, or none where one may not be. @throws Forbidden */
+async function write(store: Store, node: string, body: unknown): Promise<object> {
+  const writes = (body as { readonly writes?: readonly Write[] } | null)?.writes
+  if (!Array.isArray(writes)) throw new Malformed({ what: 'POST /writes', reason: '/writes: is missing' })
+  for (const each of writes as readonly Write[]) {
+    const why = whyNotWrite(each, await store.get(refOfWrite(each)), node)
+    if (why !== undefined) throw new Forbidden({ at: why })
+  }
+  await store.commit(writes as readonly Write[])
+  return {}
+}
+
+function refOfWrite(each: Write): Ref {
+  if (each.do === 'patchPodStatus') return each.pod
+  if (each.do === 'update') return { kind: each.item.kind, name: each.item.metadata.name, ...(each.item.metadata.namespace !== undefined && { namespace: each.item.metadata.namespace }) }
+  if (each.do === 'create') return { kind: each.draft.kind, name: each.draft.metadata.name }
+  return each.ref
+}
+
+/** An agent says that its Node is there, and where: outside Kubernetes nobody else does. */
+async function register(store: Store & NodeKeeper, name: string, body: unknown): Promise<object> {
+  const address = (body as { readonly address?: unknown } | null)?.address
+  if (typeof address !== 'string') throw new Malformed({ what: 'PUT /nodes', reason: '/address: is missing' })
+  const ref = { kind: 'Node', name } as const
+  const node = (await store.get(ref)) ?? (await store.create({ kind: 'Node', metadata: { name }, spec: {} }))
+  await store.replaceForeignStatus(ref, node.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
+  return {}
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    text += chunk.toString()
+    if (text.length > bodyMax) throw new Malformed({ what: 'an agent\'s request', reason: 'it is too large' })
+  }
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new Malformed({ what: 'an agent\'s request', reason: 'it is no JSON', cause })
+  }
+}
