@@ -2,10 +2,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import '../openapi/generate.ts'
+import { pipelinePage, pipelinePath } from './repo/pipeline-page.ts'
 import { settingsPage, settingsPath } from './repo/settings-page.ts'
 
-const target = join(resolve(import.meta.dirname, '..'), settingsPath)
-if ((await readFile(target, 'utf8').catch(() => undefined)) !== settingsPage()) {
-  await writeFile(target, settingsPage())
-  console.log(`wrote ${settingsPath}`)
+const root = resolve(import.meta.dirname, '..')
+for (const [path, page] of [[settingsPath, settingsPage()], [pipelinePath, pipelinePage()]] as const) {
+  const target = join(root, path)
+  if ((await readFile(target, 'utf8').catch(() => undefined)) === page) continue
+  await writeFile(target, page)
+  console.log(`wrote ${path}`)
 }

@@ -37,7 +37,7 @@ export interface OvsNode {
   /** kill -9, then started anew: all flows are gone, the database is not. */
   restartSwitch(): Promise<void>
   /** kill -9, then started anew. The userspace datapath forwards nothing in between. */
-  restartDatabase(): Promise<void>
+  restartOvsdb(): Promise<void>
   /** Ends both, and takes the namespace and the folder away. Twice is once. */
   stop(): Promise<void>
 }
@@ -54,7 +54,7 @@ export async function startOvsNode({ name, folder, inside }: { readonly name: st
   const env = { OVS_RUNDIR: folder, OVS_LOGDIR: folder, OVS_DBDIR: folder, OVS_SYSCONFDIR: folder }
   const start = (program: string, ...args: readonly string[]): Promise<Kept> =>
     keep('ip', ['netns', 'exec', name, program, ...args, '--no-chdir', '-vconsole:warn', '-vsyslog:off'], { log: join(folder, `${program}.log`), env })
-  const startDatabase = async (): Promise<Kept> => {
+  const startOvsdb = async (): Promise<Kept> => {
     const kept = await start('ovsdb-server', join(folder, 'conf.db'), `--remote=p${db}`, '--remote=db:Open_vSwitch,Open_vSwitch,manager_options', `--unixctl=${join(folder, 'ovsdb.ctl')}`)
     await until(async () => (await run('ovs-vsctl', [`--db=${db}`, '--no-wait', 'init'])).code === 0, `ovsdb-server of ${name} answers`)
     return kept
@@ -70,7 +70,7 @@ export async function startOvsNode({ name, folder, inside }: { readonly name: st
     return begin()
   }
   await must('ovsdb-tool', 'create', join(folder, 'conf.db'), schema)
-  let database = await startDatabase()
+  let database = await startOvsdb()
   let vswitch = await startSwitch()
   const ctl = ['-t', join(folder, 'vswitchd.ctl')]
   return {
@@ -83,8 +83,8 @@ export async function startOvsNode({ name, folder, inside }: { readonly name: st
     async restartSwitch() {
       vswitch = await again(vswitch, startSwitch)
     },
-    async restartDatabase() {
-      database = await again(database, startDatabase)
+    async restartOvsdb() {
+      database = await again(database, startOvsdb)
     },
     async stop() {
       await run('ovs-appctl', [...ctl, 'exit', '--cleanup'])

@@ -1,19 +1,19 @@
-// Who owns which bit of the registers: the drawing below is read by test/core/pipeline-registers.test.ts, and this is the only place.
+// Who owns which bit of the registers: the drawing below is read by test/repo/pipeline-page.test.ts, and this is the only place.
 //
-//   reg0   31          24 23                                  0
-//          |   unused    |                vni                |
-//   reg1   31   19 18     18 17  16 15                        0
-//          | unused| routed | from |          source          |
-//   reg2   31                     16 15                       0
-//          |        unused          |           out           |
+//   reg0   31     24 23                                       0
+//          | unused |                  vni                    |
+//   reg1   31     19 18     18 17    16 15                    0
+//          | unused | routed  |  from  |        source        |
+//   reg2   31                        16 15                    0
+//          |          unused           |         out          |
 //   reg3   31                                                 0
 //          |                     policy                       |
 //   reg4   31                                                 0
 //          |                     asked4                       |
-//   reg5   31                     16 15                       0
-//          |        qos             |          chain          |
-//   xreg3  63                     48 47                       0
-//          |        unused          |           found         |
+//   reg5   31                        16 15                    0
+//          |            qos            |        chain         |
+//   xreg3  63                        48 47                    0
+//          |          unused           |        found         |
 //   xxreg2 127                                                0
 //          |                     asked6                       |
 import { doubleRegisters, quadRegisters, registers, type Field } from './fields.ts'

@@ -4,13 +4,13 @@ import { JsonFrames } from '../../core/wire/json-frames.ts'
 import type { Clock } from '../clock.ts'
 
 /** What the server says without being asked: `update`, `update2`, `locked`, … */
-export type Notification = (method: string, params: readonly unknown[]) => void
+export type Unasked = (method: string, params: readonly unknown[]) => void
 
 export interface ConnectionOptions {
   readonly clock: Clock
   /** After so much silence the server is asked whether it lives; after as much again the connection is given up. */
   readonly probeMs: number
-  readonly onNotification: Notification
+  readonly onUnasked: Unasked
 }
 
 interface Waiting {
@@ -99,7 +99,7 @@ export class Connection {
 
   #take({ id, method, params, result, error }: Message): void {
     if (method === 'echo') this.#send({ id, result: params ?? [], error: null })
-    else if (method !== undefined) this.#options.onNotification(method, params ?? [])
+    else if (method !== undefined) this.#options.onUnasked(method, params ?? [])
     else {
       const waiting = this.#waiting.get(id as number)
       this.#waiting.delete(id as number)

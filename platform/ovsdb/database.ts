@@ -1,10 +1,10 @@
 // One database of an OVSDB server: the rows that were asked for are kept here as they are there, through restarts of the server and
 // cuts of the way to it.
 import { backoffMs } from '../../core/backoff.ts'
-import { OvsdbRefused, OvsdbStale, OvsdbUnavailable } from '../../core/errors.ts'
+import { OvsdbRefused, OvsdbStale, OvsdbUnavailable, type MegrezError } from '../../core/errors.ts'
 import { schemaOf } from '../../core/wire/ovsdb-schema.ts'
 import { Replica, type RowChange, type Rows } from '../../core/wire/ovsdb-replica.ts'
-import { resultsOf, type Operation, type Result } from '../../core/wire/ovsdb.ts'
+import { resultsOf, type Fault, type Operation, type Result } from '../../core/wire/ovsdb.ts'
 import { realClock, type Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { dial, parseOvsdbAddress, type OvsdbAddress, type OvsdbTls } from './address.ts'
@@ -131,12 +131,16 @@ export class Ovsdb {
       throw new OvsdbUnavailable({ address, reason: (problem as Error).message, cause: problem })
     }
     const results = resultsOf(answer, operations.length)
-    if (!('error' in results)) return results
-    const { error, details, operation } = results
+    if ('error' in results) throw this.#fault(results, operations)
+    return results
+  }
+
+  #fault({ error, details, operation }: Fault, operations: readonly Operation[]): MegrezError {
+    const { address } = this
     // A name that is taken was free when we looked: a rival has been faster.
-    if (error === 'timed out' || (error === 'constraint violation' && details.includes('identical values'))) throw new OvsdbStale({ address })
+    if (error === 'timed out' || (error === 'constraint violation' && details.includes('identical values'))) return new OvsdbStale({ address })
     const what = operation === undefined ? 'the commit' : described(operations[operation])
-    throw new OvsdbRefused({ address, what, reason: details === '' ? error : `${error}: ${details}` })
+    return new OvsdbRefused({ address, what, reason: details === '' ? error : `${error}: ${details}` })
   }
 
   close(): void {
@@ -151,7 +155,7 @@ export class Ovsdb {
     const connection = new Connection(dial(this.#where, this.#options.tls), {
       clock: this.#clock,
       probeMs: this.#options.probeMs ?? 5_000,
-      onNotification: (method, params) => this.#notified(connection, method, params),
+      onUnasked: (method, params) => this.#notified(connection, method, params),
     })
     this.#connection = connection
     this.#early = []

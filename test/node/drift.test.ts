@@ -54,7 +54,7 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
   test('ovs-vswitchd is killed: its flows are put back', () => repaired(() => node.ovs.restartSwitch()))
 
   test('ovsdb-server is killed: nothing is missing afterwards', async () => {
-    await node.ovs.restartDatabase()
+    await node.ovs.restartOvsdb()
     await until(() => reach(node.plane, wanted).then((steps) => steps === 0, () => false), 'it is in step again', repairMs)
     assert.equal(await a.pings('10.0.0.3'), true)
   })

@@ -61,7 +61,7 @@ describe('an OVSDB', { skip: ovsSkip }, () => {
   test('the database is restarted: rows are read anew and transactions go on', async () => {
     let anew = 0
     const stop = db.on((change) => { if (change === 'all') anew++ })
-    await node.restartDatabase()
+    await node.restartOvsdb()
     await until(() => anew > 0, 'it has connected again')
     stop()
     await addBridge('after')
