@@ -12,6 +12,7 @@ import type { Log } from '../platform/log.ts'
 import { pause } from '../platform/kube/wait.ts'
 import { install } from './cni/conf.ts'
 import { Readiness } from './cni/readiness.ts'
+import { tell } from './cni/result.ts'
 import { listenCni } from './cni/server.ts'
 import type { AgentEnv } from './env.ts'
 import { Ground } from './ground.ts'
@@ -137,6 +138,7 @@ async function settle(env: AgentEnv, signal: AbortSignal): Promise<void> {
   await Promise.all([...env.ports.values()].map((port) => env.segments.learn(port).catch((err: unknown) => env.log.warn({ err }, 'a Subnet is not told of yet'))))
   for (const wired of [...env.ledger.wired()]) await forgotten(wired.port.uid, env)
   await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
+  for (const sandbox of env.ledger.sandboxes()) tell(sandbox, env)
   await strays(env)
   env.loop.audit()
   await env.loop.applied(signal)

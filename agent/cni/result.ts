@@ -6,6 +6,7 @@ import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '.
 import type { AgentEnv } from '../env.ts'
 import { tellWired } from '../ports.ts'
 import { gatewayOf, type Made } from '../wiring.ts'
+import type { Sandbox } from '../ledger/record.ts'
 import type { DelegateConf } from './conf.ts'
 import { podNamed } from './pods.ts'
 
@@ -26,8 +27,9 @@ export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
   const result = resultIn(request.conf.cniVersion, resultOf(done))
   const named = podNamed(request.args)
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? named ?? {}
-  await env.ledger.putSandbox({ containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), result })
-  tell(done, env)
+  const sandbox: Sandbox = { containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), networkStatus: networkStatusOf(done), result }
+  await env.ledger.putSandbox(sandbox)
+  tell(sandbox, env)
   return result
 }
 
@@ -47,19 +49,25 @@ function addressesOf({ wired, subnet }: Made, index: number): CniIp[] {
   })
 }
 
-function tell({ request, delegate, made, pod }: Done, env: AgentEnv): void {
-  for (const { wired } of made) {
-    const port = [...env.ports.by('uid', wired.port.uid)][0]
-    if (port !== undefined) tellWired(port, { wired: true }, env)
-  }
-  if (pod === undefined || made.length === 0) return
+/** Ours, and before them the cluster's own; nothing where there is none of ours. */
+function networkStatusOf({ request, delegate, made }: Done): readonly NetworkStatus[] {
+  if (made.length === 0) return []
   const ours = made.map((each) => statusOf(each, request.ifname))
-  const all = delegate === undefined ? ours : [clusterStatus(request.ifname, delegate.result), ...ours]
-  const { namespace = '', name, uid } = pod.metadata
+  return delegate === undefined ? ours : [clusterStatus(request.ifname, delegate.result), ...ours]
+}
+
+/** What the store should know of a sandbox and does not: also after an agent that was killed before it had told. */
+export function tell({ containerID, pod: { namespace, name, uid }, networkStatus = [] }: Sandbox, env: AgentEnv): void {
+  for (const wired of env.ledger.wiredIn(containerID)) {
+    const port = [...env.ports.by('uid', wired.port.uid)][0]
+    if (port !== undefined && port.status?.node?.wired !== true) tellWired(port, { wired: true }, env)
+  }
+  if (networkStatus.length === 0) return
+  const pod = { kind: 'Pod', namespace, name } as const
   env.outbox.put(`network-status ${uid}`, async () => {
-    const latest = env.pods.get(`${namespace}/${name}`) ?? pod
-    const text = mergedStatus(latest.metadata.annotations?.[networkStatusAnnotation], all)
-    await env.store.commit([{ do: 'patchPodStatus', pod: { kind: 'Pod', namespace, name }, uid, annotations: { [networkStatusAnnotation]: text } }])
+    const latest = env.pods.get(`${namespace}/${name}`)?.metadata.annotations?.[networkStatusAnnotation]
+    const text = mergedStatus(latest, networkStatus)
+    if (text !== latest) await env.store.commit([{ do: 'patchPodStatus', pod, uid, annotations: { [networkStatusAnnotation]: text } }])
   })
 }
 

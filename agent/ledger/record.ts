@@ -1,5 +1,6 @@
 // What a node remembers over restarts of its agent: which interface of which sandbox is which Port, and how it was wired.
 import type { LocalPort } from '../../core/node/wanted.ts'
+import type { NetworkStatus } from '../../core/wire/network-status.ts'
 import type { Inside } from '../links/links.ts'
 
 /** One Port's interface in one sandbox; for a Port without a pod the node itself is the sandbox. */
@@ -25,6 +26,8 @@ export interface Sandbox {
   readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string }
   /** The delegate's configuration, as it was called, and what it answered. */
   readonly delegate?: { readonly conf: object; readonly result: object }
+  /** What the pod's network-status says of it. */
+  readonly networkStatus?: readonly NetworkStatus[]
   /** What ADD answered. */
   readonly result?: object
 }
