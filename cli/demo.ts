@@ -1,56 +1,12 @@
-// npm run demo: five pods get their Nics, two fight for an address, everybody is told, and nothing is left. Exit code 1 when not.
+// npm run demo: five pods on one machine. npm run demo -- --nodes 2: two nodes with Open vSwitch and real packets. npm run demo -- --cluster: a real cluster of two nodes. Exit code 1 when not all was as it should be.
 import { parseArgs } from 'node:util'
-import { print } from './demo/print.ts'
-import { startReceiver, type Receiver } from './demo/receiver.ts'
-import { Rest } from './demo/rest.ts'
-import { startServer } from './demo/server.ts'
-import { applyAll, manifestsOf, refusal, showPod, takeBack, telling, until, type Demo, type PodShown, type Refused } from './demo/story.ts'
+import { demoCluster } from './demo/cluster.ts'
+import { demoNodes } from './demo/nodes.ts'
+import { demoStandalone } from './demo/standalone.ts'
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, 'no-install': { type: 'boolean' } } })
-const server = await startServer(values['no-install'] === true ? ['--no-install'] : [])
-const receiver = await startReceiver()
-try {
-  const demo = await play(new Rest(server), receiver)
-  process.stdout.write(values.json === true ? `${JSON.stringify(demo)}\n` : print(demo))
-  process.exitCode = wrongWith(demo).length === 0 ? 0 : 1
-  for (const wrong of wrongWith(demo)) process.stderr.write(`demo: ${wrong}\n`)
-} finally {
-  await server.stop()
-  await receiver.stop()
-}
-
-async function play(rest: Rest, to: Receiver): Promise<Demo> {
-  const pods: PodShown[] = []
-  for (const n of [1, 2, 3, 4, 5]) pods.push(await showPod(rest, to, `pod${n}`, (await manifestsOf(`pod${n}.yaml`)).map((each) => telling(each, to.url))))
-  const refused = await both(rest)
-  const namespaces = [...pods.map((pod) => pod.namespace), 'together']
-  const left = await takeBack(rest, namespaces)
-  // Deletion does not wait for its notices; the demo does.
-  await until('the last notices have come', async () => pods.every((pod) => to.notices.some((notice) => notice.kind === 'Pod' && notice.namespace === pod.namespace && notice.phase === 'deleted')))
-  return { pods, refused, notices: to.notices, left }
-}
-
-/** pod3 and pod5 in one namespace: both ask for 192.168.0.12. */
-async function both(rest: Rest): Promise<readonly Refused[]> {
-  const five = await manifestsOf('pod5.yaml')
-  const three = (await manifestsOf('pod3.yaml')).filter((each) => each.kind === 'Pod')
-  const named = (of: typeof five, name: string): typeof five => of.map((each) => (each.kind === 'Pod' ? { ...each, metadata: { ...each.metadata, name } } : each))
-  await applyAll(rest, [...five.filter((each) => each.kind !== 'Pod'), ...named(three, 'pod3')], 'together')
-  const answer = await applyAll(rest, named(five.filter((each) => each.kind === 'Pod'), 'pod5'), 'together')
-  return answer.status === 201 ? [] : [refusal('together/pod5', answer)]
-}
-
-function wrongWith(demo: Demo): string[] {
-  const wrong: string[] = []
-  if (demo.pods.some((pod) => pod.nics.length === 0 || pod.nics.some((nic) => nic.address === ''))) wrong.push('a pod is without an address')
-  if (demo.refused.length !== 1) wrong.push('the taken address was not refused')
-  if (demo.left.length > 0) wrong.push(`left behind: ${demo.left.join(', ')}`)
-  if (demo.notices.some((notice) => !notice.signed)) wrong.push('a notice was not signed')
-  const last = new Map<string, number>()
-  for (const { kind, namespace, name, sequence } of demo.notices) {
-    const key = `${kind} ${namespace}/${name}`
-    if (sequence < (last.get(key) ?? 0)) wrong.push(`${key} was told out of order`)
-    last.set(key, sequence)
-  }
-  return wrong
-}
+const { values } = parseArgs({ options: { json: { type: 'boolean' }, 'no-install': { type: 'boolean' }, cluster: { type: 'boolean' }, nodes: { type: 'string' } } })
+const asked = { json: values.json === true, install: values['no-install'] !== true }
+const demo = values.cluster === true ? () => demoCluster(asked) : values.nodes !== undefined ? () => demoNodes({ ...asked, nodes: Number(values.nodes) }) : () => demoStandalone(asked)
+const wrong = await demo()
+for (const each of wrong) process.stderr.write(`demo: ${each}\n`)
+process.exitCode = wrong.length === 0 ? 0 : 1

@@ -13,14 +13,16 @@ export interface Ready {
   readonly token: string
 }
 export interface Server extends Ready {
+  /** Everything that it keeps. */
+  readonly folder: string
   stop(): Promise<void>
 }
 
-export async function startServer(args: readonly string[]): Promise<Server> {
+export async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-demo-'))
   const child = spawn(process.execPath, [bootstrap, 'cli/serve.ts', '--port', '0', '--data', folder, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, MEGREZ_LOG_LEVEL: process.env['MEGREZ_LOG_LEVEL'] ?? 'warn' },
+    env: { ...process.env, MEGREZ_LOG_LEVEL: process.env['MEGREZ_LOG_LEVEL'] ?? 'warn', ...env },
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const stop = async (): Promise<void> => {
@@ -29,7 +31,7 @@ export async function startServer(args: readonly string[]): Promise<Server> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    return { ...(await firstLine(child)), stop }
+    return { ...(await firstLine(child)), folder, stop }
   } catch (problem) {
     await stop()
     throw problem

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { apply } from '../../cli/lab/megrez/install.ts'
 import { openClusterHouse, type ClusterHouse } from '../../cli/lab/megrez/house.ts'
-import { changed, ours } from '../../cli/lab/megrez/left.ts'
+import { leftAfter, ours } from '../../cli/lab/megrez/left.ts'
 import { answering, interfacesIn, neighbourOf, unreached } from '../../cli/lab/megrez/packets.ts'
-import { applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, type PodSeen } from '../../cli/lab/megrez/pods.ts'
+import { accountReady, applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, someRun, type PodSeen } from '../../cli/lab/megrez/pods.ts'
 import { until } from '../setup/until.ts'
 
 const skip = process.env['MEGREZ_TEST_CLUSTER'] === undefined ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster' : false
@@ -25,10 +25,7 @@ describe('a cluster of two nodes', { skip }, () => {
   after(() => house?.close(), { timeout: 120_000 })
 
   const kubectl = (...args: readonly string[]): Promise<string> => house.cluster.kubectl(args)
-  const nothingLeft = async (): Promise<void> => {
-    let left: readonly string[] = []
-    await until(async () => (left = await changed(bare, house.cluster, house.agents)).length === 0, 'nothing is left', 60_000).catch(() => assert.deepEqual(left, []))
-  }
+  const nothingLeft = async (): Promise<void> => assert.deepEqual(await leftAfter(bare, house.cluster, house.agents), [])
   /** Beside the cluster's own interface one for each Nic, and each says what the others say of it. */
   const asAsked = async (pod: PodSeen, nics: number): Promise<void> => {
     assert.equal(pod.nics.length, nics)
@@ -66,7 +63,7 @@ describe('a cluster of two nodes', { skip }, () => {
     const alone = [...Array(200).keys()].map((i) => `10.1.0.${i + 20}`).find((address) => blue.every(({ nics }) => nics[0]!.address !== address))!
     const red = { ...asking, 'megrez.io/nics': '' }
     const fixed = [...taken, alone].map((ip, i) => podOf({ namespace: 'red', name: `r${i}`, node: i === 1 ? 'n2' : 'n1', annotations: { ...red, 'megrez.io/nics': JSON.stringify([{ subnet: 's', ip }]) } }))
-    await until(async () => (await kubectl('get', 'serviceaccounts', '-n', 'red', '-o', 'name')).includes('default'), 'red has its account')
+    await accountReady(cluster, 'red')
     await apply(cluster, fixed)
     const reds = await running(cluster, 'red', 3)
     assert.deepEqual(await unreached(cluster, reds), [])
@@ -80,7 +77,6 @@ describe('a cluster of two nodes', { skip }, () => {
     }
 
     await kubectl('scale', 'deployment/web', '-n', 'blue', '--replicas=4')
-    await until(async () => (await running(cluster, 'blue', 4)).length === 4, 'four are left')
     const four = await running(cluster, 'blue', 4)
     await until(async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 4, 'four Ports are left', 60_000)
     assert.deepEqual(await unreached(cluster, four), [])
@@ -108,7 +104,7 @@ describe('a cluster of two nodes', { skip }, () => {
     const { cluster, agents } = house
     await makeNetwork(cluster, 'kill', '10.3.0.0/24')
     await apply(cluster, [deploymentOf({ namespace: 'kill', name: 'web', replicas: 20, annotations: asking })])
-    await until(async () => /Running/.test(await kubectl('get', 'pods', '-n', 'kill')), 'the first runs', 60_000)
+    await someRun(cluster, 'kill')
     await agents[0]!.restart()
     const pods = await running(cluster, 'kill', 20)
     await Promise.all(pods.map((pod) => asAsked(pod, 1)))

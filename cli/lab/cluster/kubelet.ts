@@ -45,6 +45,9 @@ const configuration = (folder: string, group: string, socket: string): object =>
   podLogsDir: join(folder, 'pod-logs'),
   volumePluginDir: join(folder, 'volume-plugins'),
   resolvConf: join(folder, 'resolv.conf'),
+  // Nobody is there; without one each pod is warned of it.
+  clusterDNS: ['10.0.0.10'],
+  clusterDomain: 'cluster.local',
   // Nobody but the lab reaches its namespace.
   authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
   authorization: { mode: 'AlwaysAllow' },

@@ -1,4 +1,5 @@
 // What there is of ours on the nodes and in the store: a lab looks before and after, and the two are to be alike.
+import { until } from '../../../platform/programs/until.ts'
 import type { Cluster } from '../cluster.ts'
 import { mustIn } from '../commands.ts'
 import type { NodeAgent } from './agents.ts'
@@ -23,7 +24,18 @@ export async function ours({ kubectl }: Cluster, agents: readonly NodeAgent[]): 
 }
 
 /** What there is now and was not before, and what is gone that was there. */
-export async function changed(before: readonly string[], cluster: Cluster, agents: readonly NodeAgent[]): Promise<readonly string[]> {
+async function changed(before: readonly string[], cluster: Cluster, agents: readonly NodeAgent[]): Promise<readonly string[]> {
   const now = await ours(cluster, agents)
   return [...now.filter((each) => !before.includes(each)).map((each) => `left: ${each}`), ...before.filter((each) => !now.includes(each)).map((each) => `gone: ${each}`)]
+}
+
+const leaveMs = 90_000
+
+/** What is still there, or gone, once things had time to go. */
+export async function leftAfter(before: readonly string[], cluster: Cluster, agents: readonly NodeAgent[]): Promise<readonly string[]> {
+  let left: readonly string[] = []
+  await until(async () => (left = await changed(before, cluster, agents)).length === 0, 'nothing is left', leaveMs).catch((problem: Error) => {
+    if (problem.cause !== undefined) throw problem
+  })
+  return left
 }

@@ -105,11 +105,20 @@ export async function applySample(cluster: Cluster, name: string): Promise<void>
   const manifests = await sampleOf(name)
   const isPod = (each: object): boolean => (each as Sample).kind === 'Pod'
   await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }])
-  // A pod needs the account that a controller makes.
-  await until(async () => (await cluster.kubectl(['get', 'serviceaccounts', '-n', name, '-o', 'name'])).includes('default'), `${name} has its account`)
+  await accountReady(cluster, name)
   await apply(cluster, manifests.filter((each) => !isPod(each)))
   await settled(cluster, name)
   await apply(cluster, manifests.filter(isPod))
+}
+
+/** A pod needs the account that a controller makes. */
+export async function accountReady({ kubectl }: Cluster, namespace: string): Promise<void> {
+  await until(async () => (await kubectl(['get', 'serviceaccounts', '-n', namespace, '-o', 'name'])).includes('default'), `${namespace} has its account`, settleMs)
+}
+
+/** The first pod of the namespace runs. */
+export async function someRun(cluster: Cluster, namespace: string): Promise<void> {
+  await until(async () => (await podsIn(cluster, namespace)).some(({ phase }) => phase === 'Running'), `a pod of ${namespace} runs`, rolloutMs)
 }
 
 export async function podsIn({ kubectl }: Cluster, namespace: string): Promise<readonly PodSeen[]> {

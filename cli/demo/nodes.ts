@@ -1,0 +1,188 @@
+// The demo of two nodes: two tenants with the same addresses, pods on both nodes, and real packets between them.
+import { openLab, type Lab } from '../lab/lab.ts'
+import type { Namespace } from '../lab/namespaces.ts'
+import { shimPath, startNode, type LabNode, type Sandbox } from '../lab/nodes/node.ts'
+import { echoesAt, pinged, reaches, type Lost } from '../lab/nodes/ping.ts'
+import { ovsMissing } from '../lab/ovs.ts'
+import { makeUnderlay } from '../lab/underlay.ts'
+import { printNodes } from './print-nodes.ts'
+import { pathOf, Rest } from './rest.ts'
+import { startServer, type Server } from './server.ts'
+import { until } from './story.ts'
+
+/** A pod of the demo: `red` and `blue` are tenants with the same addresses. */
+interface Cast {
+  readonly tenant: string
+  readonly name: string
+  readonly node: string
+  readonly address: string
+}
+const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
+  { tenant, name: 'one', node: 'n1', address: '10.0.0.11' },
+  { tenant, name: 'two', node: 'n2', address: '10.0.0.12' },
+  { tenant, name: 'three', node: 'n2', address: tenant === 'red' ? '10.0.0.13' : '10.0.0.14' },
+])
+const addresses = ['10.0.0.11', '10.0.0.12', '10.0.0.13', '10.0.0.14']
+const restartPings = { count: 150, everyMs: 20 }
+
+export interface Ping {
+  readonly from: string
+  readonly to: string
+  readonly expected: boolean
+  readonly reached: boolean
+}
+export interface NodesDemo {
+  readonly pods: readonly (Cast & { readonly addMs: number })[]
+  readonly pings: readonly Ping[]
+  /** Packets with another pod's address as their source. */
+  readonly spoofed: { readonly sent: number; readonly arrived: number }
+  /** kill -9 of both agents, and new ones, while pods ping each other. */
+  readonly restart: Lost
+  readonly left: readonly string[]
+}
+
+interface Placed extends Cast {
+  readonly sandbox: Sandbox
+  readonly on: LabNode
+  readonly addMs: number
+}
+
+/** @returns what was not as it should be */
+export async function demoNodes({ json, install, nodes }: { readonly json: boolean; readonly install: boolean; readonly nodes: number }): Promise<readonly string[]> {
+  if (nodes !== 2) return [`--nodes is ${nodes}: the demo has two`]
+  const missing = await ovsMissing({ install, print: (line) => process.stderr.write(`${line}\n`) })
+  if (missing !== undefined) return [missing]
+  const lab = await openLab()
+  const stops: (() => Promise<unknown>)[] = [() => lab.close()]
+  try {
+    const demo = await play(lab, install, stops)
+    process.stdout.write(json ? `${JSON.stringify(demo)}\n` : printNodes(demo, addresses))
+    return wrongWith(demo)
+  } finally {
+    for (const stop of stops.reverse()) await stop()
+  }
+}
+
+async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[]): Promise<NodesDemo> {
+  const server = await startServer(install ? [] : ['--no-install'], { MEGREZ_AGENTS: 'true' })
+  stops.push(() => server.stop())
+  const underlay = await makeUnderlay(`${lab.id}-u`)
+  stops.push(() => underlay.remove())
+  const shim = await shimPath()
+  const nodes = new Map<string, LabNode>()
+  for (const [i, name] of ['n1', 'n2'].entries()) {
+    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim })
+    stops.push(() => node.stop())
+    nodes.set(name, node)
+  }
+  const rest = new Rest(server)
+  await makeTenants(rest)
+  const pods = await Promise.all(cast.map((each) => place(each, rest, nodes)))
+  const pings = await pingAll(pods)
+  const spoofed = await spoof(pods)
+  const restart = await restarted(pods, [...nodes.values()])
+  const left = await takeBack(pods, rest, server)
+  return { pods: pods.map(({ tenant, name, node, address, addMs }) => ({ tenant, name, node, address, addMs })), pings, spoofed, restart, left }
+}
+
+async function makeTenants(rest: Rest): Promise<void> {
+  const apiVersion = 'megrez.io/v1alpha1'
+  for (const namespace of ['red', 'blue']) {
+    await made(rest, pathOf('Vpc', namespace), { apiVersion, kind: 'Vpc', metadata: { name: 'net' }, spec: {} })
+    await made(rest, pathOf('Subnet', namespace), { apiVersion, kind: 'Subnet', metadata: { name: 'all' }, spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } } })
+    await until(`the Subnet of ${namespace} is validated`, async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready')
+  }
+}
+
+async function made(rest: Rest, path: string, body: object): Promise<string> {
+  const answer = await rest.call('POST', path, body)
+  if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.body.detail ?? ''}`)
+  return answer.body.metadata.uid
+}
+
+/** A scheduler's part is done by naming the node; a runtime's by making the sandbox and calling the plugin. */
+async function place(each: Cast, rest: Rest, nodes: ReadonlyMap<string, LabNode>): Promise<Placed> {
+  const { tenant, name, node, address } = each
+  const on = nodes.get(node)!
+  const annotations = { 'megrez.io/vpc': 'net', 'megrez.io/cluster-nic': 'none', 'megrez.io/nics': JSON.stringify([{ name: 'eth0', ip: address }]) }
+  const uid = await made(rest, pathOf('Pod', tenant), { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations }, spec: { nodeName: node, containers: [{ name: 'main', image: 'none' }] } })
+  const sandbox = await on.sandbox({ namespace: tenant, name, uid })
+  const { code, said, tookMs } = await on.cni('ADD', sandbox)
+  if (code !== 0) throw new Error(`CNI ADD of ${tenant}/${name} on ${node}: ${code} ${said.msg ?? ''}\n${(await on.log()).split('\n').slice(-6).join('\n')}`)
+  return { ...each, sandbox, on, addMs: tookMs }
+}
+
+const inside = ({ sandbox }: Placed): Namespace => sandbox.namespace
+const named = ({ tenant, name }: Cast): string => `${tenant}/${name}`
+
+async function pingAll(pods: readonly Placed[]): Promise<Ping[]> {
+  const asked = pods.flatMap((from) => addresses.filter((address) => address !== from.address).map((to) => ({ from, to, expected: pods.some(({ tenant, address }) => tenant === from.tenant && address === to) })))
+  return Promise.all(asked.map(async ({ from, to, expected }) => ({ from: named(from), to, expected, reached: await reaches(inside(from), to, { tries: expected ? 8 : 2 }) })))
+}
+
+const who = (pods: readonly Placed[], tenant: string, name: string): Placed => pods.find((each) => each.tenant === tenant && each.name === name)!
+
+/** red/one sends as if it were red/three: the switch is to drop it, so red/two must not see it. Its own address is seen. */
+async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
+  const [one, two, three] = ['one', 'two', 'three'].map((name) => who(pods, 'red', name)) as [Placed, Placed, Placed]
+  const sent = 3
+  const arrivedBy = async (send: () => Promise<unknown>): Promise<number> => {
+    const before = await echoesAt(inside(two))
+    await send()
+    return (await echoesAt(inside(two))) - before
+  }
+  const honest = await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', two.address))
+  if (honest !== sent) throw new Error(`of ${sent} honest packets ${honest} arrived: nothing can be said of dishonest ones`)
+  await inside(one).ip('addr', 'add', `${three.address}/32`, 'dev', 'eth0')
+  try {
+    return { sent, arrived: await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', '-I', three.address, two.address)) }
+  } finally {
+    await inside(one).ip('addr', 'del', `${three.address}/32`, 'dev', 'eth0')
+  }
+}
+
+async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Promise<Lost> {
+  const pinging = pinged(inside(who(pods, 'red', 'one')), who(pods, 'red', 'two').address, restartPings)
+  for (const node of nodes) {
+    await node.killAgent()
+    await node.startAgent()
+  }
+  return pinging
+}
+
+/** Everything is taken back as it was made, and then looked for. */
+async function takeBack(pods: readonly Placed[], rest: Rest, _server: Server): Promise<string[]> {
+  for (const { sandbox, on, tenant, name } of pods) {
+    const { code, said } = await on.cni('DEL', sandbox)
+    if (code !== 0) throw new Error(`CNI DEL of ${tenant}/${name}: ${code} ${said.msg ?? ''}`)
+    await rest.remove(pathOf('Pod', tenant, name))
+  }
+  for (const tenant of ['red', 'blue']) {
+    await until(`the Ports of ${tenant} are gone`, async () => ((await rest.call('GET', pathOf('Port', tenant))).body.items ?? []).length === 0)
+    await rest.remove(pathOf('Subnet', tenant, 'all'))
+    await rest.remove(pathOf('Vpc', tenant, 'net'))
+  }
+  await until('all objects are gone', async () => (await rest.everything()).length === 0).catch(() => undefined)
+  const objects = (await rest.everything()).map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`)
+  return [...objects, ...(await Promise.all([...new Set(pods.map(({ on }) => on))].map(leftOn))).flat()]
+}
+
+/** Interfaces of ours that a node still has, in its switch or in its kernel. */
+async function leftOn({ name, ovs }: LabNode): Promise<string[]> {
+  let left: string[] = []
+  await until(`node ${name} has no port of a pod`, async () => {
+    const ports = (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface')).split('\n').filter((each) => each.startsWith('mgz') && each !== 'mgz-int' && !each.startsWith('mgz-'))
+    const { stdout } = await ovs.namespace.exec('ip', '-o', 'link')
+    const links = [...stdout.matchAll(/^\d+: (mgz[0-9a-v]{12})@/gm)].map(([, link = '']) => link)
+    left = [...ports.map((port) => `port ${port} on ${name}`), ...links.map((link) => `link ${link} on ${name}`)]
+    return left.length === 0
+  }).catch(() => undefined)
+  return left
+}
+
+function wrongWith({ pings, spoofed, restart, left }: NodesDemo): string[] {
+  const wrong = pings.filter(({ expected, reached }) => expected !== reached).map(({ from, to, expected }) => `${from} ${expected ? 'does not reach' : 'reaches'} ${to}`)
+  if (spoofed.arrived > 0) wrong.push(`${spoofed.arrived} packets with another's address arrived`)
+  if (restart.sent < restartPings.count || restart.lost > 0) wrong.push(`${restart.lost} of ${restart.sent} packets were lost while the agents were killed`)
+  return [...wrong, ...left.map((each) => `left behind: ${each}`)]
+}
