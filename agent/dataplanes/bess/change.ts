@@ -51,6 +51,12 @@ async function each<T>(of: Iterable<T>, take: (one: T) => Promise<unknown>): Pro
   for (const one of of) await take(one)
 }
 
+/** What may be done in any order is on its way at once. All of it has ended when this ends, also where one part failed. */
+async function together<T>(of: Iterable<T>, take: (one: T) => Promise<unknown>): Promise<void> {
+  const done = await Promise.allSettled([...of].map(take))
+  for (const one of done) if (one.status === 'rejected') throw one.reason
+}
+
 export class Change {
   readonly #daemon: Daemon
   readonly #sorted: Sorted
@@ -60,6 +66,8 @@ export class Change {
   /** Connections of modules that stay, by role and gate. */
   readonly #tables = new Map<string, SeenModule>()
   readonly #cuts: Cut[] = []
+  /** Roles that have just been made. */
+  readonly #fresh = new Set<string>()
 
   constructor(daemon: Daemon, change: NodeChange<Piece>) {
     this.#daemon = daemon
@@ -69,14 +77,19 @@ export class Change {
   async make(): Promise<void> {
     const { goneRules, goneModules, gonePorts, modules, ports, rules } = this.#sorted
     await this.#look()
-    await each(goneRules, ({ table, ...match }) => each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)))
+    await together(goneRules, ({ table, ...match }) => each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)))
     await each(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
     await each(new Set([...gonePorts, ...ports.keys()]), (role) => this.#clearPort(role))
     await each(ports.values(), (piece) => this.#makePort(piece))
-    await each(modules.values(), (piece) => this.#makeModule(piece))
-    await each(this.#cuts, (cut) => this.#mend(cut))
-    await each(modules.values(), (piece) => this.#lead(piece))
-    await each(rules, (rule) => this.#makeRule(rule))
+    await together(modules.values(), (piece) => this.#makeModule(piece))
+    await together(this.#cuts, (cut) => this.#mend(cut))
+    const tables = [...modules.values()].filter(({ args }) => isTable(args.mclass))
+    await together([...modules.values()].filter(({ args }) => !isTable(args.mclass)), (piece) => this.#lead(piece))
+    await each(tables, (piece) => this.#leadDefault(piece))
+    // Gates one after the other: two rules must not take the same one. What is written into tables is then any order's.
+    const writes: (() => Promise<void>)[] = []
+    await each(rules, async (rule) => writes.push(...(await this.#ruleWrites(rule))))
+    await together(writes, (write) => write())
   }
 
   async #look(): Promise<void> {
@@ -120,7 +133,7 @@ export class Change {
   async #makePort({ role, vdev }: PortPiece): Promise<void> {
     if (this.#ports.get(role)?.length) return
     // A socket that an earlier daemon left behind cannot be bound again.
-    const socket = /^net_vhost\d+,iface=([^,]+)/.exec(vdev)?.[1]
+    const socket = /^net_(?:vhost|memif)\d+,.*?(?:iface|socket)=([^,]+)/.exec(vdev)?.[1]
     if (socket !== undefined) await rm(socket, { force: true })
     const name = portName(role)
     await this.#daemon.createPort(name, vdev)
@@ -133,15 +146,15 @@ export class Change {
     await this.#daemon.createModule(name, args.mclass, argOf(args, (port) => this.#ports.get(port)?.[0]?.name ?? ''))
     if (args.mclass === 'ArpResponder') await this.#daemon.command(name, 'add', pack(wire.ArpResponderArg, { ip: args.ip, macAddr: args.mac }))
     this.#modules.set(role, [{ name, mclass: args.mclass }])
+    this.#fresh.add(role)
   }
 
-  /** Connects what stands behind its gates. */
-  async #lead({ role, args, next }: ModulePiece): Promise<void> {
-    if (isTable(args.mclass)) return this.#leadDefault(role, args.mclass, next[0])
+  /** Connects what stands behind its gates. One that has just been made leads nowhere yet. */
+  async #lead({ role, next }: ModulePiece): Promise<void> {
     const module = this.#modules.get(role)![0]!
-    const { ogates } = await this.#daemon.info(module.name)
+    const ogates = this.#fresh.has(role) ? [] : (await this.#daemon.info(module.name)).ogates
     const there = new Map(ogates.map(({ ogate, name }) => [ogate, name]))
-    for (let gate = 0; gate < Math.max(next.length, ...[...there.keys()].map((each) => each + 1)); gate++) {
+    for (let gate = 0; gate < Math.max(next.length, ...[...there.keys()].map((one) => one + 1)); gate++) {
       const wanted = this.#modules.get(next[gate] ?? '')?.[0]?.name
       if (there.get(gate) === wanted) continue
       if (there.has(gate)) await this.#daemon.disconnect(module.name, gate)
@@ -149,7 +162,7 @@ export class Change {
     }
   }
 
-  async #leadDefault(role: string, mclass: string, next: string | undefined): Promise<void> {
+  async #leadDefault({ role, args: { mclass }, next: [next] }: ModulePiece): Promise<void> {
     const { name } = this.#modules.get(role)![0]!
     const gate = next === undefined ? dropGate : await this.#gateTo(role, next)
     if (gate !== undefined) await setDefaultGate(this.#daemon, name, { mclass, gate })
@@ -186,13 +199,13 @@ export class Change {
   }
 
   /** A rule whose table or target is not there is left out: what is there then differs, and is looked at again. */
-  async #makeRule(rule: RulePiece): Promise<void> {
+  async #ruleWrites(rule: RulePiece): Promise<(() => Promise<void>)[]> {
     const table = this.#modules.get(rule.table)?.[0]
     const gate = await this.#gateTo(rule.table, rule.to)
-    if (table === undefined || gate === undefined) return
+    if (table === undefined || gate === undefined) return []
     const key = ruleKey(rule)
     const there = (await this.#table(rule.table))?.table?.rules.find((one) => ruleKey({ table: rule.table, ...one }) === key)
-    if (there?.gate !== gate || there.priority !== rule.priority) await addRule(this.#daemon, table.name, ruleAt(rule, gate))
+    return there?.gate === gate && there.priority === rule.priority ? [] : [() => addRule(this.#daemon, table.name, ruleAt(rule, gate))]
   }
 }
 

@@ -1,18 +1,11 @@
 // The network under the tunnel, asked of the kernel by `ip -json`: seldom, and never while a pod waits for it.
 import { createSocket } from 'node:dgram'
+import { networkInterfaces } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { InUse, PeerUnavailable } from '../../../core/errors.ts'
+import { ConfigInvalid, InUse } from '../../../core/errors.ts'
 import { run } from '../../../platform/programs/run.ts'
+import type { Uplink } from '../../../core/graph/base.ts'
 import type { Underlay } from './hops.ts'
-
-export interface KernelUnderlay {
-  /** The tunnel address: IPv4, on an interface of this node. */
-  readonly address: string
-  /** UDP. */
-  readonly l4Port: number
-  /** The namespace that the daemon is in, by its name; absent: ours. */
-  readonly netns?: string
-}
 
 /** A host that is there answers within milliseconds. */
 const looks = 10
@@ -29,13 +22,19 @@ async function ip<T>(netns: string | undefined, ...args: readonly string[]): Pro
   return done.code === 0 && done.stdout.trim() !== '' ? (JSON.parse(done.stdout) as readonly T[]) : []
 }
 
-/** @throws PeerUnavailable where no interface has the address */
-export async function kernelUnderlay({ address, l4Port, netns }: KernelUnderlay): Promise<Underlay> {
-  const links = await ip<{ readonly ifname?: string; readonly address?: string; readonly addr_info?: readonly { readonly local?: string }[] }>(netns, 'addr', 'show')
-  const link = links.find(({ addr_info: list = [] }) => list.some(({ local }) => local === address))
-  if (link?.ifname === undefined || link.address === undefined) throw new PeerUnavailable({ target: 'the kernel', method: 'ip addr', reason: `no interface has ${address}` })
+/** @throws ConfigInvalid where no interface of ours has the address */
+export function ownUplink(address: string, l4Port: number): Uplink {
+  for (const [ifcName, list = []] of Object.entries(networkInterfaces())) {
+    const found = list.find((each) => each.address === address)
+    if (found !== undefined) return { ifcName, mac: found.mac, address, l4Port }
+  }
+  throw new ConfigInvalid({ name: 'MEGREZ_TUNNEL_ADDRESS', reason: `no interface of this node has ${address}` })
+}
+
+/** @param netns the namespace that the uplink and the daemon are in, by its name; absent: ours */
+export function kernelUnderlay(uplink: Uplink, netns?: string): Underlay {
   return {
-    uplink: { ifcName: link.ifname, mac: link.address, address, l4Port },
+    uplink,
     async macOf(host, signal) {
       const [route] = await ip<{ readonly gateway?: string; readonly dev?: string }>(netns, 'route', 'get', host)
       if (route?.dev === undefined) return undefined
@@ -51,7 +50,7 @@ export async function kernelUnderlay({ address, l4Port, netns }: KernelUnderlay)
       }
       return undefined
     },
-    claim: () => (netns === undefined ? claim(address, l4Port) : Promise.resolve(() => Promise.resolve())),
+    claim: () => (netns === undefined ? claim(uplink.address, uplink.l4Port) : Promise.resolve(() => Promise.resolve())),
   }
 }
 
