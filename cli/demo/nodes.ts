@@ -7,7 +7,7 @@ import { ovsMissing } from '../lab/ovs.ts'
 import { makeUnderlay } from '../lab/underlay.ts'
 import { printNodes } from './print-nodes.ts'
 import { pathOf, Rest } from './rest.ts'
-import { startServer, type Server } from './server.ts'
+import { startServer } from './server.ts'
 import { until } from './story.ts'
 
 /** A pod of the demo: `red` and `blue` are tenants with the same addresses. */
@@ -81,7 +81,7 @@ async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[
   const pings = await pingAll(pods)
   const spoofed = await spoof(pods)
   const restart = await restarted(pods, [...nodes.values()])
-  const left = await takeBack(pods, rest, server)
+  const left = await takeBack(pods, rest)
   return { pods: pods.map(({ tenant, name, node, address, addMs }) => ({ tenant, name, node, address, addMs })), pings, spoofed, restart, left }
 }
 
@@ -151,7 +151,7 @@ async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Pr
 }
 
 /** Everything is taken back as it was made, and then looked for. */
-async function takeBack(pods: readonly Placed[], rest: Rest, _server: Server): Promise<string[]> {
+async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> {
   for (const { sandbox, on, tenant, name } of pods) {
     const { code, said } = await on.cni('DEL', sandbox)
     if (code !== 0) throw new Error(`CNI DEL of ${tenant}/${name}: ${code} ${said.msg ?? ''}`)
