@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { networkStatusAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
-import type { Resource } from '../../core/kinds/index.ts'
+import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { NetworkStatus } from '../../core/wire/network-status.ts'
 import { openHouse, type House } from '../workers/house.ts'
 import { deletePod, makePod, withNetwork } from '../workers/network.ts'
@@ -134,6 +134,23 @@ test('an agent that starts anew changes nothing of what is wired, and knows its 
   assert.equal((await node.cni('CHECK', { pod })).code, 0)
   assert.equal((await node.cni('DEL', { pod })).code, 0)
   assert.equal(node.links.there.size, 0)
+})
+
+test('what an agent that was killed had not told yet is told by the next', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  await node.cni('ADD', { pod })
+  const told = async (): Promise<string | undefined> => (await house.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation]
+  await eventually(async () => (await told()) !== undefined && (await portsOf())[0]?.status?.node?.wired === true, 'all is told')
+  const before = await told()
+  await node.kill()
+  const { [networkStatusAnnotation]: _, ...annotations } = (await house.get('Pod', 'a/web'))!.metadata.annotations!
+  const there = (await house.get('Pod', 'a/web'))!
+  await house.store.update({ ...there, metadata: { ...there.metadata, annotations } })
+  const port = (await portsOf())[0]!
+  await house.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { wired: false } } })
+  await node.restart()
+  await eventually(async () => (await told()) === before && (await portsOf())[0]?.status?.node?.wired === true, 'all is told again')
 })
 
 test('GC takes away what the runtime does not name any more', async () => {
