@@ -4,6 +4,7 @@ import * as apply from './commands/apply.ts'
 import * as remove from './commands/delete.ts'
 import * as get from './commands/get.ts'
 import * as imports from './commands/import.ts'
+import * as listen from './commands/listen.ts'
 import * as plan from './commands/plan.ts'
 import * as version from './commands/version.ts'
 import { CliError, type Context, type Exit } from './context.ts'
@@ -13,7 +14,7 @@ interface Command {
   readonly usage: string
   run(args: readonly string[], context: Context): Promise<Exit>
 }
-const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, import: imports, plan, version }
+const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, import: imports, listen, plan, version }
 
 const usage = `megrez COMMAND …
 

@@ -40,6 +40,11 @@ export const table: readonly Row[] = [
   // Real programs, clusters and switches, started for demonstrations and tests.
   { of: 'cli/lab/', from: ['cli/lab/', 'platform/', 'core/'], npm: ['yaml', 'undici'] },
   { of: 'cli/load/figures.ts', from: [], npm: ['prom-client'] },
+  // Shipped by itself: nothing of ours but itself.
+  { of: 'receiver/', from: ['receiver/'], npm: [] },
+  // Played with the real parts: processes, switches.
+  { of: 'cli/story', from: ['cli/', 'platform/', 'receiver/', 'core/'], npm: ['yaml'] },
+  { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
   { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
   { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
 ]

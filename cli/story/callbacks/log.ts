@@ -1,0 +1,45 @@
+// A receiver's log of each object, and whether it is the object's history.
+import type { Notice } from '../../../receiver/verify.ts'
+
+export interface Logged {
+  readonly sequence: number
+  readonly phase: string
+}
+export interface ObjectLog {
+  readonly name: string
+  /** As it came; what came again under its id counts once. */
+  readonly told: readonly Logged[]
+}
+
+interface Told {
+  readonly kind: string
+  readonly metadata: { readonly name: string }
+}
+
+export function readLog(notices: readonly Notice[]): readonly ObjectLog[] {
+  const seen = new Set<string>()
+  const logs = new Map<string, Logged[]>()
+  for (const { id, sequence, phase, body } of notices) {
+    if (seen.has(id)) continue
+    seen.add(id)
+    const { kind, metadata } = body as Told
+    const name = `${kind} ${metadata.name}`
+    logs.set(name, [...(logs.get(name) ?? []), { sequence, phase }])
+  }
+  return [...logs].map(([name, told]) => ({ name, told })).sort((a, b) => a.name.localeCompare(b.name))
+}
+
+/** What a log lacks, or has in another order; in words. */
+export function wrongWith(log: readonly ObjectLog[], histories: ReadonlyMap<string, readonly Logged[]>): readonly string[] {
+  const missing = [...histories.keys()].filter((name) => !log.some((each) => each.name === name)).map((name) => `nothing was told of ${name}`)
+  return [...missing, ...log.flatMap(({ name, told }) => faultsOf(name, told, histories.get(name) ?? []))]
+}
+
+function faultsOf(name: string, told: readonly Logged[], history: readonly Logged[]): string[] {
+  const faults: string[] = []
+  if (told.some(({ sequence }, i) => sequence !== i + 1)) faults.push(`${name} was told as ${told.map(({ sequence }) => sequence).join(', ')}`)
+  const other = history.find(({ sequence, phase }) => told[sequence - 1]?.phase !== phase)
+  if (other !== undefined) faults.push(`${name} was ${other.phase} at ${other.sequence}, and told as ${told[other.sequence - 1]?.phase ?? 'nothing'}`)
+  if (told.at(-1)?.phase !== 'deleted') faults.push(`the end of ${name} was not told`)
+  return faults
+}
