@@ -1,0 +1,129 @@
+// Random lives of a fabric: workers that die between any two steps, switches that are cut off or lose their configuration, two workers at
+// once. Whatever happened, in the end exactly what is wanted is open, and every lock has one holder that is there.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { memory, memorySwitch, closedPort, type MemorySwitch } from '../../workers/drivers/fabric/memory.ts'
+import { fabricRegistry } from '../../workers/drivers/fabric/index.ts'
+import { TurnedClock } from '../../platform/clock.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { trials } from '../setup/trials.ts'
+import { withFabric } from './fabric-site.ts'
+import { openHouse, seeded, type House } from './house.ts'
+
+interface Life {
+  readonly store: SqliteStore
+  readonly clock: TurnedClock
+  readonly random: () => number
+  readonly switches: ReadonlyMap<string, MemorySwitch>
+  readonly cut: Set<string>
+  /** Steps on the way to a switch until the worker that takes them is no more. */
+  left: { steps: number }
+  houses: House[]
+}
+const vlans = [101, 102, 103, 104]
+const services = ['s1', 's2', 's3']
+
+function begin(seed: number): Life {
+  const cut = new Set<string>()
+  const left = { steps: Number.POSITIVE_INFINITY }
+  const way = (address: string) => (): Promise<void> => (cut.has(address) ? Promise.reject(new Error('no answer')) : left.steps-- <= 0 ? new Promise(() => undefined) : Promise.resolve())
+  const switches = new Map(['tor1', 'tor2'].map((address) => [address, memorySwitch([], way(address))]))
+  return { store: SqliteStore.open(':memory:'), clock: new TurnedClock(Date.now()), random: seeded(seed), switches, cut, left, houses: [] }
+}
+
+async function addWorker(life: Life): Promise<House> {
+  const registry = { ...fabricRegistry, memory: ({ address }: { readonly address: string }) => memory(life.switches.get(address)!, { any: true }) }
+  const house = await openHouse({ store: life.store, clock: life.clock, fabricRegistry: registry, seed: Math.floor(life.random() * 1e9) })
+  life.houses.push(house)
+  return house
+}
+
+const pick = <T>(life: Life, among: readonly T[]): T => among[Math.floor(life.random() * among.length)]!
+const settle = async (life: Life): Promise<void> => {
+  for (const house of life.houses) await house.settle()
+}
+
+const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
+  serve: async (life) => {
+    const name = pick(life, services)
+    if ((await life.store.get({ kind: 'L2Service', namespace: 'a', name })) === undefined) await life.houses[0]!.make('L2Service', `a/${name}`, { segmentationID: pick(life, vlans), physicalNW: ['physnet'] })
+  },
+  attach: async (life) => {
+    const name = pick(life, services)
+    if ((await life.store.get({ kind: 'L2ServiceAttachment', namespace: 'a', name })) === undefined) await life.houses[0]!.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
+  },
+  detach: (life) => life.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: pick(life, services) }).catch(() => undefined),
+  end: (life) => life.store.delete({ kind: 'L2Service', namespace: 'a', name: pick(life, services) }).catch(() => undefined),
+  edit: async (life) => {
+    const service = await life.store.get({ kind: 'L2Service', namespace: 'a', name: pick(life, services) })
+    if (service !== undefined) await life.store.update({ ...service, spec: { ...service.spec, segmentationID: pick(life, vlans) } }).catch(() => undefined)
+  },
+  cutOff: (life) => Promise.resolve(life.cut.add(pick(life, ['tor1', 'tor2']))),
+  mend: (life) => Promise.resolve(life.cut.clear()),
+  reboot: (life) => {
+    const it = life.switches.get(pick(life, ['tor1', 'tor2']))!
+    for (const name of it.ports.keys()) it.ports.set(name, closedPort())
+    it.version++
+    return Promise.resolve()
+  },
+  second: async (life) => {
+    if (life.houses.length < 2) await addWorker(life)
+  },
+  kill: async (life) => {
+    // From the k-th step on whoever goes to a switch never comes back: its process is gone, and another takes over.
+    life.left.steps = Math.floor(life.random() * 12)
+    for (let turns = 0; turns < 30; turns++) await new Promise((resolve) => setImmediate(resolve))
+    const dead = life.houses.splice(0)
+    for (const house of dead) void house.close().catch(() => undefined)
+    life.left.steps = Number.POSITIVE_INFINITY
+    await addWorker(life)
+  },
+}
+
+/** What is open, as `tor1/gw: 100`, against what the objects that are left ask for. */
+async function verdict(life: Life): Promise<{ readonly open: readonly string[]; readonly wanted: readonly string[]; readonly locks: readonly string[]; readonly rights: readonly string[] }> {
+  const open = [...life.switches].flatMap(([address, { ports }]) => [...ports].flatMap(([name, { ours }]) => [...ours.keys()].map((vlan) => `${address}/${name}: ${vlan}`))).sort()
+  const attachments = (await life.store.list('L2ServiceAttachment')).items
+  const left = (await life.store.list('L2Service')).items
+  // One that is refused another VLAN, or waits for its attachment to go, keeps what it has.
+  const served = left.flatMap((service) => {
+    const vlan = service.status?.phase === 'ready' ? service.spec.segmentationID : service.status?.vlan
+    return vlan === undefined ? [] : [{ name: service.metadata.name, vlan, used: attachments.some((each) => each.spec.l2Services.includes(service.metadata.name)) }]
+  })
+  const wanted = served.filter((each) => each.used).flatMap(({ vlan }) => ['tor1/gw', 'tor1/n1', 'tor2/n2'].map((at) => `${at}: ${vlan}`)).sort()
+  const locks = (await life.store.list('SegmentLock')).items.map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`).sort()
+  const rights = served.flatMap(({ name, vlan, used }) => ['physnet', ...(used ? ['default'] : [])].map((network) => `${network} ${vlan} ${name}`)).sort()
+  return { open, wanted, locks, rights }
+}
+
+async function live(seed: number): Promise<void> {
+  const life = begin(seed)
+  const house = await addWorker(life)
+  await withFabric(house)
+  const names = Object.keys(deeds)
+  const log: string[] = []
+  for (let n = 0; n < 14; n++) {
+    const name = pick(life, names)
+    log.push(name)
+    await deeds[name]!(life)
+    if (life.random() < 0.5) await settle(life)
+    if (life.random() < 0.3) life.clock.turn(20_000)
+  }
+  life.cut.clear()
+  let seen = await verdict(life)
+  for (let turns = 0; turns < 40; turns++) {
+    await settle(life)
+    life.clock.turn(30_000)
+    await settle(life)
+    seen = await verdict(life)
+    if (JSON.stringify([seen.open, seen.locks]) === JSON.stringify([seen.wanted, seen.rights]) && turns > 2) break
+  }
+  assert.deepEqual([seen.open, seen.locks], [seen.wanted, seen.rights], `seed ${seed}: ${log.join(' ')}`)
+  for (const each of life.houses) await each.close()
+  await life.store.close()
+}
+
+test(`in ${trials(300)} random lives no VLAN is leaked, doubled or missing in the end`, async () => {
+  const from = Number(process.env['MEGREZ_TEST_SEED'] ?? 1)
+  for (let seed = from; seed < from + trials(300); seed++) await live(seed)
+})
