@@ -18,8 +18,10 @@ export interface BessOptions {
   readonly target: string
   /** Absent: a node on its own, without a tunnel. */
   readonly underlay?: Underlay
-  /** Where sockets of dpdk ports are made. */
-  readonly vhostFolder: string
+  /** How pods with dpdk ports reach them; vhost-user. */
+  readonly dpdkBy?: 'vhost-user' | 'memif'
+  /** Where sockets of dpdk ports are made: by the daemon, in its own mounts. */
+  readonly socketFolder: string
   /** true: modules and ports of others may be there, and stay as they are; their forwarding pauses when ours does. false: then InUse. */
   readonly besideOthers?: boolean
   /** Of one's own making, in place of one to `target`; it is closed with the data plane. */
@@ -30,14 +32,14 @@ export interface BessOptions {
 
 /** The contract's promises, and: bessd started again is found empty at once, and filled again by whoever listens to onDrift. */
 export function bess(options: BessOptions): Dataplane<Piece> {
-  const { target, underlay, vhostFolder, besideOthers = false, readyMs = 5000 } = options
+  const { target, underlay, socketFolder, dpdkBy = 'vhost-user', besideOthers = false, readyMs = 5000 } = options
   const channel = options.channel ?? openChannel({ target, reconnectMs: 500 })
   const watch = new Watch(channel, { daemon: (signal) => daemonOn(channel, signal), ...(underlay && { underlay }) })
   let release: (() => Promise<void>) | undefined
 
   return {
     name: 'bess',
-    renderer: graphRenderer({ ...(underlay && { uplink: underlay.uplink }), vhostFolder }),
+    renderer: graphRenderer({ ...(underlay && { uplink: underlay.uplink }), dpdkBy, socketFolder }),
     async open(signal) {
       await channel.ready(readyMs)
       const daemon = daemonOn(channel, signal)
@@ -113,4 +115,4 @@ async function refuseOthers(daemon: Daemon, besideOthers: boolean, underlay: Und
   if (taken !== undefined) throw new InUse({ what: `interface ${ifcName}`, owner: `port ${taken.name} of bessd at ${daemon.target}` })
 }
 
-const capabilitiesOf = (version: string): Capabilities => ({ bess: version, vxlan: true, ct: false, meters: false, vlan: false, nd: false })
+const capabilitiesOf = (version: string): Capabilities => ({ bess: version, userspace: true, vxlan: true, ct: false, meters: false, vlan: false, nd: false })

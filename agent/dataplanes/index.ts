@@ -4,6 +4,9 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Config } from '../../platform/config.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { bess } from './bess.ts'
+import { kernelUnderlay, ownUplink } from './bess/underlay.ts'
+import { linux, openKernelOf } from './linux.ts'
 import { memory, memoryNode } from './memory.ts'
 import { ovs } from './ovs.ts'
 
@@ -17,6 +20,10 @@ export interface DataplaneDeps {
 export type Dataplanes = Readonly<Record<string, (deps: DataplaneDeps) => Dataplane>>
 
 export const dataplanes: Dataplanes = {
+  bess: ({ config, tunnelAddress }) => bess({
+    target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers,
+  }),
+  linux: ({ config, tunnelAddress }) => linux({ tunnelAddress, l4Port: config.tunnelL4Port, kernel: () => openKernelOf() }),
   memory: () => memory(memoryNode()),
   ovs: ({ config, log, tunnelAddress }) => ovs({
     node: config.node ?? hostname(), db: config.ovsDb, runDir: config.ovsRunDir, bridge: config.bridge, datapath: config.ovsDatapath, tunnelAddress,

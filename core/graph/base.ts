@@ -28,9 +28,6 @@ const arpOperation: MatchField = { at: 20, bytes: 2 }
 const arpTarget: MatchField = { at: 38, bytes: 4 }
 const ipv4Destination: MatchField = { at: 30, bytes: 4 }
 
-/** Gateways have one MAC everywhere; locally administered. */
-export const gatewayMac = '0a:00:00:00:00:01'
-
 /**
  * Tables by role. `bum`: broadcast, multicast; `fwd`: to a port or a host by (VNI, MAC); `unknown`: what `fwd` does not know;
  * `arp`: who answers for (VNI, address); `reply`: back to where a frame came from; `route`: another MAC by (VNI, IPv4 address), for

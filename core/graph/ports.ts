@@ -7,14 +7,19 @@ import { guardFields, guardRules } from './guard.ts'
 import type { MadePiece as Piece } from './pieces.ts'
 import { refusalOf } from './unsupported.ts'
 
-/** Of ports of type dpdk: the folder of the vhost-user sockets. */
+/** How ports of type dpdk are reached. */
 export interface PortOptions {
-  readonly vhostFolder: string
+  readonly dpdkBy: 'vhost-user' | 'memif'
+  /** Where their sockets are made. */
+  readonly socketFolder: string
 }
 
-/** BESS is the server of a vhost-user socket, so that a guest may come and go. */
-const vdevOf = ({ type, ifcName, number }: LocalPort, { vhostFolder }: PortOptions): string =>
-  type === 'kernel' ? deviceOf(ifcName, number) : `net_vhost${number},iface=${vhostFolder}/${ifcName}.sock,queues=1`
+/** BESS is the server of a socket, so that a guest may come and go. */
+function vdevOf({ type, ifcName, number }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
+  if (type === 'kernel') return deviceOf(ifcName, number)
+  const socket = `${socketFolder}/${ifcName}.sock`
+  return dpdkBy === 'memif' ? `net_memif${number},role=server,id=0,socket=${socket},socket-abstract=no` : `net_vhost${number},iface=${socket},queues=1`
+}
 
 /** Of a port in a VNI. One that is refused is there, so that others' copies have a way to it, and may send nothing. */
 export function portPieces(port: LocalPort, vni: number, options: PortOptions): readonly Piece[] {

@@ -13,13 +13,14 @@ export interface GraphOptions extends PortOptions {
 }
 
 /** A node as a graph of BESS modules. What BESS cannot do is left out, and told by unsupported.ts. */
-export function graphRenderer({ uplink, vhostFolder }: GraphOptions): Renderer<Piece> {
+export function graphRenderer(options: GraphOptions): Renderer<Piece> {
+  const { uplink } = options
   const items = (pieces: readonly MadePiece[], because: Because) => pieces.map((piece) => itemOfPiece(piece, because))
   return {
     base: () => baseItems(uplink),
     port(port) {
       if (port.attachment.kind !== 'vni') return []
-      return items(portPieces(port, port.attachment.vni, { vhostFolder }), { rule: 'a Port on this node', of: port.of })
+      return items(portPieces(port, port.attachment.vni, options), { rule: 'a Port on this node', of: port.of })
     },
     endpoint(endpoint) {
       if (uplink === undefined || farUnsupported(endpoint) !== undefined) return []

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bess, type BessOptions } from '../../agent/dataplanes/bess.ts'
+import type { Underlay as KernelUnderlay } from '../../agent/dataplanes/bess/hops.ts'
 import { kernelUnderlay } from '../../agent/dataplanes/bess/underlay.ts'
 import { startBessd, type Bessd } from '../../cli/lab/bess.ts'
 import { labPrefix, makeNamespace, must, type Namespace } from '../../cli/lab/namespaces.ts'
@@ -74,6 +75,13 @@ export async function openHouse(): Promise<House> {
   }
 }
 
+/** The uplink of a node, looked for in its namespace. */
+export async function underlayOf({ namespace, tunnelAddress }: Pick<BessNode, 'namespace' | 'tunnelAddress'>): Promise<KernelUnderlay> {
+  const shown = await namespace.ip('-json', 'link', 'show', 'phy0')
+  const [{ address }] = JSON.parse(shown.stdout) as [{ readonly address: string }]
+  return kernelUnderlay({ ifcName: 'phy0', mac: address, address: tunnelAddress, l4Port: 4789 }, namespace.name)
+}
+
 type Bare = Pick<BessNode, 'namespace' | 'daemon' | 'tunnelAddress'>
 interface Making {
   readonly closers: (() => Promise<unknown>)[]
@@ -85,8 +93,8 @@ function nodeOn(bare: Bare, { closers, namespace, name }: Making): BessNode {
   return {
     ...bare,
     async plane(more = {}) {
-      const underlay = await kernelUnderlay({ address: bare.tunnelAddress, l4Port: 4789, netns: bare.namespace.name })
-      const plane = bess({ target: bare.daemon.target, underlay, vhostFolder: '/tmp', ...more })
+      const underlay = await underlayOf(bare)
+      const plane = bess({ target: bare.daemon.target, underlay, socketFolder: '/tmp', ...more })
       closers.push(() => plane.close())
       await plane.open(signal)
       return plane

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bess } from '../../agent/dataplanes/bess.ts'
 import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
-import { kernelUnderlay } from '../../agent/dataplanes/bess/underlay.ts'
 import { must } from '../../cli/lab/namespaces.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
@@ -13,7 +12,7 @@ import { drawNext, drawNode, usualDrawing } from '../laws/node-wanted.ts'
 import type { Through } from '../laws/driver.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/house.ts'
-import { bessSkip, openHouse, settle, signal, type BessNode, type House } from './house.ts'
+import { bessSkip, openHouse, settle, signal, underlayOf, type BessNode, type House } from './house.ts'
 import { onTheWay } from './way.ts'
 
 const drawing = { ...usualDrawing, physicalNetworks: [], portsMax: 4, endpointsMax: 6 }
@@ -31,14 +30,14 @@ async function openWorld(): Promise<World> {
   for (const { ifcName } of interfaces()) await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
   // Entries of the kernel's neighbours would not do: bessd sets phy0's MAC to what it is, and the kernel forgets them all.
   for (let host = 1; host <= 5; host++) await must('ip', '-n', `${house.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
-  const underlay = await kernelUnderlay({ address: node.tunnelAddress, l4Port: 4789, netns: node.namespace.name })
+  const underlay = await underlayOf(node)
   return {
     house, node,
     async instance(through) {
       const channel = openChannel({ target: node.daemon.target })
       house.onClose(() => Promise.resolve(channel.close()))
       await channel.ready(5000)
-      return bess({ target: node.daemon.target, underlay, vhostFolder: house.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
+      return bess({ target: node.daemon.target, underlay, socketFolder: house.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
     },
   }
 }

@@ -21,7 +21,7 @@ export const table: readonly Row[] = [
   { of: 'core/node/', from: ['core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
   { of: 'core/pipeline/', from: ['core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/graph/', from: ['core/graph/', 'core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/graph/', from: ['core/graph/', 'core/contracts/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/contracts/', from: ['core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/plan/', from: ['core/plan/', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { baseItems } from '../../core/graph/base.ts'
+import { guardMasksMax, guardRules, masksOf } from '../../core/graph/guard.ts'
+import type { ModulePiece, Piece } from '../../core/graph/pieces.ts'
+import { ruleKey, ruleOfKey } from '../../core/graph/pieces.ts'
+import { graphRenderer } from '../../core/graph/renderer.ts'
+import { copies, segmentPieces } from '../../core/graph/segments.ts'
+import { farUnsupported, refusalOf, unsupportedOf } from '../../core/graph/unsupported.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+
+const port: LocalPort = {
+  uid: 'u', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 7, ifcName: 'mgz7', attachment: { kind: 'vni', vni: 5001 }, mac: '02:00:00:00:00:07', addresses: ['10.0.0.7'],
+  allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450,
+}
+const uplink = { ifcName: 'eth0', mac: '02:00:00:00:0f:01', address: '192.0.2.1', l4Port: 4789 }
+const renderer = graphRenderer({ uplink, dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' })
+const modulesOf = (pieces: readonly Piece[]): readonly ModulePiece[] => pieces.filter((piece) => piece.kind === 'module')
+
+/** What a frame of these bytes is told by a guard's rules: the highest that matches. */
+function verdict(rules: ReturnType<typeof guardRules>, frame: string): string {
+  const at = [6, 12, 22, 28, 38, 26, 22, 30]
+  const matching = rules.filter(({ values, masks }) => values.every((value, i) => {
+    const there = BigInt(`0x${frame.slice(at[i]! * 2, at[i]! * 2 + value.length)}`)
+    return (there & BigInt(`0x${masks![i]!}`)) === BigInt(`0x${value}`)
+  }))
+  return matching.toSorted((a, b) => b.priority! - a.priority!)[0]?.to ?? 'drop'
+}
+const pad = (hex: string): string => hex.padEnd(140, '0')
+const ether = (mac: string, type: string): string => `ffffffffffff${mac}${type}`
+const ipv4 = (mac: string, from: string): string => pad(`${ether(mac, '0800')}4500002800000000400100${'00'}${from}0a000001`)
+const arp = ({ mac = '020000000007', sha = '', spa = '0a000007', tpa = '0a000001' } = {}): string => pad(`${ether(mac, '0806')}0001080006040001${sha || mac}${spa}000000000000${tpa}`)
+const ipv6 = (mac: string, from: string): string => pad(`${ether(mac, '86dd')}6000000000203aff${from}`)
+
+describe('the guard of a port', () => {
+  const rules = guardRules({ ...port, addresses: ['10.0.0.7', '2001:db8::7'] }, 'guard.7')
+
+  test('passes its own addresses and nothing else', () => {
+    const own = '020000000007'
+    assert.equal(verdict(rules, ipv4(own, '0a000007')), 'bum')
+    assert.equal(verdict(rules, ipv4(own, '0a000008')), 'drop')
+    assert.equal(verdict(rules, ipv4('020000000008', '0a000007')), 'drop')
+    assert.equal(verdict(rules, ipv6(own, '20010db8000000000000000000000007')), 'bum')
+    assert.equal(verdict(rules, ipv6(own, 'fe80000000000000000000fffe000007')), 'bum', 'its link-local address')
+    assert.equal(verdict(rules, ipv6(own, '20010db8000000000000000000000008')), 'drop')
+    assert.equal(verdict(rules, pad(ether(own, '88cc'))), 'drop', 'LLDP')
+    assert.equal(verdict(rules, pad(ether(own, '8100'))), 'drop', 'a VLAN of its own making')
+  })
+
+  test('answers its ARP, floods what it says about itself, and drops what it says about others', () => {
+    assert.equal(verdict(rules, arp()), 'arp')
+    assert.equal(verdict(rules, arp({ spa: '00000000' })), 'arp', 'a probe of an address')
+    assert.equal(verdict(rules, arp({ tpa: '0a000007' })), 'bum', 'an announcement')
+    assert.equal(verdict(rules, arp({ spa: '00000000', tpa: '0a000007' })), 'bum', 'a probe of its own')
+    assert.equal(verdict(rules, arp({ spa: '0a000001' })), 'drop', 'another\'s address')
+    assert.equal(verdict(rules, arp({ spa: '0a000001', tpa: '0a000007' })), 'drop', 'another\'s address, towards itself')
+    assert.equal(verdict(rules, arp({ sha: '020000000099' })), 'drop', 'another\'s MAC inside')
+  })
+
+  test('passes pairs: blocks, and other MACs', () => {
+    const more = guardRules({ ...port, allowedAddressPairs: [{ ip: '10.9.0.0/16' }, { ip: '10.0.0.100', mac: '00:00:5e:00:01:0a' }] }, 'guard.7')
+    assert.equal(verdict(more, ipv4('020000000007', '0a09ff01')), 'bum')
+    assert.equal(verdict(more, ipv4('00005e00010a', '0a000064')), 'bum')
+    assert.equal(verdict(more, ipv4('020000000007', '0a000064')), 'drop')
+    assert.equal(verdict(more, arp({ mac: '00005e00010a', spa: '0a000064' })), 'arp')
+  })
+
+  test('lets everything pass without port security, ARP to who answers it', () => {
+    const free = guardRules({ ...port, portSecurity: false }, 'guard.7')
+    assert.equal(verdict(free, arp({ spa: '0a0000ff', mac: '020000000099' })), 'arp')
+    assert.equal(modulesOf(renderer.port({ ...port, portSecurity: false }).map(({ value }) => value)).find(({ role }) => role === 'guard.7')?.next.join(), 'bum')
+  })
+})
+
+describe('what BESS cannot do', () => {
+  test('is told by name', () => {
+    assert.equal(refusalOf({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } })?.name, 'vlan')
+    assert.equal(refusalOf({ ...port, mtu: 9000 })?.name, 'mtu')
+    assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, undefined).map(({ name }) => name), ['neighbour-discovery'])
+    assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, { vni: 5001, subnets: [], flood: true, hosts: [], numbers: [7] }), [])
+    assert.equal(farUnsupported({ vni: 1, address: '10.0.0.1', mac: port.mac, hostIP: '2001:db8::1' })?.name, 'tunnel-over-ipv6')
+    assert.equal(refusalOf(port), undefined)
+  })
+
+  test('a port whose pairs are too many kinds may send nothing, and the others still reach it', () => {
+    const many = { ...port, allowedAddressPairs: [8, 12, 16, 20, 24].map((prefix) => ({ ip: `10.0.0.0/${prefix}` })) }
+    assert.ok(masksOf(guardRules(many, 'guard.7')) > guardMasksMax)
+    assert.equal(refusalOf(many)?.name, 'guard-masks')
+    const items = renderer.port(many)
+    assert.equal(items.some(({ key }) => key.startsWith('rule/guard.7/')), false)
+    assert.ok(items.some(({ key }) => key === 'module/out.7'))
+  })
+
+  test('a port on a VLAN is left out', () => assert.deepEqual(renderer.port({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } }), []))
+})
+
+describe('copies', () => {
+  const targets = (n: number): string[] => Array.from({ length: n }, (_, i) => `out.${i}`)
+
+  test('go to all, by a tree where one Replicate has too few gates', () => {
+    for (const n of [0, 1, 32, 33, 100, 1025, 3000]) {
+      const pieces = new Map(modulesOf(copies('flood', targets(n))).map((piece) => [piece.role, piece]))
+      const leaves = (role: string): readonly string[] => pieces.get(role)?.next.flatMap(leaves) ?? [role]
+      assert.deepEqual(leaves('flood'), targets(n), `${n}`)
+      for (const { next, args } of pieces.values()) assert.ok(next.length <= 32 && args.mclass === 'Replicate' && args.gates === next.length)
+    }
+  })
+
+  test('of a port never lead back to it, and those out of the tunnel never back in', () => {
+    const pieces = modulesOf(segmentPieces({ vni: 5001, subnets: [], flood: true, hosts: ['192.0.2.2'], numbers: [1, 2, 3] }, '192.0.2.1'))
+    const next = (role: string): readonly string[] | undefined => pieces.find((piece) => piece.role === role)?.next
+    assert.deepEqual(next('flood.5001.from.2'), ['out.1', 'out.3', 'flood.5001.to.192.0.2.2'])
+    assert.deepEqual(next('flood.5001.in'), ['out.1', 'out.2', 'out.3'])
+  })
+})
+
+describe('the graph', () => {
+  test('leaves no module without a way in, save those that packets come from and the anchor', () => {
+    const items = [...baseItems(uplink), ...renderer.port(port), ...renderer.endpoint({ vni: 5001, address: '10.0.0.9', mac: '02:00:00:00:00:09', hostIP: '192.0.2.2' })].map(({ value }) => value)
+    const led = new Set(items.flatMap((piece) => (piece.kind === 'module' ? piece.next : piece.kind === 'rule' ? [piece.to] : [])))
+    // The data plane leads to etherencap by ways to hosts.
+    assert.deepEqual(modulesOf(items).map(({ role }) => role).filter((role) => !led.has(role)).sort(), ['anchor', 'etherencap', 'in.7', 'up.in'])
+  })
+
+  test('names dpdk ports by their socket, of either kind', () => {
+    const vdev = (dpdkBy: 'vhost-user' | 'memif'): string => graphRenderer({ dpdkBy, socketFolder: '/run/dpdk' }).port({ ...port, type: 'dpdk' }).find(({ key }) => key === 'port/p.7')!.text
+    assert.equal(vdev('vhost-user'), 'net_vhost7,iface=/run/dpdk/mgz7.sock,queues=1')
+    assert.equal(vdev('memif'), 'net_memif7,role=server,id=0,socket=/run/dpdk/mgz7.sock,socket-abstract=no')
+  })
+
+  test('a rule can be had back from its key', () => {
+    for (const rule of [{ table: 'fwd', values: ['00001389', '020000000007'] }, { table: 'guard.7', values: ['00', '01'], masks: ['ff', 'ff'] }]) assert.deepEqual(ruleOfKey(ruleKey(rule)), rule)
+    assert.equal(ruleOfKey('module/fwd'), undefined)
+  })
+})
