@@ -40,8 +40,11 @@ export interface Harness {
   close(): Promise<void>
 }
 
-/** @param serve what REST works with in place of the store itself */
-export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store, clock: Clock = realClock): Promise<Harness> {
+/**
+ * @param serve what REST works with in place of the store itself
+ * @param newsMs how long admission waits for what is on its way
+ */
+export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store, clock: Clock = realClock, newsMs = 100): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-rest-'))
   const store = SqliteStore.open(':memory:')
   const following = new AbortController()
@@ -51,7 +54,7 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
   const token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
   const log = silentLog()
   const settings = { ...readConfig({}), nicLimits: { default: 8, flavors: { 'm1.large': 2 } } }
-  const admission = { store, world: worldOf(caches), settings, clock, log, news: newsOf(caches, clock, 100) }
+  const admission = { store, world: worldOf(caches), settings, clock, log, news: newsOf(caches, clock, newsMs) }
   const document = await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
   const deps = { store: serve(store), standalone: store, admission, clock, random: Math.random, log, document }
   const another = (more: Partial<Parameters<typeof buildRest>[0]> = {}): FastifyInstance => buildRest({ ...deps, tokens: new Tokens(issuer.trust, clock), ...more })
