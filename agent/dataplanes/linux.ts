@@ -7,18 +7,31 @@ import type { Item } from '../../core/node/item.ts'
 import type { Answer, Ask } from '../../core/wire/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
 import { linkGroup, named } from '../links/look.ts'
-import type { Addon } from '../native/addon.ts'
+import { loadAddon, type Addon } from '../native/addon.ts'
+import { openNetlink } from '../netlink/addon.ts'
 import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
 import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, putEntry, type Entry } from './linux/asks.ts'
 import { Guard, type GuardThing } from './linux/guard.ts'
 import { thingsSeen } from './linux/seen.ts'
 
 export interface LinuxDeps extends LinuxOptions {
+  /** Asked for once, by `open`. */
+  readonly kernel: () => Promise<Kernel>
+}
+
+export interface Kernel {
   readonly netlink: Netlink
   /** Sources are guarded over it: there is no other way that would be fast enough. */
   readonly addon: Addon
   /** The node's namespace, where it is not that of this process. */
   readonly netns?: string
+}
+
+/** @throws LinkRefused without the addon */
+export async function openKernelOf(netns?: string): Promise<Kernel> {
+  const addon = loadAddon()
+  if ('missing' in addon) throw new LinkRefused({ what: 'the Linux data plane', reason: addon.missing })
+  return { netlink: await openNetlink(addon, netns), addon, ...(netns === undefined ? {} : { netns }) }
 }
 
 /** Gone already: what a drop is refused with. */
@@ -33,19 +46,33 @@ export function linux(deps: LinuxDeps): Dataplane<Thing> {
 class LinuxDataplane implements Dataplane<Thing> {
   readonly name = 'linux'
   readonly renderer
-  readonly #netlink: Netlink
-  readonly #guard: Guard
+  readonly #deps: LinuxDeps
   readonly #options: LinuxOptions
   readonly #stops: (() => void)[] = []
+  #kernel: Kernel | undefined
 
-  constructor({ netlink, addon, netns, tunnelAddress, l4Port }: LinuxDeps) {
+  constructor(deps: LinuxDeps) {
+    const { tunnelAddress, l4Port } = deps
+    this.#deps = deps
     this.#options = { tunnelAddress, l4Port }
     this.renderer = linuxRenderer(this.#options)
-    this.#netlink = netlink
-    this.#guard = new Guard(addon, netns)
+  }
+
+  get #netlink(): Netlink {
+    return this.#opened.netlink
+  }
+
+  get #guard(): Guard {
+    return new Guard(this.#opened.addon, this.#opened.netns)
+  }
+
+  get #opened(): Kernel {
+    if (this.#kernel === undefined) throw new LinkRefused({ what: 'the Linux data plane', reason: 'it has not been opened' })
+    return this.#kernel
   }
 
   async open(): Promise<Capabilities> {
+    this.#kernel ??= await this.#deps.kernel()
     const links = await this.#netlink.list('links')
     const other = links.find(({ vxlan, group }) => vxlan?.l4Port === this.#options.l4Port && group !== linkGroup.ours)
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
@@ -93,7 +120,7 @@ class LinuxDataplane implements Dataplane<Thing> {
 
   async close(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop()
-    await this.#netlink.close()
+    await this.#kernel?.netlink.close()
   }
 
   async #dropEntries(entries: readonly Entry[]): Promise<void> {

@@ -1,8 +1,10 @@
 // A node as bridges, VXLAN devices, static neighbours and forwarding entries of the kernel.
 //
-// Where broadcast is not replicated (a VPC), nothing is flooded at all: every member of a bridge is answered for, by the neighbours that
-// the bridge knows (RFC 9161 is the like for EVPN). Where it is (an L2 service), requests travel, and members learn from each other;
-// tunnels never learn. Between Subnets nothing is routed: the kernel's bridge has no part in that.
+// Where broadcast is not replicated (a VPC), it stays among the VPC's ports on this node: a request for an address elsewhere, or for the
+// gateway's, is answered from the neighbours that the bridge is told of, and nothing unknown leaves by the tunnel. For a request from
+// one port about another the kernel answers ARP or floods IPv6, never both (net/bridge/br_arp_nd_proxy.c and br_forward.c, Linux 6.18),
+// so both are flooded there. Where broadcast is replicated (an L2 service), requests travel, and members learn from each other; tunnels
+// never learn. Between Subnets nothing is routed: the kernel's bridge has no part in that.
 import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
@@ -18,8 +20,9 @@ export interface LinuxOptions {
   readonly l4Port: number
 }
 
-const answered: Manner = { learning: false, flood: false, suppress: true }
-const flooded: Manner = { learning: true, flood: true, suppress: false }
+const local: Manner = { learning: false, flood: 'group', answered: false }
+const answered: Manner = { learning: false, flood: 'none', answered: true }
+const flooded: Manner = { learning: true, flood: 'all', answered: false }
 const ip = (text: string): string => canonicalIp(text) ?? text
 const items = (because: Because, things: readonly Thing[]): readonly Item<Thing>[] => things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
 
@@ -36,7 +39,7 @@ export function linuxRenderer({ tunnelAddress, l4Port }: LinuxOptions) {
       const guards: readonly Thing[] = port.portSecurity ? [{ is: 'guarded', ifname }, ...sourcesOf(port).map((source): Thing => ({ is: 'source', ifname, ...source }))] : []
       return items({ rule: 'a Port on this node', of: port.of }, [
         ...guards,
-        { is: 'member', vni, ifname, ...(segment?.flood === true ? flooded : answered) },
+        { is: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
         { is: 'fdb', vni, mac, ifname },
         ...port.addresses.map((address): Thing => ({ is: 'neighbour', vni, address: ip(address), mac })),
       ])

@@ -20,11 +20,12 @@ export type Thing =
   | { readonly is: 'guarded'; readonly ifname: string }
   | { readonly is: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
 
-/** How an interface is in its bridge. `flood`: what everybody gets, and what nobody knows; `suppress`: it is answered for instead. */
+/** How an interface is in its bridge. `answered`: requests for addresses do not go out of it, but are answered from the bridge's neighbours. */
 export interface Manner {
   readonly learning: boolean
-  readonly flood: boolean
-  readonly suppress: boolean
+  /** group: multicast and broadcast; all: unknown unicast too. */
+  readonly flood: 'all' | 'group' | 'none'
+  readonly answered: boolean
 }
 
 /** Device names: a letter for bridge or tunnel, and the VNI in hex, 12 characters. */
@@ -39,7 +40,7 @@ const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly 
   table: () => ['table', 'there'],
   bridge: ({ vni, up }) => [`bridge/${vni}`, up ? 'up' : 'down'],
   tunnel: ({ vni, local, l4Port }) => [`tunnel/${vni}`, `from ${local} to ${l4Port}`],
-  member: ({ vni, ifname, learning, flood, suppress }) => [`member/${ifname}`, `of ${vni}${learning ? ' learning' : ''}${flood ? ' flood' : ''}${suppress ? ' suppress' : ''}`],
+  member: ({ vni, ifname, learning, flood, answered }) => [`member/${ifname}`, `of ${vni} flood ${flood}${learning ? ' learning' : ''}${answered ? ' answered' : ''}`],
   fdb: ({ vni, mac, ifname }) => [`fdb/${vni}/${mac}`, ifname],
   vtep: ({ vni, mac, host }) => [`vtep/${vni}/${mac}`, host],
   flood: ({ vni, host }) => [`flood/${vni}/${host}`, 'copied'],
@@ -61,7 +62,7 @@ export function thingOf(key: string, text: string): Thing {
     table: () => ({ is: 'table' }),
     bridge: () => ({ is: 'bridge', vni, up: text === 'up' }),
     tunnel: () => tunnelOf(vni, text),
-    member: () => ({ is: 'member', vni: Number(text.split(' ')[1]), ifname: first, learning: / learning/.test(text), flood: / flood/.test(text), suppress: / suppress/.test(text) }),
+    member: () => memberOf(first, text),
     fdb: () => ({ is: 'fdb', vni, mac: second, ifname: text }),
     vtep: () => ({ is: 'vtep', vni, mac: second, host: text }),
     flood: () => ({ is: 'flood', vni, host: second }),
@@ -72,6 +73,11 @@ export function thingOf(key: string, text: string): Thing {
   const read = readers[is]
   if (read === undefined) throw new RangeError(`${key} is no thing of the Linux data plane`)
   return read()
+}
+
+function memberOf(ifname: string, text: string): Thing {
+  const [, vni, , flood, ...marks] = text.split(' ')
+  return { is: 'member', vni: Number(vni), ifname, learning: marks.includes('learning'), flood: flood === 'all' || flood === 'group' ? flood : 'none', answered: marks.includes('answered') }
 }
 
 function tunnelOf(vni: number, text: string): Thing {

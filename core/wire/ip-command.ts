@@ -55,7 +55,7 @@ const on = (shape: Shape): string[] => (shape.kind === 'macvlan' ? ['link', `if$
 function setLink(of: LinkRef, { bridgePort, ...change }: LinkChange): readonly Command[] {
   const args = changeArgs(change)
   const first: readonly Command[] = args.length === 0 ? [] : [['ip', 'link', 'set', 'dev', device(of), ...args]]
-  return bridgePort === undefined ? first : [...first, ['bridge', 'link', 'set', 'dev', device(of), ...bridgePortArgs(bridgePort)]]
+  return bridgePort === undefined ? first : [...first, ['ip', 'link', 'set', 'dev', device(of), 'type', 'bridge_slave', ...bridgePortArgs(bridgePort)]]
 }
 
 function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, addressless }: LinkChange): string[] {
@@ -81,7 +81,14 @@ function shapeArgs(shape: Shape): string[] {
 }
 
 function bridgePortArgs({ learning, flood, neighSuppress, isolated }: BridgePort): string[] {
-  return [...onOff('learning', learning), ...['flood', 'mcast_flood', 'bcast_flood'].flatMap((name) => onOff(name, flood)), ...onOff('neigh_suppress', neighSuppress), ...onOff('isolated', isolated)]
+  return [
+    ...onOff('learning', learning),
+    ...onOff('flood', flood && flood === 'all'),
+    ...onOff('mcast_flood', flood && flood !== 'none'),
+    ...onOff('bcast_flood', flood && flood !== 'none'),
+    ...onOff('neigh_suppress', neighSuppress),
+    ...onOff('isolated', isolated),
+  ]
 }
 
 function route(verb: string, { to, via, on: link, onlink }: NewRoute): Command {

@@ -2,7 +2,7 @@
 import { canonicalIp } from '../net/ip.ts'
 import type { Listed } from './netlink.ts'
 import { linkScope, type Address } from './netlink/address.ts'
-import { defined, type Link } from './netlink/link.ts'
+import { defined, floodOf, type Link } from './netlink/link.ts'
 import type { Neighbour } from './netlink/neighbour.ts'
 import type { Route } from './netlink/route.ts'
 
@@ -58,7 +58,10 @@ function readVxlan(of: Fields): Link['vxlan'] {
   return { vni: number(of.id), l4Port: number(of.port), learning: of.learning === true, ...(local === undefined ? {} : { local: canonicalIp(local) ?? local }) }
 }
 
-const readBridgePort = (of: Fields): Link['bridgePort'] => ({ learning: of.learning === true, flood: of.flood === true, neighSuppress: of.neigh_suppress === true, isolated: of.isolated === true })
+function readBridgePort(of: Fields): Link['bridgePort'] {
+  const flood = floodOf({ unicast: of.flood === true, multicast: of.mcast_flood === true, broadcast: of.bcast_flood === true })
+  return { learning: of.learning === true, flood, neighSuppress: of.neigh_suppress === true, isolated: of.isolated === true }
+}
 
 function readAddresses(each: Fields): Address[] {
   const scopes: Readonly<Record<string, number>> = { global: 0, link: linkScope, host: 254 }

@@ -73,7 +73,8 @@ export async function openLinuxWorld(): Promise<DataplaneWorld> {
   return {
     async instance(through) {
       const netlink = await openNetlink(addon, space.path)
-      const plane = linux({ netlink: through === undefined ? netlink : passing(netlink, through), addon, netns: space.path, tunnelAddress, l4Port })
+      const kernel = { netlink: through === undefined ? netlink : passing(netlink, through), addon, netns: space.path }
+      const plane = linux({ kernel: () => Promise.resolve(kernel), tunnelAddress, l4Port })
       await plane.open(new AbortController().signal)
       return plane
     },

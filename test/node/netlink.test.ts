@@ -54,10 +54,10 @@ for (const [carrier, open] of Object.entries(carriers)) {
     kernelTest('a link is changed in every way: MTU, MAC, group, alias, bridge, name, namespace', async ({ netlink, there, link }) => {
       await netlink.request([bridge('br0'), pair('host0', { ifname: 'eth0' })])
       const [host, br] = [await link('host0'), await link('br0')]
-      const changes = [{ mtu: 1300 }, { mac: '02:00:00:00:00:09' }, { group: 78 }, { alias: 'megrez:x' }, { master: br.index }, { bridgePort: { learning: false, flood: false, neighSuppress: true, isolated: true } }]
+      const changes = [{ mtu: 1300 }, { mac: '02:00:00:00:00:09' }, { group: 78 }, { alias: 'megrez:x' }, { master: br.index }, { bridgePort: { learning: false, flood: 'group' as const, neighSuppress: true, isolated: true } }]
       assert.deepEqual(names(await netlink.request(changes.map((change): Ask => ({ do: 'setLink', of: host, change })))), changes.map(() => 'ok'))
       const { mtu, mac, group, alias, master, bridgePort } = await link('host0')
-      assert.deepEqual({ mtu, mac, group, alias, master, bridgePort }, { mtu: 1300, mac: '02:00:00:00:00:09', group: 78, alias: 'megrez:x', master: br.index, bridgePort: { learning: false, flood: false, neighSuppress: true, isolated: true } })
+      assert.deepEqual({ mtu, mac, group, alias, master, bridgePort }, { mtu: 1300, mac: '02:00:00:00:00:09', group: 78, alias: 'megrez:x', master: br.index, bridgePort: { learning: false, flood: 'group', neighSuppress: true, isolated: true } })
       const moves = [{ master: 0 }, { up: false }, { rename: 'host1' }, { netns: there.path }]
       assert.deepEqual(names(await netlink.request(moves.map((change): Ask => ({ do: 'setLink', of: host, change })))), moves.map(() => 'ok'))
       assert.equal((await netlink.list('links', there.path)).some(({ ifname, up, mac: of }) => ifname === 'host1' && !up && of === '02:00:00:00:00:09'), true)

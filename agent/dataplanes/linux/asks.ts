@@ -36,8 +36,8 @@ export function linksOf(thing: Entry): readonly string[] {
 
 export function putEntry(thing: Entry, on: LinkRef, bridge: LinkRef | undefined): readonly Ask[] {
   if (thing.is === 'member') {
-    const { learning, flood, suppress } = thing
-    return [{ do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } }, { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: suppress } } }]
+    const { learning, flood, answered } = thing
+    return [{ do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } }, { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } }]
   }
   if (thing.is === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.is === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]

@@ -41,7 +41,7 @@ function tunnelThing({ index, up, vxlan }: Link, tunnels: ReadonlyMap<number, nu
 function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<number, number>): Thing[] {
   const vni = bridges.get(master)
   if (vni === undefined || bridgePort === undefined) return []
-  return [{ is: 'member', vni, ifname, learning: bridgePort.learning, flood: bridgePort.flood, suppress: bridgePort.neighSuppress }]
+  return [{ is: 'member', vni, ifname, learning: bridgePort.learning, flood: bridgePort.flood, answered: bridgePort.neighSuppress }]
 }
 
 interface Known {

@@ -6,7 +6,7 @@ const attr = { address: 1, ifname: 3, mtu: 4, link: 5, master: 10, linkinfo: 18,
 const part = { kind: 1, of: 2, slaveKind: 4, slave: 5 } as const
 const vxlanAttr = { vni: 1, group: 2, lower: 3, local: 4, learning: 7, proxy: 11, l4Port: 15, group6: 16, local6: 17, collect: 25 } as const
 const bridgeAttr = { ageing: 4, stp: 5, snooping: 23 } as const
-const bridgePort = { learning: 8, flood: 9, multicast: 27, broadcast: 30, neighSuppress: 32, isolated: 33 } as const
+const bridgePort = { learning: 8, unicast: 9, multicast: 27, broadcast: 30, neighSuppress: 32, isolated: 33 } as const
 const veth = { peer: 1 } as const
 const macvlan = { mode: 1 } as const
 const macvlanModes = { private: 1, vepa: 2, bridge: 4, passthru: 8 } as const
@@ -42,10 +42,14 @@ export interface LinkChange {
   readonly bridgePort?: BridgePort
 }
 
+/** group: multicast and broadcast; all: unknown unicast too. */
+export type Flood = 'all' | 'group' | 'none'
+
 export interface BridgePort {
   readonly learning?: boolean
-  /** Unknown unicast, multicast and broadcast are sent out of it. */
-  readonly flood?: boolean
+  /** What is sent out of it of frames for everybody or for nobody that is known. */
+  readonly flood?: Flood
+  /** ARP requests and neighbour solicitations are not sent out of it: they are answered from the bridge's neighbours. */
   readonly neighSuppress?: boolean
   readonly isolated?: boolean
 }
@@ -156,13 +160,18 @@ function writeVxlan(to: Writer, { vni, local, l4Port, learning, lower }: Shape &
 }
 
 function writeBridgePort(to: Writer, { learning, flood, neighSuppress, isolated }: BridgePort): void {
+  const put = (type: number, value: boolean | undefined): void => {
+    if (value !== undefined) to.attr8(type, Number(value))
+  }
   to.nest(attr.linkinfo, () => {
     to.attrText(part.slaveKind, 'bridge')
     to.nest(part.slave, () => {
-      if (learning !== undefined) to.attr8(bridgePort.learning, Number(learning))
-      if (flood !== undefined) for (const type of [bridgePort.flood, bridgePort.multicast, bridgePort.broadcast]) to.attr8(type, Number(flood))
-      if (neighSuppress !== undefined) to.attr8(bridgePort.neighSuppress, Number(neighSuppress))
-      if (isolated !== undefined) to.attr8(bridgePort.isolated, Number(isolated))
+      put(bridgePort.learning, learning)
+      put(bridgePort.unicast, flood && flood === 'all')
+      put(bridgePort.multicast, flood && flood !== 'none')
+      put(bridgePort.broadcast, flood && flood !== 'none')
+      put(bridgePort.neighSuppress, neighSuppress)
+      put(bridgePort.isolated, isolated)
     })
   })
 }
@@ -205,7 +214,14 @@ function readVxlan(all: Attributes): Link['vxlan'] {
 
 function readBridgePort(all: Attributes): Required<BridgePort> {
   const on = (type: number): boolean => u8Of(all, type) === 1
-  return { learning: on(bridgePort.learning), flood: on(bridgePort.flood), neighSuppress: on(bridgePort.neighSuppress), isolated: on(bridgePort.isolated) }
+  const flood = floodOf({ unicast: on(bridgePort.unicast), multicast: on(bridgePort.multicast), broadcast: on(bridgePort.broadcast) })
+  return { learning: on(bridgePort.learning), flood, neighSuppress: on(bridgePort.neighSuppress), isolated: on(bridgePort.isolated) }
+}
+
+/** Of three switches; mixtures that nobody here makes are the nearest that sends more. */
+export function floodOf({ unicast, multicast, broadcast }: { readonly unicast: boolean; readonly multicast: boolean; readonly broadcast: boolean }): Flood {
+  if (unicast) return 'all'
+  return multicast || broadcast ? 'group' : 'none'
 }
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
