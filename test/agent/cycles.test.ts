@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { after, before, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { trials } from '../setup/trials.ts'
+import { openHouse, type House } from '../workers/house.ts'
+import { makePod, withNetwork } from '../workers/network.ts'
+import { openNode, thingsOf, type TestNode } from './node.ts'
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+let house: House
+let node: TestNode
+before(async () => {
+  house = await openHouse()
+  await withNetwork(house)
+  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1' })
+})
+after(async () => {
+  await node.close()
+  await house.close()
+})
+
+test('ten thousand ADDs and DELs leave no open file, nothing in the data plane, and no memory', async () => {
+  const pods = await Promise.all(['a', 'b', 'c', 'd'].map((name) => makePod(house, `a/${name}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })))
+  await house.settle()
+  const cycles = (count: number): Promise<unknown> => Promise.all(pods.map(async (pod, place) => {
+    for (let i = 0; i < count / pods.length; i++) {
+      const call = { pod, containerID: `c${place}-${i}` }
+      assert.equal((await node.cni('ADD', call)).code, 0)
+      assert.equal((await node.cni('DEL', call)).code, 0)
+    }
+  }))
+  const used = (): { files: number; heap: number } => {
+    collect()
+    return { files: readdirSync('/proc/self/fd').length, heap: process.memoryUsage().heapUsed }
+  }
+  const applied = (): Promise<void> => node.agent.env.loop.applied(AbortSignal.timeout(10_000))
+  await cycles(200)
+  await applied()
+  const [before, things] = [used(), thingsOf(node)]
+  const count = trials(10_000)
+  await cycles(count)
+  await applied()
+  const now = used()
+  assert.deepEqual(thingsOf(node), things)
+  assert.equal(node.links.there.size, 0)
+  assert.ok(now.files <= before.files + 4, `${before.files} files before, ${now.files} now`)
+  // Half a KiB a cycle would be seen.
+  assert.ok(now.heap - before.heap < 4_000_000 + count * 512, `${before.heap} bytes before, ${now.heap} now`)
+})

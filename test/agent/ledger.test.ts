@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { Ledger } from '../../agent/ledger/ledger.ts'
+import type { Wired } from '../../agent/ledger/record.ts'
+import { silentLog } from '../../platform/log.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'mz-ledger-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const open = (boot = 'one'): Promise<Ledger> => Ledger.open({ folder, node: 'n1', log: silentLog(), now: () => 7, boot })
+const file = (): string => join(folder, 'ledger.jsonl')
+const uids = (ledger: Ledger): string[] => [...ledger.wired()].map(({ port }) => port.uid).sort()
+
+function wired(uid: string, containerID: string, number: number): Wired {
+  const port = { uid, of: { kind: 'Port', name: uid }, number, ifcName: `mgz${uid}`, attachment: { kind: 'vni', vni: 5 }, mac: '02:00:00:00:00:01', addresses: [], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1400 } as const
+  return { containerID, ifname: 'eth0', port, inside: { ifname: 'eth0', addresses: [], routes: [] }, vpcNamespace: 'a' }
+}
+
+test('what was put is there for the next agent, and what was dropped is not', async () => {
+  const first = await open()
+  await first.put(wired('a', 'c1', 1))
+  await first.put(wired('b', 'c2', 2))
+  await first.drop(wired('a', 'c1', 1))
+  await first.close()
+  const next = await open()
+  assert.deepEqual(uids(next), ['b'])
+  assert.equal(next.numberFor('b'), 2)
+  await next.close()
+})
+
+test('another boot has none of its sandboxes', async () => {
+  const first = await open()
+  await first.put(wired('a', 'c1', 1))
+  await first.close()
+  const next = await open('two')
+  assert.deepEqual(uids(next), [])
+  await next.close()
+})
+
+test('a line that was cut off was never acknowledged, and costs nothing else', async () => {
+  const first = await open()
+  await first.put(wired('a', 'c1', 1))
+  await first.close()
+  await appendFile(file(), '{"put":"wired/c2/eth0","value":{"contai')
+  const next = await open()
+  assert.deepEqual(uids(next), ['a'])
+  await next.close()
+  assert.deepEqual((await readdir(folder)).filter((name) => name.includes('broken')), [])
+})
+
+test('a file with broken lines is set aside, and what can be read of it is kept', async () => {
+  const first = await open()
+  await first.put(wired('a', 'c1', 1))
+  await first.put(wired('b', 'c2', 2))
+  await first.close()
+  const lines = (await readFile(file(), 'utf8')).split('\n')
+  await writeFile(file(), [lines[0], 'what is this', ...lines.slice(1)].join('\n'))
+  const next = await open()
+  assert.deepEqual(uids(next), ['a', 'b'])
+  await next.close()
+  assert.deepEqual((await readdir(folder)).filter((name) => name.includes('broken')), ['ledger.jsonl.broken-7'])
+})
+
+test('a Port is in one sandbox: the later one takes it, and the earlier one\'s end does not take it away', async () => {
+  const ledger = await open()
+  await ledger.put(wired('a', 'old', 1))
+  await ledger.put(wired('a', 'new', 1))
+  assert.deepEqual([...ledger.wired()].map(({ containerID }) => containerID), ['new'])
+  await ledger.drop(wired('a', 'old', 1))
+  assert.equal(ledger.wiredOf('a')?.containerID, 'new')
+  await ledger.close()
+})
+
+test('numbers are given to one Port at a time, and come round late', async () => {
+  const ledger = await open()
+  const [one, two] = [ledger.numberFor('a'), ledger.numberFor('b')]
+  assert.deepEqual([one, two, ledger.numberFor('a')], [1, 2, 1])
+  ledger.forgetNumber('a')
+  assert.equal(ledger.numberFor('c'), 3)
+  await ledger.close()
+})
+
+test('it is written anew before it grows without end', async () => {
+  const ledger = await open()
+  for (let i = 0; i < 1_500; i++) void ledger.put(wired('a', 'c1', 1))
+  await ledger.put(wired('a', 'c1', 1))
+  for (let i = 0; i < 600; i++) await ledger.put(wired('a', 'c1', 1))
+  await ledger.close()
+  assert.ok((await readFile(file(), 'utf8')).split('\n').length < 1_100)
+  const next = await open()
+  assert.deepEqual(uids(next), ['a'])
+  await next.close()
+})
