@@ -103,17 +103,15 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
     await this.#options.way?.()
     await this.#db.ready(within)
-    const sorted = { drop: sortedOut(drop), put: sortedOut(put) }
+    const sorted = { drop: sortedOut(withoutKeys(drop, put)), put: sortedOut(put) }
     await this.#rowDrift.ourOwn(async () => {
       await this.#bridges.put(sorted.put.bridges, within)
-      // What is put again under its name is not dropped before.
-      const staying = new Set(sorted.put.ports.map(({ name }) => name))
       await together([
         this.#ports.put(sorted.put.ports),
-        this.#ports.drop(sorted.drop.ports.map(({ name }) => name).filter((name) => !staying.has(name))),
+        this.#ports.drop(sorted.drop.ports.map(({ name }) => name)),
         ...this.#changeFlows(sorted, within),
       ])
-      await this.#bridges.drop(sorted.drop.bridges.map(({ name }) => name).filter((name) => !sorted.put.bridges.some((bridge) => bridge.name === name)), within)
+      await this.#bridges.drop(sorted.drop.bridges.map(({ name }) => name), within)
     })
     await this.#options.way?.()
   }
@@ -146,6 +144,13 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     // A bridge that is gone has taken its flows along.
     return names.filter((name) => mine.has(name) || put.flows.has(name)).map((name) => this.#bridges.changeFlows(name, { drops: drop.flows.get(name) ?? [], puts: put.flows.get(name) ?? [] }, signal))
   }
+}
+
+/** What is put again under its key is not dropped before: putting replaces. */
+function withoutKeys(drop: readonly Item<SwitchValue>[], put: readonly Item<SwitchValue>[]): readonly Item<SwitchValue>[] {
+  if (drop.length === 0) return drop
+  const keys = new Set(put.map(({ key }) => key))
+  return drop.filter(({ key }) => !keys.has(key))
 }
 
 interface Sorted {

@@ -58,7 +58,6 @@ export class Bridges {
     return channel
   }
 
-  /** What is put again is not deleted before: adding replaces. */
   async changeFlows(name: string, { drops, puts }: { readonly drops: readonly Flow[]; readonly puts: readonly Flow[] }, signal: AbortSignal): Promise<void> {
     const channel = this.channel(name)
     await this.#drift.ourOwn(channel, () => channel.change(drops, puts, signal))

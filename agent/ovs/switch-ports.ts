@@ -102,13 +102,16 @@ export class SwitchPorts {
   }
 
   async #batch(wishes: readonly Wish[]): Promise<void> {
-    const possible = wishes.filter((wish) => this.#isPossible(wish))
+    const rows = portRows(this.#db)
+    const bridges = new Map(bridgeRows(this.#db).filter(({ ours }) => ours).map(({ id, name }) => [name, id]))
+    const possible = wishes.filter((wish) => isPossible(wish, rows, bridges))
     if (possible.length === 0) return
     try {
-      const { operations, updates } = this.#operations(possible.map(({ port }) => port))
+      const { operations, updates } = operationsFor(possible.map(({ port }) => port), rows, bridges)
       const results = await applied(this.#db, operations, AbortSignal.timeout(this.#times.applyMs))
       if (updates.some((at) => missed(results[at]))) throw new OvsdbStale({ address: this.#db.address })
-      for (const wish of possible) this.#settle(wish)
+      const after = numbersOf(portRows(this.#db))
+      for (const wish of possible) this.#settle(wish, after)
     } catch (problem) {
       // One that the database does not take must not keep the others out.
       if (problem instanceof OvsdbRefused && possible.length > 1) for (const wish of possible) await this.#batch([wish])
@@ -116,46 +119,53 @@ export class SwitchPorts {
     }
   }
 
-  #isPossible({ port, reject }: Wish): boolean {
-    const there = portRows(this.#db).get(port.name)
-    if (there !== undefined && there.mark === undefined) reject(new InUse({ what: `the switch port ${port.name}`, owner: `bridge ${there.bridge}` }))
-    else if (!bridgeRows(this.#db).some(({ name, ours }) => ours && name === port.bridge)) reject(new SwitchPortRefused({ name: port.name, number: port.number, reason: `there is no bridge ${port.bridge} of ours` }))
-    else return true
-    return false
-  }
-
-  /** The last wish of a name counts. Whoever is on its way out under a number that is wanted goes at once. */
-  #operations(ports: readonly SwitchPort[]): { readonly operations: Operation[]; readonly updates: readonly number[] } {
-    const rows = portRows(this.#db)
-    const wanted = new Map(ports.map((port) => [port.name, port]))
-    const numbers = new Set(ports.map(({ bridge, number }) => `${bridge} ${number}`))
-    const operations: Operation[] = [...rows.values()].filter((row) => row.mark === 'reap' && !wanted.has(row.name) && numbers.has(`${row.bridge} ${numberOf(row.ifc.ofport) ?? 0}`)).map(deletePort)
-    const updates: number[] = []
-    const bridges = new Map(bridgeRows(this.#db).map(({ id, name }) => [name, id]))
-    for (const [nth, port] of [...wanted.values()].entries()) {
-      const there = rows.get(port.name)
-      if (there?.bridge === port.bridge) {
-        updates.push(operations.length, operations.length + 1)
-        operations.push(...updatePort(port, there))
-      } else operations.push(...(there === undefined ? [] : [deletePort(there)]), ...insertPort(port, bridges.get(port.bridge)!, nth))
-    }
-    return { operations, updates }
-  }
-
-  #settle({ port, resolve, reject }: Wish): void {
-    const there = portRows(this.#db).get(port.name)
-    const problem = there === undefined ? new OvsdbStale({ address: this.#db.address }) : this.#fault(port, there)
+  #settle({ port, resolve, reject }: Wish, after: Numbered): void {
+    const there = after.rows.get(port.name)
+    const problem = there === undefined ? new OvsdbStale({ address: this.#db.address }) : faultOf(port, there, after)
     if (problem === undefined) resolve()
     else reject(problem)
   }
+}
 
-  #fault({ name, number, bridge }: SwitchPort, { ifc }: PortRow): MegrezError | undefined {
-    const has = numberOf(ifc.ofport) ?? -1
-    if (has === number) return undefined
-    if (has < 0) return new SwitchPortRefused({ name, number, reason: textOf(ifc.error) || 'it is not there' })
-    const holder = [...portRows(this.#db).values()].find((each) => each.bridge === bridge && numberOf(each.ifc.ofport) === number)
-    return new SwitchPortRefused({ name, number, reason: holder === undefined ? `it has the number ${has}` : `that number is ${holder.name}'s` })
+type PortRows = ReadonlyMap<string, PortRow>
+
+function isPossible({ port, reject }: Wish, rows: PortRows, bridges: ReadonlyMap<string, string>): boolean {
+  const there = rows.get(port.name)
+  if (there !== undefined && there.mark === undefined) reject(new InUse({ what: `the switch port ${port.name}`, owner: `bridge ${there.bridge}` }))
+  else if (!bridges.has(port.bridge)) reject(new SwitchPortRefused({ name: port.name, number: port.number, reason: `there is no bridge ${port.bridge} of ours` }))
+  else return true
+  return false
+}
+
+/** The last wish of a name counts. Whoever is on its way out under a number that is wanted goes at once. */
+function operationsFor(ports: readonly SwitchPort[], rows: PortRows, bridges: ReadonlyMap<string, string>): { readonly operations: Operation[]; readonly updates: readonly number[] } {
+  const wanted = new Map(ports.map((port) => [port.name, port]))
+  const numbers = new Set(ports.map(({ bridge, number }) => `${bridge} ${number}`))
+  const operations: Operation[] = [...rows.values()].filter((row) => row.mark === 'reap' && !wanted.has(row.name) && numbers.has(`${row.bridge} ${numberOf(row.ifc.ofport) ?? 0}`)).map(deletePort)
+  const updates: number[] = []
+  for (const [nth, port] of [...wanted.values()].entries()) {
+    const there = rows.get(port.name)
+    if (there?.bridge === port.bridge) {
+      updates.push(operations.length, operations.length + 1)
+      operations.push(...updatePort(port, there))
+    } else operations.push(...(there === undefined ? [] : [deletePort(there)]), ...insertPort(port, bridges.get(port.bridge)!, nth))
   }
+  return { operations, updates }
+}
+
+/** The ports that are there, and who has which number of a bridge. */
+interface Numbered {
+  readonly rows: PortRows
+  readonly holders: ReadonlyMap<string, string>
+}
+const numbersOf = (rows: PortRows): Numbered => ({ rows, holders: new Map([...rows.values()].map(({ bridge, name, ifc }) => [`${bridge} ${numberOf(ifc.ofport) ?? -1}`, name])) })
+
+function faultOf({ name, number, bridge }: SwitchPort, { ifc }: PortRow, { holders }: Numbered): MegrezError | undefined {
+  const has = numberOf(ifc.ofport) ?? -1
+  if (has === number) return undefined
+  if (has < 0) return new SwitchPortRefused({ name, number, reason: textOf(ifc.error) || 'it is not there' })
+  const holder = holders.get(`${bridge} ${number}`)
+  return new SwitchPortRefused({ name, number, reason: holder === undefined ? `it has the number ${has}` : `that number is ${holder}'s` })
 }
 
 const missed = (result: Result | undefined): boolean => result?.count === 0
