@@ -46,5 +46,7 @@ export const table: readonly Row[] = [
   { of: 'cli/story', from: ['cli/', 'platform/', 'receiver/', 'core/'], npm: ['yaml'] },
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
   { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
+  // What a client is: it has the contract, and nothing else of ours.
+  { of: 'examples/', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },
   { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
 ]
