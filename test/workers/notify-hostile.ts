@@ -28,7 +28,13 @@ const badShapes = [
   'https://127.0.0.1:6379/', 'https://127.0.0.1:2379/', 'https://10.96.0.1/api/v1/secrets', 'https://127.0.0.1:10250/pods',
 ]
 
-export const hostileUrls: readonly string[] = [...[...loopbackHosts, ...privateHosts, ...metadataHosts, ...otherHosts].map((host) => `http://${host}/`), ...badShapes]
+/** Every special block, at its first and last address and between, in the spellings that parsers disagree about. */
+const v4Edges = ['0.0.0.1', '0.255.255.255', '10.0.0.0', '10.128.0.1', '100.64.0.0', '100.127.255.255', '127.0.0.0', '127.255.255.255', '169.254.0.0', '169.254.255.255', '172.16.0.0', '172.31.255.254', '192.0.0.0', '192.0.0.255', '192.0.2.255', '192.88.99.255', '192.168.0.0', '192.168.255.255', '198.18.0.0', '198.51.100.255', '203.0.113.255', '224.0.0.0', '239.0.0.1', '240.0.0.0', '254.255.255.255']
+const numberOf = (text: string): number => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+const hexOf = (text: string): string => numberOf(text).toString(16).padStart(8, '0')
+const spelt = v4Edges.flatMap((text) => [text, `${numberOf(text)}`, `0x${hexOf(text)}`, text.split('.').map((part) => `0${Number(part).toString(8)}`).join('.'), `[::ffff:${text}]`, `[64:ff9b::${hexOf(text).slice(0, 4)}:${hexOf(text).slice(4)}]`, `[2002:${hexOf(text).slice(0, 4)}:${hexOf(text).slice(4)}::1]`])
+
+export const hostileUrls: readonly string[] = [...spelt.map((host) => `https://${host}/hook`), ...[...loopbackHosts, ...privateHosts, ...metadataHosts, ...otherHosts].map((host) => `http://${host}/`), ...badShapes]
 
 export const hostileAddresses: readonly string[] = [
   '127.0.0.1', '127.8.8.8', '0.0.0.0', '10.1.2.3', '100.64.1.1', '169.254.169.254', '172.20.0.1', '192.168.1.1', '192.0.2.1', '198.18.0.1', '224.0.0.1', '255.255.255.255',

@@ -6,7 +6,7 @@ import { deletedStateOf, noticeOf } from '../../core/plan/notices.ts'
 import { nextReport } from '../../core/plan/report.ts'
 import type { Queues } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches, type Cached } from '../../platform/caches.ts'
 import { realClock, type Clock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -23,6 +23,8 @@ export interface PostOptions extends Partial<Pick<DispatcherOptions, 'notifier' 
   readonly queues?: Queues
   readonly config?: Partial<Config>
   readonly clock?: Clock
+  /** Kinds that are not followed. */
+  readonly without?: readonly Cached[]
 }
 
 export interface Post {
@@ -36,10 +38,10 @@ export interface Post {
 }
 
 export async function openPost(options: PostOptions = {}): Promise<Post> {
-  const { store = SqliteStore.open(':memory:'), clock = realClock, config, queues: given, ...more } = options
+  const { store = SqliteStore.open(':memory:'), clock = realClock, config, queues: given, without = [], ...more } = options
   const queues = given ?? openQueues({ clock, log: silentLog() })
   const stopped = new AbortController()
-  const caches = openCaches(store)
+  const caches = openCaches(store, { without })
   await caches.start(stopped.signal)
   const dispatcher = await startDispatcher({
     store, caches, queues, clock,
