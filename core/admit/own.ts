@@ -24,6 +24,7 @@ const looks: { readonly [K in OwnKind]?: Look<K> } = {
     return overlapOf(made, world.subnetsOf(vpc))
   },
   Port: lookAtPort,
+  Fabric: lookAtFabric,
 }
 
 /** What is wrong with a new object, from memory. */
@@ -57,6 +58,16 @@ function overlapIn(family: 'ipv4' | 'ipv6', { spec }: Made<'Subnet'>, others: re
 function overlapsBlock(cidr: Cidr, text: string | undefined): boolean {
   const other = parseCidr(text ?? '')
   return other !== undefined && overlaps(cidr, other)
+}
+
+/** Thousands of links times hundreds of switches: no rule of CEL may cost as much (Kubernetes, "Resource constraints" of CEL). */
+function lookAtFabric({ spec: { switches, links = [], gateways = [] } }: Made<'Fabric'>): Refusal | undefined {
+  const names = new Set(switches.map(({ name }) => name))
+  const missing = (field: string, all: readonly { readonly switch: string }[]): Refusal | undefined => {
+    const place = all.findIndex((each) => !names.has(each.switch))
+    return place < 0 ? undefined : refuse(pointerTo('spec', field, place, 'switch'), `${all[place]!.switch} is no switch of this Fabric`)
+  }
+  return missing('links', links) ?? missing('gateways', gateways)
 }
 
 function lookAtPort({ metadata: { namespace = '', name }, spec }: Made<'Port'>, world: World): Refusal | undefined {

@@ -55,8 +55,6 @@ export const l2Cases: Readonly<Record<string, Case>> = {
   'a NodePool without interfaces': { kind: 'NodePool', spec: { interfaces: [] }, refused: 'spec.interfaces' },
 
   'a Fabric': fabric({ links: [{ node: 'n1', interface: 'ens26', switch: 'tor1', switchPort: 'eth1' }], gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'eth48' }] }),
-  'a Fabric with a link to nowhere': fabric({ links: [{ node: 'n1', interface: 'ens26', switch: 'tor2', switchPort: 'eth1' }] }, 'spec.links'),
-  'a Fabric with a gateway nowhere': fabric({ gateways: [{ physicalNetwork: 'physnet', switch: 'tor2', switchPort: 'eth1' }] }, 'spec.gateways'),
   'a Fabric of an unknown driver': fabric({ switches: [{ ...sw, driver: 'netconf' }] }, 'spec.switches[0].driver'),
   'an L2BridgeDomain': domain({ draining: [{ vlan: 200, since: '2026-01-01T00:00:00Z' }] }),
   'an L2BridgeDomain of no VLAN': domain({ vlan: 0 }, 'spec.vlan'),
