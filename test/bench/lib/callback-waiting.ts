@@ -27,7 +27,8 @@ async function resident(): Promise<number> {
   }
   return Math.min(...seen)
 }
-await new Promise((done) => setTimeout(done, 10_000))
+// Each of them waits at its gate by then.
+await new Promise((done) => setTimeout(done, 30_000))
 const first = await resident()
 await new Promise((done) => setTimeout(done, 30_000))
 process.stdout.write(`${JSON.stringify([first, await resident(), (await store.list('Notice', { limit: 1 })).items.length])}\n`)
