@@ -4,7 +4,7 @@ import { InUse, LinkRefused } from '../../core/errors.ts'
 import { linuxRenderer, type LinuxOptions } from '../../core/linux/render.ts'
 import { keyOf, textOf, thingOf, tunnelName, type Thing } from '../../core/linux/things.ts'
 import type { Item } from '../../core/node/item.ts'
-import type { Answer, Ask } from '../../core/wire/netlink.ts'
+import type { Answer, Ask, NetlinkEvent } from '../../core/wire/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
 import { linkGroup, named } from '../links/look.ts'
 import { loadAddon, type Addon } from '../native/addon.ts'
@@ -49,6 +49,8 @@ class LinuxDataplane implements Dataplane<Thing> {
   readonly #deps: LinuxDeps
   readonly #options: LinuxOptions
   readonly #stops: (() => void)[] = []
+  /** Devices that were taken away by us: their end is no news. */
+  readonly #going = new Set<string>()
   #kernel: Kernel | undefined
 
   constructor(deps: LinuxDeps) {
@@ -105,8 +107,10 @@ class LinuxDataplane implements Dataplane<Thing> {
     if (drops.some(({ is }) => is === 'table')) await this.#guard.dropTable()
     if (puts.some(({ is }) => is === 'table')) await this.#guard.makeTable()
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
-    await this.#ask(drops.filter(isDevice).map((thing): Ask => ({ do: 'dropLink', of: named(deviceName(thing)) })), gone)
-    await this.#ask(puts.filter(isDevice).flatMap(makeDevice), ['EEXIST'])
+    await this.#dropDevices(drops.filter(isDevice).map(deviceName))
+    const devices = puts.filter(isDevice)
+    for (const device of devices) this.#going.delete(deviceName(device))
+    await this.#ask(devices.flatMap(makeDevice), ['EEXIST'])
     await this.#putEntries(puts.filter(isEntry))
   }
 
@@ -115,12 +119,27 @@ class LinuxDataplane implements Dataplane<Thing> {
   }
 
   onDrift(wake: () => void): void {
-    this.#netlink.listen(['links', 'neighbours'], wake).then(({ stop }) => this.#stops.push(stop), wake)
+    const look = (events?: readonly NetlinkEvent[]): void => {
+      if (events === undefined || events.some((event) => this.#isMeddling(event))) wake()
+    }
+    this.#netlink.listen(['links'], look).then(({ stop }) => this.#stops.push(stop), wake)
+  }
+
+  /** A device of ours has gone that we did not take away. All else that others do is found by the next look at everything. */
+  #isMeddling(event: NetlinkEvent): boolean {
+    if (!event.gone || event.of !== 'links') return false
+    const { kind, group, ifname } = event.link
+    return group === linkGroup.ours && (kind === 'bridge' || kind === 'vxlan') && !this.#going.has(ifname)
   }
 
   async close(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop()
     await this.#kernel?.netlink.close()
+  }
+
+  async #dropDevices(names: readonly string[]): Promise<void> {
+    for (const name of names) this.#going.add(name)
+    await this.#ask(names.map((name): Ask => ({ do: 'dropLink', of: named(name) })), gone)
   }
 
   async #dropEntries(entries: readonly Entry[]): Promise<void> {

@@ -1,10 +1,10 @@
 // Netlink over the addon: one system call a batch, off the event loop.
 import { closeSync, openSync } from 'node:fs'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
-import { Answers, encodeAsks, encodeDump, groups, type Answer, type Ask, type Listed } from '../../core/wire/netlink.ts'
+import { Answers, encodeAsks, encodeDump, groups, readEvent, type Answer, type Ask, type Listed } from '../../core/wire/netlink.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
-import type { Netlink, Where } from './netlink.ts'
+import type { Netlink, Wake, Where } from './netlink.ts'
 
 /** Requests that travel together; their answers fit the socket's buffer of 4 MiB many times over. */
 const batchMax = 500
@@ -63,10 +63,10 @@ class AddonNetlink implements Netlink {
     throw new LinkRefused({ what: `a list of ${what}`, reason: `it changed ${listsMax} times while it was taken` })
   }
 
-  async listen(what: readonly (keyof Listed)[], wake: () => void): Promise<{ stop(): void }> {
+  async listen(what: readonly (keyof Listed)[], wake: Wake): Promise<{ stop(): void }> {
     const socket = await this.#addon.open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))]).catch(refusal(this.#home))
     this.#addon.listen(socket, (bytes) => {
-      if (bytes === undefined || messages(bytes).length > 0) wake()
+      wake(bytes && messages(bytes).map(readEvent).filter((each) => each !== undefined))
     })
     return { stop: () => this.#addon.close(socket) }
   }

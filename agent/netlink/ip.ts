@@ -6,7 +6,7 @@ import { commandsOf, type Command } from '../../core/wire/ip-command.ts'
 import { errnoOf, readListed } from '../../core/wire/ip-json.ts'
 import type { Answer, Ask, Listed } from '../../core/wire/netlink.ts'
 import { run } from '../../platform/programs/run.ts'
-import type { Netlink, Where } from './netlink.ts'
+import type { Netlink, Wake, Where } from './netlink.ts'
 
 const show: { readonly [K in keyof Listed]: readonly Command[] } = {
   links: [],
@@ -56,12 +56,12 @@ class IpNetlink implements Netlink {
     return readListed(what, links, rest.flatMap((each, i) => (i === 1 ? sixes(each) : each)))
   }
 
-  listen(what: readonly (keyof Listed)[], wake: () => void): Promise<{ stop(): void }> {
+  listen(what: readonly (keyof Listed)[], wake: Wake): Promise<{ stop(): void }> {
     const children = what.map((each) => {
       const [program, ...args] = inside(monitors[each], this.#home)
       const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'ignore'] })
-      child.stdout.on('data', wake)
-      child.on('error', wake)
+      child.stdout.on('data', () => wake())
+      child.on('error', () => wake())
       child.unref()
       return child
     })

@@ -1,6 +1,6 @@
 // What the agent asks of the kernel's network, whoever carries it there: the addon, or the program `ip`.
 import { getSystemErrorName } from 'node:util'
-import type { Answer, Ask, Listed } from '../../core/wire/netlink.ts'
+import type { Answer, Ask, Listed, NetlinkEvent } from '../../core/wire/netlink.ts'
 import type { Refusal } from '../../core/wire/netlink/message.ts'
 
 /** Where something is asked: the path of a namespace; undefined is the one that the Netlink was opened for. */
@@ -21,12 +21,15 @@ export interface Netlink {
   /** As request, after the checksum offload of `ifname` has been switched off there. */
   requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]>
   list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]>
-  /** Wakes on changes of the node's own namespace until `stop` is called. */
-  listen(what: readonly (keyof Listed)[], wake: () => void): Promise<{ stop(): void }>
+  /** Wakes on changes of the node's own namespace until `stop` is called; with what changed, where that is known. */
+  listen(what: readonly (keyof Listed)[], wake: Wake): Promise<{ stop(): void }>
   /** Sends one Ethernet frame out of an interface. */
   frame(ifname: string, bytes: Uint8Array, where?: Where): Promise<void>
   close(): Promise<void>
 }
+
+/** undefined: something changed, look for yourself. */
+export type Wake = (events?: readonly NetlinkEvent[]) => void
 
 /** `EEXIST` and the like. */
 export const refusedAs = ({ errno }: Refusal): string => getSystemErrorName(-errno)
