@@ -16,14 +16,14 @@ const interfaceColumns = ({ type, options, number, uid }: SwitchPort): Row => ({
   external_ids: mapOf(uid === '' ? {} : { 'iface-id': uid }),
 })
 
-/** @param nth makes the names of new rows unique in the transaction */
-export function insertPort(port: SwitchPort, bridgeId: string, nth: number): readonly Operation[] {
-  return [
-    { op: 'insert', table: 'Interface', row: { name: port.name, ...interfaceColumns(port) }, 'uuid-name': `i${nth}` },
-    { op: 'insert', table: 'Port', row: { name: port.name, interfaces: named(`i${nth}`), ...portColumns(port) }, 'uuid-name': `p${nth}` },
-    { op: 'mutate', table: 'Bridge', where: byUuid(bridgeId), mutations: [['ports', 'insert', named(`p${nth}`)]] },
-  ]
-}
+/** Rows for a port; `addPorts` takes them into their bridge. @param nth makes the names of new rows unique in the transaction */
+export const insertPort = (port: SwitchPort, nth: number): readonly Operation[] => [
+  { op: 'insert', table: 'Interface', row: { name: port.name, ...interfaceColumns(port) }, 'uuid-name': `i${nth}` },
+  { op: 'insert', table: 'Port', row: { name: port.name, interfaces: named(`i${nth}`), ...portColumns(port) }, 'uuid-name': `p${nth}` },
+]
+
+/** All of one bridge at once: each change of its list is a copy of the list. */
+export const addPorts = (bridgeId: string, nths: readonly number[]): Operation => ({ op: 'mutate', table: 'Bridge', where: byUuid(bridgeId), mutations: [['ports', 'insert', setOf(nths.map((nth) => named(`p${nth}`)))]] })
 
 /** As it should be, in the rows that it has. */
 export const updatePort = (port: SwitchPort, { id, interfaceId }: PortRow): readonly Operation[] => [

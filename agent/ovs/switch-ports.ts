@@ -6,7 +6,7 @@ import { numberOf, textOf, type Operation, type Result } from '../../core/wire/o
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
-import { deletePort, insertPort, markForReaping, updatePort } from './port-operations.ts'
+import { addPorts, deletePort, insertPort, markForReaping, updatePort } from './port-operations.ts'
 import { bridgeRows, portRows, type PortRow } from './rows.ts'
 
 interface Wish {
@@ -56,6 +56,7 @@ export class SwitchPorts {
 
   /** From now on they are gone for everybody who asks; the rows go later. */
   async drop(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return
     const rows = portRows(this.#db)
     const operations = names.flatMap((name) => {
       const row = rows.get(name)
@@ -143,13 +144,18 @@ function operationsFor(ports: readonly SwitchPort[], rows: PortRows, bridges: Re
   const numbers = new Set(ports.map(({ bridge, number }) => `${bridge} ${number}`))
   const operations: Operation[] = [...rows.values()].filter((row) => row.mark === 'reap' && !wanted.has(row.name) && numbers.has(`${row.bridge} ${numberOf(row.ifc.ofport) ?? 0}`)).map(deletePort)
   const updates: number[] = []
+  const added = new Map<string, number[]>()
   for (const [nth, port] of [...wanted.values()].entries()) {
     const there = rows.get(port.name)
     if (there?.bridge === port.bridge) {
       updates.push(operations.length, operations.length + 1)
       operations.push(...updatePort(port, there))
-    } else operations.push(...(there === undefined ? [] : [deletePort(there)]), ...insertPort(port, bridges.get(port.bridge)!, nth))
+      continue
+    }
+    operations.push(...(there === undefined ? [] : [deletePort(there)]), ...insertPort(port, nth))
+    added.set(port.bridge, [...(added.get(port.bridge) ?? []), nth])
   }
+  for (const [bridge, nths] of added) operations.push(addPorts(bridges.get(bridge)!, nths))
   return { operations, updates }
 }
 
