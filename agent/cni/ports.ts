@@ -8,7 +8,9 @@ import type { AgentEnv } from '../env.ts'
 
 type Port = Resource<'Port'>
 
-/** How often the store itself is asked for a Port that no watch has brought. */
+/** Workers are mostly there first, and the watch tells of it: only after this time is the store itself asked for the Port. */
+const askMs = 300
+/** How often it is asked again. Each time is a list, and many pods may wait at once. */
 const askAgainMs = 2_000
 
 /**
@@ -16,11 +18,15 @@ const askAgainMs = 2_000
  * @throws PortNotReady
  */
 export async function readyPort(nic: WantedNic, podUID: string, env: AgentEnv, signal: AbortSignal): Promise<Port> {
+  let askAt = env.clock.now() + askMs
   for (;;) {
-    const turned = nextTurn(env, signal)
+    const turned = nextTurn(env, signal, askAt - env.clock.now())
     const known = portIn(env.ports.by('podUID', podUID), nic)
     if (known !== undefined && isWireable(known, env.node)) return known
-    if (known === undefined) await bind(nic, podUID, env)
+    if (env.clock.now() >= askAt) {
+      askAt = env.clock.now() + askAgainMs
+      if (known === undefined) await bind(nic, podUID, env)
+    }
     await turned
     if (signal.aborted) throw new PortNotReady({ port: `of NIC ${nic.name}`, reason: known?.status?.message ?? 'nobody has made it yet' })
   }
@@ -45,7 +51,7 @@ async function bind(nic: WantedNic, podUID: string, { store, node, log }: AgentE
 }
 
 /** Resolves at the next turn of a Port here, when it is time to ask again, or when the signal falls. */
-function nextTurn({ portTurns, clock }: AgentEnv, signal: AbortSignal): Promise<void> {
+function nextTurn({ portTurns, clock }: AgentEnv, signal: AbortSignal, withinMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       cancel()
@@ -53,7 +59,7 @@ function nextTurn({ portTurns, clock }: AgentEnv, signal: AbortSignal): Promise<
       signal.removeEventListener('abort', done)
       resolve()
     }
-    const cancel = clock.after(askAgainMs, done)
+    const cancel = clock.after(Math.max(0, withinMs), done)
     const forget = portTurns.once(done)
     signal.addEventListener('abort', done)
     if (signal.aborted) done()
