@@ -20,6 +20,7 @@ const served: readonly Served[] = [
   { ...foreignKinds.Namespace, verbs, standalone: ['create', 'replace', 'patch', 'delete'] },
   { ...foreignKinds.Node, verbs: [...verbs, 'patchStatus'], standalone: ['create', 'replace', 'patch', 'delete', 'patchStatus'] },
   { ...foreignKinds.Pod, verbs: [...verbs, 'patchStatus'], standalone: ['replace', 'patch', 'patchStatus'] },
+  { ...foreignKinds.NetworkAttachmentDefinition, verbs, standalone: ['create', 'replace', 'patch', 'delete'] },
   { ...foreignKinds.Event, verbs: ['list', 'get'] },
 ]
 

@@ -58,12 +58,13 @@ const podSpec: Schema = {
 }
 
 function foreignSchemas(): Record<string, Schema> {
-  const { Pod, Node, Namespace, Event } = foreignKinds
+  const { Pod, Node, Namespace, NetworkAttachmentDefinition, Event } = foreignKinds
   const status = open('as Kubernetes has it')
   return {
     ...schemasOf({ ...Pod, description: 'A Kubernetes pod, kept here where there is no API server.', spec: podSpec, status }, everything),
     ...schemasOf({ ...Node, description: 'A Kubernetes node, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
     ...schemasOf({ ...Namespace, description: 'A Kubernetes namespace, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
+    ...schemasOf({ ...NetworkAttachmentDefinition, description: 'What a CNI plugin is configured with under its name (Network Plumbing Working Group, de facto standard 1.3).', spec: closed([], { config: { type: 'string', description: 'the plugin\'s configuration, as JSON text' } }), status }, everything),
     ...schemasOf({ ...Event, description: 'What happened to an object (events.k8s.io/v1), its fields under spec.', spec: open('as Kubernetes has it'), status }, undefined),
   }
 }

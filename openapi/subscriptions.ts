@@ -15,7 +15,18 @@ const tested = whole({ id: text, time: { type: 'string', format: 'date-time' }, 
 const at = (more: Schema): Schema => ({ parameters: ['namespace', 'name'].map(parameter), ...more })
 const tags = ['Subscription']
 
+const secret = (method: 'put' | 'delete', operation: Schema): Schema => ({ [method]: { tags, parameters: [parameter('If-Match')], ...operation } })
+
 export const subscriptionPaths: Readonly<Record<string, Schema>> = {
+  '/v1/namespaces/{namespace}/secrets/{name}': at({
+    ...secret('put', {
+      operationId: 'putSubscriptionSecret',
+      summary: 'Keep what Subscriptions authenticate by, where there is no API server; it is never read back',
+      requestBody: { required: true, content: { 'application/json': { schema: whole({ stringData: { type: 'object', additionalProperties: text } }, ['stringData']) } } },
+      responses: { 204: { description: 'It is kept.' }, ...refused(400, 403, 404, 405, 409, 412, 413, 415, 422, 428) },
+    }),
+    ...secret('delete', { operationId: 'deleteSubscriptionSecret', summary: 'Forget it', responses: { 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 405, 412, 428) } }),
+  }),
   '/v1/namespaces/{namespace}/subscriptions/{name}/events': at({
     get: {
       operationId: 'listSubscriptionEvents',

@@ -101,7 +101,7 @@ const issuers = (env: string, meaning: string): Setting<readonly TokenIssuer[]> 
   meaning,
   takes: 'JSON such as [{"issuer":"https://issuer.example.org","audience":"megrez"}], with keysUrl, algorithms and rolesClaim where they are needed',
   read(given) {
-    const value = jsonOf(given)
+    const value = given === '' ? [] : jsonOf(given)
     return Array.isArray(value) && value.every(isIssuer) && new Set(value.map(({ issuer }) => issuer)).size === value.length ? { value } : undefined
   },
 })

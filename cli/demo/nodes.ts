@@ -5,18 +5,12 @@ import { shimPath, startNode, type LabNode, type Sandbox } from '../lab/nodes/no
 import { echoesAt, pinged, reaches, type Lost } from '../lab/nodes/ping.ts'
 import { ovsMissing } from '../lab/ovs.ts'
 import { makeUnderlay } from '../lab/underlay.ts'
+import type { Cast, NodesDemo, Ping } from './nodes-result.ts'
 import { printNodes } from './print-nodes.ts'
 import { pathOf, Rest } from './rest.ts'
 import { startServer } from './server.ts'
 import { until } from './story.ts'
 
-/** A pod of the demo: `red` and `blue` are tenants with the same addresses. */
-interface Cast {
-  readonly tenant: string
-  readonly name: string
-  readonly node: string
-  readonly address: string
-}
 const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
   { tenant, name: 'one', node: 'n1', address: '10.0.0.11' },
   { tenant, name: 'two', node: 'n2', address: '10.0.0.12' },
@@ -24,22 +18,6 @@ const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
 ])
 const addresses = ['10.0.0.11', '10.0.0.12', '10.0.0.13', '10.0.0.14']
 const restartPings = { count: 150, everyMs: 20 }
-
-export interface Ping {
-  readonly from: string
-  readonly to: string
-  readonly expected: boolean
-  readonly reached: boolean
-}
-export interface NodesDemo {
-  readonly pods: readonly (Cast & { readonly addMs: number })[]
-  readonly pings: readonly Ping[]
-  /** Packets with another pod's address as their source. */
-  readonly spoofed: { readonly sent: number; readonly arrived: number }
-  /** kill -9 of both agents, and new ones, while pods ping each other. */
-  readonly restart: Lost
-  readonly left: readonly string[]
-}
 
 interface Placed extends Cast {
   readonly sandbox: Sandbox

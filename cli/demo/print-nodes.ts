@@ -1,5 +1,5 @@
 // What the demo of two nodes has to say, for people.
-import type { NodesDemo } from './nodes.ts'
+import type { NodesDemo } from './nodes-result.ts'
 
 export function printNodes({ pods, pings, spoofed, restart, left }: NodesDemo, addresses: readonly string[]): string {
   const lines = ['Two tenants, one block of addresses, two nodes:', ...pods.map(({ tenant, name, node, address, addMs }) => `  ${`${tenant}/${name}`.padEnd(12)} ${address.padEnd(12)} on ${node}   CNI ADD ${addMs.toFixed(0)} ms`), '']

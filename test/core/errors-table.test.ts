@@ -15,14 +15,14 @@ test('a code is its class name in kebab case, and no two are the same', () => {
 })
 
 test('every sentence begins without a capital of its own and has no full stop, "failed to" or exclamation mark', () => {
-  for (const { template } of errorTable) assert.match(template, /^(?:\{\w+\}|[a-z]|VNI |Subnet )(?!.*(?:failed to|!|\.$))/, template)
+  for (const { template } of errorTable) assert.match(template, /^(?:\{\w+\}|[a-z]|VNI |Subnet |Port )(?!.*(?:failed to|!|\.$))/, template)
 })
 
 test('every error has an HTTP status of a refusal, and what is worth a later try is never the caller\'s fault alone', () => {
   for (const { code, policy } of errorTable) {
     assert.ok(policy.http >= 400 && policy.http < 600, code)
-    if (policy.retry === 'later') assert.ok([409, 429, 500, 503].includes(policy.http), code)
-    if (policy.cni !== undefined) assert.equal(policy.cni === 11, policy.retry === 'later', code)
+    if (policy.retry === 'later') assert.ok([409, 429, 500, 502, 503, 504].includes(policy.http), code)
+    if (policy.cni !== undefined) assert.equal(policy.cni === 11, policy.retry !== 'never', code)
   }
 })
 

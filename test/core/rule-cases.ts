@@ -160,6 +160,7 @@ const changed: Readonly<Record<string, RuleCase>> = {
   'a Port moves to another Subnet': change('Port', { subnet: 'a' }, { subnet: 'b' }, 'spec.subnet'),
   'a Port becomes another type': change('Port', { subnet: 'a' }, { subnet: 'a', type: 'dpdk' }, 'spec.type'),
   'a Port says its type\'s default': change('Port', { subnet: 'a' }, { subnet: 'a', type: 'kernel' }),
+  'a Port\'s program is another': change('Port', { subnet: 'a', postCreateExec: ['true'] }, { subnet: 'a', postCreateExec: ['false'] }, 'spec.postCreateExec'),
   'a Port gets a portID later': change('Port', { subnet: 'a' }, { subnet: 'a', portID: 'p' }, 'spec.portID'),
   'a lock gets a holder': change('IPLock', { vni: 7, address: '10.0.0.5' }, { vni: 7, address: '10.0.0.5', holder, hostIP: '192.0.2.1' }),
   'a lock gets another address': change('IPLock', { vni: 7, address: '10.0.0.5' }, { vni: 7, address: '10.0.0.6' }, 'spec.address'),
