@@ -2,8 +2,8 @@
 // and then, and when somebody may have meddled, all that is there is compared with all that should be.
 import type { Dataplane, NodeChange } from '../core/contracts/dataplane.ts'
 import { backoffMs } from '../core/backoff.ts'
-import { changeOf, isNothing } from '../core/plan/node-change.ts'
-import { itemsOf, planItems } from '../core/plan/node-items.ts'
+import { changeOf } from '../core/plan/node-change.ts'
+import { differences, itemsOf } from '../core/plan/node-items.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { Pieces } from './pieces.ts'
@@ -33,6 +33,8 @@ export interface LoopDeps {
 const coalesceMs = 1
 /** An audit may take this share of the time at most. */
 const auditShare = 20
+/** Items that a comparison changes at once. */
+const atOnce = 2_000
 /** Meddling comes in bursts. */
 const driftMs = 50
 
@@ -128,27 +130,28 @@ export class NodeLoop {
 
   async #apply(): Promise<void> {
     const { plane, meter } = this.#deps
-    const changes = this.pieces.take()
-    if (isNothing(changes)) return
-    const change = changeOf(plane.renderer, changes, (of) => this.pieces.siblings(of))
-    if (change.drop.length + change.put.length === 0) return
-    await plane.apply(change, this.#stop.signal)
-    meter.applied(change.drop.length + change.put.length)
+    while (this.pieces.isChanged) {
+      const change = changeOf(plane.renderer, this.pieces.take(atOnce), (of) => this.pieces.siblings(of))
+      if (change.drop.length + change.put.length === 0) continue
+      await plane.apply(change, this.#stop.signal)
+      meter.applied(change.drop.length + change.put.length)
+    }
   }
 
   /** What others did is told apart from what was still to be done: only where nothing was, it is a repair. */
   async #compare(): Promise<void> {
     const { plane, node, clock, synced } = this.#deps
     const began = clock.now()
-    const known = this.#compared && this.#failures === 0 && isNothing(this.pieces.take())
+    const known = this.#compared && this.#failures === 0 && !this.pieces.isChanged
+    this.pieces.forget()
     this.#unsure = false
     const whole = synced()
     const seen = await plane.observe(undefined, this.#stop.signal)
     // From here on a change is a change of its own.
     const meant = known && !this.pieces.isChanged
-    this.pieces.take()
-    const plan = planItems(itemsOf(plane.renderer, this.pieces.wanted()), seen, { itemOf: (key, text) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole })
-    for (const { action } of plan.steps) {
+    this.pieces.forget()
+    const judging = { itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node } as const, whole }
+    for (const action of differences(itemsOf(plane.renderer, this.pieces.wanted()), seen, judging, atOnce)) {
       await plane.apply(action, this.#stop.signal)
       this.#told(action, meant)
     }

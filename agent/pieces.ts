@@ -1,7 +1,7 @@
 // What this node should carry, piece by piece, and which pieces have changed since they were last applied. A piece is small
 // and shared with nobody; what it is rendered to is never kept: of a hundred thousand endpoints only this is in memory.
 import type { Endpoint, LocalPort, Segment } from '../core/node/wanted.ts'
-import type { Changes } from '../core/plan/node-change.ts'
+import type { Changed, Changes } from '../core/plan/node-change.ts'
 import type { Walkable } from '../core/plan/node-items.ts'
 
 export class Pieces {
@@ -13,7 +13,7 @@ export class Pieces {
   readonly #inV6 = new Map<number, number>()
   readonly #appliedPorts = new Map<string, LocalPort | undefined>()
   readonly #appliedSegments = new Map<number, Segment | undefined>()
-  #appliedEndpoints = new Map<number, Map<string, Endpoint | undefined>>()
+  readonly #appliedEndpoints = new Map<number, Map<string, Endpoint | undefined>>()
   readonly #changed: () => void
 
   /** @param changed called at each change: it asks for an apply soon */
@@ -79,19 +79,38 @@ export class Pieces {
     for (const each of this.#endpoints.values()) yield* each.values()
   }
 
-  /** What has changed since this was asked last; from now on it counts as applied. */
-  take(): Changes {
+  /** What has changed counts as applied. */
+  forget(): void {
+    this.#appliedPorts.clear()
+    this.#appliedSegments.clear()
+    this.#appliedEndpoints.clear()
+  }
+
+  /** What has changed since this was asked last, at most so many endpoints of it; from now on it counts as applied. */
+  take(endpointsMax: number): Changes {
     // A port is rendered with its Segment.
     for (const port of this.#ports.values()) if (port.attachment.kind === 'vni' && this.#appliedSegments.has(port.attachment.vni) && !this.#appliedPorts.has(port.uid)) this.#appliedPorts.set(port.uid, port)
     const changes: Changes = {
       ports: [...this.#appliedPorts].map(([uid, was]) => ({ was: was && { port: was, segment: this.#segmentWas(was) }, is: this.#withSegment(this.#ports.get(uid)) })),
       segments: [...this.#appliedSegments].map(([vni, was]) => ({ was, is: this.#segments.get(vni) })),
-      endpoints: [...this.#appliedEndpoints].flatMap(([vni, applied]) => [...applied].map(([address, was]) => ({ was, is: this.#endpoints.get(vni)?.get(address) }))),
+      endpoints: this.#takeEndpoints(endpointsMax),
     }
     this.#appliedPorts.clear()
     this.#appliedSegments.clear()
-    this.#appliedEndpoints = new Map()
     return changes
+  }
+
+  #takeEndpoints(most: number): Changes['endpoints'] {
+    const taken: Changed<Endpoint>[] = []
+    for (const [vni, applied] of this.#appliedEndpoints) {
+      for (const [address, was] of applied) {
+        if (taken.length >= most) return taken
+        applied.delete(address)
+        taken.push({ was, is: this.#endpoints.get(vni)?.get(address) })
+      }
+      this.#appliedEndpoints.delete(vni)
+    }
+    return taken
   }
 
   #withSegment(port: LocalPort | undefined): { readonly port: LocalPort; readonly segment: Segment | undefined } | undefined {

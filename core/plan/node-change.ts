@@ -15,8 +15,6 @@ export interface Changes {
   readonly endpoints: readonly Changed<Endpoint>[]
 }
 
-export const isNothing = ({ ports, segments, endpoints }: Changes): boolean => ports.length + segments.length + endpoints.length === 0
-
 /**
  * @param siblings the endpoints that have an endpoint's MAC in its VNI now, and so may render some of its items too
  */

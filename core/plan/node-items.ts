@@ -40,20 +40,30 @@ export function planItems<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, 
   return { steps: [{ action: { drop, put }, because }], phase: 'ready', reason: 'Repaired', message: `${put.length} things put, ${drop.length} dropped` }
 }
 
-function differing<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, { itemOf, whole }: Judging<Value>): NodeChange<Value> {
-  const put: Item<Value>[] = []
-  const drop: Item<Value>[] = []
-  const kept = new Set<string>()
-  for (const item of wanted) {
-    const there = seen.get(item.key)
-    if (kept.has(item.key) || there === item.text || (there !== undefined && !whole)) {
-      kept.add(item.key)
-      continue
-    }
-    kept.add(item.key)
-    if (there !== undefined) drop.push(itemOf(item.key, there))
-    put.push(item)
+function differing<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, judging: Judging<Value>): NodeChange<Value> {
+  return [...differences(wanted, seen, judging, Infinity)][0] ?? { drop: [], put: [] }
+}
+
+/** The same in pieces of about so many items each, so that what is to be done is never in memory whole. */
+export function* differences<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, judging: Judging<Value>, size: number): Generator<NodeChange<Value>, void, undefined> {
+  let change: { readonly put: Item<Value>[]; readonly drop: Item<Value>[] } = { put: [], drop: [] }
+  for (const { put, drop } of stepsOf(wanted, seen, judging)) {
+    if (drop !== undefined) change.drop.push(drop)
+    if (put !== undefined) change.put.push(put)
+    if (change.put.length + change.drop.length < size) continue
+    yield change
+    change = { put: [], drop: [] }
   }
-  if (whole) for (const [key, text] of seen) if (!kept.has(key)) drop.push(itemOf(key, text))
-  return { drop, put }
+  if (change.put.length + change.drop.length > 0) yield change
+}
+
+function* stepsOf<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, { itemOf, whole }: Judging<Value>): Generator<{ readonly put?: Item<Value>; readonly drop?: Item<Value> }, void, undefined> {
+  const kept = new Set<string>()
+  for (const put of wanted) {
+    const there = seen.get(put.key)
+    const right = kept.has(put.key) || there === put.text || (there !== undefined && !whole)
+    kept.add(put.key)
+    if (!right) yield there === undefined ? { put } : { put, drop: itemOf(put.key, there) }
+  }
+  if (whole) for (const [key, text] of seen) if (!kept.has(key)) yield { drop: itemOf(key, text) }
 }

@@ -1,0 +1,55 @@
+// Memory of an agent: 110 Ports wired on a real Open vSwitch, and a hundred thousand addresses on other nodes.
+import { mkdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { stringify } from 'yaml'
+import { writeFile } from 'node:fs/promises'
+import { openLab } from '../../cli/lab/lab.ts'
+import { startOvsNode } from '../../cli/lab/ovs.ts'
+import { makeUnderlay } from '../../cli/lab/underlay.ts'
+import { until } from '../setup/until.ts'
+import { absolute, type Metric } from './lib/metric.ts'
+import { median } from './lib/rounds.ts'
+
+export const description = 'resident memory of an agent with 110 Ports wired on Open vSwitch and 100,000 addresses on other nodes, comparisons of all of it included'
+
+const ports = 110
+const endpoints = 100_000
+const l4Port = 18_080
+const samples = 20
+const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2']
+
+export default async function agentMemory(): Promise<readonly Metric[]> {
+  const lab = await openLab()
+  const underlay = await makeUnderlay(`${lab.id}-u`)
+  const home = join(lab.folder, 'n1')
+  await mkdir(home)
+  const ovs = await startOvsNode({ name: `${lab.id}-n1`, folder: join(home, 'ovs') })
+  try {
+    await underlay.join(ovs, '192.168.50.1')
+    const space = { name: ovs.namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', ovs.namespace.name] }
+    await lab.start(process.execPath, [...flags, join(import.meta.dirname, 'lib/agent-api.ts'), String(l4Port), 'n1', String(ports), String(endpoints)], { log: 'api', space })
+    const kubeconfig = join(home, 'kubeconfig')
+    await writeFile(kubeconfig, stringify({ 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }], clusters: [{ name: 'x', cluster: { server: `http://127.0.0.1:${l4Port}` } }], users: [] }))
+    const env = {
+      MEGREZ_NODE: 'n1', MEGREZ_AGENTS: 'true', MEGREZ_KUBECONFIG: kubeconfig, MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev', MEGREZ_TUNNEL_ADDRESS: '192.168.50.1', MEGREZ_CNI_SOCKET: join(home, 'cni.sock'),
+      MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'), MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0',
+    }
+    const agent = await lab.start(process.execPath, [...flags, resolve(import.meta.dirname, '../../agent/main.ts')], { log: 'agent', space, env })
+    const log = (): Promise<string> => readFile(join(lab.folder, 'agent.log'), 'utf8')
+    await until(async () => (await log()).includes('"msg":"the agent is ready"'), 'the agent is ready', 120_000)
+    await until(async () => (await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]?.length === 6, 'the flows of all endpoints are there', 120_000).catch(async (problem: unknown) => {
+      throw new Error((await log()).split('\n').slice(-4).join('\n'), { cause: problem })
+    })
+    const seen: number[] = []
+    for (let i = 0; i < samples; i++) {
+      await pause(1_000)
+      seen.push(Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${agent.pid}/status`, 'utf8'))?.[1]) / 1024)
+    }
+    return [absolute('rss', 'MiB', median(seen), { atMost: 150 })]
+  } finally {
+    await ovs.stop()
+    await underlay.remove()
+    await lab.close()
+  }
+}
