@@ -44,16 +44,18 @@ export class Batch {
 
   /**
    * What to write instead, where that would help. A Notice that a pass before a crash has left is replaced, since its object
-   * has not reached that sequence; in a namespace that is going no Event is made, and the rest may still be written.
+   * has not reached that sequence; an Event that is there is told; in a namespace that is going no Event is made, and the rest may still be written.
    */
   async #secondTry(writes: readonly Write[], problem: unknown): Promise<readonly Write[] | undefined> {
     if (problem instanceof NamespaceTerminating && writes.some((write) => makes(write, 'Event'))) return writes.filter((write) => !makes(write, 'Event'))
     if (!(problem instanceof AlreadyExists)) return undefined
     const replaced = await Promise.all(writes.map((write) => this.#replacing(write)))
-    return replaced.some((write, i) => write !== writes[i]) ? replaced : undefined
+    return replaced.some((write, i) => write !== writes[i]) ? replaced.filter((write) => write !== undefined) : undefined
   }
 
-  async #replacing(write: Write): Promise<Write> {
+  async #replacing(write: Write): Promise<Write | undefined> {
+    // A pass that was cut off after it, or a rival that is as far, has told of the same already.
+    if (makes(write, 'Event')) return (await this.#store.get({ kind: 'Event', ...write.draft.metadata })) === undefined ? write : undefined
     if (!makes(write, 'Notice')) return write
     const { namespace, name } = write.draft.metadata
     const standing = await this.#store.get({ kind: 'Notice', ...(namespace !== undefined && { namespace }), name })

@@ -110,4 +110,22 @@ describe('Subscriptions over REST', () => {
       }
       assert.deepEqual([(await answer).status, (await answer).body['outcome'], (await answer).body['code']], [200, 'accepted', 204])
     }))
+
+  test('a Secret is kept and forgotten by whoever may make Subscriptions, and never shown', () =>
+    using(async (rest) => {
+      const any = { 'if-match': '*' }
+      const put = (stringData: unknown) => rest.ask('PUT /v1/namespaces/a/secrets/hooks', { body: { stringData }, headers: any })
+      assert.equal((await put({ token: 'one' })).status, 204)
+      assert.equal((await put({ token: 'geheim' })).status, 204)
+      assert.deepEqual((await rest.store.get({ kind: 'Secret', namespace: 'a', name: 'hooks' }))?.spec.data, { token: Buffer.from('geheim').toString('base64') })
+      assert.equal((await put({ token: 7 })).status, 422)
+      assert.equal((await rest.ask('GET /v1/namespaces/a/secrets/hooks')).status, 405)
+      assert.equal((await rest.ask('GET /v1/namespaces/a/secrets')).status, 404)
+      const viewer = await rest.issuer.issue({ subject: 'v', scope: 'viewer' }, 60)
+      assert.equal((await rest.ask('PUT /v1/namespaces/a/secrets/hooks', { body: { stringData: {} }, headers: { ...any, authorization: `Bearer ${viewer}` } })).status, 403)
+      assert.equal((await rest.ask('DELETE /v1/namespaces/a/secrets/hooks')).status, 428)
+      assert.equal((await rest.ask('DELETE /v1/namespaces/a/secrets/hooks', { headers: { 'if-match': '"x"' } })).status, 412)
+      assert.equal((await rest.ask('DELETE /v1/namespaces/a/secrets/hooks', { headers: any })).status, 204)
+      assert.equal((await rest.ask('DELETE /v1/namespaces/a/secrets/hooks', { headers: any })).status, 404)
+    }))
 })

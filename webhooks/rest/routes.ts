@@ -9,6 +9,7 @@ import { nsdUrl, useNsd } from './nsd.ts'
 import { useOperations } from './operations.ts'
 import { createPodOf } from './pods.ts'
 import { patchStatusOf } from './status.ts'
+import { secretUrl, useSubscriptionSecrets } from './subscription-secrets.ts'
 import { subscriptionRoutes, useSubscriptions, withoutTwins } from './subscriptions.ts'
 import { methodsOf, verbsOf, type Verb } from './verbs.ts'
 
@@ -23,6 +24,8 @@ export function useKinds(app: FastifyInstance, deps: RestDeps): void {
   useNsd(app, deps)
   refuseOthers(app, nsdUrl, ['POST'])
   useSubscriptions(app, deps)
+  if (deps.standalone !== undefined) useSubscriptionSecrets(app, deps, deps.standalone)
+  refuseOthers(app, secretUrl, deps.standalone === undefined ? [] : ['PUT', 'DELETE'])
   for (const { url, method } of subscriptionRoutes) refuseOthers(app, url, method === 'GET' ? ['GET', 'HEAD'] : [method])
   for (const url of ['/operations/:name', '/namespaces/:namespace/operations/:name']) refuseOthers(app, url, ['GET', 'HEAD'])
 }
