@@ -10,7 +10,13 @@ import { subscriptionPaths } from './subscriptions.ts'
 import type { Schema } from './render.ts'
 import { schemas } from './schemas.ts'
 
-const foreignSummaries = { Namespace: 'Namespaces, where there is no API server.', Node: 'Nodes, where there is no API server.', Pod: 'Pods, where there is no API server: literal Alkaid pods are taken too.', Event: 'What happened to objects, where there is no API server.' }
+const foreignSummaries = {
+  Namespace: 'Namespaces, where there is no API server.',
+  Node: 'Nodes, where there is no API server.',
+  Pod: 'Pods, where there is no API server: literal Alkaid pods are taken too.',
+  NetworkAttachmentDefinition: 'Configurations of CNI plugins by name, where there is no API server.',
+  Event: 'What happened to objects, where there is no API server.',
+}
 
 const served: readonly Served[] = [
   ...(Object.keys(kinds) as OwnKind[]).map((kind): Served => {

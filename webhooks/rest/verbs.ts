@@ -10,7 +10,7 @@ const writing: readonly Verb[] = [...reading, 'create', 'replace', 'patch', 'del
 export function verbsOf(kind: Kind, standalone: boolean): ReadonlySet<Verb> {
   if (isOwnKind(kind)) return new Set(definitionOf(kind).internal ? reading : writing)
   if (kind === 'Event') return new Set(reading)
-  if (standalone) return new Set(kind === 'Namespace' ? writing : [...writing, 'patchStatus'])
+  if (standalone) return new Set(['Namespace', 'NetworkAttachmentDefinition'].includes(kind) ? writing : [...writing, 'patchStatus'])
   return new Set(kind === 'Pod' ? [...reading, 'create', 'delete'] : reading)
 }
 
