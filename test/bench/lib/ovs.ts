@@ -27,7 +27,7 @@ export function endpoints(count: number): Endpoint[] {
 export class BareSwitch {
   readonly #socket: Socket
   #waiting = new Map<number, () => void>()
-  #rest = Buffer.alloc(0)
+  #rest: Buffer = Buffer.alloc(0)
   errors = 0
 
   constructor(node: OvsNode) {
