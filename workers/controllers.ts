@@ -22,6 +22,8 @@ export interface Row {
   /** Names its queue. */
   readonly name: string
   readonly look: Look
+  /** Times the usual number of keys at once: what waits together for a switch goes into one transaction. */
+  readonly wider?: number
 }
 
 export const controllers = (env: Env): readonly Row[] => [
@@ -34,7 +36,7 @@ export const controllers = (env: Env): readonly Row[] => [
   { name: 'node', look: lookOf(nodes(env), env) },
   { name: 'l2service', look: lookOf(l2Services(env), env) },
   { name: 'l2attachment', look: lookOf(l2Attachments(env), env) },
-  { name: 'l2domain', look: lookOf(l2Domains(env), env) },
+  { name: 'l2domain', look: lookOf(l2Domains(env), env), wider: 5 },
   { name: 'fabric', look: lookOf(fabrics(env), env) },
   { name: 'connectionpoint', look: lookOf(connectionPoints(env), env) },
   { name: 'nodepool', look: lookOf(nodePools(env), env) },

@@ -108,9 +108,9 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   }
 }
 
-function run({ name, look }: Row, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
+function run({ name, look, wider = 1 }: Row, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
   return queues.open(name).run(look, {
-    concurrency: config.concurrency,
+    concurrency: config.concurrency * wider,
     retryAfterMs: (problem, attempt) => retryAfterMs(problem, attempt, random()),
     onProblem: (key, err, attempt) => log.debug({ controller: name, key, attempt, err }, 'pass not finished'),
   })

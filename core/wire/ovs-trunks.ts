@@ -15,9 +15,10 @@ export const parkedVlan = 4095
 export function readMarks(text: string | undefined): Map<VlanId, string> {
   const marks = new Map<VlanId, string>()
   for (const each of (text ?? '').split(',')) {
-    const [number = '', token = ''] = each.split('=')
-    const vlan = /^\d+$/.test(number) ? parseVlan(Number(number)) : undefined
-    if (vlan !== undefined) marks.set(vlan, token)
+    const cut = each.indexOf('=')
+    // '' and what is no number come to 0 or NaN, which are no VLANs.
+    const vlan = parseVlan(Number(each.slice(0, Math.max(0, cut))))
+    if (vlan !== undefined) marks.set(vlan, each.slice(cut + 1))
   }
   return marks
 }

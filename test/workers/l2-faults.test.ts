@@ -85,10 +85,15 @@ async function verdict(life: Life): Promise<{ readonly open: readonly string[]; 
   const open = [...life.switches].flatMap(([address, { ports }]) => [...ports].flatMap(([name, { ours }]) => [...ours.keys()].map((vlan) => `${address}/${name}: ${vlan}`))).sort()
   const attachments = (await life.store.list('L2ServiceAttachment')).items
   const left = (await life.store.list('L2Service')).items
-  // One that is refused another VLAN, or waits for its attachment to go, keeps what it has.
-  const served = left.flatMap((service) => {
-    const vlan = service.status?.phase === 'ready' ? service.spec.segmentationID : service.status?.vlan
-    return vlan === undefined ? [] : [{ name: service.metadata.name, vlan, used: attachments.some((each) => each.spec.l2Services.includes(service.metadata.name)) }]
+  // One that is refused another VLAN, or waits for its attachment to go, keeps what its definitions still say.
+  const domains = (await life.store.list('L2BridgeDomain')).items
+  const served = left.flatMap(({ metadata: { name, uid }, spec, status }) => {
+    const domain = domains.find((each) => each.spec.holder.uid === uid)
+    const kept = domain === undefined ? [] : [domain.spec.vlan, ...(domain.spec.draining ?? []).map((each) => each.vlan)]
+    const named = attachments.some((each) => each.spec.l2Services.includes(name))
+    // Who comes to one that is going opens nothing any more.
+    const used = named && (status?.phase !== 'terminating' || domain!.spec.connectionPoints.length > 0)
+    return (status?.phase === 'ready' ? [spec.segmentationID] : kept).map((vlan) => ({ name, vlan, used }))
   })
   const wanted = served.filter((each) => each.used).flatMap(({ vlan }) => ['tor1/gw', 'tor1/n1', 'tor2/n2'].map((at) => `${at}: ${vlan}`)).sort()
   const locks = (await life.store.list('SegmentLock')).items.map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`).sort()

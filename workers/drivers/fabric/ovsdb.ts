@@ -45,10 +45,18 @@ export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitch
     return new Set()
   }
 
+  /** Rows are never changed, so what one comes to is worked out once. */
+  const states = new WeakMap<Row, SwitchPortState>()
+  const stateOfRow = (row: Row): SwitchPortState => {
+    const there = states.get(row) ?? portState(trunkRow(row, marksKey))
+    states.set(row, there)
+    return there
+  }
+
   function stateOf(asked: readonly string[]): SwitchState {
     const rows = portsByName()
     const state = new Map<string, SwitchPortState>(asked.map((name) => [name, absent]))
-    for (const [name, { row }] of rows) if (state.has(name) || recordOf(row.external_ids)[marksKey] !== undefined) state.set(name, portState(trunkRow(row, marksKey)))
+    for (const [name, { row }] of rows) if (state.has(name) || recordOf(row.external_ids)[marksKey] !== undefined) state.set(name, stateOfRow(row))
     return state
   }
 
@@ -79,7 +87,9 @@ export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitch
 
   const isEcho = (row: Row): boolean => {
     const { trunks, marks } = trunkRow(row, marksKey)
-    return written.get(textOf(row.name)) === signature([...trunks].sort((a, b) => a - b), marks ?? '')
+    const mine = written.get(textOf(row.name))
+    // Marks first: a list of a thousand is put in order only where they are the same.
+    return mine?.endsWith(` ${marks ?? ''}`) === true && mine === signature([...trunks].sort((a, b) => a - b), marks ?? '')
   }
   const isDrift = (change: OvsdbChange): boolean =>
     change === 'all' || change.some(({ table, after, before }) => table === 'Port' && (after === undefined ? before !== undefined : !isEcho(after)))
