@@ -22,7 +22,7 @@ function vdevOf({ type, ifcName, number }: LocalPort, { dpdkBy, socketFolder }: 
 }
 
 /** Of a port in a VNI. One that is refused is there, so that others' copies have a way to it, and may send nothing. */
-export function portPieces(port: LocalPort, vni: number, options: PortOptions): readonly Piece[] {
+export function portPieces(port: LocalPort, vni: number, { tunnel, ...options }: PortOptions & { readonly tunnel: boolean }): readonly Piece[] {
   const { number, mac, addresses } = port
   const vdev = vdevOf(port, options)
   const role = (name: string): string => `${name}.${number}`
@@ -39,7 +39,7 @@ export function portPieces(port: LocalPort, vni: number, options: PortOptions): 
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
     { kind: 'rule', table: 'reply', values: [from], to: role('out') },
     { kind: 'rule', table: 'fwd', values: [ours, hexOfMac(mac)], to: role('out') },
-    { kind: 'rule', table: 'fwd.in', values: [ours, hexOfMac(mac)], to: role('out') },
+    ...(tunnel ? [{ kind: 'rule', table: 'fwd.in', values: [ours, hexOfMac(mac)], to: role('out') } as const] : []),
     ...addresses.flatMap((address) => addressPieces(vni, address, mac)),
   ]
 }

@@ -20,7 +20,7 @@ export function graphRenderer(options: GraphOptions): Renderer<Piece> {
     base: () => baseItems(uplink),
     port(port) {
       if (port.attachment.kind !== 'vni') return []
-      return items(portPieces(port, port.attachment.vni, options), { rule: 'a Port on this node', of: port.of })
+      return items(portPieces(port, port.attachment.vni, { ...options, tunnel: uplink !== undefined }), { rule: 'a Port on this node', of: port.of })
     },
     endpoint(endpoint) {
       if (uplink === undefined || farUnsupported(endpoint) !== undefined) return []
