@@ -1,4 +1,5 @@
 // For the tests that ask the kernel: the addon, and network namespaces of a test's own.
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { makeNamespace, type Namespace } from '../../cli/lab/namespaces.ts'
 import { buildNative } from '../../agent/native/build.ts'
@@ -37,6 +38,9 @@ export interface Space {
 export function openSpaces(): Spaces {
   const prefix = `mzk${randomBytes(3).toString('hex')}`
   const made: Namespace[] = []
+  // A law that fails half-way leaves its world open: nothing outlives the process.
+  const atEnd = (): void => made.forEach(({ name }) => void spawnSync('ip', ['netns', 'del', name], { stdio: 'ignore' }))
+  process.once('exit', atEnd)
   return {
     async make() {
       const name = `${prefix}-${made.length}`
@@ -45,7 +49,8 @@ export function openSpaces(): Spaces {
       return { name, path: `/run/netns/${name}`, namespace }
     },
     async close() {
-      for (const each of made.toReversed()) await each.remove()
+      for (const each of made.splice(0).toReversed()) await each.remove()
+      process.off('exit', atEnd)
     },
   }
 }
