@@ -1,8 +1,9 @@
 // npm run story NAME: one of the stories that the design texts tell, played on this machine with real parts. Exit code 1 where it ends otherwise.
 import { tellCallbacks } from './story/callbacks.ts'
 import { tellEno } from './story/eno.ts'
+import { tellKos } from './story/kos.ts'
 
-const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = { callbacks: tellCallbacks, eno: tellEno }
+const stories: Readonly<Record<string, (json: boolean) => Promise<number>>> = { callbacks: tellCallbacks, eno: tellEno, kos: tellKos }
 const [name = '', ...flags] = process.argv.slice(2)
 const story = Object.hasOwn(stories, name) ? stories[name] : undefined
 if (story === undefined) {

@@ -1,0 +1,19 @@
+// KOS's story as anybody would have it told: whole processes, and packets.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { KosStory } from '../../cli/story/kos.ts'
+import { noNamespaces } from '../../cli/lab/namespaces.ts'
+import { ovsMissing } from '../../cli/lab/ovs.ts'
+import { run } from '../setup/run.ts'
+
+const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false
+
+test('attachments on nodes get KOS\'s interfaces, their programs run, packets pass between them, and nothing is left', { skip }, async () => {
+  const { code, stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../cli/story.ts'), 'kos', '--json'])
+  assert.equal(code, 0, stderr)
+  const story = JSON.parse(stdout) as KosStory
+  assert.equal(story.attachments.length, 2)
+  assert.deepEqual(story.pings.map(({ reached }) => reached), [true, false, true, false])
+  assert.deepEqual(story.left, [])
+})
