@@ -3,7 +3,7 @@ import type { Store, Write } from '../core/contracts/store.ts'
 import { AlreadyExists, NamespaceTerminating } from '../core/errors.ts'
 
 type Create = Extract<Write, { do: 'create' }>
-const makes = (write: Write, kind: 'Notice' | 'Event'): write is Create => write.do === 'create' && write.draft.kind === kind
+const makes = (write: Write, ...kinds: readonly ('Notice' | 'Event')[]): write is Create => write.do === 'create' && kinds.some((kind) => write.draft.kind === kind)
 
 export class Batch {
   #store: Store
@@ -54,12 +54,12 @@ export class Batch {
   }
 
   async #replacing(write: Write): Promise<Write | undefined> {
-    // A pass that was cut off after it, or a rival that is as far, has told of the same already.
-    if (makes(write, 'Event')) return (await this.#store.get({ kind: 'Event', ...write.draft.metadata })) === undefined ? write : undefined
-    if (!makes(write, 'Notice')) return write
-    const { namespace, name } = write.draft.metadata
-    const standing = await this.#store.get({ kind: 'Notice', ...(namespace !== undefined && { namespace }), name })
+    if (!makes(write, 'Notice', 'Event')) return write
+    const { kind, metadata: { namespace, name } } = write.draft
+    const standing = await this.#store.get({ kind, ...(namespace !== undefined && { namespace }), name })
     if (standing === undefined) return write
+    // A pass that was cut off after it, or a rival that is as far, has told of the same already.
+    if (kind === 'Event') return undefined
     const { labels: _, ...metadata } = standing.metadata
     const { labels } = write.draft.metadata
     return { do: 'update', item: { ...standing, metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) }, spec: write.draft.spec } }
