@@ -1,5 +1,5 @@
 // Every metric, once. Labels take few values: nothing that a user names.
-import { collectDefaultMetrics, Counter, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
 /** What happened to the reviews of one address. */
 export interface AdmissionCounts {
@@ -12,6 +12,8 @@ export interface AdmissionCounts {
 export interface Metrics {
   readonly registry: Registry
   admissions(path: string): AdmissionCounts
+  /** @param count objects whose next notice is refused again and again, over all Subscriptions, as this process knows them */
+  parked(count: () => number): void
 }
 
 export function makeMetrics(): Metrics {
@@ -30,6 +32,16 @@ export function makeMetrics(): Metrics {
   })
   return {
     registry,
+    parked(count) {
+      new Gauge({
+        name: 'megrez_callbacks_parked',
+        help: 'Objects whose next notice a Subscription\'s sink refuses again and again',
+        registers: [registry],
+        collect() {
+          this.set(count())
+        },
+      })
+    },
     admissions(path) {
       // A number that is added to, and given to the counter when somebody asks: a counter of its own costs a microsecond a review.
       const count = (how: string): (() => void) => {

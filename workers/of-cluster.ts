@@ -16,14 +16,14 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
   }
   const clock = realClock
   const random = Math.random
-  const { store, caches, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops })
+  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops })
   log.info({ healthL4Port }, 'listening')
   const queues = openQueues({ redis: config.redis, prefix: config.redisPrefix, log, clock })
   stops.add(() => queues.close())
   watchFor(() => queues.problem())
   await sync()
   const deps = { store, caches, queues, config, clock, log, random }
-  const dispatcher = await startDispatcher(deps)
+  const dispatcher = await startDispatcher({ ...deps, metrics })
   stops.add(() => dispatcher.stop())
   const workers = await startWorkers(deps)
   stops.add(() => workers.stop())

@@ -53,7 +53,8 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const caches = openCaches(store, { onProblem: (err, key) => log.error({ err, key }, 'cache listener failed') })
   const deps = { store, caches, queues, config, clock, log, random }
   await caches.start(following.signal)
-  const dispatcher = await startDispatcher(deps)
+  const metrics = makeMetrics()
+  const dispatcher = await startDispatcher({ ...deps, metrics })
   stops.add(() => dispatcher.stop())
   const workers = await startWorkers(deps)
   stops.add(() => workers.stop())
@@ -64,7 +65,6 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   }
   const issuer = await openLocalIssuer(folder, clock)
   const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
-  const metrics = makeMetrics()
   const problems = (): string[] => [queues.problem()].filter((problem) => problem !== undefined)
   const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
   stops.add(() => keyring.close())

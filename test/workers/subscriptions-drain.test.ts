@@ -72,6 +72,7 @@ describe('a Subscription', () => {
       const tries = receiver.heard.length
       assert.deepEqual((await whole.get(made))?.status?.parked?.map(({ name, sequence, reason }) => [name, sequence, reason]), [['blue', 1, 'answered 400']])
       assert.equal(tries, 5)
+      assert.match(await whole.metrics.registry.metrics(), /^megrez_callbacks_parked 1$/m)
       receiver.answer = () => 204
       await whole.change(made, { paused: false })
       await until(async () => (await whole.get(made))?.status?.parkedCount === 0, 'nothing is parked', 20_000)

@@ -7,6 +7,7 @@ import { openCaches, type Caches } from '../../platform/caches.ts'
 import { realClock, type Clock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
+import { makeMetrics, type Metrics } from '../../platform/metrics.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { startDispatcher } from '../../workers/notify/index.ts'
@@ -24,6 +25,7 @@ export interface WholeOptions {
 export interface Whole {
   readonly store: SqliteStore
   readonly caches: Caches
+  readonly metrics: Metrics
   make<K extends Kind>(kind: K, key: string, spec: SpecOf<K>, labels?: Readonly<Record<string, string>>): Promise<Resource<K>>
   subscribe(key: string, spec: SpecOf<'Subscription'>): Promise<Resource<'Subscription'>>
   secret(key: string, values: Readonly<Record<string, string>>): Promise<Resource<'Secret'>>
@@ -46,7 +48,8 @@ export async function openWhole({ config: given, clock = realClock, store: of, q
   await caches.start(stop.signal)
   const queues = theirs ?? openQueues({ clock, log })
   const deps = { store, caches, queues, config, clock, log, random: Math.random }
-  const dispatcher = await startDispatcher({ ...deps, retry: { firstMs: 20, maxMs: 200 } })
+  const metrics = makeMetrics()
+  const dispatcher = await startDispatcher({ ...deps, metrics, retry: { firstMs: 20, maxMs: 200 } })
   const workers = await startWorkers(deps)
   const make: Whole['make'] = (kind, key, spec, labels) => {
     const finalizers = finalizersFor(kind, { metadata: {}, spec })
@@ -54,7 +57,7 @@ export async function openWhole({ config: given, clock = realClock, store: of, q
   }
   const phase: Whole['phase'] = (item, wanted) => until(async () => ((await store.get(refOf(item)))?.status as { phase?: string } | undefined)?.phase === wanted, `${item.metadata.name} is ${wanted}`)
   return {
-    store, caches, make, phase,
+    store, caches, metrics, make, phase,
     async subscribe(key, spec) {
       const whole = withDefaults('Subscription', { apiVersion: 'megrez.io/v1alpha1', kind: 'Subscription', metadata: refOfKey(key), spec }) as unknown as Resource<'Subscription'>
       const made = await make('Subscription', key, whole.spec)

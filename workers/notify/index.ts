@@ -11,6 +11,7 @@ import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Metrics } from '../../platform/metrics.ts'
 import { AccessMaker } from './access.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './http.ts'
@@ -33,6 +34,7 @@ export interface DispatcherOptions {
   /** Signed HTTP unless given. */
   readonly notifier?: Notifier
   readonly retry?: Retry
+  readonly metrics?: Pick<Metrics, 'parked'>
 }
 
 const queueName = 'notices'
@@ -53,6 +55,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const { outgoing, notifier } = outOf(options)
   const subscribers = new Subscribers({ store, caches, clock, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
   const standings = new Standings({ store, caches, clock, log })
+  options.metrics?.parked(() => standings.parked)
   const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, stopping: stopping.signal, horizonMs: config.callbackHorizonMs })
   const runner = await queue.run((lane, signal) => dispatcher.look(lane, signal), {
     concurrency,
