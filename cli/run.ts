@@ -2,6 +2,7 @@
 import { nearest } from '../core/admit/nearest.ts'
 import * as apply from './commands/apply.ts'
 import * as remove from './commands/delete.ts'
+import * as explain from './commands/explain.ts'
 import * as get from './commands/get.ts'
 import * as imports from './commands/import.ts'
 import * as listen from './commands/listen.ts'
@@ -14,7 +15,7 @@ interface Command {
   readonly usage: string
   run(args: readonly string[], context: Context): Promise<Exit>
 }
-const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, import: imports, listen, plan, version }
+const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, explain, import: imports, listen, plan, version }
 
 const usage = `megrez COMMAND …
 
