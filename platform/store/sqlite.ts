@@ -6,7 +6,7 @@ import { NotFound, Stale } from '../../core/errors.ts'
 import { applyWrite, type Effect, type View } from './apply.ts'
 import { changesOf, History } from './history.ts'
 import { Journal, type Synchronous } from './journal.ts'
-import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
+import { firstInOrder, inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
 import { sameJson } from '../../core/same-json.ts'
 
 /** What a commit does to the objects as those before it leave them. */
@@ -62,11 +62,11 @@ export class SqliteStore implements Store, IdentityGiver {
   async list<K extends Kind>(kind: K, within: Within & { limit?: number; continue?: string } = {}): Promise<Page<K>> {
     const test = testOf(kind, within)
     const place = within.continue === undefined ? undefined : parsePlace(within.continue)
-    const items = [...this.#of(kind).values()].filter((item) => test(item) && (place === undefined || isAfter(item, place))).sort(inOrder)
+    const found = this.#of(kind).values().filter((item) => test(item) && (place === undefined || isAfter(item, place)))
     const resourceVersion = place?.resourceVersion ?? String(this.#version)
-    const page = within.limit === undefined ? items : items.slice(0, within.limit)
+    const { page, more: left } = within.limit === undefined ? { page: [...found].sort(inOrder), more: false } : firstInOrder(found, within.limit)
     const last = page.at(-1)?.metadata
-    const more = last === undefined || page.length === items.length ? {} : { continue: printPlace({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
+    const more = last === undefined || !left ? {} : { continue: printPlace({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
     return { items: page as Resource<K>[], resourceVersion, ...more }
   }
 
