@@ -1,8 +1,8 @@
 // megrez explain port/NAME: how a Port came to be as it is, and what its node's Open vSwitch does for it, each with its reason.
-import { resolveReference, type Resource } from '../../core/kinds/index.ts'
+import type { Resource } from '../../core/kinds/index.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { explain } from '../../core/pipeline/explain.ts'
-import { localPortOf, segmentFrom } from '../../core/plan/node-pieces.ts'
+import { localPortOf } from '../../core/plan/node-pieces.ts'
 import { Api, refusal } from '../api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
@@ -19,17 +19,15 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   if (name === undefined) throw new CliError(2, 'megrez explain port/NAME: a Port is explained')
   const namespace = given.text('namespace') ?? defaultNamespace
   const api = new Api(await targetOf(given, context), context.signal)
-  const port = await got<'Port'>(api, 'Port', namespace, name)
-  const at = resolveReference(port.spec.subnet, namespace)
-  const subnet = await got<'Subnet'>(api, 'Subnet', at.namespace, at.name)
-  context.out([...storyOf(port), ...flowsOf(port, subnet), ''].join('\n'))
+  const port = await got(api, namespace, name)
+  context.out([...storyOf(port), ...flowsOf(port), ''].join('\n'))
   return 0
 }
 
-async function got<K extends 'Port' | 'Subnet'>(api: Api, kind: K, namespace: string, name: string): Promise<Resource<K>> {
-  const { item, problem } = await api.get(kind, namespace, name)
+async function got(api: Api, namespace: string, name: string): Promise<Resource<'Port'>> {
+  const { item, problem } = await api.get('Port', namespace, name)
   if (problem !== undefined) throw refusal(problem)
-  return item as unknown as Resource<K>
+  return item as unknown as Resource<'Port'>
 }
 
 function storyOf({ metadata, status = {} }: Resource<'Port'>): string[] {
@@ -38,11 +36,10 @@ function storyOf({ metadata, status = {} }: Resource<'Port'>): string[] {
 }
 
 /** As they are rendered from the objects: its number is the node's own, and stands as 1 here. */
-function flowsOf(port: Resource<'Port'>, subnet: Resource<'Subnet'>): string[] {
+function flowsOf(port: Resource<'Port'>): string[] {
   const local = localPortOf(port, { number: 1, mtu: 1450 })
   const { node } = port.spec
   if (local === undefined || node === undefined) return ['', 'It is on no node: no switch does anything for it.']
   const renderer = switchRenderer(() => ({ node, bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: port.status?.hostIP ?? '', tunnelL4Port: 4789, uplinks: {} }))
-  const segment = segmentFrom({ vni: port.status?.vni ?? 0, subnets: [subnet], hosts: [], ports: [local] })
-  return ['', `On ${node}, with Open vSwitch:`, ...explain(renderer.port(local, segment)).map(({ where, match, does, because }) => `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`)]
+  return ['', `On ${node}, with Open vSwitch:`, ...explain(renderer.port(local)).map(({ where, match, does, because }) => `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`)]
 }

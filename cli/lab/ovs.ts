@@ -8,7 +8,7 @@ import { run, type Outcome } from '../../platform/programs/run.ts'
 import { keep, type Kept } from '../../platform/redis-server/keep.ts'
 import { makeNamespace, must, noNamespaces, type Namespace } from './namespaces.ts'
 
-const needed: Readonly<Record<string, string>> = { 'ovs-vswitchd': 'openvswitch-switch', 'ovsdb-server': 'openvswitch-switch', ip: 'iproute2', ethtool: 'ethtool', ping: 'iputils-ping' }
+const needed: Readonly<Record<string, string>> = { 'ovs-vswitchd': 'openvswitch-switch', 'ovsdb-server': 'openvswitch-switch', ip: 'iproute2', ethtool: 'ethtool', ping: 'iputils-ping', arping: 'iputils-arping', nft: 'nftables' }
 const schema = '/usr/share/openvswitch/vswitch.ovsschema'
 
 /** Installs what a lab with Open vSwitch needs where that is allowed. @returns undefined when all is there, else what is missing */

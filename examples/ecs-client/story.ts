@@ -3,7 +3,7 @@
 import { Ecs, type Identity } from './client.ts'
 import { startReceiver } from './receiver.ts'
 
-export interface Service extends Identity {
+export interface Tenant extends Identity {
   /** A Subnet that it may use. */
   readonly subnet: string
   readonly vpc: string
@@ -14,7 +14,7 @@ export interface Service extends Identity {
 const patienceMs = 60_000
 
 /** @returns the addresses that the Port had before, with, and after the pod: the same ones */
-export async function run({ subnet, vpc, secret, ...identity }: Service, say: (line: string) => void): Promise<readonly (readonly string[])[]> {
+export async function run({ subnet, vpc, secret, ...identity }: Tenant, say: (line: string) => void): Promise<readonly (readonly string[])[]> {
   const ecs = new Ecs(identity)
   const receiver = await startReceiver(secret)
   const signal = AbortSignal.timeout(patienceMs)
