@@ -38,11 +38,14 @@ const onSubnet: On<'Subnet'> = (turn, env) => {
   onL2Subnet(turn, env)
   const { key, before, after } = turn
   if (!isNews(turn) && before?.status?.validated === after?.status?.validated) return
-  const vpcKey = inNamespaceOf(latest(turn), latest(turn).spec.vpc ?? '')
   if (isNews(turn)) env.add('subnet', key)
-  if (isGoing(after)) env.add('vpc', vpcKey)
   wakePorts(key, env)
-  const vpc = env.caches.Vpc.get(vpcKey)
+  if (latest(turn).spec.vpc !== undefined) wakeVpc(inNamespaceOf(latest(turn), latest(turn).spec.vpc!), isGoing(after), env)
+}
+
+function wakeVpc(key: string, subnetGoes: boolean, env: Env): void {
+  if (subnetGoes) env.add('vpc', key)
+  const vpc = env.caches.Vpc.get(key)
   if (vpc !== undefined) wakeNamers(vpc, env)
 }
 

@@ -31,12 +31,15 @@ export function planSubnet(desired: SubnetDesired, observed: SubnetObserved): Su
   const { subnet, vpc } = desired
   if (subnet.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
   if (subnet.spec.vpc === undefined) return inPlace('OfL2Service', `of L2Service ${subnet.spec.l2Service ?? ''}`)
-  if (vpc === undefined) return waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} not found`)
-  const { lock } = observed
+  return vpc === undefined ? waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} not found`) : planInVpc(subnet, vpc, observed)
+}
+
+function planInVpc(subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>, { lock }: SubnetObserved): SubnetPlan {
+  const { name } = vpc.metadata
   const vni = lock?.spec.vni
-  if (vni === undefined || lock?.spec.holder.uid !== vpc.metadata.uid) return waitingFor('VpcNotReady', `Vpc ${subnet.spec.vpc} has no VNI yet`)
+  if (vni === undefined || lock?.spec.holder.uid !== vpc.metadata.uid) return waitingFor('VpcNotReady', `Vpc ${name} has no VNI yet`)
   const validated = subnet.status?.validated === true
-  if (vpc.metadata.deletionTimestamp !== undefined && !validated) return refused('VpcTerminating', `Vpc ${subnet.spec.vpc} is being deleted`)
+  if (vpc.metadata.deletionTimestamp !== undefined && !validated) return refused('VpcTerminating', `Vpc ${name} is being deleted`)
   return planBlocks(subnet, vni, lock)
 }
 
