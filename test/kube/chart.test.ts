@@ -85,6 +85,10 @@ describe('the chart', { skip: kubeSkip }, () => {
   const examples: Record<string, unknown> = {
     logLevel: 'debug', redisPrefix: 'm', lingerMs: 1000, nicLimits: { default: 4, flavors: { 'm1.large': 2 } }, clusterNic: 'none', agents: true, reservationMs: 20_000, addressRestMs: 0, vniMin: 5000, vniMax: 16_000_000,
     concurrency: 10, blockerWaitMs: 1_000_000, callbackTimeoutMs: 5000, callbackHorizonMs: 259_200_000, callbackAllow: ['10.0.0.0/8', 'fd00::/8'], callbackHttp: true,
+    callbackAllowIn: { nfvo: ['10.1.0.0/16'] }, callbackOrigin: 'megrez.example.org', fabricOwner: 'site-1', fabricRate: 5, fabricFreshMs: 20_000, fabricAuditMs: 30_000,
+    dataplane: 'linux', bridge: 'br-m', tunnelL4Port: 8472, tunnelBlocks: ['192.0.2.0/24'], underlayMtu: 9000, uplinks: { physnet1: 'eth1' }, ovsDb: 'unix:/ovs/db.sock', ovsRunDir: '/ovs', ovsDatapath: 'netdev',
+    bessTarget: 'unix:/bess.sock', bessSockets: '/dpdk', bessDpdk: 'memif', bessBesideOthers: true, cniSocket: '/cni.sock', cniBin: '/bin', cniConf: '/conf', cniDelegate: '/delegate', cniShim: '/shim', cniConcurrency: 4, cniBudgetMs: 60_000,
+    ledger: '/ledger', auditMs: 1000, execAllow: ['/usr/bin/true'],
   }
   test('every setting that it takes reaches both processes as they read it', async () => {
     const schema = JSON.parse(await readFile(join(chart, 'values.schema.json'), 'utf8')) as { properties: { settings: { properties: object } } }
@@ -98,16 +102,20 @@ describe('the chart', { skip: kubeSkip }, () => {
     }
   })
   test('what it does not take of the settings is what it decides itself', () => {
-    const own = ['namespace', 'redis', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous']
+    const own = ['namespace', 'redis', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous', 'node', 'storeSocket', 'tunnelAddress', 'fabricCredentials']
     assert.deepEqual([...Object.keys(examples), ...own].sort(), Object.keys(allSettings).sort())
   })
 
-  test('gives nobody of ours a wildcard, secrets, or the right to change pods', async () => {
+  test('gives nobody of ours a wildcard, secrets outside our own namespace unless asked to, or the right to change pods', async () => {
     const rest = { tokenIssuer: 'a', tokenAudience: 'b', kubeTokens: true }
-    const rules = manifests(await render({ rest })).flatMap(({ rules = [], kind }) => (kind === 'ClusterRole' || kind === 'Role' ? rules : []))
+    const all = manifests(await render({ rest }))
+    const rules = all.flatMap(({ rules: some = [], kind }) => (kind === 'ClusterRole' || kind === 'Role' ? some : []))
     assert(rules.length > 5)
+    for (const { kind, metadata, rules: some = [] } of all) if (some.some(({ resources }) => resources.includes('secrets'))) assert.deepEqual([kind, metadata.namespace], ['Role', namespace], metadata.name)
+    const asked = manifests(await render({ workers: { subscriptionSecrets: true } })).find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === 'megrez-workers')
+    assert.deepEqual(asked?.rules?.filter(({ resources }) => resources.includes('secrets')), [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }])
     for (const rule of rules) {
-      assert.equal([...rule.apiGroups, ...rule.resources, ...rule.verbs].some((each) => each.includes('*') || each === 'secrets'), false, JSON.stringify(rule))
+      assert.equal([...rule.apiGroups, ...rule.resources, ...rule.verbs].some((each) => each.includes('*')), false, JSON.stringify(rule))
       assert.equal(rule.resources.includes('pods') && rule.verbs.some((verb) => verb === 'patch' || verb === 'update'), false, JSON.stringify(rule))
     }
   })

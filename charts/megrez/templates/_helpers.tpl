@@ -45,7 +45,7 @@ system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
   value: "true"
 {{- end }}
 {{- range $name, $value := .Values.settings }}
-- name: MEGREZ_{{ snakecase $name | upper }}
+- name: MEGREZ_{{ snakecase $name | upper | replace "L4_PORT" "L4PORT" }}
   {{- if kindIs "string" $value }}
   value: {{ $value | quote }}
   {{- else if kindIs "slice" $value }}
