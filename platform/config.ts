@@ -135,7 +135,7 @@ export const settings = {
   sqliteSynchronous: oneOf('MEGREZ_SQLITE_SYNCHRONOUS', ['FULL', 'NORMAL'], 'FULL', 'standalone: NORMAL may lose the last moments on power loss, never on kill -9'),
   redis: optional('MEGREZ_REDIS', 'Redis as redis://host:6379 or a unix socket\'s path; absent: queues in this process'),
   redisPrefix: text('MEGREZ_REDIS_PREFIX', 'megrez', 'in front of every key in Redis'),
-  queueInProcess: flag('MEGREZ_QUEUE_IN_PROCESS', false, 'cluster: a worker may run without Redis; it must then be the only one'),
+  queueInProcess: flag('MEGREZ_QUEUE_IN_PROCESS', false, 'no Redis: in a cluster for a worker that is the only one; standalone none is started'),
   kubeconfig: optional('MEGREZ_KUBECONFIG', 'cluster: path of a kubeconfig; absent: KUBECONFIG, else the service account of the pod, else ~/.kube/config'),
   kubeContext: optional('MEGREZ_KUBE_CONTEXT', 'cluster: the context of the kubeconfig; absent: its current one'),
   listenHost: optional('MEGREZ_LISTEN_HOST', 'cluster: address that all listeners are on; absent: every address of the machine'),

@@ -81,6 +81,7 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
 
 async function redisOf(options: ServeOptions, config: Config, stops: Stops): Promise<{ readonly place: string | undefined; readonly said: string }> {
   if (config.redis !== undefined) return { place: config.redis, said: `BullMQ on ${config.redis}` }
+  if (config.queueInProcess) return { place: undefined, said: 'in this process (MEGREZ_QUEUE_IN_PROCESS asks for it)' }
   const server = await startRedisServer({ folder: join(options.folder, 'redis'), install: options.install })
   if ('missing' in server) return { place: undefined, said: `in this process (${server.missing})` }
   stops.add(() => server.stop())
