@@ -12,6 +12,7 @@ import { bodyLimit, useBodies } from './bodies.ts'
 import type { RestDeps } from './deps.ts'
 import { docsPage } from './docs-page.ts'
 import { useKinds } from './routes.ts'
+import { endSilentConnections } from '../silent-connections.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,6 +40,7 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     ...httpsOf(deps.certificate, deps.clientCa),
   }) as unknown as FastifyInstance
   followCertificate(app, deps.certificate, deps.clientCa)
+  if (deps.certificate === undefined) endSilentConnections(app)
   useBodies(app)
   useProblems(app)
   app.setNotFoundHandler((request) => {
