@@ -1,12 +1,10 @@
 // What `apply` changes of an object that is there: what its user has changed since he applied it last. What others have written
 // since (admission, workers) is left to them.
-import type { Json } from '../core/admit/rewrite.ts'
+import { isObject, type Json } from '../core/json.ts'
+import { sameJson } from '../core/same-json.ts'
 
 /** What was applied last, as JSON. */
 export const appliedAnnotation = 'megrez.io/last-applied'
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 type Live = Json & { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } }
 
@@ -53,7 +51,7 @@ function changes(before: Json, after: Json): Json | undefined {
   const patch: Record<string, unknown> = {}
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[field], after[field]]
-    if (same(old, now)) continue
+    if (sameJson(old, now)) continue
     if (now === undefined) patch[field] = null
     else patch[field] = isObject(old) && isObject(now) ? (changes(old, now) ?? {}) : now
   }
@@ -65,7 +63,7 @@ function missing(live: Json, wanted: Json): Json | undefined {
   const patch: Record<string, unknown> = {}
   for (const [field, value] of Object.entries(wanted)) {
     const there = live[field]
-    const inner = isObject(value) && isObject(there) ? missing(there, value) : same(value, there) ? undefined : value
+    const inner = isObject(value) && isObject(there) ? missing(there, value) : sameJson(value, there) ? undefined : value
     if (inner !== undefined) patch[field] = inner
   }
   return Object.keys(patch).length === 0 ? undefined : patch

@@ -1,6 +1,6 @@
 // Handing rewritten manifests to kubectl, for a cluster.
 import { spawn } from 'node:child_process'
-import type { Json } from '../core/admit/rewrite.ts'
+import type { Json } from '../core/json.ts'
 import { CliError, type Context, type Exit } from './context.ts'
 
 export function applyByKubectl(manifests: readonly Json[], { namespace, dryRun, context }: { readonly namespace: string | undefined; readonly dryRun: boolean; readonly context: Context }): Promise<Exit> {

@@ -2,7 +2,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
-import { rewriteManifest, type Json } from '../core/admit/rewrite.ts'
+import { rewriteManifest } from '../core/admit/rewrite.ts'
+import type { Json } from '../core/json.ts'
 import { CliError, type Context } from './context.ts'
 
 export interface Manifest {

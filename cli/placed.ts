@@ -1,5 +1,5 @@
 // Which object of which kind a manifest is about.
-import type { Json } from '../core/admit/rewrite.ts'
+import type { Json } from '../core/json.ts'
 import { allKinds, apiVersionOf, scopeOf, type Kind } from '../core/kinds/index.ts'
 import { nearest } from '../core/admit/nearest.ts'
 import { CliError } from './context.ts'

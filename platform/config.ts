@@ -3,6 +3,7 @@
 import { nearest } from '../core/admit/nearest.ts'
 import type { NicLimits } from '../core/admit/world.ts'
 import { ConfigInvalid } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import { parseCidr } from '../core/net/cidr.ts'
 
 interface Setting<T> {
@@ -59,7 +60,7 @@ const nicLimits = (env: string, fallback: NicLimits, meaning: string): Setting<N
   takes: 'JSON such as {"default":8,"flavors":{"m1.large":4}}, each 1 or more',
   read(given) {
     const { default: usual, flavors = {}, ...more } = fieldsOf(given) ?? {}
-    const right = isCount(usual) && isFields(flavors) && Object.values(flavors).every(isCount) && Object.keys(more).length === 0
+    const right = isCount(usual) && isObject(flavors) && Object.values(flavors).every(isCount) && Object.keys(more).length === 0
     return right ? { value: { default: usual, flavors: flavors as NicLimits['flavors'] } } : undefined
   },
 })
@@ -107,14 +108,13 @@ const issuers = (env: string, meaning: string): Setting<readonly TokenIssuer[]> 
 })
 
 function isIssuer(value: unknown): value is TokenIssuer {
-  if (!isFields(value)) return false
+  if (!isObject(value)) return false
   const { issuer, audience, keysUrl, algorithms, rolesClaim, ...more } = value
   const texts = [issuer, audience, keysUrl ?? 'x', rolesClaim ?? 'x'].every((each) => typeof each === 'string' && each !== '')
   return texts && Object.keys(more).length === 0 && (algorithms === undefined || (Array.isArray(algorithms) && algorithms.length > 0 && algorithms.every((each) => signatures.includes(String(each)))))
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function jsonOf(text: string): unknown {
   try {
@@ -126,7 +126,7 @@ function jsonOf(text: string): unknown {
 
 function fieldsOf(json: string): Readonly<Record<string, unknown>> | undefined {
   const value = jsonOf(json)
-  return isFields(value) ? value : undefined
+  return isObject(value) ? value : undefined
 }
 
 export const settings = {

@@ -1,6 +1,6 @@
 // ENO's poolConf and fabricConf: as bare lists, or in the ConfigMaps that its plugin mounts (keys nodePools and links).
 import { parse } from 'yaml'
-import { isObject, type Json } from './json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 
 const apiVersion = 'megrez.io/v1alpha1'
 export const fabricName = 'eno-fabric'

@@ -1,5 +1,5 @@
 // ENO's Subnets and Routes. A Subnet there is one block of one family, of no service; here it is of one L2Service and has both.
-import { isObject, type Json } from './json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 
 interface Found {
   readonly from: string

@@ -1,6 +1,6 @@
 // ENO's own objects and files as ours. ENO keeps all but L2ServiceAttachments in the cluster; here they are of a namespace: that of
 // the attachments where none is given. Routes are folded into the Subnets that name them, and a Subnet of each family into one.
-import { isObject, type Json } from './json.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { fabricOf, poolsOf } from './eno-files.ts'
 import { EnoSubnets } from './eno-subnets.ts'
 

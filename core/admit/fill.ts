@@ -1,8 +1,7 @@
 // Defaults, by value: what is already complete is given back as it is.
+import { isObject, type Json } from '../json.ts'
 import type { JsonSchema } from './strict.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
  * A value with its schema's defaults. A null where the schema knows no null is left out first, and so takes its default
@@ -14,7 +13,7 @@ export function fill(schema: JsonSchema, value: unknown): unknown {
   return value
 }
 
-function fillObject(properties: Readonly<Record<string, JsonSchema>>, value: Fields): Fields {
+function fillObject(properties: Readonly<Record<string, JsonSchema>>, value: Json): Json {
   let filled: Record<string, unknown> | undefined
   for (const [name, schema] of Object.entries(properties)) {
     const given = value[name] ?? schema.default
@@ -27,7 +26,7 @@ function fillObject(properties: Readonly<Record<string, JsonSchema>>, value: Fie
   return filled ?? value
 }
 
-function fillOthers(schema: JsonSchema, value: Fields): Fields {
+function fillOthers(schema: JsonSchema, value: Json): Json {
   if (!isObject(schema.additionalProperties)) return value
   const others = schema.additionalProperties
   return fillObject(Object.fromEntries(Object.keys(value).map((name) => [name, others])), value)

@@ -1,4 +1,5 @@
 // What every object's metadata must be, as the API server has it (apimachinery, validation of ObjectMeta).
+import { isObject } from '../json.ts'
 import { nearest } from './nearest.ts'
 import { pointerTo } from './refusal.ts'
 import type { Problem } from './problem.ts'
@@ -12,10 +13,8 @@ const nameMax = 253
 export const annotationsMaxBytes = 256 * 1024
 const encoder = new TextEncoder()
 
-type Fields = Readonly<Record<string, unknown>>
 type Find = (at: string, value: unknown) => readonly Problem[]
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const one = (at: string, message: string): readonly Problem[] => [{ at, message }]
 const text = (test: (value: string) => boolean, message: string): Find => (at, value) => (typeof value === 'string' && test(value) ? [] : one(at, message))
 const whole: Find = (at, value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? [] : one(at, 'must be a whole number'))

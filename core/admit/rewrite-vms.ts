@@ -1,6 +1,6 @@
 // Alkaid's `VMs` as containers: one VM a pod, since the pod's Nics are its own. What a VM runtime makes of the image is its
 // affair; a container that carries what we do not understand would lose it in silence, so that is refused.
-import { isObject, type Json } from './manifest.ts'
+import { isObject, type Json } from '../json.ts'
 import type { Problem } from './problem.ts'
 import { escapeStep } from './refusal.ts'
 

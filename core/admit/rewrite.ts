@@ -1,12 +1,10 @@
 // Alkaid's literal pod (`spec.vpc`, `spec.nics`, `spec.VMs`) into one that a Kubernetes API server takes: the first two as
 // annotations, a VM as a container and its flavor. What the Nics say is judged later, in one place for both forms.
 import { flavorAnnotation, nicsAnnotation, vpcAnnotation } from '../kinds/annotations.ts'
-import { isObject, type Json } from './manifest.ts'
+import { isObject, type Json } from '../json.ts'
 import type { Problem } from './problem.ts'
 import { escapeStep } from './refusal.ts'
 import { rewriteVMs } from './rewrite-vms.ts'
-
-export type { Json, Problem }
 
 export type Rewritten =
   | { readonly say: 'same' }

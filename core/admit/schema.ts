@@ -1,5 +1,6 @@
 // What the API server does with a kind's schema, for those who have no API server in front of them: defaults, and refusals
 // that say where and what would be right. Unknown fields are refused, as kubectl's strict validation does.
+import { isObject } from '../json.ts'
 import { definitionOf, type OwnKind } from '../kinds/index.ts'
 import { apiVersion } from '../kinds/meta.ts'
 import { fill } from './fill.ts'
@@ -13,7 +14,6 @@ import type { JsonSchema } from './strict.ts'
 export type { Problem } from './problem.ts'
 
 const tops = ['apiVersion', 'kind', 'metadata', 'spec', 'status']
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const compiled = new Map<OwnKind, { readonly spec: Judged; readonly status: Judged }>()
 function judgedOf(kind: OwnKind): { readonly spec: Judged; readonly status: Judged } {

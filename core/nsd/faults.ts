@@ -1,7 +1,9 @@
 // What is wrong with a descriptor, by path; all of it is told at once.
-export type Fields = Readonly<Record<string, unknown>>
+import { isObject, type Json } from '../json.ts'
 
-export const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {})
+export type Fields = Json
+
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {})
 
 export class Faults {
   readonly #all: { readonly at: string; readonly message: string }[] = []

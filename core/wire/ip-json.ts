@@ -1,4 +1,5 @@
 // What iproute2 prints with -json -details -N, as the values of core/wire/netlink.ts.
+import { isObject, type Json } from '../json.ts'
 import { canonicalIp } from '../net/ip.ts'
 import type { Listed } from './netlink.ts'
 import { linkScope, type Address } from './netlink/address.ts'
@@ -6,12 +7,10 @@ import { defined, floodOf, type Link } from './netlink/link.ts'
 import type { Neighbour } from './netlink/neighbour.ts'
 import type { Route } from './netlink/route.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 type IndexOf = (ifname: unknown) => number
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-const rows = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+const fieldsOf = (value: unknown): Json => (isObject(value) ? value : {})
+const rows = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const number = (value: unknown): number => (Number.isFinite(Number(value)) ? Number(value) : 0)
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -31,7 +30,7 @@ export function readListed<K extends keyof Listed>(what: K, links: unknown, json
   return readers[what]()
 }
 
-function readLink(each: Fields, indexOf: IndexOf): Link {
+function readLink(each: Json, indexOf: IndexOf): Link {
   const linkinfo = fieldsOf(each.linkinfo)
   const kind = text(linkinfo.info_kind)
   return {
@@ -53,17 +52,17 @@ function readLink(each: Fields, indexOf: IndexOf): Link {
   }
 }
 
-function readVxlan(of: Fields): Link['vxlan'] {
+function readVxlan(of: Json): Link['vxlan'] {
   const local = text(of.local) ?? text(of.local6)
   return { vni: number(of.id), l4Port: number(of.port), learning: of.learning === true, ...(local === undefined ? {} : { local: canonicalIp(local) ?? local }) }
 }
 
-function readBridgePort(of: Fields): Link['bridgePort'] {
+function readBridgePort(of: Json): Link['bridgePort'] {
   const flood = floodOf({ unicast: of.flood === true, multicast: of.mcast_flood === true, broadcast: of.bcast_flood === true })
   return { learning: of.learning === true, flood, neighSuppress: of.neigh_suppress === true, isolated: of.isolated === true }
 }
 
-function readAddresses(each: Fields): Address[] {
+function readAddresses(each: Json): Address[] {
   const scopes: Readonly<Record<string, number>> = { global: 0, link: linkScope, host: 254 }
   return rows(each.addr_info).map(({ local, prefixlen, dynamic, scope }) => ({
     index: number(each.ifindex),
@@ -73,7 +72,7 @@ function readAddresses(each: Fields): Address[] {
   }))
 }
 
-function readRoute({ dst, gateway, dev, protocol, metric }: Fields, indexOf: IndexOf): Route {
+function readRoute({ dst, gateway, dev, protocol, metric }: Json, indexOf: IndexOf): Route {
   const via = text(gateway)
   return { to: blockText(text(dst) ?? '', via), index: indexOf(dev), protocol: number(protocol), ...defined({ via: via && (canonicalIp(via) ?? via), metric: metric === undefined ? undefined : number(metric) }) }
 }
@@ -85,12 +84,12 @@ function blockText(dst: string, via: string | undefined): string {
   return `${canonicalIp(dst) ?? dst}/${dst.includes(':') ? 128 : 32}`
 }
 
-function readNeighbour({ dst, dev, lladdr, state }: Fields, indexOf: IndexOf): Neighbour[] {
+function readNeighbour({ dst, dev, lladdr, state }: Json, indexOf: IndexOf): Neighbour[] {
   const address = text(dst)
   return address === undefined ? [] : [{ is: 'neighbour', index: indexOf(dev), address: canonicalIp(address) ?? address, permanent: list(state).includes('PERMANENT'), ...defined({ mac: text(lladdr) }) }]
 }
 
-function readFdb({ mac, ifname, dst, master, state }: Fields, indexOf: IndexOf): Neighbour[] {
+function readFdb({ mac, ifname, dst, master, state }: Json, indexOf: IndexOf): Neighbour[] {
   const to = text(dst)
   const permanent = state === 'static' || (state === 'permanent' && to !== undefined)
   return typeof mac !== 'string' ? [] : [{ is: 'fdb', index: indexOf(ifname), mac, permanent, ...defined({ dst: to && (canonicalIp(to) ?? to), master: master === undefined ? undefined : indexOf(master) }) }]

@@ -1,7 +1,7 @@
 // VLANs as OpenConfig has them (openconfig-vlan 3.2, openconfig-interfaces 3.8): from a switch's JSON to values, and the changes back.
+import { isObject, type Json } from '../json.ts'
 import { parseVlan, type VlanId } from '../net/segment.ts'
 
-type Json = Readonly<Record<string, unknown>>
 /** A VLAN, or a range "10..20" of somebody's. */
 export type TrunkEntry = number | string
 
@@ -25,7 +25,7 @@ export function plain(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.replace(/^[A-Za-z][\w-]*:/, ''), plain(each)]))
 }
-const fields = (value: unknown): Json => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {})
+const fields = (value: unknown): Json => (isObject(value) ? value : {})
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 /** Numbers stand as numbers or, in some targets, as text. */
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined)

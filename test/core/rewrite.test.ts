@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { literalPointer, rewriteManifest, type Json } from '../../core/admit/rewrite.ts'
+import { literalPointer, rewriteManifest } from '../../core/admit/rewrite.ts'
+import type { Json } from '../../core/json.ts'
 
 const container = 'containers: [{name: nginx, image: nginx, ports: [{containerPort: 443}]}]'
 const vm = 'VMs: [{name: nginx, image: www.foo.com/vmimages/nginx, flavor: m1.large, ports: [{VMPort: 443}]}]'

@@ -5,6 +5,7 @@ import { lookAround } from '../../core/admit/own.ts'
 import { pointerTo } from '../../core/admit/refusal.ts'
 import { judge } from '../../core/admit/rules.ts'
 import { check } from '../../core/admit/schema.ts'
+import { isObject } from '../../core/json.ts'
 import type { OwnKind, Resource } from '../../core/kinds/index.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
 import type { AdmissionDeps } from './deps.ts'
@@ -13,7 +14,6 @@ import type { Fault } from './answer.ts'
 /** An object of ours as it comes to admission; well-formed once `check` has passed it. */
 export type OwnObject<K extends OwnKind = OwnKind> = Pick<Resource<K>, 'kind' | 'metadata' | 'spec'>
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
 /** As much as is looked at of an object that is stored already. */
 export const isOwnObject = (value: unknown): value is OwnObject => isObject(value) && isObject(value['metadata']) && isObject(value['spec'])
 

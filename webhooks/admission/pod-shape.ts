@@ -1,15 +1,14 @@
 // A pod as far as we look at it. An API server sends well-formed pods; REST and whoever else can reach us may not.
 import { pointerTo } from '../../core/admit/refusal.ts'
 import { show } from '../../core/admit/show.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import type { AdmittedPod } from './deps.ts'
 import type { Fault } from './answer.ts'
 
-type Fields = Readonly<Record<string, unknown>>
 /** The steps down to the value that is looked at: one list for all of a look, longer and shorter as it goes. */
 type Path = (string | number)[]
 type Look = (value: unknown, path: Path) => Fault | undefined
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const wrong = (path: Path, what: string, value: unknown): Fault => ({ at: pointerTo(...path), message: `must be ${what}, not ${show(value)}` })
 
 const text: Look = (value, path) => (typeof value === 'string' ? undefined : wrong(path, 'a text', value))
@@ -72,10 +71,10 @@ const pod = fields({
 /** As much of the pod as is looked at, with its namespace; or what is wrong with it. A null member is an absent one, as the API server has it. */
 export function podOf(object: unknown, namespace: string): AdmittedPod | Fault {
   const fault = pod(object, [])
-  return fault ?? lookedAt(object as { readonly metadata: Fields; readonly spec: Fields }, namespace)
+  return fault ?? lookedAt(object as { readonly metadata: Json; readonly spec: Json }, namespace)
 }
 
-function lookedAt({ metadata, spec }: { readonly metadata: Fields; readonly spec: Fields }, namespace: string): AdmittedPod {
+function lookedAt({ metadata, spec }: { readonly metadata: Json; readonly spec: Json }, namespace: string): AdmittedPod {
   const { name, generateName, uid, labels, annotations, finalizers, ownerReferences } = metadata
   const { hostNetwork, containers, volumes } = spec
   const found = {

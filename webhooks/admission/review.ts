@@ -2,6 +2,7 @@
 import { faultOf } from '../../core/admit/json-fault.ts'
 import { pointerTo } from '../../core/admit/refusal.ts'
 import { show } from '../../core/admit/show.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { denied, type Fault } from './answer.ts'
 
 export interface Request {
@@ -16,8 +17,6 @@ export interface Request {
   readonly oldObject: unknown
 }
 
-type Fields = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT']
 const wanted = 'application/json'
 
@@ -30,7 +29,7 @@ export function readReview(body: unknown, contentType: string | undefined): Requ
   const uid = uidOf(parsed.value)
   if (!isJson(contentType)) return denied(uid, [{ at: '', message: `Content-Type must be ${wanted}, not ${show(contentType)}` }], 415)
   const fault = faultInReview(parsed.value) ?? poisonIn(text, parsed.value)
-  return fault === undefined ? requestOf((parsed.value as { request: Fields }).request) : denied(uid, [fault], 400)
+  return fault === undefined ? requestOf((parsed.value as { request: Json }).request) : denied(uid, [fault], 400)
 }
 
 /** None at all is taken for JSON. */
@@ -102,7 +101,7 @@ function poisoned(value: unknown): (string | number)[] | undefined {
 
 const orAbsent = (value: unknown): unknown => value ?? undefined
 
-function requestOf(request: Fields): Request {
+function requestOf(request: Json): Request {
   const { uid, operation, namespace, kind, subResource, dryRun, object, oldObject } = request as unknown as Request & { kind: { kind: string }; subResource?: unknown }
   return {
     uid,

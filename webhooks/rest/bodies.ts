@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { parseAllDocuments } from 'yaml'
 import { faultOf } from '../../core/admit/json-fault.ts'
-import { isObject, type Json } from '../../core/admit/manifest.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { pointerTo } from '../../core/admit/refusal.ts'
 import { Malformed, UnsupportedMediaType } from '../../core/errors.ts'
 import { Refused } from './refused.ts'

@@ -1,6 +1,6 @@
 // From a body to an object that may be stored: what the address says is filled in, and everything else is judged.
 import { finalizersFor } from '../../core/admit/finalizers.ts'
-import { isObject, type Json } from '../../core/admit/manifest.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import { checkMetadata } from '../../core/admit/metadata.ts'
 import type { Problem } from '../../core/admit/problem.ts'
 import { judge } from '../../core/admit/rules.ts'

@@ -1,6 +1,6 @@
 // One set of routes for every kind. What differs between kinds is in the table of kinds, and in `pods.ts`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Json } from '../../core/admit/manifest.ts'
+import type { Json } from '../../core/json.ts'
 import type { Act, Asked } from '../../core/admit/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Invalid, Stale } from '../../core/errors.ts'

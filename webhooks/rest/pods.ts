@@ -1,7 +1,7 @@
 // Pods: Alkaid's literal form is rewritten, then the two admissions are run that an API server would call us for; in a
 // cluster the pod goes to the API server, which does call us.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Json } from '../../core/admit/manifest.ts'
+import type { Json } from '../../core/json.ts'
 import { isRefusal } from '../../core/admit/refusal.ts'
 import { literalPointer, rewritePod } from '../../core/admit/rewrite.ts'
 import { AlreadyExists, Invalid } from '../../core/errors.ts'

@@ -1,5 +1,5 @@
 // The status of pods and Nodes where there is no kubelet: whoever runs them says so here.
-import { isObject, type Json } from '../../core/admit/manifest.ts'
+import { isObject, type Json } from '../../core/json.ts'
 import type { Problem } from '../../core/admit/problem.ts'
 import { Stale, PreconditionFailed } from '../../core/errors.ts'
 import { keyOf, type Ref } from '../../core/kinds/index.ts'

@@ -1,6 +1,6 @@
 // What Subscriptions authenticate by, where there is no API server that keeps Secrets: written and deleted here, and never read.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isObject } from '../../core/admit/manifest.ts'
+import { isObject } from '../../core/json.ts'
 import { NotFound, PreconditionFailed } from '../../core/errors.ts'
 import { keyOf, type Ref } from '../../core/kinds/index.ts'
 import { mayDo } from '../plugins/access.ts'
