@@ -5,19 +5,9 @@ import type { SpecOf } from '../../core/kinds/index.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { until } from '../setup/until.ts'
 import { secret } from './notify-post.ts'
-import { openReceiver, type Receiver } from './notify-receiver.ts'
-import { openWhole, type Whole } from './subscriptions-house.ts'
+import { openReceiver } from './notify-receiver.ts'
+import { using } from './subscriptions-house.ts'
 
-async function using(run: (whole: Whole, receiver: Receiver) => Promise<void>): Promise<void> {
-  const receiver = await openReceiver()
-  const whole = await openWhole()
-  try {
-    await run(whole, receiver)
-  } finally {
-    await whole.close()
-    await receiver.close()
-  }
-}
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 
 describe('how a sink knows us', () => {

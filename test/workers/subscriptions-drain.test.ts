@@ -4,19 +4,8 @@ import { refOf, type SpecOf } from '../../core/kinds/index.ts'
 import { parseCursor, printCursor } from '../../core/plan/cursor.ts'
 import { placeOf } from '../../core/plan/targets.ts'
 import { until } from '../setup/until.ts'
-import { openReceiver, type Receiver } from './notify-receiver.ts'
-import { openWhole, type Whole, type WholeOptions } from './subscriptions-house.ts'
+import { using } from './subscriptions-house.ts'
 
-async function using(run: (whole: Whole, receiver: Receiver) => Promise<void>, options: WholeOptions = {}): Promise<void> {
-  const receiver = await openReceiver()
-  const whole = await openWhole(options)
-  try {
-    await run(whole, receiver)
-  } finally {
-    await whole.close()
-    await receiver.close()
-  }
-}
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 
 describe('a Subscription', () => {

@@ -14,6 +14,7 @@ import { startDispatcher } from '../../workers/notify/index.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { until } from '../setup/until.ts'
 import { secret } from './notify-post.ts'
+import { openReceiver, type Answer, type Receiver } from './notify-receiver.ts'
 
 export interface WholeOptions {
   readonly config?: Partial<Config>
@@ -78,5 +79,17 @@ export async function openWhole({ config: given, clock = realClock, store: of, q
       if (theirs === undefined) await queues.close()
       if (of === undefined) await store.close()
     },
+  }
+}
+
+/** With a whole and a receiver, both closed afterwards. */
+export async function using(run: (whole: Whole, receiver: Receiver) => Promise<void>, { answer, ...options }: WholeOptions & { readonly answer?: Answer } = {}): Promise<void> {
+  const receiver = await openReceiver(answer === undefined ? {} : { answer })
+  const whole = await openWhole(options)
+  try {
+    await run(whole, receiver)
+  } finally {
+    await whole.close()
+    await receiver.close()
   }
 }

@@ -5,19 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { until } from '../setup/until.ts'
 import { secret } from './notify-post.ts'
-import { openReceiver, type Answer, type Received, type Receiver } from './notify-receiver.ts'
-import { openWhole, type Whole, type WholeOptions } from './subscriptions-house.ts'
-
-async function using(run: (whole: Whole, receiver: Receiver) => Promise<void>, { answer, ...options }: WholeOptions & { readonly answer?: Answer } = {}): Promise<void> {
-  const receiver = await openReceiver(answer === undefined ? {} : { answer })
-  const whole = await openWhole(options)
-  try {
-    await run(whole, receiver)
-  } finally {
-    await whole.close()
-    await receiver.close()
-  }
-}
+import type { Received } from './notify-receiver.ts'
+import { using, type Whole } from './subscriptions-house.ts'
 
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 const phasesOf = (received: readonly Received[]): string[] => received.map(({ phase }) => phase)
