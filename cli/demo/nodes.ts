@@ -1,4 +1,5 @@
 // The demo of two nodes: two tenants with the same addresses, pods on both nodes, and real packets between them.
+import { until } from '../../platform/programs/until.ts'
 import { openLab, type Lab } from '../lab/lab.ts'
 import type { Namespace } from '../lab/namespaces.ts'
 import { shimPath, startNode, type LabNode, type Sandbox } from '../lab/nodes/node.ts'
@@ -9,7 +10,7 @@ import type { Cast, NodesDemo, Ping } from './nodes-result.ts'
 import { printNodes } from './print-nodes.ts'
 import { pathOf, Rest } from './rest.ts'
 import { startServer } from './server.ts'
-import { until } from './story.ts'
+import { settleMs } from './story.ts'
 
 const cast: readonly Cast[] = ['red', 'blue'].flatMap((tenant) => [
   { tenant, name: 'one', node: 'n1', address: '10.0.0.11' },
@@ -68,7 +69,7 @@ async function makeTenants(rest: Rest): Promise<void> {
   for (const namespace of ['red', 'blue']) {
     await made(rest, pathOf('Vpc', namespace), { apiVersion, kind: 'Vpc', metadata: { name: 'net' }, spec: {} })
     await made(rest, pathOf('Subnet', namespace), { apiVersion, kind: 'Subnet', metadata: { name: 'all' }, spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } } })
-    await until(`the Subnet of ${namespace} is validated`, async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready')
+    await until(async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready', `the Subnet of ${namespace} is validated`, settleMs)
   }
 }
 
@@ -136,11 +137,11 @@ async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> 
     await rest.remove(pathOf('Pod', tenant, name))
   }
   for (const tenant of ['red', 'blue']) {
-    await until(`the Ports of ${tenant} are gone`, async () => ((await rest.call('GET', pathOf('Port', tenant))).body.items ?? []).length === 0)
+    await until(async () => ((await rest.call('GET', pathOf('Port', tenant))).body.items ?? []).length === 0, `the Ports of ${tenant} are gone`, settleMs)
     await rest.remove(pathOf('Subnet', tenant, 'all'))
     await rest.remove(pathOf('Vpc', tenant, 'net'))
   }
-  await until('all objects are gone', async () => (await rest.everything()).length === 0).catch(() => undefined)
+  await until(async () => (await rest.everything()).length === 0, 'all objects are gone', settleMs).catch(() => undefined)
   const objects = (await rest.everything()).map(({ kind, metadata }) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`)
   return [...objects, ...(await Promise.all([...new Set(pods.map(({ on }) => on))].map(leftOn))).flat()]
 }
@@ -148,13 +149,13 @@ async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> 
 /** Interfaces of ours that a node still has, in its switch or in its kernel. */
 async function leftOn({ name, ovs }: LabNode): Promise<string[]> {
   let left: string[] = []
-  await until(`node ${name} has no port of a pod`, async () => {
+  await until(async () => {
     const ports = (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface')).split('\n').filter((each) => each.startsWith('mgz') && each !== 'mgz-int' && !each.startsWith('mgz-'))
     const { stdout } = await ovs.namespace.exec('ip', '-o', 'link')
     const links = [...stdout.matchAll(/^\d+: (mgz[0-9a-v]{12})@/gm)].map(([, link = '']) => link)
     left = [...ports.map((port) => `port ${port} on ${name}`), ...links.map((link) => `link ${link} on ${name}`)]
     return left.length === 0
-  }).catch(() => undefined)
+  }, `node ${name} has no port of a pod`, settleMs).catch(() => undefined)
   return left
 }
 

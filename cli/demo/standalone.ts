@@ -1,9 +1,10 @@
 // The demo of one machine: five pods get their Nics, two fight for an address, everybody is told, and nothing is left.
+import { until } from '../../platform/programs/until.ts'
 import { print } from './print.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
 import { Rest } from './rest.ts'
 import { startServer } from './server.ts'
-import { applyAll, manifestsOf, refusal, showPod, takeBack, telling, until, type Demo, type PodShown, type Refused } from './story.ts'
+import { applyAll, manifestsOf, refusal, settleMs, showPod, takeBack, telling, type Demo, type PodShown, type Refused } from './story.ts'
 
 /** @returns what was not as it should be */
 export async function demoStandalone({ json, install }: { readonly json: boolean; readonly install: boolean }): Promise<readonly string[]> {
@@ -26,7 +27,7 @@ async function play(rest: Rest, to: Receiver): Promise<Demo> {
   const namespaces = [...pods.map((pod) => pod.namespace), 'together']
   const left = await takeBack(rest, namespaces)
   // Deletion does not wait for its notices; the demo does.
-  await until('the last notices have come', async () => pods.every((pod) => to.notices.some((notice) => notice.kind === 'Pod' && notice.namespace === pod.namespace && notice.phase === 'deleted')))
+  await until(async () => pods.every((pod) => to.notices.some((notice) => notice.kind === 'Pod' && notice.namespace === pod.namespace && notice.phase === 'deleted')), 'the last notices have come', settleMs)
   return { pods, refused, notices: to.notices, left }
 }
 

@@ -1,14 +1,15 @@
 // What the demo does: five pods as the seed has them, then two that want the same address, then all of it taken back.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { parseAllDocuments } from 'yaml'
 import type { Kind } from '../../core/kinds/index.ts'
+import { until } from '../../platform/programs/until.ts'
 import type { Receiver } from './receiver.ts'
 import { pathOf, type Answer, type Item, type Rest } from './rest.ts'
 
 const examples = join(import.meta.dirname, '../../examples')
-const settleMs = 30_000
+/** What the demo waits for comes within this, on a machine that does other things too. */
+export const settleMs = 30_000
 
 interface Manifest {
   readonly kind: Kind
@@ -59,7 +60,7 @@ export async function applyAll(rest: Rest, manifests: readonly Manifest[], names
     last = await rest.call('POST', pathOf(manifest.kind, namespace), manifest)
     if (manifest.kind === 'Pod') return last
     if (last.status !== 201) throw new Error(`${manifest.kind} ${manifest.metadata.name}: ${last.status} ${last.body.detail ?? ''}`)
-    await until(`${manifest.kind} ${namespace}/${manifest.metadata.name} is ready`, async () => (await rest.call('GET', pathOf(manifest.kind, namespace, manifest.metadata.name))).body.status?.phase === 'ready')
+    await until(async () => (await rest.call('GET', pathOf(manifest.kind, namespace, manifest.metadata.name))).body.status?.phase === 'ready', `${manifest.kind} ${namespace}/${manifest.metadata.name} is ready`, settleMs)
   }
   throw new Error(`${namespace}: no pod in the file`)
 }
@@ -71,7 +72,7 @@ export async function showPod(rest: Rest, receiver: Receiver, namespace: string,
   const posted = Date.now() - made.tookMs
   const name = made.body.metadata.name
   const isTold = (): number | undefined => receiver.notices.find((notice) => notice.atMs >= began && notice.namespace === namespace && notice.kind === 'Pod' && notice.phase === 'ready')?.atMs
-  await until(`pod ${namespace}/${name} has its Nics and the receiver was told`, async () => reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.phase === 'ready' && isTold() !== undefined)
+  await until(async () => reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.phase === 'ready' && isTold() !== undefined, `pod ${namespace}/${name} has its Nics and the receiver was told`, settleMs)
   const nics = reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.nics ?? []
   const told = (isTold() ?? 0) - posted
   return {
@@ -109,14 +110,6 @@ export async function takeBack(rest: Rest, namespaces: readonly string[]): Promi
     }
   }
   const left = async (): Promise<string[]> => (await rest.everything()).map((item) => `${item.kind} ${item.metadata.namespace ?? ''}/${item.metadata.name}`)
-  await until('nothing is left', async () => (await left()).length === 0).catch(() => undefined)
+  await until(async () => (await left()).length === 0, 'nothing is left', settleMs).catch(() => undefined)
   return left()
-}
-
-export async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + settleMs
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within ${settleMs / 1000} s: ${what}`)
-    await pause(5)
-  }
 }

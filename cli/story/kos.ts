@@ -1,8 +1,9 @@
 // KOS's story: attachments on nodes instead of pods. Each has an interface in its node's own network, named after its MAC, whose
 // programs have run; nodes hear of one another's attachments and packets pass; what is deleted is gone.
+import { until } from '../../platform/programs/until.ts'
 import { pathOf, Rest } from '../demo/rest.ts'
 import { startServer } from '../demo/server.ts'
-import { until } from '../demo/story.ts'
+import { settleMs } from '../demo/story.ts'
 import { openLab, type Lab } from '../lab/lab.ts'
 import { shimPath, startNode, type LabNode } from '../lab/nodes/node.ts'
 import { reaches } from '../lab/nodes/ping.ts'
@@ -63,7 +64,7 @@ async function play(lab: Lab, stops: (() => Promise<unknown>)[]): Promise<KosSto
   const rest = new Rest(server)
   await made(rest, 'Vpc', 'net', { vni: 5001 })
   await made(rest, 'Subnet', 'all', { vpc: 'net', ipv4: { cidr: '10.1.0.0/24' } })
-  await until('the Subnet is validated', async () => (await rest.call('GET', pathOf('Subnet', 'kos', 'all'))).body.status?.phase === 'ready')
+  await until(async () => (await rest.call('GET', pathOf('Subnet', 'kos', 'all'))).body.status?.phase === 'ready', 'the Subnet is validated', settleMs)
   const attachments = await Promise.all(nodes.map((node) => attach(rest, node.name)))
   const pings = await pingBoth(nodes, attachments)
   return { attachments, pings, left: await takeBack(rest, nodes, attachments) }
@@ -77,10 +78,10 @@ async function made(rest: Rest, kind: 'Vpc' | 'Subnet' | 'Port', name: string, s
 async function attach(rest: Rest, node: string): Promise<Attachment> {
   await made(rest, 'Port', `on-${node}`, { subnet: 'all', node, postCreateExec: [program, '${ifname}', '${ipv4}', '${mac}'] })
   let status: Status
-  await until(`the attachment on ${node} is wired`, async () => {
+  await until(async () => {
     status = (await rest.call('GET', pathOf('Port', 'kos', `on-${node}`))).body.status
     return status?.node?.wired === true
-  })
+  }, `the attachment on ${node} is wired`, settleMs)
   return { node, address: status?.addresses?.[0] ?? '', mac: status?.mac ?? '', ifcName: status?.ifcName ?? '', ran: status?.node?.postCreateExecReport }
 }
 
@@ -94,11 +95,11 @@ async function pingBoth(nodes: readonly LabNode[], attachments: readonly Attachm
 
 async function takeBack(rest: Rest, nodes: readonly LabNode[], attachments: readonly Attachment[]): Promise<string[]> {
   for (const { node } of attachments) await rest.remove(pathOf('Port', 'kos', `on-${node}`))
-  await until('the attachments are gone', async () => ((await rest.call('GET', pathOf('Port', 'kos'))).body.items ?? []).length === 0)
+  await until(async () => ((await rest.call('GET', pathOf('Port', 'kos'))).body.items ?? []).length === 0, 'the attachments are gone', settleMs)
   const left: string[] = []
   for (const { node, ifcName } of attachments) {
     const { namespace } = nodes.find(({ name }) => name === node)!.ovs
-    await until(`${ifcName} is gone`, async () => (await namespace.exec('ip', 'link', 'show', ifcName)).code !== 0).catch(() => void left.push(`${ifcName} on ${node}`))
+    await until(async () => (await namespace.exec('ip', 'link', 'show', ifcName)).code !== 0, `${ifcName} is gone`, settleMs).catch(() => void left.push(`${ifcName} on ${node}`))
   }
   return left
 }
