@@ -8,6 +8,7 @@ import { paths, useAdmission } from './admission/routes.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
 import { followCertificate, httpsOf } from './https.ts'
 import { useHealth } from './plugins/health.ts'
+import { endSilentConnections } from './silent-connections.ts'
 
 export interface AdmissionServer extends AdmissionDeps {
   /** Absent: plain HTTP, for tests without a socket. */
@@ -38,6 +39,7 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
     ...httpsOf(certificate),
   }) as unknown as FastifyInstance
   followCertificate(app, certificate)
+  endSilentConnections(app, deps.clock)
   const gently = stopGently(app, deps.clock, deps.lingerMs)
   // Bytes as they came: most reviews are answered without being parsed.
   app.removeAllContentTypeParsers()

@@ -40,7 +40,7 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     ...httpsOf(deps.certificate, deps.clientCa),
   }) as unknown as FastifyInstance
   followCertificate(app, deps.certificate, deps.clientCa)
-  if (deps.certificate === undefined) endSilentConnections(app)
+  endSilentConnections(app, deps.clock)
   useBodies(app)
   useProblems(app)
   app.setNotFoundHandler((request) => {
