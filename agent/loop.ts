@@ -43,7 +43,8 @@ export class NodeLoop {
   readonly #deps: LoopDeps
   readonly #stop = new AbortController()
   #waiters: (() => void)[] = []
-  #cancel: (() => void) | undefined
+  /** The pass that is due, and when. */
+  #due: { readonly ms: number; readonly cancel: () => void } | undefined
   #cancelAudit: (() => void) | undefined
   #running: Promise<void> | undefined
   #failures = 0
@@ -94,21 +95,27 @@ export class NodeLoop {
   /** What is there stays: traffic goes on without us. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('the agent stops'))
-    this.#cancel?.()
+    this.#due?.cancel()
     this.#cancelAudit?.()
     await this.#running
   }
 
+  /** A pass that is due later does not hold back one that is due now. */
   #soon(ms: number): void {
-    if (this.#stop.signal.aborted || this.#running !== undefined || this.#cancel !== undefined) return
-    this.#cancel = this.#deps.clock.after(ms, () => {
-      this.#cancel = undefined
+    const { clock } = this.#deps
+    if (this.#stop.signal.aborted || this.#running !== undefined) return
+    const dueMs = clock.now() + ms
+    if (this.#due !== undefined && this.#due.ms <= dueMs) return
+    this.#due?.cancel()
+    const cancel = clock.after(ms, () => {
+      this.#due = undefined
       this.#running = this.#pass().finally(() => {
         this.#running = undefined
         if (this.#failures > 0) this.#soon(backoffMs(this.#failures, this.#deps.random()))
         else if (this.#unsure || this.#waiters.length > 0 || this.pieces.isChanged) this.#soon(coalesceMs)
       })
     })
+    this.#due = { ms: dueMs, cancel }
   }
 
   async #pass(): Promise<void> {

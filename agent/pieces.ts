@@ -3,6 +3,7 @@
 import type { Endpoint, LocalPort, Segment } from '../core/node/wanted.ts'
 import type { Changed, Changes } from '../core/plan/node-change.ts'
 import type { Walkable } from '../core/plan/node-items.ts'
+import { sameJson } from '../core/same-json.ts'
 
 export class Pieces {
   readonly #ports = new Map<string, LocalPort>()
@@ -127,12 +128,9 @@ const none: ReadonlyMap<string, never> = new Map<string, never>()
 /** Sets or deletes; remembers what was applied. Says whether anything changed. */
 function set<K, Piece>({ there, applied }: { readonly there: Map<K, Piece>; readonly applied: Map<K, Piece | undefined> }, key: K, piece: Piece | undefined): boolean {
   const was = there.get(key)
-  if (same(was, piece)) return false
+  if (sameJson(was, piece)) return false
   if (!applied.has(key)) applied.set(key, was)
   if (piece === undefined) there.delete(key)
   else there.set(key, piece)
   return true
 }
-
-/** Pieces are flat and written by one hand: their JSON is the same when they are. */
-const same = (a: unknown, b: unknown): boolean => a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b))

@@ -1,0 +1,30 @@
+import { test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setImmediate as turnOfEvents } from 'node:timers/promises'
+import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
+import { NodeLoop } from '../../agent/loop.ts'
+import { noAgentMeter } from '../../agent/meter.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { TurnedClock } from '../../platform/clock.ts'
+import { silentLog } from '../../platform/log.ts'
+
+const port: LocalPort = { uid: 'u1', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 1, ifcName: 'mgz1', attachment: { kind: 'vni', vni: 5000 }, mac: '02:00:00:00:00:01', addresses: ['10.0.0.2'], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450 }
+
+test('a comparison that is due later does not hold back a port that is wanted now', async () => {
+  const clock = new TurnedClock()
+  const node = memoryNode()
+  const loop = new NodeLoop({ plane: memory(node), node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced: () => true, auditMs: 60_000 })
+  loop.start()
+  const first = loop.applied(new AbortController().signal)
+  clock.turn(0)
+  await first
+  // The pass has ended when this has.
+  await turnOfEvents()
+  // Somebody meddled: what is there is to be looked at in a while.
+  for (const wake of node.drift) wake()
+  loop.pieces.setPort(port.uid, port)
+  clock.turn(1)
+  await turnOfEvents()
+  assert.ok(node.things.has('port/u1'))
+  await loop.stop()
+})
