@@ -120,6 +120,29 @@ describe('the chart', { skip: kubeSkip }, () => {
     }
   })
 
+  const reading = ['get', 'list', 'watch']
+  const changing = ['create', 'patch', 'delete']
+  const rights: Readonly<Record<string, (kind: OwnKind) => readonly string[]>> = {
+    'megrez-webhooks': (kind) => [...reading, ...(definitionOf(kind).internal ? [] : changing)],
+    'megrez-rest-read': () => reading,
+    'megrez-rest-write': (kind) => (definitionOf(kind).internal ? [] : [...changing, 'update']),
+    // A controller adds a finalizer to what it looks after, and lets it go.
+    'megrez-workers': (kind) => [...reading, ...(kind === 'Notice' ? [] : ['patch'])],
+  }
+  for (const [role, verbsOf] of Object.entries(rights))
+    test(`${role} has its rights to each kind of the table`, async () => {
+      const found = manifests(await render({ rest: { tokenIssuer: 'a', tokenAudience: 'b' } })).find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === role)
+      const has = (plural: string, verb: string): boolean => found?.rules?.some(({ apiGroups, resources, verbs }) => apiGroups.includes('megrez.io') && resources.includes(plural) && verbs.includes(verb)) === true
+      const lacking = (Object.keys(kinds) as OwnKind[]).flatMap((kind) => verbsOf(kind).filter((verb) => !has(definitionOf(kind).plural, verb)).map((verb) => `${verb} ${definitionOf(kind).plural}`))
+      assert.deepEqual(lacking, [])
+    })
+
+  test('the workers may report on each kind', async () => {
+    const rules = manifests(await render({})).filter(({ kind, metadata }) => (kind === 'ClusterRole' && metadata.name === 'megrez-workers') || (kind === 'Role' && metadata.name === 'megrez-notices')).flatMap(({ rules: some = [] }) => some)
+    const lacking = (Object.keys(kinds) as OwnKind[]).map((kind) => `${definitionOf(kind).plural}/status`).filter((status) => !rules.some(({ resources, verbs }) => resources.includes(status) && verbs.includes('patch')))
+    assert.deepEqual(lacking, [])
+  })
+
   test('with everything switched on, all of it is taken by the API server', async () => {
     await kubectl(['create', 'namespace', namespace]).catch(() => undefined)
     const values = {
