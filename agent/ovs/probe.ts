@@ -58,7 +58,7 @@ export interface Asked {
 export async function probe(db: Ovsdb, { bridge, asked, uplinks, random }: Asked, signal: AbortSignal): Promise<Probed> {
   const types = stringsOf(rootOf(db).datapath_types)
   for (const datapath of candidates(db, bridge, asked)) {
-    const can = types.includes(datapath) ? await tried(db, { datapath, random }, signal) : undefined
+    const can = types.includes(datapath) ? await tried(db, { datapath, bridge, random }, signal) : undefined
     if (can !== undefined) return { datapath, capabilities: capabilitiesOf(rootOf(db), datapath, can, uplinks) }
   }
   throw new SwitchUnavailable({ bridge, reason: `it works with none of its datapaths: ${types.join(', ') || 'it names none'}` })
@@ -66,24 +66,33 @@ export async function probe(db: Ovsdb, { bridge, asked, uplinks, random }: Asked
 
 function candidates(db: Ovsdb, bridge: string, asked: Datapath | 'auto'): readonly Datapath[] {
   if (asked !== 'auto') return [asked]
-  const there = bridgeRows(db).find(({ name, ours }) => ours && name === bridge)
-  if (there === undefined) return ['system', 'netdev']
-  return [textOf(there.row.datapath_type) === 'netdev' ? 'netdev' : 'system']
+  const there = datapathOf(db, bridge)
+  return there === undefined ? ['system', 'netdev'] : [there]
 }
 
-/** A bridge is made with it, and taken away again. @returns what the datapath can do; undefined where the bridge does not come up */
-async function tried(db: Ovsdb, { datapath, random }: { readonly datapath: Datapath; readonly random: () => number }, signal: AbortSignal): Promise<Readonly<Record<string, string>> | undefined> {
-  const name = `mgzprobe${Math.floor(random() * 36 ** 5).toString(36)}`
+/** Of our bridge, if it is there. */
+function datapathOf(db: Ovsdb, bridge: string): Datapath | undefined {
+  const there = bridgeRows(db).find(({ name, ours }) => ours && name === bridge)
+  if (there === undefined) return undefined
+  return textOf(there.row.datapath_type) === 'netdev' ? 'netdev' : 'system'
+}
+
+/** @returns what the datapath can do, asked through our bridge if that is up, else through one of the probe's own; undefined where none comes up */
+async function tried(db: Ovsdb, { datapath, bridge, random }: { readonly datapath: Datapath; readonly bridge: string; readonly random: () => number }, signal: AbortSignal): Promise<Readonly<Record<string, string>> | undefined> {
+  // A bridge that comes or goes costs the userspace datapath a packet now and then, also of other bridges: not while pods use it.
+  const used = datapathOf(db, bridge) === datapath && isUp(db, bridge)
+  const name = used ? bridge : `mgzprobe${Math.floor(random() * 36 ** 5).toString(36)}`
   const asking = datapathRow(db, datapath) === undefined
-  await applied(db, [...insertBridge({ name, datapath }, 0, ownerMarks.probe), ...(asking ? insertDatapath(datapath) : [])], signal)
+  await applied(db, [...(used ? [] : insertBridge({ name, datapath }, 0, ownerMarks.probe)), ...(asking ? insertDatapath(datapath) : [])], signal)
   // The switch knows what a datapath can do once a bridge of it is up, and tells it with the next change.
   await applied(db, [], signal)
-  const made = portRows(db).get(name)
-  const can = recordOf(datapathRow(db, datapath)?.capabilities)
-  const row = bridgeRows(db).find((each) => each.name === name)
-  await applied(db, [...(row === undefined ? [] : [deleteBridge(row.id)]), ...(asking ? [deleteDatapath(datapath)] : [])], signal)
-  return made !== undefined && (numberOf(made.ifc.ofport) ?? -1) > 0 ? can : undefined
+  const can = isUp(db, name) ? recordOf(datapathRow(db, datapath)?.capabilities) : undefined
+  const made = used ? undefined : bridgeRows(db).find((each) => each.name === name)
+  await applied(db, [...(made === undefined ? [] : [deleteBridge(made.id)]), ...(asking ? [deleteDatapath(datapath)] : [])], signal)
+  return can
 }
+
+const isUp = (db: Ovsdb, bridge: string): boolean => (numberOf(portRows(db).get(bridge)?.ifc.ofport) ?? -1) > 0
 
 /** Bridges of probes that were cut off: those that are there now and after so long that no probe takes. @returns what cancels it */
 export function sweepProbes(db: Ovsdb, clock: Clock): () => void {

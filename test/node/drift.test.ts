@@ -6,6 +6,7 @@ import { InUse, SwitchPortRefused } from '../../core/errors.ts'
 import type { NodeWanted } from '../../core/node/wanted.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
+import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { reach, startTwoNodes, type LabNode, type Pod, type TwoNodes } from './two-nodes.ts'
@@ -101,5 +102,23 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
     assert.deepEqual([can.datapath, can.vxlan, can.ct, can['vlan:physnet1']], ['netdev', true, true, true])
     assert.doesNotMatch(await node.ovs.vsctl('list-br'), /probe/)
     await plane.close()
+  })
+
+  test('whoever comes back asks through the bridge that pods use: a bridge made for asking would cost them a packet', async () => {
+    const eye = new Ovsdb({ address: node.ovs.db, database: 'Open_vSwitch', tables: { Bridge: ['name'] }, log: silentLog() })
+    const made: unknown[] = []
+    await eye.ready(AbortSignal.timeout(5_000))
+    eye.on((change) => {
+      if (change !== 'all') made.push(...change)
+    })
+    const opened = async (bridge: string): Promise<object> => {
+      const plane = make({ node: 'n', db: node.ovs.db, runDir: node.ovs.folder, bridge, datapath: 'auto', tunnelAddress: '192.0.2.9', tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog() })
+      return plane.open(AbortSignal.timeout(10_000)).finally(() => plane.close())
+    }
+    const can = await opened('mgz-int')
+    assert.deepEqual(await opened('mgz-new'), can)
+    await until(() => made.length >= 2, 'one who has no bridge yet makes one and takes it away')
+    assert.equal(made.length, 2)
+    eye.close()
   })
 })
