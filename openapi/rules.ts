@@ -7,7 +7,7 @@ const reserved = ['true', 'false', 'null', 'in', 'as', 'break', 'const', 'contin
 const field = (name: string): string => (reserved.includes(name) ? `__${name}__` : name)
 
 export function validations(definition: KindDefinition): Schema[] {
-  const rules = definition.rules.map(({ cel, message, at }) => ({ rule: cel, message, ...fieldPath(at) }))
+  const rules = definition.rules.flatMap(({ cel, message, at }) => (cel === undefined ? [] : [{ rule: cel, message, ...fieldPath(at) }]))
   const fixed = definition.immutable.map((path) => ({
     rule: unchanged(definition.spec as unknown as Schema, path.split('.'), definition.kind),
     message: 'cannot be changed once the object is made',

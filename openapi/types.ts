@@ -1418,6 +1418,7 @@ export interface components {
              * @enum {string}
              */
             ipam?: "whereabouts" | "megrez";
+            /** @description the IPv4 block; one that is wanted later is a Subnet of its own */
             ipv4?: {
                 /** @description host bits are zero: 10.0.0.0/24 */
                 cidr: string;
@@ -1431,6 +1432,7 @@ export interface components {
                 /** @description addresses or blocks that are never handed out */
                 excludes?: string[];
             };
+            /** @description the IPv6 block; one that is wanted later is a Subnet of its own */
             ipv6?: {
                 /** @description host bits are zero: 10.0.0.0/24 */
                 cidr: string;

@@ -13,8 +13,11 @@ export interface Column {
 
 /** A rule that a schema cannot say: CEL for the API server and its twin for us, held to one table of cases. */
 export interface Rule<Spec = never> {
-  /** `self` is the spec: a rule asks nothing of the rest, so that an unchanged spec is never asked again (ratcheting). */
-  readonly cel: string
+  /**
+   * `self` is the spec: a rule asks nothing of the rest, so that an unchanged spec is never asked again (ratcheting). Absent where CEL
+   * cannot say it: then our admission and REST refuse alone.
+   */
+  readonly cel?: string
   readonly message: string
   /** Where the fault is, below the object: `spec.ipv4.cidr`. */
   readonly at: string

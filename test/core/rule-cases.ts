@@ -11,6 +11,8 @@ export interface RuleCase {
   readonly was?: object
   /** Where the fault is, as the API server writes paths; absent: it is taken. */
   readonly refused?: string
+  /** A rule without CEL: an API server takes it where our admission does not look. */
+  readonly byUsAlone?: true
 }
 
 const vpc = (spec: object, refused?: string): RuleCase => ({ kind: 'Vpc', spec, ...at(refused) })
@@ -70,6 +72,11 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a gateway that is no address': v6({ gateway: 'gateway' }, 'spec.ipv6.gateway'),
   'a pool inside': v4({ pools: [{ first: '10.0.0.10', last: '10.0.0.20' }] }),
   'a pool that ends outside': v4({ pools: [{ first: '10.0.0.10', last: '10.0.1.20' }] }, 'spec.ipv4.pools'),
+  'a pool of one address': v4({ pools: [{ first: '10.0.0.10', last: '10.0.0.10' }] }),
+  'a pool of the whole block': v4({ pools: [{ first: '10.0.0.0', last: '10.0.0.255' }] }),
+  'a pool that ends before it begins': { ...v4({ pools: [{ first: '10.0.0.10', last: '10.0.0.20' }, { first: '10.0.0.40', last: '10.0.0.39' }] }, 'spec.ipv4.pools'), byUsAlone: true },
+  'an IPv6 pool': v6({ pools: [{ first: '2001:db8::7fff:0:0:1', last: '2001:db8::8000:0:0:0' }] }),
+  'an IPv6 pool that ends before it begins': { ...v6({ pools: [{ first: '2001:db8::8000:0:0:0', last: '2001:db8::7fff:0:0:1' }] }, 'spec.ipv6.pools'), byUsAlone: true },
   'a pool without an end': v4({ pools: [{ first: '10.0.0.10' }] }, 'spec.ipv4.pools[0].last'),
   'a pool of no addresses': v6({ pools: [{ first: 'xx', last: '2001:db8::9' }] }, 'spec.ipv6.pools'),
   'an address and a block that are excluded': v4({ excludes: ['10.0.0.7', '10.0.0.128/25'] }),

@@ -213,6 +213,7 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
     assert.deepEqual((await store.get({ kind: 'Vpc', namespace: space, name: 'blue' }))?.metadata.finalizers, ['megrez.io/vpc'])
     const subnet = (spec: object): Promise<string> => tryKubectl(['create', '-n', space, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Subnet', metadata: { name: 'more' }, spec }) }).then(({ stderr }) => stderr)
     assert.match(await subnet({ vpc: 'green', ipv4: { cidr: '10.78.0.0/24' } }), /\/spec\/vpc: Vpc green not found/)
+    assert.match(await subnet({ vpc: 'blue', ipv4: { cidr: '10.78.0.0/24', pools: [{ first: '10.78.0.9', last: '10.78.0.8' }] } }), /\/spec\/ipv4\/pools: each pool must begin no later than it ends/)
     assert.match(await subnet({ vpc: 'blue', ipv4: { cidr: '10.77.0.128/25' } }), /\/spec\/ipv4\/cidr: 10\.77\.0\.128\/25 overlaps 10\.77\.0\.0\/24 of Subnet front/)
   })
   test('the policy keeps what was asked for as it was, on pods and on their status', async () => {
@@ -227,6 +228,7 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
       assert.match(await annotate(`${vpcAt}-`), /megrez\.io~1vpc: cannot be changed/)
       assert.match(await annotate(`${nicsAt}=[]`), /megrez\.io~1nics: cannot be changed/)
       assert.match(await annotate('megrez.io/cluster-nic=none'), /megrez\.io~1cluster-nic: cannot be changed/)
+      assert.match(await annotate('k8s.v1.cni.cncf.io/networks=other'), /cncf\.io~1networks: cannot be changed/)
       assert.match(await annotate('megrez.io/nic-status={}'), /is written by Megrez alone/)
       assert.equal(await annotate('example.org/x=y'), '')
       const patch = (annotations: object, ...more: string[]): Promise<string> => tryKubectl(['patch', 'pod', 'kept', '-n', space, '--subresource=status', '--type=merge', '-p', JSON.stringify({ metadata: { annotations } }), ...more]).then(({ stderr }) => stderr)
@@ -235,6 +237,7 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
       // A pod that never asked cannot begin to.
       await create({ name: 'silent' })
       assert.match((await tryKubectl(['annotate', 'pod', 'silent', '-n', space, `${vpcAt}=blue`])).stderr, /megrez\.io~1vpc: cannot be changed/)
+      assert.equal((await tryKubectl(['annotate', 'pod', 'silent', '-n', space, 'k8s.v1.cni.cncf.io/networks=other'])).stderr, '')
     } finally {
       await kubectl(['delete', '--ignore-not-found', '-f', '-'], { input: asList(narrowed) })
     }
