@@ -30,6 +30,8 @@ export async function makeUnderlay(name: string): Promise<Underlay> {
   return {
     async join(node, address) {
       await wire(node.namespace, 'phy0')
+      // The kernel reads what Open vSwitch reads on phy0, and would answer for br-phy's address with phy0's MAC.
+      await node.namespace.exec('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/conf/phy0/arp_ignore')
       await node.vsctl('add-br', 'br-phy', '--', 'set', 'bridge', 'br-phy', 'datapath_type=netdev', 'fail-mode=standalone', '--', 'add-port', 'br-phy', 'phy0')
       await node.namespace.ip('addr', 'add', `${address}/24`, 'dev', 'br-phy')
       await node.namespace.ip('link', 'set', 'br-phy', 'up', 'mtu', String(underlayMtu))

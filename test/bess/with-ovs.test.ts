@@ -38,8 +38,6 @@ async function both(): Promise<Both> {
   const ovs = await startOvsNode({ name: `${house.prefix}o`, folder: join(house.folder, 'o') })
   house.onClose(() => ovs.stop())
   await house.underlay.join(ovs, '192.168.50.2')
-  // The kernel reads what Open vSwitch reads on phy0, and would answer for br-phy's address with the wrong MAC.
-  await ovs.namespace.exec('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/conf/phy0/arp_ignore')
   return { house, node, ovs }
 }
 

@@ -1,5 +1,5 @@
-// A node of the lab without Kubernetes: a namespace with an Open vSwitch and an agent of its own, which talks to a standalone
-// server over its socket, and pods that are namespaces, wired by the real CNI shim.
+// A node of the lab without Kubernetes: a namespace with a data plane and an agent of its own, which talks to a standalone server over
+// its socket, and pods that are namespaces, wired by the real CNI shim.
 import { spawn } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -8,8 +8,9 @@ import { run } from '../../../platform/programs/run.ts'
 import type { Kept } from '../../../platform/redis-server/keep.ts'
 import type { Lab } from '../lab.ts'
 import { makeNamespace, type Namespace } from '../namespaces.ts'
-import { startOvsNode, type OvsNode } from '../ovs.ts'
+import type { OvsNode } from '../ovs.ts'
 import { underlayMtu, type Underlay } from '../underlay.ts'
+import { ovsCarrier, type Carrier, type CarrierPlace } from './carriers.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const readyMs = 30_000
@@ -39,9 +40,10 @@ export interface CniAnswer {
   readonly tookMs: number
 }
 
-export interface LabNode {
+export interface AgentNode {
   readonly name: string
-  readonly ovs: OvsNode
+  /** Its own. */
+  readonly namespace: Namespace
   /** Of the agent that runs now. */
   readonly agentPid: number
   /** A sandbox for a pod: a namespace. */
@@ -56,14 +58,25 @@ export interface LabNode {
   stop(): Promise<void>
 }
 
-export async function startNode({ lab, underlay, name, address, store, shim, env = {} }: NodeOptions): Promise<LabNode> {
+/** A node with an Open vSwitch of its own. */
+export interface LabNode extends AgentNode {
+  readonly ovs: OvsNode
+}
+
+export async function startNode(options: NodeOptions): Promise<LabNode> {
+  const node = await startNodeOn(options, ovsCarrier)
+  return Object.assign(node, { ovs: node.carrier.ovs })
+}
+
+/** @param carry starts what carries the node's packets */
+export async function startNodeOn<C extends Carrier>({ lab, underlay, name, address, store, shim, env = {} }: NodeOptions, carry: (place: CarrierPlace) => Promise<C>): Promise<AgentNode & { readonly carrier: C }> {
   const home = join(lab.folder, name)
   await mkdir(home)
-  const ovs = await startOvsNode({ name: `${lab.id}-${name}`, folder: join(home, 'ovs') })
-  await underlay.join(ovs, address)
+  const carrier = await carry({ lab, underlay, name, address, home })
+  const { namespace } = carrier
   const socket = join(home, 'cni.sock')
   const settings = {
-    MEGREZ_NODE: name, MEGREZ_AGENTS: 'true', MEGREZ_STORE_SOCKET: store, MEGREZ_DATAPLANE: 'ovs', MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev',
+    ...carrier.settings, MEGREZ_NODE: name, MEGREZ_AGENTS: 'true', MEGREZ_STORE_SOCKET: store,
     MEGREZ_TUNNEL_ADDRESS: address, MEGREZ_UNDERLAY_MTU: String(underlayMtu), MEGREZ_CNI_SOCKET: socket, MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'),
     MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0', ...env,
   }
@@ -72,7 +85,7 @@ export async function startNode({ lab, underlay, name, address, store, shim, env
   let lives = 0
   let agent: Kept | undefined
   const startAgent = async (): Promise<void> => {
-    agent = await lab.start(process.execPath, ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', join(root, 'agent/main.ts')], { log, space: { name: ovs.namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', ovs.namespace.name] }, env: settings })
+    agent = await lab.start(process.execPath, ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', join(root, 'agent/main.ts')], { log, space: { name: namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', namespace.name] }, env: settings })
     const life = ++lives
     const ended = agent.ended.then((code) => Promise.reject(new Error(`the agent of ${name} ended with ${code}`)))
     ended.catch(() => undefined)
@@ -84,20 +97,20 @@ export async function startNode({ lab, underlay, name, address, store, shim, env
   await startAgent()
   const inside = new Map<string, Namespace>()
   return {
-    name, ovs, startAgent,
+    name, carrier, namespace, startAgent,
     log: logged,
     get agentPid() {
       return agent?.pid ?? 0
     },
     async sandbox(pod, containerID = pod.uid) {
-      const namespace = inside.get(containerID) ?? (await makeNamespace(`${lab.id}-${containerID.slice(0, 8)}`))
-      inside.set(containerID, namespace)
-      return { containerID, namespace, pod }
+      const own = inside.get(containerID) ?? (await makeNamespace(`${lab.id}-${containerID.slice(0, 8)}`))
+      inside.set(containerID, own)
+      return { containerID, namespace: own, pod }
     },
-    cni: (command, { containerID, namespace, pod }, more = {}) => {
+    cni: (command, { containerID, namespace: own, pod }, more = {}) => {
       const args = `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}`
       const conf = { cniVersion: '1.0.0', name: 'megrez', type: 'megrez', socket, ...more }
-      return callShim(shim, { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: `/var/run/netns/${namespace.name}`, CNI_IFNAME: 'eth0', CNI_PATH: '/opt/cni/bin', CNI_ARGS: args }, JSON.stringify(conf))
+      return callShim(shim, { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: `/var/run/netns/${own.name}`, CNI_IFNAME: 'eth0', CNI_PATH: '/opt/cni/bin', CNI_ARGS: args }, JSON.stringify(conf))
     },
     async killAgent() {
       process.kill(agent?.pid ?? 0, 'SIGKILL')
@@ -105,8 +118,8 @@ export async function startNode({ lab, underlay, name, address, store, shim, env
     },
     async stop() {
       await agent?.stop()
-      for (const namespace of inside.values()) await namespace.remove()
-      await ovs.stop()
+      for (const own of inside.values()) await own.remove()
+      await carrier.stop()
     },
   }
 }

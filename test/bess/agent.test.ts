@@ -1,0 +1,80 @@
+// Agents as processes of their own, one on the real bessd and one on a real Open vSwitch, called by the real shim.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { ourName } from '../../agent/dataplanes/bess/names.ts'
+import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
+import { bessCarrier, ovsCarrier, type BessCarrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
+import type { Sandbox } from '../../cli/lab/nodes/node.ts'
+import { reaches } from '../../cli/lab/nodes/ping.ts'
+import { openChannel } from '../../platform/grpc/channel.ts'
+import { ourLinks, startAgents, type Agents, type NodeWith } from '../node/agents.ts'
+import { until } from '../setup/until.ts'
+import { bessd, bessSkip } from './house.ts'
+
+/** What a pod has in the graph, by the number of its port. */
+const ofPods = /^(?:in|out|meta|guard)\.\d+$/
+
+describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () => {
+  let agents: Agents
+  let bess: NodeWith<BessCarrier>
+  let ovs: NodeWith<OvsCarrier>
+
+  before(async () => {
+    agents = await startAgents()
+    bess = await agents.node('nb', bessCarrier(bessd!))
+    ovs = await agents.node('no', ovsCarrier)
+  })
+  after(() => agents.close())
+
+  /** Modules and ports of pods that the daemon has. */
+  async function inGraph(): Promise<string[]> {
+    const channel = openChannel({ target: bess.carrier.bessd.target, reconnectMs: 200 })
+    try {
+      await channel.ready(5_000)
+      const daemon = daemonOn(channel, AbortSignal.timeout(5_000))
+      const names = [...(await daemon.modules()), ...(await daemon.ports())].map(({ name }) => ourName(name)?.role ?? '')
+      return names.filter((role) => ofPods.test(role))
+    } finally {
+      channel.close()
+    }
+  }
+  const answers = (from: Sandbox, address: string, withinMs = 20_000): Promise<void> => until(() => reaches(from.namespace, address, { tries: 1 }), `${address} answers`, withinMs)
+
+  test('pods reach each other on the node and over VXLAN, also after the daemon and the agent were killed, and DEL leaves nothing', async (t) => {
+    const [one, two, far] = [await agents.pod(bess, 'one'), await agents.pod(bess, 'two'), await agents.pod(ovs, 'far')]
+    const [first, second, third] = [await agents.add(bess, one), await agents.add(bess, two), await agents.add(ovs, far)]
+    await answers(one, second)
+    await answers(one, third)
+    await answers(far, first)
+    assert.equal((await bess.cni('CHECK', one)).code, 0)
+
+    const killed = performance.now()
+    await bess.carrier.bessd.restart()
+    await answers(far, first)
+    t.diagnostic(`${Math.round(performance.now() - killed)} ms from kill -9 of bessd to an answer over VXLAN`)
+    await answers(one, second)
+
+    await bess.killAgent()
+    await answers(far, second)
+    // A daemon that ends while its agent is away too is filled from what the agent remembers.
+    await bess.carrier.bessd.restart()
+    assert.deepEqual(await inGraph(), [])
+    await bess.startAgent()
+    await answers(one, third)
+    await answers(far, second)
+
+    for (const [node, sandbox] of [[bess, one], [bess, two], [ovs, far]] as const) await agents.del(node, sandbox)
+    await until(async () => (await inGraph()).length + (await ourLinks(bess)).length === 0, 'nothing of a pod is left in bessd and kernel')
+  })
+
+  test('a source that is not the pod\'s own does not get out', async () => {
+    const [one, far] = [await agents.pod(bess, 'honest'), await agents.pod(ovs, 'target')]
+    await agents.add(bess, one)
+    const address = await agents.add(ovs, far)
+    await answers(one, address)
+    await one.namespace.ip('addr', 'add', '10.0.0.222/32', 'dev', 'eth0')
+    assert.equal((await one.namespace.exec('ping', '-c', '3', '-i', '0.2', '-W', '1', '-I', '10.0.0.222', address)).code, 1)
+    await agents.del(bess, one)
+    await agents.del(ovs, far)
+  })
+})
