@@ -102,7 +102,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   async apply({ drop, put }: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
     await this.#options.way?.()
-    await this.#db.ready(within)
+    if (this.#db.problem() !== undefined) await this.#db.ready(within)
     const sorted = { drop: sortedOut(withoutKeys(drop, put)), put: sortedOut(put) }
     await this.#rowDrift.ourOwn(async () => {
       await this.#bridges.put(sorted.put.bridges, within)
@@ -139,6 +139,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   }
 
   #changeFlows({ drop, put }: { readonly drop: Sorted; readonly put: Sorted }, signal: AbortSignal): Promise<void>[] {
+    if (drop.flows.size + put.flows.size === 0) return []
     const mine = new Set(bridgeRows(this.#db).filter((each) => each.ours).map(({ name }) => name))
     const names = [...new Set([...drop.flows.keys(), ...put.flows.keys()])]
     // A bridge that is gone has taken its flows along.
