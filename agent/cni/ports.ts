@@ -8,10 +8,10 @@ import type { AgentEnv } from '../env.ts'
 
 type Port = Resource<'Port'>
 
-/** Workers are mostly there first, and the watch tells of it: only after this time is the store itself asked for the Port. */
-const askMs = 300
+/** Workers bind a Port, and the watch tells of it: only where they seem to be away is the store itself asked. Sooner, both would write. */
+const askMs = 3_000
 /** How often it is asked again. Each time is a list, and many pods may wait at once. */
-const askAgainMs = 2_000
+const askAgainMs = 3_000
 
 /**
  * @param signal the budget: when it falls, what is still missing is said
