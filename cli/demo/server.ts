@@ -41,7 +41,10 @@ export async function startServer(args: readonly string[], env: Readonly<Record<
 function firstLine(child: ChildProcess): Promise<Ready> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`the server was not ready within ${readyMs / 1000} s`)), readyMs)
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)))
+    child.once('exit', (code) => {
+      clearTimeout(late)
+      reject(new Error(`the server ended with ${code} before it was ready`))
+    })
     createInterface({ input: child.stdout! }).once('line', (line) => {
       clearTimeout(late)
       resolve(JSON.parse(line) as Ready)

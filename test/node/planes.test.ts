@@ -1,0 +1,78 @@
+// Agents as processes of their own whose data plane ends under them: Open vSwitch's two daemons killed, and the kernel's own plane.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { linuxCarrier, ovsCarrier, type Carrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
+import type { Sandbox } from '../../cli/lab/nodes/node.ts'
+import { reaches } from '../../cli/lab/nodes/ping.ts'
+import { ovsMissing } from '../../cli/lab/ovs.ts'
+import { until } from '../setup/until.ts'
+import { ourLinks, startAgents, type Agents, type NodeWith } from './agents.ts'
+
+const skip = (await ovsMissing({ install: false, print: () => undefined })) ?? false
+const answers = (from: Sandbox, address: string): Promise<void> => until(() => reaches(from.namespace, address, { tries: 1 }), `${address} answers`)
+
+describe('agents on a data plane that ends under them', { skip }, () => {
+  let agents: Agents
+  before(async () => (agents = await startAgents()))
+  after(() => agents.close())
+
+  test('Open vSwitch\'s daemons are killed and started anew: packets pass again without anybody\'s doing, and nothing is there twice', async (t) => {
+    const [n1, n2] = [await agents.node('n1', ovsCarrier), await agents.node('n2', ovsCarrier)]
+    const [one, near, far] = [await agents.pod(n1, 'one'), await agents.pod(n1, 'near'), await agents.pod(n2, 'far')]
+    const [first, second, third] = [await agents.add(n1, one), await agents.add(n1, near), await agents.add(n2, far)]
+    await answers(one, second)
+    await answers(one, third)
+    const before = await stateOf(n1)
+    const { ovs } = n1.carrier
+    const cuts = { 'ovs-vswitchd': () => ovs.restartSwitch(), 'ovsdb-server': () => ovs.restartOvsdb(), both: async () => {
+      await ovs.restartOvsdb()
+      await ovs.restartSwitch()
+    } }
+    for (const [what, cut] of Object.entries(cuts)) {
+      const began = performance.now()
+      await cut()
+      await answers(one, second)
+      await answers(far, first)
+      t.diagnostic(`${Math.round(performance.now() - began)} ms from kill -9 of ${what} to answers on the node and over VXLAN`)
+      await until(async () => (await stateOf(n1)) === before, `after ${what} flows and ports are as before`)
+    }
+    const late = await agents.pod(n1, 'late')
+    await answers(far, await agents.add(n1, late))
+    for (const [node, sandbox] of [[n1, one], [n1, near], [n2, far], [n1, late]] as const) await agents.del(node, sandbox)
+    await until(async () => (await ourLinks(n1)).length === 0, 'no interface is left')
+  })
+
+  test('the kernel\'s plane under agents: packets between two nodes, also while one agent is killed, and DEL leaves nothing', async () => {
+    const [n1, n2] = [await agents.node('k1', linuxCarrier), await agents.node('k2', linuxCarrier)]
+    const [one, near, far] = [await agents.pod(n1, 'one-k'), await agents.pod(n1, 'near-k'), await agents.pod(n2, 'far-k')]
+    const [first, second, third] = [await agents.add(n1, one), await agents.add(n1, near), await agents.add(n2, far)]
+    await answers(one, second)
+    await answers(one, third)
+    await one.namespace.ip('addr', 'add', '10.0.0.222/32', 'dev', 'eth0')
+    assert.equal((await one.namespace.exec('ping', '-c', '2', '-i', '0.2', '-W', '1', '-I', '10.0.0.222', third)).code, 1, 'a source that is not the pod\'s own')
+    await n1.killAgent()
+    await answers(far, first)
+    const devices = await devicesOf(n1)
+    assert.equal(devices.length, 2, 'a bridge and a tunnel')
+    // What is taken away meanwhile is put back.
+    for (const device of devices) await n1.namespace.ip('link', 'del', device)
+    await n1.startAgent()
+    await answers(far, first)
+    await answers(near, third)
+    for (const [node, sandbox] of [[n1, one], [n1, near], [n2, far]] as const) await agents.del(node, sandbox)
+    await until(async () => (await ourLinks(n1)).length === 0, 'no interface is left')
+  })
+})
+
+/** Flows and ports of ours, without counters. */
+async function stateOf({ carrier: { ovs } }: NodeWith<OvsCarrier>): Promise<string> {
+  const flows = (await ovs.ofctl('dump-flows', 'mgz-int', '--no-stats')).split('\n').filter((line) => line.includes('cookie=')).map((line) => line.trim()).sort()
+  const ports = (await ovs.vsctl('--format=csv', '--columns=name,ofport', 'list', 'Interface')).split('\n').sort()
+  return [...flows, ...ports].join('\n')
+}
+
+/** Bridges and tunnels of ours. */
+async function devicesOf({ namespace }: NodeWith<Carrier>): Promise<string[]> {
+  const { stdout } = await namespace.exec('ip', '-o', 'link')
+  return [...stdout.matchAll(/^\d+: (mg(?:br|vx)[0-9a-f]{6})[:@]/gm)].map(([, name = '']) => name)
+}
