@@ -18,7 +18,7 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
   const random = Math.random
   const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops })
   log.info({ healthL4Port }, 'listening')
-  const queues = openQueues({ redis: config.redis, prefix: config.redisPrefix, log, clock })
+  const queues = openQueues({ redis: config.redis, redisCa: config.redisCa, prefix: config.redisPrefix, log, clock })
   stops.add(() => queues.close())
   watchFor(() => queues.problem())
   await sync()

@@ -45,7 +45,7 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const store = SqliteStore.open(join(folder, 'megrez.sqlite'), { synchronous: config.sqliteSynchronous })
   stops.add(() => store.close())
   const redis = await redisOf(options, config, stops)
-  const queues = openQueues({ redis: redis.place, prefix: config.redisPrefix, log, clock })
+  const queues = openQueues({ redis: redis.place, redisCa: config.redisCa, prefix: config.redisPrefix, log, clock })
   stops.add(() => queues.close())
 
   const following = new AbortController()

@@ -1,23 +1,28 @@
 // The queues over Redis, for several processes, or for one that must not lose what it has taken on when it is restarted.
+import { readFileSync } from 'node:fs'
 import type { Queues } from '../../core/contracts/queue.ts'
+import { ConfigInvalid } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { letEarlierWin } from './earlier-wins.ts'
-import { connect, readPlace } from './redis.ts'
+import { begun, connect, isSecured, readPlace, type RedisPlace } from './redis.ts'
 import { RedisQueue } from './redis-queue.ts'
 import { Vigil } from './vigil.ts'
 
 export interface BullmqOptions {
   readonly redis: string
+  /** Path of the certificates, PEM, that a Redis over TLS is judged by; absent: those that Node.js comes with. */
+  readonly ca?: string | undefined
   readonly prefix: string
   readonly log: Log
   readonly clock: Clock
 }
 
-/** @throws ConfigInvalid when `redis` is no place */
-export function bullmqQueues({ redis, prefix, log, clock }: BullmqOptions): Queues {
+/** @throws ConfigInvalid when `redis` is no place, or `ca` no file for it */
+export function bullmqQueues({ redis, ca, prefix, log, clock }: BullmqOptions): Queues {
   const place = readPlace(redis)
-  const connections = [connect(place, 'adds'), connect(place, 'workers')] as const
+  const tls = ca === undefined ? {} : { ca: readCa(ca, place) }
+  const connections = [connect(place, 'adds', tls), connect(place, 'workers', tls)] as const
   const [adds, workers] = [connections[0].client, connections[1].client]
   for (const client of [adds, workers]) {
     letEarlierWin(client)
@@ -25,6 +30,7 @@ export function bullmqQueues({ redis, prefix, log, clock }: BullmqOptions): Queu
     client.setMaxListeners(0)
     client.on('error', (problem: Error) => log.debug({ err: problem }, 'Redis complains'))
   }
+  const first = begun(adds, clock)
   const listeners = new Set<() => void>()
   const vigil = new Vigil({ client: adds, clock, log, lost: () => listeners.forEach((listener) => listener()) })
   const queues = new Map<string, RedisQueue>()
@@ -35,7 +41,7 @@ export function bullmqQueues({ redis, prefix, log, clock }: BullmqOptions): Queu
       if (standing !== undefined) return standing
       // In a cluster the braces keep all keys of a queue on one node.
       const own = place.kind === 'cluster' ? `{${prefix}:${name}}` : prefix
-      const queue = new RedisQueue({ name, prefix: own, adds, workers, clock, log: log.child({ queue: name }) })
+      const queue = new RedisQueue({ name, prefix: own, adds, workers, begun: first, clock, log: log.child({ queue: name }) })
       queues.set(name, queue)
       vigil.guard(`${own}:${name}:mark`)
       return queue
@@ -47,5 +53,14 @@ export function bullmqQueues({ redis, prefix, log, clock }: BullmqOptions): Queu
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       for (const connection of connections) connection.end()
     },
+  }
+}
+
+function readCa(path: string, place: RedisPlace): string {
+  if (!isSecured(place)) throw new ConfigInvalid({ name: 'MEGREZ_REDIS_CA', reason: 'is for rediss://, rediss+sentinel:// and rediss+cluster:// alone' })
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new ConfigInvalid({ name: 'MEGREZ_REDIS_CA', reason: (cause as Error).message, cause })
   }
 }

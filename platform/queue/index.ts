@@ -8,6 +8,8 @@ import { memoryQueues } from './memory.ts'
 export interface QueueOptions {
   /** `redis://host:6379/0`, `rediss://…`, a unix socket's path, `redis+sentinel://host:26379,host:26379/name`, `redis+cluster://host:6379,host:6379`. */
   readonly redis?: string | undefined
+  /** Path of the certificates, PEM, that a Redis over TLS is judged by. */
+  readonly redisCa?: string | undefined
   /** In front of every key in Redis, so that several installations share one. */
   readonly prefix?: string | undefined
   readonly log: Log
@@ -17,8 +19,8 @@ export interface QueueOptions {
 /**
  * The queues of this process; they connect in the background, and `problem()` says until when they have not.
  *
- * @throws ConfigInvalid when `redis` is no place
+ * @throws ConfigInvalid when `redis` is no place, or `redisCa` no file for it
  */
-export function openQueues({ redis, prefix = 'megrez', log, clock }: QueueOptions): Queues {
-  return redis === undefined ? memoryQueues({ log, clock }) : bullmqQueues({ redis, prefix, log, clock })
+export function openQueues({ redis, redisCa, prefix = 'megrez', log, clock }: QueueOptions): Queues {
+  return redis === undefined ? memoryQueues({ log, clock }) : bullmqQueues({ redis, ca: redisCa, prefix, log, clock })
 }

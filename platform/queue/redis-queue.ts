@@ -17,6 +17,8 @@ export interface RedisQueueOptions {
   readonly adds: Client
   /** Waits until Redis is back. */
   readonly workers: Client
+  /** Resolves when `adds` has connected for the first time, or has had its time for it. */
+  readonly begun: Promise<void>
   readonly clock: Clock
   readonly log: Log
 }
@@ -109,7 +111,8 @@ export class RedisQueue implements WorkQueue {
   }
 
   async #send(key: string, afterMs: number): Promise<void> {
-    // BullMQ would wait for the first connection.
+    if (this.#options.adds.status !== 'ready') await this.#options.begun
+    // BullMQ would wait for the connection.
     if (this.#options.adds.status !== 'ready') throw new QueueUnavailable({ reason: 'Redis is away' })
     await this.#queue.add('look', key, jobOptions(key, afterMs)).catch(unavailable)
   }

@@ -1,7 +1,9 @@
 // Where Redis is, and the two kinds of connection that a queue keeps to it.
+import type { ConnectionOptions } from 'node:tls'
 import { Cluster, Redis } from 'ioredis'
 import type { RedisOptions } from 'ioredis'
 import { ConfigInvalid } from '../../core/errors.ts'
+import type { Clock } from '../clock.ts'
 
 export type Client = Redis | Cluster
 
@@ -76,8 +78,9 @@ export interface Connection {
   end(): void
 }
 
-export function connect(place: RedisPlace, role: 'adds' | 'workers'): Connection {
-  const client = make(place, role)
+/** @param tls more options of TLS, where the place is reached over it */
+export function connect(place: RedisPlace, role: 'adds' | 'workers', tls: ConnectionOptions = {}): Connection {
+  const client = make(place, role === 'adds' ? forAdds : forWorkers, tls)
   if (client instanceof Redis) client.on('connect', () => writeTogether(client.stream))
   const copies = new Set<Client>()
   const duplicate = client.duplicate.bind(client) as (...given: unknown[]) => Client
@@ -94,6 +97,20 @@ export function connect(place: RedisPlace, role: 'adds' | 'workers'): Connection
       for (const each of [...copies, client]) each.disconnect()
     },
   }
+}
+
+/** The first keys are added while the connection is being made: that is nothing to complain of, until it takes this long. */
+const beginMs = 2_000
+
+/** Resolves at the first connection, or when it could have been there. */
+export function begun(client: Client, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(beginMs, resolve)
+    client.once('ready', () => {
+      cancel()
+      resolve()
+    })
+  })
 }
 
 /** What is written in one turn of the event loop goes out in one system call: at some thousand commands a second each of its own would cost more than what it carries. */
@@ -116,16 +133,21 @@ function writeTogether(stream: Redis['stream']): void {
 
 const forClient = ({ host, l4Port }: Node) => ({ host, port: l4Port })
 
-function make(place: RedisPlace, role: 'adds' | 'workers'): Client {
-  const options = role === 'adds' ? forAdds : forWorkers
+/** Whether what is said there is enciphered. */
+export const isSecured = (place: RedisPlace): boolean => (place.kind === 'one' ? 'url' in place && place.url.startsWith('rediss:') : place.tls)
+
+function make(place: RedisPlace, options: typeof forAdds | typeof forWorkers, tls: ConnectionOptions): Client {
+  const secured = isSecured(place) ? { tls } : {}
   switch (place.kind) {
     case 'one':
-      return 'path' in place ? new Redis({ ...options, path: place.path }) : new Redis(place.url, options)
+      return 'path' in place ? new Redis({ ...options, path: place.path }) : new Redis(place.url, { ...options, ...secured })
     case 'sentinel':
       return new Redis({
         ...options,
         ...place.login,
-        ...(place.tls ? { tls: {}, enableTLSForSentinelMode: true } : {}),
+        ...secured,
+        // The hosts that the place names are Sentinels: they are spoken to as the servers are.
+        ...(place.tls ? { sentinelTLS: tls, enableTLSForSentinelMode: true } : {}),
         sentinels: place.nodes.map(forClient),
         name: place.master,
         db: place.database,
@@ -133,9 +155,9 @@ function make(place: RedisPlace, role: 'adds' | 'workers'): Client {
       })
     case 'cluster':
       return new Cluster(place.nodes.map(forClient), {
-        redisOptions: { ...options, ...place.login, ...(place.tls ? { tls: {} } : {}) },
+        redisOptions: { ...options, ...place.login, ...secured },
         clusterRetryStrategy: retryStrategy,
-        enableOfflineQueue: role === 'workers',
+        enableOfflineQueue: options === forWorkers,
       })
   }
 }

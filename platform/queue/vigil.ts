@@ -29,14 +29,20 @@ export class Vigil {
   #wrongPolicy: string | undefined
   #askServerAtMs = 0
   #wake: () => void = () => undefined
+  /** Why the last connection was none: what a command says of it is only that there is none. */
+  #broken: string | undefined
   readonly #reconnected = () => {
+    this.#broken = undefined
     this.#askServerAtMs = 0
     this.#wake()
+  }
+  readonly #refused = (problem: Error) => {
+    this.#broken = problem.message
   }
 
   constructor(options: VigilOptions) {
     this.#options = options
-    options.client.on('ready', this.#reconnected)
+    options.client.on('ready', this.#reconnected).on('error', this.#refused)
     void this.#watch()
   }
 
@@ -48,12 +54,12 @@ export class Vigil {
   guard(key: string): void {
     if (this.#marks.has(key)) return
     this.#marks.set(key, '')
-    this.#wake()
+    if (this.#options.client.status === 'ready') this.#wake()
   }
 
   close(): void {
     this.#stopped = true
-    this.#options.client.off('ready', this.#reconnected)
+    this.#options.client.off('ready', this.#reconnected).off('error', this.#refused)
     this.#wake()
   }
 
@@ -86,7 +92,7 @@ export class Vigil {
       this.#problem = this.#wrongPolicy
       if (lost.includes(true)) this.#lost('the marks of queues are gone from Redis')
     } catch (problem) {
-      this.#problem = `Redis does not answer: ${(problem as Error).message}`
+      this.#problem = `Redis does not answer: ${this.#broken ?? (problem as Error).message}`
     }
     this.#tell(before)
   }

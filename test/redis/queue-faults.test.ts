@@ -11,7 +11,7 @@ import { Redis } from 'ioredis'
 import type { Queues } from '../../core/contracts/queue.ts'
 import { QueueUnavailable } from '../../core/errors.ts'
 import { TurnedClock, realClock } from '../../platform/clock.ts'
-import { silentLog } from '../../platform/log.ts'
+import { makeLog, silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { oneLook } from '../../platform/queue/one-look.ts'
 import { RedisRunner } from '../../platform/queue/redis-runner.ts'
@@ -245,6 +245,16 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     await until(() => queues.problem() === undefined, 'the queues are ready')
     await queue.add('a')
     await until(() => seen.includes('a'), 'the key is looked at')
+  })
+
+  test('the first keys wait for the first connection, and nobody complains of it', async () => {
+    const { server } = await ownServer()
+    const lines: string[] = []
+    const queues = openQueues({ redis: server.socket, prefix: randomUUID(), log: makeLog('warn', { write: (line: string) => void lines.push(line) }), clock: realClock })
+    closers.push(() => queues.close())
+    await queues.open('keys').add('a')
+    await until(() => queues.problem() === undefined, 'the queues are ready')
+    assert.deepEqual(lines, [])
   })
 
   test('a Redis that may drop keys is a problem, and says which setting is wrong', async () => {
