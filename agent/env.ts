@@ -5,6 +5,7 @@ import type { Cache } from '../platform/cache.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
+import type { Externals } from './external/follow.ts'
 import type { Ground } from './ground.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Links } from './links/links.ts'
@@ -34,6 +35,7 @@ export interface AgentEnv {
   readonly locks: LockWatches
   readonly segments: Segments
   readonly ground: Ground
+  readonly externals: Externals
   /** Ports whose spec.node is this node. */
   readonly ports: Cache<'Port'>
   /** Pods of this node. */

@@ -15,6 +15,7 @@ import { Readiness } from './cni/readiness.ts'
 import { tell } from './cni/result.ts'
 import { listenCni } from './cni/server.ts'
 import type { AgentEnv } from './env.ts'
+import { Externals } from './external/follow.ts'
 import { Ground } from './ground.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Links } from './links/links.ts'
@@ -81,6 +82,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       stopping.abort()
       env.outbox.stop()
       env.locks.stop()
+      env.externals.stop()
       await env.loop.stop()
       await env.plane.close()
       await env.links.close()
@@ -113,7 +115,9 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const ground = new Ground(store, clock)
   const locks: LockWatches = new LockWatches({ store, pieces: loop.pieces, here, onHosts: (vni) => segments.refresh(vni), onSynced: () => loop.audit() })
   const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
-  return { ...deps, capabilities, loop, locks, segments, ground, ports, pods, outbox: new Outbox({ clock, random, log }), portTurns: new TurnBell() }
+  const outbox = new Outbox({ clock, random, log })
+  const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
+  return { ...deps, capabilities, loop, locks, segments, ground, externals, ports, pods, outbox, portTurns: new TurnBell() }
 }
 
 const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])
@@ -124,11 +128,12 @@ const portIndexes = {
 }
 
 /** What was wired before this process: wanted from the first moment on, whoever is away. */
-function recall({ ledger, loop, segments }: AgentEnv): void {
+function recall({ ledger, loop, segments, externals }: AgentEnv): void {
   for (const { port, vpcNamespace } of ledger.wired()) {
     if (port.attachment.kind === 'vni') segments.use(port.attachment.vni, port.uid, vpcNamespace)
     loop.pieces.setPort(port.uid, port)
   }
+  externals.follow()
 }
 
 /** Every source is heard out; only then is anything that nobody wants taken away. */
@@ -148,7 +153,7 @@ async function settle(env: AgentEnv, signal: AbortSignal): Promise<void> {
 async function forgotten(uid: string, env: AgentEnv): Promise<void> {
   const port = [...env.ports.by('uid', uid)][0]
   const wired = env.ledger.wiredOf(uid)
-  if (wired === undefined || (port !== undefined && !isLeaving(port, env.node))) return
+  if (wired === undefined || wired.external !== undefined || (port !== undefined && !isLeaving(port, env.node))) return
   await unwire(wired, env)
   if (port === undefined && wired.port.attachment.kind === 'vni') env.segments.leave(wired.port.attachment.vni, uid)
 }

@@ -38,10 +38,12 @@ export async function delegateTell(command: 'GC' | 'STATUS', call: DelegateCall)
   for (const plugin of call.conf.plugins) await run(command, plugin, call, undefined)
 }
 
-async function run(command: CniCommand, plugin: Plugin, call: DelegateCall, prevResult: object | undefined): Promise<string> {
-  const { request, bin } = call
+const run = (command: CniCommand, plugin: Plugin, call: DelegateCall, prevResult: object | undefined): Promise<string> => runPlugin(command, plugin.type, stdinOf(plugin, call, prevResult), call)
+
+/** @throws DelegateFailed */
+export async function runPlugin(command: CniCommand, type: string, stdin: object, { request, bin, signal }: Omit<DelegateCall, 'conf'>): Promise<string> {
   const path = [...request.path, bin]
-  const program = await programOf(plugin.type, path)
+  const program = await programOf(type, path)
   const env = {
     PATH: process.env['PATH'] ?? '',
     CNI_COMMAND: command,
@@ -51,8 +53,8 @@ async function run(command: CniCommand, plugin: Plugin, call: DelegateCall, prev
     CNI_PATH: path.join(':'),
     CNI_ARGS: Object.entries(request.args).map(([name, value]) => `${name}=${value}`).join(';'),
   }
-  const { code, stdout } = await exec(program, { env, stdin: JSON.stringify(stdinOf(plugin, call, prevResult)), signal: call.signal })
-  if (code !== 0) throw new DelegateFailed({ plugin: plugin.type, reason: saidIn(stdout) ?? `it ended with ${code}` })
+  const { code, stdout } = await exec(program, { env, stdin: JSON.stringify(stdin), signal })
+  if (code !== 0) throw new DelegateFailed({ plugin: type, reason: saidIn(stdout) ?? `it ended with ${code}` })
   return stdout
 }
 

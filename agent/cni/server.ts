@@ -4,7 +4,10 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { MegrezError } from '../../core/errors.ts'
 import { answerText, cniCodes, isFault, readRequest, splitRequest, versionResult, type CniCommand, type CniFault, type CniRequest } from '../../core/wire/cni.ts'
+import { isExternal } from '../../core/node/external-conf.ts'
 import type { AgentEnv } from '../env.ts'
+import { checkExternal, delExternal, gcExternal, statusExternal } from '../external/verbs.ts'
+import { addExternal } from '../external/wiring.ts'
 import { add, type Timing } from './add.ts'
 import type { Readiness } from './readiness.ts'
 import { Turnstile } from './turnstile.ts'
@@ -28,10 +31,11 @@ export interface CniServer {
 export async function listenCni(path: string, readiness: Readiness): Promise<CniServer> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rm(path, { force: true })
-  const turnstile = new Turnstile(readiness.env.config.cniConcurrency)
+  const { cniConcurrency } = readiness.env.config
+  const turnstiles = { pods: new Turnstile(cniConcurrency), external: new Turnstile(cniConcurrency) }
   const under = new Set<Promise<void>>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const done = serve(socket, readiness, turnstile).catch(() => void socket.destroy())
+    const done = serve(socket, readiness, turnstiles).catch(() => void socket.destroy())
     under.add(done)
     void done.finally(() => under.delete(done))
   })
@@ -49,7 +53,13 @@ async function closed(server: Server, under: ReadonlySet<Promise<void>>): Promis
   await ended
 }
 
-async function serve(socket: Socket, readiness: Readiness, turnstile: Turnstile): Promise<void> {
+/** A pod's ADD may wait for a delegate that comes back to us for an interface in VLANs: those have a way in of their own. */
+interface Turnstiles {
+  readonly pods: Turnstile
+  readonly external: Turnstile
+}
+
+async function serve(socket: Socket, readiness: Readiness, turnstiles: Turnstiles): Promise<void> {
   socket.on('error', () => undefined)
   const chunks: Buffer[] = []
   let size = 0
@@ -58,10 +68,10 @@ async function serve(socket: Socket, readiness: Readiness, turnstile: Turnstile)
     if (size > requestMax) return void socket.destroy()
     chunks.push(chunk)
   }
-  socket.end(await answerTo(Buffer.concat(chunks), readiness, turnstile))
+  socket.end(await answerTo(Buffer.concat(chunks), readiness, turnstiles))
 }
 
-async function answerTo(bytes: Buffer, readiness: Readiness, turnstile: Turnstile): Promise<string> {
+async function answerTo(bytes: Buffer, readiness: Readiness, turnstiles: Turnstiles): Promise<string> {
   const split = splitRequest(bytes)
   if (isFault(split)) return answerText('1.0.0', split)
   const request = readRequest(split.env, split.stdin)
@@ -70,14 +80,14 @@ async function answerTo(bytes: Buffer, readiness: Readiness, turnstile: Turnstil
   if (request.command === 'VERSION') return answerText(version, versionResult(version))
   const ready = await readiness.within(patienceMs[request.command])
   if (!ready) return answerText(version, { code: request.command === 'STATUS' ? cniCodes.notAvailable : cniCodes.tryAgain, msg: 'the agent is still starting' })
-  return answerText(version, await timed(request, readiness.env, turnstile))
+  return answerText(version, await timed(request, readiness.env, turnstiles))
 }
 
-async function timed(request: CniRequest, env: AgentEnv, turnstile: Turnstile): Promise<object | undefined> {
+async function timed(request: CniRequest, env: AgentEnv, { pods, external }: Turnstiles): Promise<object | undefined> {
   const began = performance.now()
   const timing: Timing = { delegateMs: 0 }
   const { command, containerID, ifname, args } = request
-  const answer = await turnstile.pass(containerID, () => answered(request, env, timing)).catch((problem: unknown) => faultOf(problem))
+  const answer = await (isExternal(request.conf) ? external.pass(containerID, () => answeredOutside(request, env)) : pods.pass(containerID, () => answered(request, env, timing))).catch((problem: unknown) => faultOf(problem))
   const ms = performance.now() - began
   const code = answer !== undefined && isFault(answer) ? answer.code : 0
   env.meter.cni(command, code, (ms - timing.delegateMs) / 1000)
@@ -100,6 +110,25 @@ async function answered(request: CniRequest, env: AgentEnv, timing: Timing): Pro
       return listed(gcFailed, await gc(request, env, signal))
     case 'STATUS':
       return void (await status(request, env, signal))
+    case 'VERSION':
+      return versionResult(request.conf.cniVersion)
+  }
+}
+
+/** The same for interfaces in VLANs. */
+async function answeredOutside(request: CniRequest, env: AgentEnv): Promise<object | undefined> {
+  const signal = AbortSignal.timeout(env.config.cniBudgetMs)
+  switch (request.command) {
+    case 'ADD':
+      return addExternal(request, env, signal)
+    case 'DEL':
+      return void (await delExternal(request, env, signal))
+    case 'CHECK':
+      return listed(checkFailed, await checkExternal(request, env, signal))
+    case 'GC':
+      return listed(gcFailed, await gcExternal(request, env, signal))
+    case 'STATUS':
+      return void statusExternal(request, env)
     case 'VERSION':
       return versionResult(request.conf.cniVersion)
   }

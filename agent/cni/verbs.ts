@@ -2,6 +2,7 @@
 import { AgentNotReady } from '../../core/errors.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
 import type { AgentEnv } from '../env.ts'
+import { removeOfSandboxes } from '../external/verbs.ts'
 import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'
 import { isLeaving } from '../../core/plan/node-pieces.ts'
 import { release } from '../ports.ts'
@@ -24,6 +25,8 @@ export async function del(request: CniRequest, env: AgentEnv, signal: AbortSigna
     const call = await callFor(request, sandbox, env, signal)
     if (call !== undefined) await delegateDel(call, sandbox?.delegate?.result ?? request.conf.prevResult)
   }
+  // Who made them (Multus, as our delegate) has taken them away by now, unless it has lost them.
+  for (const problem of await removeOfSandboxes((each) => each === containerID, request, env, signal)) env.log.warn({ containerID, problem }, 'an interface in VLANs that nobody took away')
   env.ledger.dropSandbox({ containerID, ifname }).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
 }
 
@@ -71,6 +74,7 @@ export async function gc(request: CniRequest, env: AgentEnv, signal: AbortSignal
   for (const containerID of new Set([...env.ledger.wired()].map((each) => each.containerID))) if (containerID !== nodeItself && !live.has(containerID)) await tried(takeAway(containerID, env))
   const call = await callFor(request, undefined, env, signal)
   if (call !== undefined) await tried(delegateTell('GC', call))
+  wrong.push(...(await removeOfSandboxes((each) => !live.has(each), request, env, signal)))
   return wrong
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { NumbersExhausted } from '../../core/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { Journal } from './journal.ts'
-import { sandboxKey, wiredKey, type Sandbox, type Wired } from './record.ts'
+import { sandboxKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
 
 /** Node-local numbers: OpenFlow keeps those above 0xff00 for itself, conntrack zones are 16 bits, and some room for what is the bridge's own. */
 const numberMin = 1
@@ -51,9 +51,13 @@ export class Ledger {
   wiredOf(portUID: string): Wired | undefined {
     return this.#wired.get(this.#byPort.get(portUID) ?? '')
   }
-  /** All interfaces of one sandbox. */
+  /** All interfaces of one sandbox that are Ports'. */
   wiredIn(containerID: string): Wired[] {
-    return [...this.#wired.values()].filter((each) => each.containerID === containerID)
+    return [...this.#wired.values()].filter((each) => each.containerID === containerID && each.external === undefined)
+  }
+  /** All interfaces in VLANs, of whatever sandbox. */
+  external(): (Wired & { readonly external: External })[] {
+    return [...this.#wired.values()].flatMap((each) => (each.external === undefined ? [] : [{ ...each, external: each.external }]))
   }
   sandboxes(): Iterable<Sandbox> {
     return this.#sandboxes.values()

@@ -15,6 +15,19 @@ export interface Wired {
   readonly vpcNamespace: string
   /** The pod it is for. */
   readonly pod?: { readonly namespace: string; readonly name: string; readonly uid: string }
+  /** No Port's: an interface in VLANs of a physical network, that a CNI call of its own asked for. */
+  readonly external?: External
+}
+
+export interface External {
+  /** Of the network, as its configuration has it: GC speaks of one. */
+  readonly network: string
+  /** `namespace/name` of the L2ServiceAttachment; empty where none is named. */
+  readonly attachment: string
+  /** As it was called, where an IPAM plugin has to be told of the end. */
+  readonly asked?: { readonly conf: object; readonly args: Readonly<Record<string, string>> }
+  /** What ADD answered, once it has. */
+  readonly result?: object
 }
 
 /** One CNI ADD that was answered: what DEL has to undo beside our own interfaces. */

@@ -1,14 +1,19 @@
 // Switch ports as operations of the OVSDB. Pure.
 import type { Bridge, SwitchPort } from '../../core/pipeline/switch.ts'
 import { byUuid, mapOf, named, setOf, uuid, type Operation, type Row } from '../../core/wire/ovsdb.ts'
-import { ownerColumn, ownerMarks, protocols, uidColumn, type PortRow } from './rows.ts'
+import { carriesColumn, ownerColumn, ownerMarks, protocols, uidColumn, type PortRow } from './rows.ts'
 
+/** The VLANs of an uplink are a matter of all ports of its bridge: `setUplink` says them, in the same transaction. */
 const portColumns = ({ vlan, uid }: SwitchPort): Row => ({
+  ...(vlan === 'of its bridge' ? {} : vlanColumns(vlan)),
+  external_ids: mapOf({ [ownerColumn]: ownerMarks.port, [uidColumn]: uid, ...(vlan === 'of its bridge' && { [carriesColumn]: 'bridge' }) }),
+})
+const vlanColumns = (vlan: Exclude<SwitchPort['vlan'], 'of its bridge'>): Row => ({
   tag: setOf(vlan !== undefined && 'tag' in vlan ? [vlan.tag] : []),
   trunks: setOf(vlan !== undefined && 'trunks' in vlan ? vlan.trunks : []),
   vlan_mode: setOf(vlan === undefined ? [] : ['tag' in vlan ? 'access' : 'trunk']),
-  external_ids: mapOf({ [ownerColumn]: ownerMarks.port, [uidColumn]: uid }),
 })
+export const setUplink = (name: string, trunks: readonly number[]): Operation => ({ op: 'update', table: 'Port', where: [['name', '==', name]], row: vlanColumns({ trunks }) })
 const interfaceColumns = ({ type, options, number, uid }: SwitchPort): Row => ({
   type,
   options: mapOf(options),
@@ -16,10 +21,13 @@ const interfaceColumns = ({ type, options, number, uid }: SwitchPort): Row => ({
   external_ids: mapOf(uid === '' ? {} : { 'iface-id': uid }),
 })
 
+/** Columns of a new row begin empty: the server need not read that they are to be (a third of its time for 200 ports, 2026-11). */
+const filledIn = (row: Row): Row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== '' && !(Array.isArray(value) && Array.isArray(value[1]) && value[1].length === 0)))
+
 /** Rows for a port; `addPorts` takes them into their bridge. @param nth makes the names of new rows unique in the transaction */
 export const insertPort = (port: SwitchPort, nth: number): readonly Operation[] => [
-  { op: 'insert', table: 'Interface', row: { name: port.name, ...interfaceColumns(port) }, 'uuid-name': `i${nth}` },
-  { op: 'insert', table: 'Port', row: { name: port.name, interfaces: named(`i${nth}`), ...portColumns(port) }, 'uuid-name': `p${nth}` },
+  { op: 'insert', table: 'Interface', row: { name: port.name, ...filledIn(interfaceColumns(port)) }, 'uuid-name': `i${nth}` },
+  { op: 'insert', table: 'Port', row: { name: port.name, interfaces: named(`i${nth}`), ...filledIn(portColumns(port)) }, 'uuid-name': `p${nth}` },
 ]
 
 /** All of one bridge at once: each change of its list is a copy of the list. */

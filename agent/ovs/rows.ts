@@ -3,6 +3,7 @@ import { bridgeKey, bridgeText, portKey, portText, type SwitchPort } from '../..
 import { numberOf, recordOf, stringsOf, textOf, uuidsOf, type Row } from '../../core/wire/ovsdb.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { configColumns } from '../../platform/ovsdb/vswitch.ts'
+import { sameJson } from '../../core/same-json.ts'
 
 /** What the OVSDB client keeps for us. */
 export const switchTables: Readonly<Record<string, readonly string[]>> = {
@@ -17,6 +18,8 @@ export const switchTables: Readonly<Record<string, readonly string[]>> = {
 export const ownerColumn = 'megrez'
 export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap', probe: 'probe' } as const
 export const uidColumn = 'megrez-uid'
+/** `bridge`: this port carries the VLANs of the other ports of its bridge. */
+export const carriesColumn = 'megrez-carries'
 
 export const protocols = ['OpenFlow13', 'OpenFlow14', 'OpenFlow15'] as const
 
@@ -69,8 +72,30 @@ function portRow(db: Ovsdb, id: string, of: { readonly bridgeId: string; readonl
 export function rowsSeen(db: Ovsdb): Map<string, string> {
   const seen = new Map<string, string>()
   for (const bridge of bridgeRows(db)) if (bridge.ours) seen.set(bridgeKey(bridge.name), seenBridge(bridge))
-  for (const port of portRows(db).values()) if (port.mark === 'port') seen.set(portKey(port.name), portText(seenPort(port)))
+  const rows = portRows(db)
+  for (const port of rows.values()) if (port.mark === 'port') seen.set(portKey(port.name), portText(isUplink(port) ? seenUplink(port, rows) : seenPort(port)))
   return seen
+}
+
+export const isUplink = ({ row }: PortRow): boolean => recordOf(row.external_ids)[carriesColumn] !== undefined
+const trunksOf = ({ row }: PortRow): readonly number[] => stringsOf(row.trunks).map(Number).sort((a, b) => a - b)
+
+/** No VLAN of anybody: reserved (IEEE 802.1Q), and so a port that carries it alone carries nothing, where an empty list would carry everything. */
+const closed: readonly number[] = [4095]
+
+/** VLANs of a bridge's ports, in order; of nobody's, those of a closed port. @param more ports as they are about to be */
+export function carriedBy(bridge: string, rows: ReadonlyMap<string, PortRow>, more: readonly SwitchPort[] = []): readonly number[] {
+  const named = new Set(more.map(({ name }) => name))
+  const there = [...rows.values()].filter((row) => row.bridge === bridge && row.mark === 'port' && !isUplink(row) && !named.has(row.name)).map(seenPort)
+  const vlans = [...there, ...more.filter((port) => port.bridge === bridge)].flatMap(({ vlan }) => (vlan === undefined || vlan === 'of its bridge' ? [] : 'tag' in vlan ? [vlan.tag] : vlan.trunks))
+  return vlans.length === 0 ? closed : [...new Set(vlans)].sort((a, b) => a - b)
+}
+
+/** Whether it carries just what it should, tagged. */
+export const isRight = (uplink: PortRow, vlans: readonly number[]): boolean => sameJson(trunksOf(uplink), vlans) && textOf(uplink.row.vlan_mode) === 'trunk' && numberOf(uplink.row.tag) === undefined
+
+function seenUplink(uplink: PortRow, rows: ReadonlyMap<string, PortRow>): SwitchPort {
+  return { ...seenPort(uplink), vlan: isRight(uplink, carriedBy(uplink.bridge, rows)) ? 'of its bridge' : { trunks: trunksOf(uplink) } }
 }
 
 function seenBridge({ name, row }: BridgeRow): string {

@@ -6,8 +6,8 @@ import { numberOf, textOf, type Operation, type Result } from '../../core/wire/o
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
-import { addPorts, deletePort, insertPort, markForReaping, updatePort } from './port-operations.ts'
-import { bridgeRows, portRows, type PortRow } from './rows.ts'
+import { addPorts, deletePort, insertPort, markForReaping, setUplink, updatePort } from './port-operations.ts'
+import { bridgeRows, carriedBy, isRight, isUplink, portRows, type PortRow } from './rows.ts'
 
 interface Wish {
   readonly port: SwitchPort
@@ -64,6 +64,18 @@ export class SwitchPorts {
     })
     if (operations.length > 0) await this.#db.transact(operations)
     this.reapSoon()
+    await this.#narrow()
+  }
+
+  /** Uplinks carry nothing that no port carries any more; in turn with what is put, which may carry it anew. */
+  #narrow(): Promise<void> {
+    if (uplinkOperations([], portRows(this.#db)).length === 0) return Promise.resolve()
+    const done = this.#running.then(async () => {
+      const operations = uplinkOperations([], portRows(this.#db))
+      if (operations.length > 0) await applied(this.#db, operations, AbortSignal.timeout(this.#times.applyMs))
+    })
+    this.#running = done.catch(() => undefined)
+    return done
   }
 
   /** Takes away what is marked for it, a few at a time. */
@@ -156,7 +168,21 @@ function operationsFor(ports: readonly SwitchPort[], rows: PortRows, bridges: Re
     added.set(port.bridge, [...(added.get(port.bridge) ?? []), nth])
   }
   for (const [bridge, nths] of added) operations.push(addPorts(bridges.get(bridge)!, nths))
+  operations.push(...uplinkOperations([...wanted.values()], rows))
   return { operations, updates }
+}
+
+/** For each uplink whose bridge carries, or is about to carry, something else than it does. */
+function uplinkOperations(ports: readonly SwitchPort[], rows: PortRows): readonly Operation[] {
+  const there = [...rows.values()].filter((row) => row.mark === 'port' && isUplink(row))
+  const added = ports.filter(({ name, vlan }) => vlan === 'of its bridge' && !there.some((row) => row.name === name))
+  return [
+    ...there.flatMap((uplink) => {
+      const vlans = carriedBy(uplink.bridge, rows, ports)
+      return isRight(uplink, vlans) ? [] : [setUplink(uplink.name, vlans)]
+    }),
+    ...added.map(({ name, bridge }) => setUplink(name, carriedBy(bridge, rows, ports))),
+  ]
 }
 
 /** The ports that are there, and who has which number of a bridge. */

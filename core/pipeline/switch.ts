@@ -16,8 +16,11 @@ export interface SwitchPort {
   readonly options: Readonly<Record<string, string>>
   /** The OpenFlow port number that is asked for. */
   readonly number: number
-  /** For NORMAL on the bridge of a physical network. Trunks are never empty: to Open vSwitch that would mean all VLANs. */
-  readonly vlan: { readonly tag: number } | { readonly trunks: readonly number[] } | undefined
+  /**
+   * For NORMAL on the bridge of a physical network. Trunks are never empty: to Open vSwitch that would mean all VLANs. An uplink carries what the
+   * other ports of its bridge carry, whichever those are.
+   */
+  readonly vlan: { readonly tag: number } | { readonly trunks: readonly number[] } | 'of its bridge' | undefined
   /** UID of the Port; '' for the tunnel and uplinks. */
   readonly uid: string
 }
@@ -43,6 +46,6 @@ export function portText({ bridge, type, options, number, vlan, uid }: SwitchPor
 }
 
 function vlanText(vlan: SwitchPort['vlan']): string {
-  if (vlan === undefined) return ''
+  if (vlan === undefined || vlan === 'of its bridge') return vlan ?? ''
   return 'tag' in vlan ? String(vlan.tag) : `trunk ${[...vlan.trunks].sort((a, b) => a - b).join(' ')}`
 }

@@ -4,6 +4,7 @@ import { resourceNameAnnotation } from '../kinds/annotations.ts'
 import { apiVersion } from '../kinds/meta.ts'
 import type { Resource } from '../kinds/index.ts'
 import type { SupportedCni } from '../kinds/connection-point.ts'
+import type { ExternalConf } from '../node/external-conf.ts'
 import type { Choice } from './l2-choice.ts'
 
 export interface Rendering {
@@ -17,6 +18,8 @@ export interface Rendering {
   readonly ipam: object | undefined
 }
 
+/** Our plugin takes 0.4.0 and later; others are asked as ENO asks them. */
+const ourVersion = '1.0.0'
 const ids = (vlans: readonly number[]): object[] => vlans.map((id) => ({ id }))
 
 /** The plugin's own schema (each as of 2026-11): what stands in the object beside cniVersion and name. */
@@ -35,7 +38,9 @@ const bodies: Readonly<Record<SupportedCni['name'], (asked: Asked) => object>> =
   'host-device': () => ({ type: 'host-device' }),
   // sriov-cni: VLAN 0 leaves the tags to the pod.
   sriov: ({ vlanType, vlans: [vlan] }) => ({ type: 'sriov', vlan: vlanType === 'access' ? vlan : 0 }),
-  megrez: ({ attachment: { metadata }, choice, physicalNetwork, vlanType, usable }) => ({ type: 'megrez', attachment: `${metadata.namespace ?? ''}/${metadata.name}`, interfaceType: choice.podInterfaceType, physicalNetwork, vlanType, vlans: [...usable] }),
+  // Ours: a trunk is a list too, the VLANs of all trunks of its ConnectionPoint. Those of others are nobody's to see.
+  megrez: ({ attachment: { metadata }, choice, physicalNetwork, vlanType, usable }): ExternalConf & { readonly capabilities: object } =>
+    ({ type: 'megrez', capabilities: { mac: true }, attachment: `${metadata.namespace ?? ''}/${metadata.name}`, interfaceType: choice.podInterfaceType, physicalNetwork, vlanType, vlans: [...usable] }),
 }
 
 function bodyOf(rendering: Rendering): object {
@@ -54,7 +59,7 @@ export function definitionOf(rendering: Rendering): Draft<'NetworkAttachmentDefi
   const { attachment, choice, ipam } = rendering
   const { namespace, name, uid } = attachment.metadata
   const resource = resourceOf(choice.cni)
-  const config = { cniVersion: '0.3.1', name, ...bodyOf(rendering), ...(ipam !== undefined && { ipam }) }
+  const config = { cniVersion: choice.cni.name === 'megrez' ? ourVersion : '0.3.1', name, ...bodyOf(rendering), ...(ipam !== undefined && { ipam }) }
   return {
     kind: 'NetworkAttachmentDefinition',
     metadata: {

@@ -16,6 +16,7 @@ const sriov: SupportedCni = { name: 'sriov', supportedInterfaceTypes: ['dpdk', '
 const macvlan: SupportedCni = { name: 'macvlan', supportedInterfaceTypes: ['kernel'], master: 'ens1' }
 const bridge: SupportedCni = { name: 'bridge', supportedInterfaceTypes: ['kernel'], bridgeName: 'br1' }
 const megrez: SupportedCni = { name: 'megrez', supportedInterfaceTypes: ['kernel', 'dpdk'] }
+const ours = { type: 'megrez', capabilities: { mac: true }, attachment: 'a/att', interfaceType: 'kernel', physicalNetwork: 'physnet' }
 
 interface Case {
   readonly spec: Pick<SpecOf<'L2ServiceAttachment'>, 'vlanType'> & Partial<SpecOf<'L2ServiceAttachment'>>
@@ -61,7 +62,9 @@ const cases: Readonly<Record<string, Case>> = {
   'a bridge with a VLAN': { spec: access, vlans: [10], point: cnis(bridge), config: { type: 'bridge', bridge: 'br1', vlan: 10 } },
   'a bridge with a trunk lists its VLANs': { spec: { vlanType: 'trunk' }, vlans: [10, 11], point: cnis(bridge), config: { type: 'bridge', bridge: 'br1', vlanTrunk: [{ id: 10 }, { id: 11 }], preserveDefaultVlan: false } },
   'sriov leaves the tags of a trunk alone': { spec: { vlanType: 'trunk' }, vlans: [10], point: cnis(sriov), config: { type: 'sriov', vlan: 0 } },
-  'our own CNI': { spec: { vlanType: 'selectivetrunk', podInterfaceType: 'dpdk' }, vlans: [10, 11], point: { ...cnis(megrez), physicalNet: 'physnet' }, config: { type: 'megrez', attachment: 'a/att', interfaceType: 'dpdk', physicalNetwork: 'physnet', vlanType: 'selectivetrunk', vlans: [10, 11] } },
+  'our own CNI': { spec: { vlanType: 'selectivetrunk' }, vlans: [10, 11], point: { ...cnis(megrez), physicalNet: 'physnet' }, config: { ...ours, vlanType: 'selectivetrunk', vlans: [10, 11] } },
+  'our own CNI, a trunk of one VLAN': { spec: { vlanType: 'trunk' }, vlans: [10], point: { ...cnis(megrez), physicalNet: 'physnet' }, config: { ...ours, vlanType: 'trunk', vlans: [10] } },
+  'our own CNI has no dpdk in VLANs': { spec: { ...access, podInterfaceType: 'dpdk' }, vlans: [10], point: { ...cnis(megrez), physicalNet: 'physnet' }, refused: /megrez makes no dpdk interfaces/ },
   'the older shape, kernel': { spec: access, vlans: [10], point: { type: 'kernel', nodePool: 'ovs-pool', physicalNet: 'ovs-physnet-one', interfaceName: 'br-data' }, config: { type: 'ovs', bridge: 'br-data', vlan: 10 } },
   'the older shape, devices': { spec: { vlanType: 'trunk' }, vlans: [10], point: { type: 'pcidev', nodePool: 'virtio-pool', physicalNet: 'virtio-physnet', resourceName: 'intel.com/virtio_net_device' }, config: { type: 'host-device' }, resource: 'intel.com/virtio_net_device' },
 }
@@ -89,7 +92,7 @@ for (const [name, each] of Object.entries(cases)) {
     const [step] = plan.steps
     assert.ok(step?.action.do === 'makeDefinition', plan.message)
     const { cniVersion, name: named, ...config } = JSON.parse(step.action.draft.spec.config ?? '{}') as Record<string, unknown>
-    assert.deepEqual([cniVersion, named, config], ['0.3.1', 'att', each.config])
+    assert.deepEqual([cniVersion, named, config], [config['type'] === 'megrez' ? '1.0.0' : '0.3.1', 'att', each.config])
     if (each.resource !== undefined) assert.equal(step.action.draft.metadata.annotations?.[resourceNameAnnotation], each.resource)
   })
 }

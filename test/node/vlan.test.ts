@@ -57,6 +57,22 @@ describe('VLANs of a physical network on two nodes', { skip: ovsSkip || pythonSk
     await Promise.all([ear.close(), otherEar.close()])
   })
 
+  test('an uplink carries what the ports of its node carry, and nothing once there are none', async () => {
+    const [one, two] = lab.nodes
+    const carried = async ({ ovs: { vsctl } }: typeof one): Promise<string> => (await vsctl('get', 'port', 'up0', 'trunks')).trim()
+    assert.deepEqual([await carried(one), await carried(two)], ['[100, 101]', '[100, 200]'])
+    // What somebody opens by hand is closed again.
+    await one.ovs.vsctl('set', 'port', 'up0', 'trunks=[]')
+    await lab.converge()
+    assert.equal(await carried(one), '[100, 101]')
+    const pods = two.pods.splice(0)
+    await lab.converge()
+    assert.equal(await carried(two), '[4095]')
+    two.pods.push(...pods)
+    await lab.converge()
+    assert.equal(await carried(two), '[100, 200]')
+  })
+
   test('a spoofed source gets nowhere in a VLAN too', async () => {
     const ear = await listen(b.namespace, 'eth0')
     const frame = (from: string): string => ipFrame({ source: a.port.mac, destination: b.port.mac, from, to: '10.0.0.3' })

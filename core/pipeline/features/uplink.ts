@@ -20,7 +20,7 @@ export function uplinkItems({ node, datapath }: PipelineSettings, physicalNetwor
   const flow = flowsOf(bridge, { feature: 'uplink', because })
   return [
     bridgeItem({ name: bridge, datapath }, because),
-    portItem({ bridge, name: ifcName, type: '', options: {}, number: numbers.uplink, vlan: undefined, uid: '' }, because),
+    portItem({ bridge, name: ifcName, type: '', options: {}, number: numbers.uplink, vlan: 'of its bridge', uid: '' }, because),
     flow('classify', 100, [is(inPort, numbers.uplink)], [set(owners.source.field, cameFrom('uplink')), to('output')]),
     ...guardBase(flow, 'policyOut'),
     flow('policyOut', 0, [], [to('output')]),

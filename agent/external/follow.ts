@@ -1,0 +1,107 @@
+// VLANs of running pods: each L2ServiceAttachment with an interface here is followed, and what its status says of VLANs is what its interfaces
+// carry from then on. One watch of one object each, begun with its first interface and ended with its last.
+import type { Store } from '../../core/contracts/store.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { isVlan } from '../../core/node/external-conf.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { sameJson } from '../../core/same-json.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { External, Wired } from '../ledger/record.ts'
+import type { NodeLoop } from '../loop.ts'
+import type { Outbox } from '../outbox.ts'
+
+export interface ExternalsDeps {
+  readonly store: Store
+  readonly ledger: Ledger
+  readonly loop: NodeLoop
+  readonly outbox: Outbox
+  readonly log: Log
+}
+
+interface Watch {
+  readonly stop: AbortController
+  latest: Resource<'L2ServiceAttachment'> | undefined
+}
+
+export class Externals {
+  readonly #deps: ExternalsDeps
+  /** With the object as it was last heard of. */
+  readonly #watches = new Map<string, Watch>()
+  #stopped = false
+
+  constructor(deps: ExternalsDeps) {
+    this.#deps = deps
+  }
+
+  /** Those that are followed now: `namespace/name`. */
+  get followed(): readonly string[] {
+    return [...this.#watches.keys()]
+  }
+
+  /** Interfaces have come or gone. */
+  follow(): void {
+    if (this.#stopped) return
+    const wanted = new Set(this.#deps.ledger.external().map(({ external }) => external.attachment).filter((each) => each !== ''))
+    for (const [key, { stop }] of this.#watches) if (!wanted.has(key)) this.#leave(key, stop)
+    for (const key of wanted) {
+      const watch = this.#watches.get(key)
+      // The definition that an interface was made from may be older than what is known here.
+      if (watch?.latest !== undefined) this.#take(key, watch.latest)
+      else if (watch === undefined) void this.#join(key)
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const { stop } of this.#watches.values()) stop.abort()
+  }
+
+  #leave(key: string, stop: AbortController): void {
+    this.#watches.delete(key)
+    stop.abort()
+  }
+
+  async #join(key: string): Promise<void> {
+    const stop = new AbortController()
+    const watch: Watch = { stop, latest: undefined }
+    this.#watches.set(key, watch)
+    const [namespace = '', name = ''] = key.split('/')
+    try {
+      for await (const change of this.#deps.store.watch('L2ServiceAttachment', { namespace, fields: { '.metadata.name': name } }, stop.signal)) {
+        const items = change.type === 'all' ? change.items : change.type === 'put' ? [change.item] : []
+        watch.latest = items[0] ?? watch.latest
+        for (const item of items) this.#take(key, item)
+      }
+    } catch (err) {
+      if (!stop.signal.aborted) this.#deps.log.error({ err, attachment: key }, 'an L2ServiceAttachment is not followed: its pods keep the VLANs that they have')
+    }
+  }
+
+  #take(key: string, attachment: Resource<'L2ServiceAttachment'>): void {
+    const vlans = vlansOf(attachment)
+    if (vlans === undefined) return
+    for (const wired of this.#deps.ledger.external()) {
+      const { attachment: had } = wired.port
+      // Another mode is another interface: that takes a new pod.
+      if (wired.external.attachment !== key || had.kind !== 'vlan' || had.mode !== attachment.spec.vlanType || sameJson(had.vlans, vlans)) continue
+      this.#change(wired, { ...wired.port, attachment: { ...had, vlans } })
+    }
+  }
+
+  #change({ external, pod, ifname }: Wired & { readonly external: External }, port: LocalPort): void {
+    const { ledger, loop, outbox, log } = this.#deps
+    log.info({ attachment: external.attachment, pod: pod?.name, ifname, now: port.attachment }, 'the VLANs of an interface have changed')
+    loop.pieces.setPort(port.uid, port)
+    outbox.put(`ledger ${port.uid}`, () => {
+      const now = ledger.wiredOf(port.uid)
+      return now === undefined ? Promise.resolve() : ledger.put({ ...now, port })
+    })
+  }
+}
+
+/** In order. What is going, or is not open, changes nothing: its pods keep what they have until they end. */
+function vlansOf({ metadata, status }: Resource<'L2ServiceAttachment'>): readonly number[] | undefined {
+  const vlans = [...new Set(status?.vlans ?? [])].filter(isVlan).sort((a, b) => a - b)
+  return metadata.deletionTimestamp !== undefined || status?.phase !== 'ready' || vlans.length === 0 ? undefined : vlans
+}

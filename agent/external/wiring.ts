@@ -1,0 +1,120 @@
+// Interfaces of pods in VLANs of a physical network: made, looked after and taken away for CNI calls of their own, as Multus makes one for each
+// NetworkAttachmentDefinition. No Port stands behind them and none of them is in a VPC.
+import { ExternalRefused, NoUplink } from '../../core/errors.ts'
+import { attachmentOf, externalConf, type ExternalConf } from '../../core/node/external-conf.ts'
+import { canonicalMac, hashedMac } from '../../core/net/mac.ts'
+import { hostInterfaceName } from '../../core/net/names.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { resultIn, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
+import { podNamed } from '../cni/pods.ts'
+import type { DelegateCall } from '../cni/delegate.ts'
+import type { AgentEnv } from '../env.ts'
+import type { External, Wired } from '../ledger/record.ts'
+import type { Inside } from '../links/links.ts'
+import { unwire } from '../wiring.ts'
+import { ipamAdd, ipamDel } from './ipam.ts'
+
+type ExternalWired = Wired & { readonly external: External }
+
+/** Bytes, where the configuration says nothing: Ethernet's. */
+const usualMtu = 1_500
+
+/** The key of one: a sandbox has one interface of a name. */
+const uidOf = ({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>): string => `external/${containerID}/${ifname}`
+
+/** @throws ExternalRefused, NoUplink */
+export function confOf(request: CniRequest, { capabilities, node, plane }: AgentEnv): ExternalConf {
+  const conf = externalConf(request.conf)
+  if (typeof conf === 'string') throw new ExternalRefused({ reason: conf })
+  const { physicalNetwork } = conf
+  if (capabilities[`vlan:${physicalNetwork}`] !== true) throw new NoUplink({ node, physicalNetwork, dataplane: plane.name })
+  return conf
+}
+
+export const callOf = (request: CniRequest, env: AgentEnv, signal: AbortSignal): Omit<DelegateCall, 'conf'> => ({ request, bin: env.config.cniBin, signal })
+
+export const wiredFor = ({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>, { ledger }: AgentEnv): ExternalWired | undefined =>
+  ledger.external().find((each) => each.containerID === containerID && each.ifname === ifname)
+
+/** ADD: the interface, in its VLANs before anybody is told of it; twice is once. */
+export async function addExternal(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<CniResult> {
+  const known = wiredFor(request, env)
+  if (known?.external.result !== undefined && known.inside.netns === request.netns) return known.external.result
+  const conf = confOf(request, env)
+  const mac = macFor(request)
+  const call = callOf(request, env, signal)
+  const found = await ipamAdd(call)
+  const wired = wiredOf({ request, conf, mac, found }, env)
+  try {
+    await make(wired, env, signal)
+  } catch (problem) {
+    await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
+    await ipamDel({ ...call, signal: AbortSignal.timeout(10_000) }).catch((err: unknown) => env.log.warn({ err }, 'the addresses of a failed ADD were not given back'))
+    throw problem
+  }
+  const result = resultIn(request.conf.cniVersion, resultOf(wired, request.netns, found))
+  // Its VLANs may have changed by now.
+  const port = env.loop.pieces.ports.get(wired.port.uid) ?? wired.port
+  await env.ledger.put({ ...wired, port, external: { ...wired.external, result } })
+  if (wired.port.addresses.length > 0) env.outbox.put(`announce ${wired.port.uid}`, () => env.links.announce(wired.port, wired.inside))
+  env.externals.follow()
+  return result
+}
+
+type Found = Awaited<ReturnType<typeof ipamAdd>>
+interface Asked {
+  readonly request: CniRequest
+  readonly conf: ExternalConf
+  readonly mac: string
+  readonly found: Found
+}
+
+function wiredOf({ request, conf, mac, found }: Asked, env: AgentEnv): ExternalWired {
+  const uid = uidOf(request)
+  const addresses = (found.ips ?? []).map(({ address }) => address)
+  const [namespace = '', name = ''] = conf.attachment.split('/')
+  const mtu = conf.mtu ?? usualMtu
+  const port: LocalPort = {
+    uid, number: env.ledger.numberFor(uid), ifcName: hostInterfaceName(uid), attachment: attachmentOf(conf), mac, mtu, type: 'kernel',
+    of: { kind: 'L2ServiceAttachment', namespace, name }, addresses: addresses.map((each) => each.replace(/\/\d+$/, '')), allowedAddressPairs: [],
+    // VRRP and pods that give themselves addresses: the VLAN is the border.
+    portSecurity: false,
+  }
+  const routes = (found.routes ?? []).map(({ dst, gw }) => ({ to: dst, ...(gw !== undefined && { via: gw }) }))
+  const inside: Inside = { netns: request.netns, ifname: request.ifname, addresses, routes, mtu, checksumsInSoftware: env.capabilities['userspace'] === true }
+  const pod = podNamed(request.args)
+  const external: External = { network: request.conf.name, attachment: conf.attachment, ...(conf.ipam !== undefined && { asked: { conf: request.conf, args: request.args } }) }
+  return { containerID: request.containerID, ifname: request.ifname, port, inside, vpcNamespace: '', ...(pod && { pod }), external }
+}
+
+/** As the runtime asks for it (conventions: runtimeConfig.mac, else CNI_ARGS), else one that this interface always has. */
+function macFor(request: CniRequest): string {
+  const { args, conf } = request
+  const said = (conf['runtimeConfig'] as { readonly mac?: string } | undefined)?.mac ?? args['MAC']
+  if (said === undefined || said === '') return hashedMac(0, uidOf(request), 0)
+  const mac = canonicalMac(said)
+  if (mac === undefined) throw new ExternalRefused({ reason: `${JSON.stringify(said)} is no MAC address of an interface` })
+  return mac
+}
+
+async function make(wired: ExternalWired, { links, ledger, loop }: AgentEnv, signal: AbortSignal): Promise<void> {
+  const { port, inside } = wired
+  await Promise.all([links.ensure(port, inside), ledger.put(wired)])
+  loop.pieces.setPort(port.uid, port)
+  await loop.applied(signal)
+}
+
+function resultOf({ port, inside }: ExternalWired, sandbox: string, { ips = [], routes = [], dns = {} }: Found): CniResult {
+  return { interfaces: [{ name: port.ifcName, mtu: port.mtu }, { name: inside.ifname, mac: port.mac, mtu: port.mtu, sandbox }], ips: ips.map((each) => ({ ...each, interface: 1 })), routes, dns }
+}
+
+/** No frame passes once this has returned; then its addresses are given back. Repeatable. */
+export async function removeExternal(wired: ExternalWired, request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
+  const { asked } = wired.external
+  await unwire(wired, env)
+  env.externals.follow()
+  if (asked === undefined) return
+  const { containerID, ifname } = wired
+  const of = { ...request, containerID, ifname, netns: wired.inside.netns ?? '', args: asked.args, conf: asked.conf as CniRequest['conf'] }
+  await ipamDel(callOf(of, env, signal))
+}
