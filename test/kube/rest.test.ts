@@ -102,7 +102,10 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
   })
 
   test('lists in pages that join, by labels and fields', async () => {
-    for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) await rest('POST /v1/namespaces/NS/securitygroups', { body: group(name, { page: 'yes' }) })
+    for (const name of ['p1', 'p2', 'p3', 'p4', 'p5']) {
+      const made = await rest('POST /v1/namespaces/NS/securitygroups', { body: group(name, { page: 'yes' }) })
+      assert.equal(made.status, 201, made.text)
+    }
     const names: string[] = []
     let next: string | undefined = '/v1/namespaces/NS/securitygroups?labelSelector=page%3Dyes&limit=2'
     while (next !== undefined) {
@@ -112,8 +115,10 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
       next = /^<([^>]+)>; rel="next"$/.exec(page.headers['link'] ?? '')?.[1]
     }
     assert.deepEqual(names, ['p1', 'p2', 'p3', 'p4', 'p5'])
-    assert.equal((await rest('GET /v1/namespaces/NS/securitygroups?continue=rubbish&limit=2')).status, 400)
+    const rubbish = await rest('GET /v1/namespaces/NS/securitygroups?continue=rubbish&limit=2')
+    assert.equal(rubbish.status, 400, rubbish.text)
     const one = await rest('GET /v1/securitygroups?labelSelector=page&fieldSelector=metadata.name%3Dp3,metadata.namespace%3DNS')
+    assert.equal(one.status, 200, one.text)
     assert.equal((one.body['items'] as unknown[]).length, 1)
   })
 
