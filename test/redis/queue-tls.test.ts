@@ -31,10 +31,10 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
     closers.push(() => queues.close())
     return queues
   }
-  async function server(port: number, args: readonly string[]): Promise<Kept> {
-    const own = file(`${port}`)
+  async function server(at: number, args: readonly string[]): Promise<Kept> {
+    const own = file(`${at}`)
     await mkdir(own)
-    const tls = ['--port', '0', '--tls-port', `${port}`, '--bind', '127.0.0.1', '--tls-cert-file', file('leaf.crt'), '--tls-key-file', file('leaf.key'), '--tls-ca-cert-file', file('ours.crt'), '--tls-auth-clients', 'no', '--tls-replication', 'yes']
+    const tls = ['--port', '0', '--tls-port', `${at}`, '--bind', '127.0.0.1', '--tls-cert-file', file('leaf.crt'), '--tls-key-file', file('leaf.key'), '--tls-ca-cert-file', file('ours.crt'), '--tls-auth-clients', 'no', '--tls-replication', 'yes']
     const each = await keep(findRedisServer()!, [...args, ...tls, '--dir', own], { log: join(own, 'log') })
     closers.push(() => each.stop())
     return each

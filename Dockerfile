@@ -1,0 +1,34 @@
+# One image for every role: charts/megrez says which program a container runs. `docker build -t megrez:0.1.0 .`
+# Node.js 24.15 or newer, on a Debian with glibc: the agent's addon is linked to it.
+ARG NODE=node:24-bookworm-slim
+
+FROM ${NODE} AS build
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
+WORKDIR /megrez
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --omit=optional
+COPY agent/native agent/native
+COPY platform/programs platform/programs
+# The agent's two programs in C, into /native/megrez: found again by a hash of their source and of Node.js' ABI.
+RUN XDG_CACHE_HOME=/native node --disable-warning=ExperimentalWarning agent/native/build.ts
+RUN npm ci --ignore-scripts --omit=optional --omit=dev
+
+FROM ${NODE}
+# Of the agent: BESS' uplink is read by ip, and netlink where the addon does not load.
+RUN apt-get update && apt-get install -y --no-install-recommends iproute2 && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production XDG_CACHE_HOME=/opt
+WORKDIR /megrez
+COPY --from=build /native/megrez /opt/megrez
+COPY --from=build /megrez/node_modules node_modules
+COPY LICENSE package.json bootstrap.mjs ./
+COPY bin bin
+COPY core core
+COPY platform platform
+COPY openapi openapi
+COPY webhooks webhooks
+COPY workers workers
+COPY agent agent
+COPY cli cli
+COPY receiver receiver
+USER 65532:65532
+CMD ["node", "bin/megrez.mjs", "--help"]
