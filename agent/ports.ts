@@ -3,7 +3,10 @@
 import type { Turn } from '../platform/cache.ts'
 import { wiredFinalizer } from '../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../core/kinds/index.ts'
+import type { Condition } from '../core/kinds/meta.ts'
 import { isGuarded, isLeaving, isWireable } from '../core/plan/node-pieces.ts'
+import { nodeConditions } from '../core/plan/node-unsupported.ts'
+import { sameJson } from '../core/same-json.ts'
 import type { AgentEnv } from './env.ts'
 import { runPrograms } from './exec.ts'
 import { nodeItself } from './ledger/record.ts'
@@ -24,7 +27,10 @@ export function onPortTurn({ before, after }: Turn<'Port'>, env: AgentEnv): void
     env.outbox.put(`subnet of ${port.metadata.uid}`, () => env.segments.learn(port))
   }
   const wired = env.ledger.wiredOf(port.metadata.uid)
-  if (wired !== undefined) rewire(port, wired, env)
+  if (wired !== undefined) {
+    rewire(port, wired, env)
+    tellUnsupported(port, env)
+  }
   else if (port.spec.claim === undefined && isWireable(port, env.node)) env.outbox.put(`port ${port.metadata.uid}`, () => wireAlone(port, env))
 }
 
@@ -60,7 +66,24 @@ async function wireAlone(port: Port, env: AgentEnv): Promise<void> {
   tellWired(port, { wired: true, ...(report && { postCreateExecReport: report }) }, env)
 }
 
+type NodeStatus = NonNullable<NonNullable<Port['status']>['node']>
+
 /** The status section of which the agent is the one writer. */
-export function tellWired(port: Port, node: NonNullable<NonNullable<Port['status']>['node']>, { outbox, store }: AgentEnv): void {
-  outbox.put(`status ${port.metadata.uid}`, () => store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node } }))
+export function tellWired(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
+  const conditions = conditionsOf(port, env)
+  const whole: NodeStatus = { ...node, ...(conditions.length > 0 && { conditions: [...conditions] }) }
+  env.outbox.put(`status ${port.metadata.uid}`, () => env.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: whole } }))
+}
+
+function conditionsOf(port: Port, { ledger, loop, plane, clock }: AgentEnv): readonly Condition[] {
+  const local = ledger.wiredOf(port.metadata.uid)?.port
+  const segment = local?.attachment.kind === 'vni' ? loop.pieces.segments.get(local.attachment.vni) : undefined
+  const all = local === undefined ? [] : plane.renderer.unsupported(local, segment)
+  return nodeConditions(port, { all, plane: plane.name, now: new Date(clock.now()).toISOString() })
+}
+
+/** What was told of a wired Port is told anew where it is another thing by now: its Subnet or its node's data plane is. */
+function tellUnsupported(port: Port, env: AgentEnv): void {
+  const { node } = port.status ?? {}
+  if (node?.wired === true && !sameJson(node.conditions ?? [], conditionsOf(port, env))) tellWired(port, node, env)
 }

@@ -1618,6 +1618,17 @@ export interface components {
                     stdOut: string;
                     stdErr: string;
                 };
+                /** @description Unsupported: what this node's data plane does not do of what was asked */
+                conditions?: {
+                    type: string;
+                    /** @enum {string} */
+                    status: "True" | "False" | "Unknown";
+                    reason: string;
+                    message: string;
+                    observedGeneration?: number;
+                    /** Format: date-time */
+                    lastTransitionTime: string;
+                }[];
             };
         };
         /** @description An attachment point in a Subnet: addresses, MAC, security groups, and the node and pod it belongs to. */

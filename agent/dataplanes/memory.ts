@@ -44,6 +44,7 @@ export const memoryRenderer: Renderer<string> = {
     const gateways = subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [item(`gateway/${vni}/${gateway}`, 'answered', because)]))
     return flood ? [...gateways, item(`flood/${vni}`, `to ${hosts.join(' ')} and ${numbers.join(' ')}`, because)] : gateways
   },
+  unsupported: () => [],
 }
 
 export function memory(node: MemoryNode): Dataplane<string> {

@@ -1,5 +1,6 @@
 // What a node's data plane can do. OVS, BESS, Linux and memory are four of them, under one suite of laws (test/laws/dataplane.ts).
 import type { Item } from '../node/item.ts'
+import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
 import type { Driver } from './driver.ts'
 
@@ -11,6 +12,8 @@ export interface Renderer<Value = unknown> {
   port(port: LocalPort, segment?: Segment): readonly Item<Value>[]
   endpoint(endpoint: Endpoint): readonly Item<Value>[]
   segment(segment: Segment): readonly Item<Value>[]
+  /** What it leaves out of what the port asks for: whoever asked reads it on the Port. */
+  unsupported(port: LocalPort, segment: Segment | undefined): readonly Unsupported[]
 }
 
 /** One change, applied as one bundle as far as the data plane can: drops first where both name one key. */
@@ -32,6 +35,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   open(signal: AbortSignal): Promise<Capabilities>
   /** An item of ours by what was observed of it, so that a thing nobody wants any more can be dropped. */
   itemOf(key: string, text: string): Item<Value>
+  /** What `observe` would say, one thing after the other: for those of which there are very many. Absent: `observe` is asked. */
+  walk?(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void>
   /** Calls back when something of ours may have been changed by others; it need not say what. */
   onDrift(wake: () => void): void
   close(): Promise<void>

@@ -5,7 +5,7 @@ import { endpointPieces } from './endpoints.ts'
 import { itemOfPiece, type MadePiece, type Piece } from './pieces.ts'
 import { portPieces, type PortOptions } from './ports.ts'
 import { segmentPieces } from './segments.ts'
-import { farUnsupported } from './unsupported.ts'
+import { farUnsupported, unsupportedOf } from './unsupported.ts'
 
 export interface GraphOptions extends PortOptions {
   /** Absent: a node on its own. */
@@ -28,5 +28,6 @@ export function graphRenderer(options: GraphOptions): Renderer<Piece> {
       return items(endpointPieces(endpoint, uplink.address), { rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } })
     },
     segment: (segment) => items(segmentPieces(segment, uplink?.address), { rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${segment.vni}` } }),
+    unsupported: unsupportedOf,
   }
 }

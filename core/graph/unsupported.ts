@@ -1,12 +1,8 @@
 // What BESS cannot do of what a port asks for, by name and with the reason. docs/bess.md has the same list for people.
+import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
 import { isV4 } from './bytes.ts'
 import { guardMasksMax, guardRules, masksOf } from './guard.ts'
-
-export interface Unsupported {
-  readonly name: 'vlan' | 'neighbour-discovery' | 'guard-masks' | 'tunnel-over-ipv6' | 'mtu'
-  readonly why: string
-}
 
 /** DPDK's limit for the devices we use, as bessd has it. */
 const mtuMax = 2048

@@ -3,7 +3,7 @@ import { canonicalMac } from '../net/mac.ts'
 import { parsePlainCidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
 import { defineKind } from './kind.ts'
-import { CallbackURL, closed, OneOf, Reference, reportFields } from './meta.ts'
+import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from './meta.ts'
 
 const address = Type.String({ minLength: 2, maxLength: 45 })
 const mac = Type.String({ minLength: 17, maxLength: 17 })
@@ -60,7 +60,17 @@ const status = Type.Object(
     providerID: Type.Optional(Type.String({ description: 'what the provider calls it' })),
     portID: Type.Optional(Type.String({ description: 'the name a Nic finds it by' })),
     createdByUs: Type.Optional(Type.Boolean({ description: 'made for a pod and deleted with it' })),
-    node: Type.Optional(Type.Object({ wired: Type.Optional(Type.Boolean()), message: Type.Optional(Type.String()), postCreateExecReport: Type.Optional(ExecReport) }, closed)),
+    node: Type.Optional(
+      Type.Object(
+        {
+          wired: Type.Optional(Type.Boolean()),
+          message: Type.Optional(Type.String()),
+          postCreateExecReport: Type.Optional(ExecReport),
+          conditions: Type.Optional(Type.Array(Condition, { description: 'Unsupported: what this node\'s data plane does not do of what was asked', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })),
+        },
+        closed,
+      ),
+    ),
   },
   closed,
 )

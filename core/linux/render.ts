@@ -7,6 +7,7 @@
 // never learn. Between Subnets nothing is routed: the kernel's bridge has no part in that.
 import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
+import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
 import { canonicalIp } from '../net/ip.ts'
 import { gatewayMac } from '../pipeline/gateway-mac.ts'
@@ -65,5 +66,14 @@ export function linuxRenderer({ tunnelAddress, l4Port }: LinuxOptions) {
         ...gateways.map((address): Thing => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
       ])
     },
+
+    unsupported,
   }
+}
+
+function unsupported({ attachment, type }: LocalPort, segment: Segment | undefined): readonly Unsupported[] {
+  if (attachment.kind === 'vlan') return [{ name: 'vlan', why: 'the kernel\'s bridge of a VNI carries no VLANs: it is in no network' }]
+  if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
+  const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
+  return several ? [{ name: 'routes', why: 'the kernel\'s plane does not route between the Subnets of a Vpc' }] : []
 }

@@ -1,4 +1,5 @@
 // The Renderer for Open vSwitch: pieces of the wanted node to bridges, switch ports and flows. Pure, and each piece by itself.
+import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
 import { baseFlows } from './features/base.ts'
 import { endpointFlows } from './features/endpoint.ts'
@@ -35,5 +36,12 @@ export function switchRenderer(settings: () => PipelineSettings) {
     },
     endpoint: (endpoint: Endpoint): readonly SwitchItem[] => endpointFlows(settings().bridge, endpoint),
     segment: (segment: Segment): readonly SwitchItem[] => segmentFlows(settings().bridge, segment),
+    unsupported: (port: LocalPort): readonly Unsupported[] => unsupported(port, settings()),
   }
+}
+
+function unsupported({ attachment, type }: LocalPort, { uplinks }: PipelineSettings): readonly Unsupported[] {
+  const away = attachment.kind === 'vlan' && uplinks[attachment.physicalNetwork] === undefined
+  const none: Unsupported = { name: 'dpdk', why: 'ports for DPDK are not made on Open vSwitch: it has an interface of the kernel' }
+  return [...(away ? [{ name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` } as const] : []), ...(type === 'dpdk' ? [none] : [])]
 }
