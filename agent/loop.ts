@@ -1,9 +1,11 @@
 // The agent's one loop: pieces that changed are rendered and applied a moment later, all that came by then as one change; now
 // and then, and when somebody may have meddled, all that is there is compared with all that should be.
+import { setImmediate as breath } from 'node:timers/promises'
 import type { Dataplane, NodeChange } from '../core/contracts/dataplane.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { changeOf } from '../core/plan/node-change.ts'
-import { differences, itemsOf } from '../core/plan/node-items.ts'
+import { NodeComparison } from '../core/plan/node-comparison.ts'
+import { itemsOf } from '../core/plan/node-items.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { Pieces } from './pieces.ts'
@@ -153,17 +155,24 @@ export class NodeLoop {
     this.pieces.forget()
     this.#unsure = false
     const whole = synced()
-    const seen = await plane.observe(undefined, this.#stop.signal)
-    // From here on a change is a change of its own.
+    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole })
+    const wanted = () => itemsOf(plane.renderer, this.pieces.wanted())
+    // What changes from here on is a change of its own.
+    await inBreaths(wanted(), (item) => comparison.want(item))
+    await this.#walk((key, text) => comparison.see(key, text))
     const meant = known && !this.pieces.isChanged
-    this.pieces.forget()
-    const judging = { itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node } as const, whole }
-    for (const action of differences(itemsOf(plane.renderer, this.pieces.wanted()), seen, judging, atOnce)) {
+    for (const action of comparison.changes(wanted, atOnce)) {
       await plane.apply(action, this.#stop.signal)
       this.#told(action, meant)
     }
     this.#compared = whole
     this.#later(clock.now() - began)
+  }
+
+  async #walk(see: (key: string, text: string) => void): Promise<void> {
+    const { plane } = this.#deps
+    if (plane.walk !== undefined) return plane.walk(see, this.#stop.signal)
+    for (const [key, text] of await plane.observe(undefined, this.#stop.signal)) see(key, text)
   }
 
   #told({ put, drop }: NodeChange, repaired: boolean): void {
@@ -180,5 +189,14 @@ export class NodeLoop {
     const { clock, auditMs } = this.#deps
     this.#cancelAudit?.()
     this.#cancelAudit = clock.after(Math.max(auditMs, tookMs * auditShare), () => this.audit())
+  }
+}
+
+/** Does something with each of very many, and lets others do something in between. */
+async function inBreaths<T>(all: Iterable<T>, run: (each: T) => void): Promise<void> {
+  let count = 0
+  for (const each of all) {
+    run(each)
+    if (++count % atOnce === 0) await breath()
   }
 }

@@ -83,19 +83,24 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   }
 
   async observe(_: void, signal: AbortSignal): Promise<NodeSeen> {
+    const seen = new Map<string, string>()
+    await this.walk((key, text) => void seen.set(key, text), signal)
+    return seen
+  }
+
+  async walk(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void> {
     const within = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
     await this.#options.way?.()
     await this.#db.ready(within)
     this.#rowDrift.seen()
-    const seen = rowsSeen(this.#db)
+    for (const [key, text] of rowsSeen(this.#db)) see(key, text)
     for (const { name, ours: mine } of bridgeRows(this.#db)) {
       if (!mine) continue
-      for (const { flow, unreadable } of await this.#bridges.channel(name).dump(within)) {
+      await this.#bridges.channel(name).each(({ flow, unreadable }) => {
         const text = flowText(flow)
-        seen.set(flowKeyOf(name, flowKey(flow)), unreadable === undefined ? text : `${text} and ${unreadable}`)
-      }
+        see(flowKeyOf(name, flowKey(flow)), unreadable === undefined ? text : `${text} and ${unreadable}`)
+      }, within)
     }
-    return seen
   }
 
   /** Bridges first, as ports and flows need them; then ports and flows at once. */

@@ -53,10 +53,14 @@ export class FlowChannel {
     return mine
   }
 
-  /** All flows of ours. */
-  async dump(signal: AbortSignal): Promise<SeenFlow[]> {
-    const messages = await this.#asked(signal, (connection) => request(connection, writeFlowStatsRequest))
-    return messages.flatMap(readFlowStats)
+  /** All flows of ours, one after the other: nothing of them is kept. */
+  each(see: (flow: SeenFlow) => void, signal: AbortSignal): Promise<void> {
+    return this.#asked(signal, (connection) => {
+      const xid = connection.xids(1)
+      const all = connection.answerEach(xid, (message) => readFlowStats(message).forEach(see))
+      connection.send((out) => writeFlowStatsRequest(out, xid))
+      return all
+    })
   }
 
   /** Flows by table, whosever they are: cheap, however many they are. */

@@ -16,9 +16,9 @@ export class RefusedMessage extends Error {
 }
 
 interface Waiting {
-  /** Messages of one request; the last has said that it is. */
-  readonly messages: Uint8Array[]
-  readonly resolve: (messages: Uint8Array[]) => void
+  /** Each message of one request; the last has said that it is. */
+  readonly take: (message: Uint8Array) => void
+  readonly resolve: () => void
   readonly reject: (problem: Error) => void
   /** Errors of these xids are its too: the messages of a bundle. */
   readonly from: number
@@ -87,9 +87,25 @@ export class OpenFlowConnection {
    * @param from the first xid whose error is this request's too
    * @throws RefusedMessage
    */
-  answer(xid: number, from = xid): Promise<Uint8Array[]> {
+  async answer(xid: number, from = xid): Promise<Uint8Array[]> {
+    const messages: Uint8Array[] = []
+    // The socket's buffer is its own: what is kept is copied.
+    await this.#waitFor(xid, from, (message) => messages.push(Uint8Array.from(message)))
+    return messages
+  }
+
+  /**
+   * The same, message by message: a whole switch does not have to fit into memory.
+   *
+   * @param take is not to keep a message; what it throws ends the connection
+   */
+  answerEach(xid: number, take: (message: Uint8Array) => void): Promise<void> {
+    return this.#waitFor(xid, xid, take)
+  }
+
+  #waitFor(xid: number, from: number, take: (message: Uint8Array) => void): Promise<void> {
     if (this.#over !== undefined) return Promise.reject(this.#over)
-    return new Promise((resolve, reject) => this.#waiting.set(xid, { messages: [], resolve, reject, from }))
+    return new Promise((resolve, reject) => this.#waiting.set(xid, { take, resolve, reject, from }))
   }
 
   close(reason = new Error('closed')): void {
@@ -131,11 +147,14 @@ export class OpenFlowConnection {
   #answered(xid: number, type: number, message: Uint8Array): void {
     const waiting = this.#waiting.get(xid)
     if (waiting === undefined) return
-    // The socket's buffer is its own: what is kept is copied.
-    waiting.messages.push(Uint8Array.from(message))
+    try {
+      waiting.take(message)
+    } catch (problem) {
+      return this.close(problem instanceof Error ? problem : new Error(String(problem)))
+    }
     if (type === messageTypes.multipartReply && hasMore(viewOf(message))) return
     this.#waiting.delete(xid)
-    waiting.resolve(waiting.messages)
+    waiting.resolve()
   }
 
   #refuse(xid: number, refusal: Refusal): void {

@@ -1,8 +1,8 @@
 // A node's items: what its wanted pieces come to, and what has to change so that just those are there.
 import type { NodeChange, NodeSeen, Renderer } from '../contracts/dataplane.ts'
-import type { Ref } from '../kinds/index.ts'
 import type { Item } from '../node/item.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import { NodeComparison, type Judging } from './node-comparison.ts'
 import type { Plan } from './plan.ts'
 
 /** The Segment that a port is rendered with. */
@@ -24,14 +24,6 @@ export function* itemsOf<Value>(renderer: Renderer<Value>, { ports, endpoints, s
   for (const endpoint of endpoints.values()) yield* renderer.endpoint(endpoint)
 }
 
-export interface Judging<Value> {
-  readonly itemOf: (key: string, text: string) => Item<Value>
-  /** What the whole change is done for, where no item says it. */
-  readonly of: Ref
-  /** false: what nobody wants is left there, and what is otherwise left as it is, as long as not every source has told all it knows. */
-  readonly whole: boolean
-}
-
 /** What is missing or wrong is put, what nobody wants is dropped: one step, so that it can be one bundle. */
 export function planItems<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, judging: Judging<Value>): Plan<NodeChange<Value>> {
   const { drop, put } = differing(wanted, seen, judging)
@@ -41,29 +33,9 @@ export function planItems<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, 
 }
 
 function differing<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, judging: Judging<Value>): NodeChange<Value> {
-  return [...differences(wanted, seen, judging, Infinity)][0] ?? { drop: [], put: [] }
-}
-
-/** The same in pieces of about so many items each, so that what is to be done is never in memory whole. */
-export function* differences<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, judging: Judging<Value>, size: number): Generator<NodeChange<Value>, void, undefined> {
-  let change: { readonly put: Item<Value>[]; readonly drop: Item<Value>[] } = { put: [], drop: [] }
-  for (const { put, drop } of stepsOf(wanted, seen, judging)) {
-    if (drop !== undefined) change.drop.push(drop)
-    if (put !== undefined) change.put.push(put)
-    if (change.put.length + change.drop.length < size) continue
-    yield change
-    change = { put: [], drop: [] }
-  }
-  if (change.put.length + change.drop.length > 0) yield change
-}
-
-function* stepsOf<Value>(wanted: Iterable<Item<Value>>, seen: NodeSeen, { itemOf, whole }: Judging<Value>): Generator<{ readonly put?: Item<Value>; readonly drop?: Item<Value> }, void, undefined> {
-  const kept = new Set<string>()
-  for (const put of wanted) {
-    const there = seen.get(put.key)
-    const right = kept.has(put.key) || there === put.text || (there !== undefined && !whole)
-    kept.add(put.key)
-    if (!right) yield there === undefined ? { put } : { put, drop: itemOf(put.key, there) }
-  }
-  if (whole) for (const [key, text] of seen) if (!kept.has(key)) yield { drop: itemOf(key, text) }
+  const all = [...wanted]
+  const comparison = new NodeComparison(judging)
+  for (const item of all) comparison.want(item)
+  for (const [key, text] of seen) comparison.see(key, text)
+  return [...comparison.changes(() => all, Infinity)][0] ?? { drop: [], put: [] }
 }
