@@ -10,6 +10,7 @@ import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoints } from './notify/endpoints.ts'
 import type { Addresses } from './addresses.ts'
+import type { Sites } from './fabric/sites.ts'
 import type { Switchboard } from './fabric/switchboard.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -18,6 +19,7 @@ export type Providers = Readonly<Record<string, VpcProvider>>
 
 export interface Env {
   readonly switchboard: Switchboard
+  readonly sites: Sites
   /** A store that gives out identities lets a Port be made and served in one commit. */
   readonly store: Store & Partial<IdentityGiver>
   readonly caches: Caches

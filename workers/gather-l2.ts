@@ -5,7 +5,6 @@ import { domainNameOf } from '../core/plan/l2-service.ts'
 import { consumes, refusalOf, standingTrunks } from '../core/plan/l2-consumers.ts'
 import type { UsedL2Service } from '../core/plan/l2-attachment.ts'
 import { isOver } from '../core/plan/pod.ts'
-import type { Topology } from '../core/plan/switch-ports.ts'
 import type { Caches } from '../platform/caches.ts'
 
 type Attachment = Resource<'L2ServiceAttachment'>
@@ -45,12 +44,3 @@ export function sharedWith(attachment: Attachment, caches: Caches): { readonly n
 
 /** Pods that use the definition of an attachment and still run. */
 export const podsOf = (attachment: Attachment, caches: Caches): Resource<'Pod'>[] => [...caches.Pod.by('network', keyOfItem(attachment))].filter((pod) => !isOver(pod))
-
-export function topologyOf(caches: Caches): Topology {
-  return {
-    connectionPoints: { get: (name) => caches.ConnectionPoint.get(name) },
-    pools: [...caches.NodePool.values()],
-    fabrics: [...caches.Fabric.values()],
-    nodes: [...caches.Node.values()],
-  }
-}

@@ -16,6 +16,7 @@ import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
 import { Endpoints } from './notify/endpoints.ts'
+import { Sites } from './fabric/sites.ts'
 import { Switchboard } from './fabric/switchboard.ts'
 import { listen, relist } from './turns.ts'
 import { Waiting } from './waiting.ts'
@@ -81,6 +82,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   })
   const env: Env = {
     switchboard,
+    sites: new Sites(caches),
     store, caches, config, clock, log, random, add,
     world: worldOf(caches),
     endpoints: new Endpoints(config, clock),

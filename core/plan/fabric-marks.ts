@@ -3,8 +3,10 @@ import type { SwitchState } from '../contracts/fabric-driver.ts'
 import type { VlanId } from '../net/segment.ts'
 
 export interface Marks {
-  readonly byToken: ReadonlyMap<string, readonly { readonly on: string; readonly vlan: VlanId }[]>
-  readonly byVlan: ReadonlyMap<VlanId, ReadonlySet<string>>
+  /** VLANs that are open for a token, on whatever port. */
+  readonly byToken: ReadonlyMap<string, readonly VlanId[]>
+  /** The token of each VLAN; `undefined` where it has several. */
+  readonly byVlan: ReadonlyMap<VlanId, string | undefined>
 }
 
 const filed = new WeakMap<SwitchState, Marks>()
@@ -15,17 +17,20 @@ export function markedIn(state: SwitchState): Marks {
   return there
 }
 
+/** Where a VLAN is open for a token. */
+export const portsWith = (state: SwitchState, vlan: VlanId, token: string): string[] => [...state].flatMap(([on, { ours }]) => (ours.get(vlan) === token ? [on] : []))
+
 function file(state: SwitchState): Marks {
-  const byToken = new Map<string, { readonly on: string; readonly vlan: VlanId }[]>()
-  const byVlan = new Map<VlanId, Set<string>>()
-  for (const [on, { ours }] of state) {
+  const byToken = new Map<string, VlanId[]>()
+  const byVlan = new Map<VlanId, string | undefined>()
+  for (const { ours } of state.values()) {
     for (const [vlan, token] of ours) {
+      // As on the port before it, mostly.
+      if (byVlan.get(vlan) === token) continue
+      byVlan.set(vlan, byVlan.has(vlan) ? undefined : token)
       const mine = byToken.get(token)
-      if (mine === undefined) byToken.set(token, [{ on, vlan }])
-      else mine.push({ on, vlan })
-      const tokens = byVlan.get(vlan)
-      if (tokens === undefined) byVlan.set(vlan, new Set([token]))
-      else tokens.add(token)
+      if (mine === undefined) byToken.set(token, [vlan])
+      else if (!mine.includes(vlan)) mine.push(vlan)
     }
   }
   return { byToken, byVlan }

@@ -4,8 +4,8 @@ import { refOf, type Resource } from '../kinds/index.ts'
 import { hash80 } from '../net/names.ts'
 import { parseVlan, type VlanId } from '../net/segment.ts'
 import type { Plan, Step } from './plan.ts'
-import { markedIn } from './fabric-marks.ts'
-import { portKeyOf, switchKeyOf, type SwitchPort } from './switch-ports.ts'
+import { markedIn, portsWith } from './fabric-marks.ts'
+import type { PortsBySwitch } from './switch-ports.ts'
 
 /** What a switch says, or why it says nothing. */
 export type SwitchSight = { readonly state: SwitchState } | { readonly problem: string }
@@ -20,7 +20,7 @@ export type DomainAction =
 
 export interface DomainDesired {
   readonly domain: Resource<'L2BridgeDomain'>
-  readonly ports: readonly SwitchPort[]
+  readonly ports: PortsBySwitch
   readonly unmatched: readonly string[]
   /** Whether anybody has declared switches at all; without them nodes alone carry VLANs. */
   readonly hasFabric: boolean
@@ -37,14 +37,17 @@ export const tokenOf = (domain: { readonly metadata: { readonly name: string } }
 const unreachableAgainMs = 5_000
 const wrongAgainMs = 30_000
 
-/** All that one pass finds out; counted over the ports that are wanted. */
+type BySwitch = ReadonlyMap<string, readonly VlanChange[]>
+
+/** All that one pass finds out; switches are named `fabric/switch`. */
 interface Findings {
-  readonly open: VlanChange[]
-  readonly close: VlanChange[]
-  readonly byChange: Map<VlanChange, string>
+  readonly open: Map<string, VlanChange[]>
+  readonly close: Map<string, VlanChange[]>
+  /** On how many ports of a switch something is to be opened. */
+  readonly opening: Map<string, number>
   readonly wrong: string[]
   readonly unreachable: Map<string, string>
-  /** Ports that carry all that is wanted of them. */
+  /** Wanted ports that carry all that is wanted of them. */
   done: number
   /** VLANs of ours that are still open somewhere they should not be. */
   left: number
@@ -54,14 +57,16 @@ export function planDomain(desired: DomainDesired, seen: FabricSight): DomainPla
   const { domain, ports } = desired
   const going = domain.metadata.deletionTimestamp !== undefined
   const findings = find(desired, seen, going)
-  const total = going ? 0 : ports.length
+  const total = going ? 0 : sum(ports.values().map(({ size }) => size))
   const steps = stepsOf(desired, findings, seen)
   const sections = sectionsOf({ desired, findings, seen, total })
   const said = verdictOf(desired, findings, { going, total, dry: isDry(desired, findings) })
   return { steps, sections, ...said }
 }
 
-const isDry = ({ dryRun }: DomainDesired, { byChange }: Findings): boolean => [...byChange.values()].some((key) => dryRun.has(key.split('/')[0]!))
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
+const isDryAt = ({ dryRun }: DomainDesired, key: string): boolean => dryRun.has(key.slice(0, key.indexOf('/')))
+const isDry = (desired: DomainDesired, { open, close }: Findings): boolean => [...open.keys(), ...close.keys()].some((key) => isDryAt(desired, key))
 
 /** VLANs that are to be open on each wanted port. */
 function wantedVlans({ spec, metadata }: Resource<'L2BridgeDomain'>): VlanId[] {
@@ -73,84 +78,91 @@ function find(desired: DomainDesired, seen: FabricSight, going: boolean): Findin
   const { domain, ports, refusing } = desired
   const of = tokenOf(domain)
   const vlans = wantedVlans(domain)
-  const findings: Findings = { open: [], close: [], byChange: new Map(), wrong: [], unreachable: new Map(), done: 0, left: 0 }
-  const wanted = new Set(going ? [] : ports.map(portKeyOf))
+  const findings: Findings = { open: new Map(), close: new Map(), opening: new Map(), wrong: [], unreachable: new Map(), done: 0, left: 0 }
   for (const [key, sight] of seen) {
-    if ('problem' in sight) findings.unreachable.set(key, sight.problem)
-    else findSurplus({ key, state: sight.state, of, vlans, wanted }, findings)
-  }
-  for (const at of going ? [] : ports) {
-    const key = switchKeyOf(at)
-    const sight = seen.get(key)
-    if (sight !== undefined && 'state' in sight) findMissing(at, sight.state, { vlans, of, refuses: refusing.has(key) }, findings)
+    if ('problem' in sight) {
+      findings.unreachable.set(key, sight.problem)
+      continue
+    }
+    const wanted = (going ? undefined : ports.get(key)) ?? none
+    const want = { key, state: sight.state, wanted, vlans, of, refuses: refusing.has(key) }
+    findSurplus(want, findings)
+    findMissing(want, findings)
   }
   return findings
 }
 
-const absent: SwitchPortState = { ours: new Map(), others: new Set(), mode: 'absent' }
-
-function findMissing(at: SwitchPort, state: SwitchState, want: Want, findings: Findings): void {
-  const missing = missingOn(at, state.get(at.port) ?? absent, want, state)
-  if (typeof missing === 'string') findings.wrong.push(missing)
-  else if (missing.length === 0) findings.done++
-  else for (const vlan of missing) note(findings, 'open', { do: 'open', on: at.port, vlan, of: want.of }, switchKeyOf(at))
-}
-
-function note(findings: Findings, list: 'open' | 'close', change: VlanChange, key: string): void {
-  findings[list].push(change)
-  findings.byChange.set(change, key)
-}
-
-interface Surplus {
+interface Want {
+  /** `fabric/switch` */
   readonly key: string
   readonly state: SwitchState
-  readonly of: string
-  readonly vlans: readonly VlanId[]
+  /** Its ports that are wanted. */
   readonly wanted: ReadonlySet<string>
-}
-
-/** What is open for this domain and is not wanted there. */
-function findSurplus({ key, state, of, vlans, wanted }: Surplus, findings: Findings): void {
-  for (const { on, vlan } of markedIn(state).byToken.get(of) ?? []) {
-    if (wanted.has(`${key}/${on}`) && vlans.includes(vlan)) continue
-    findings.left++
-    note(findings, 'close', { do: 'close', on, vlan, of }, key)
-  }
-}
-
-interface Want {
   readonly vlans: readonly VlanId[]
   readonly of: string
   readonly refuses: boolean
 }
 
-/** The VLANs that are still to be opened on a port, or why none can be. */
-function missingOn(at: SwitchPort, state: SwitchPortState, { vlans, of, refuses }: Want, all: SwitchState): VlanId[] | string {
-  const name = portKeyOf(at)
-  if (state.mode === 'absent') return `${name} is not there`
-  if (state.mode === 'access') return `${name} is an access port of somebody else`
-  if (state.mode === 'unrestricted' && refuses) return `${name} carries every VLAN, and is not to be restricted`
-  for (const vlan of vlans) if (isElses(all, vlan, of)) return `VLAN ${vlan} on switch ${switchKeyOf(at)} is carried for another L2Service`
-  return vlans.filter((vlan) => !state.ours.has(vlan) && !state.others.has(vlan))
+const none: ReadonlySet<string> = new Set()
+const absent: SwitchPortState = { ours: new Map(), others: new Set(), mode: 'absent' }
+
+/** What is open for this domain and is not wanted there. */
+function findSurplus({ key, state, of, vlans, wanted }: Want, findings: Findings): void {
+  const surplus = (markedIn(state).byToken.get(of) ?? []).flatMap((vlan) => portsWith(state, vlan, of).flatMap((on): VlanChange[] => (wanted.has(on) && vlans.includes(vlan) ? [] : [{ do: 'close', on, vlan, of }])))
+  if (surplus.length === 0) return
+  findings.close.set(key, surplus)
+  findings.left += surplus.length
+}
+
+function findMissing(want: Want, findings: Findings): void {
+  const { key, state, wanted, vlans, of } = want
+  const elses = wanted.size === 0 ? undefined : vlans.find((vlan) => isElses(state, vlan, of))
+  if (elses !== undefined) return void findings.wrong.push(`VLAN ${elses} on switch ${key} is carried for another L2Service`)
+  const open: VlanChange[] = []
+  let ports = 0
+  for (const on of wanted) {
+    const there = state.get(on) ?? absent
+    const wrong = whyNot(there, want)
+    const missing = vlans.filter((vlan) => !there.ours.has(vlan) && !there.others.has(vlan))
+    if (wrong !== undefined) findings.wrong.push(`${key}/${on} ${wrong}`)
+    else if (missing.length === 0) findings.done++
+    else {
+      ports++
+      for (const vlan of missing) open.push({ do: 'open', on, vlan, of })
+    }
+  }
+  if (ports === 0) return
+  findings.open.set(key, open)
+  findings.opening.set(key, ports)
+}
+
+/** Why nothing can be opened on a port, of the port. */
+function whyNot({ mode }: SwitchPortState, { refuses }: Want): string | undefined {
+  if (mode === 'absent') return 'is not there'
+  if (mode === 'access') return 'is an access port of somebody else'
+  return mode === 'unrestricted' && refuses ? 'carries every VLAN, and is not to be restricted' : undefined
 }
 
 /** One VLAN of one switch is one layer-2 domain, whatever physical networks it is said to be of. */
 function isElses(all: SwitchState, vlan: VlanId, of: string): boolean {
-  const tokens = markedIn(all).byVlan.get(vlan)
-  return tokens !== undefined && (tokens.size > 1 || !tokens.has(of))
+  const { byVlan } = markedIn(all)
+  return byVlan.has(vlan) && byVlan.get(vlan) !== of
 }
 
-function stepsOf({ domain, ports, dryRun }: DomainDesired, { open, close, byChange }: Findings, seen: FabricSight): Step<DomainAction>[] {
+/** Without the switches of Fabrics in which nothing is changed. */
+const doable = (desired: DomainDesired, changes: BySwitch): BySwitch => new Map([...changes].filter(([key]) => !isDryAt(desired, key)))
+
+function stepsOf(desired: DomainDesired, { open, close }: Findings, seen: FabricSight): Step<DomainAction>[] {
+  const { domain, ports } = desired
   const of = refOf(domain)
   // Close after open: a moved ConnectionPoint must not go dark while both ends are known.
-  const now = (open.length > 0 ? open : close).filter((change) => !dryRun.has(byChange.get(change)!.split('/')[0]!))
-  if (now.length === 0) return []
-  const switches = Map.groupBy(now, (change) => byChange.get(change)!)
+  const switches = doable(desired, open.size > 0 ? open : close)
+  if (switches.size === 0) return []
   const touched = domain.status?.switches ?? []
-  const noted = new Set([...touched, ...ports.map(switchKeyOf).filter((key) => seen.has(key)), ...switches.keys()])
+  const noted = new Set([...touched, ...ports.keys().filter((key) => seen.has(key)), ...switches.keys()])
   const steps: Step<DomainAction>[] = []
   if (noted.size > touched.length) steps.push({ action: { do: 'noteSwitches', domain, switches: [...noted].sort() }, because: { rule: 'switches that are about to be touched', of } })
-  const rule = open.length > 0 ? 'a VLAN that is not open on a wanted switch port' : 'a VLAN that is open on a switch port nobody wants it on'
+  const rule = open.size > 0 ? 'a VLAN that is not open on a wanted switch port' : 'a VLAN that is open on a switch port nobody wants it on'
   return [...steps, { action: { do: 'setVlans', switches }, because: { rule, of } }]
 }
 
@@ -162,16 +174,16 @@ interface Told {
 }
 
 function sectionsOf({ desired, findings, seen, total }: Told): Readonly<Record<string, object>> {
-  const { domain, ports, dryRun } = desired
-  const doable = findings.open.filter((change) => !dryRun.has(findings.byChange.get(change)!.split('/')[0]!))
-  const opened = new Set(doable.map((change) => `${findings.byChange.get(change)!}/${change.on}`)).size
+  const { domain, ports } = desired
+  const opened = sum(findings.opening.entries().map(([key, count]) => (isDryAt(desired, key) ? 0 : count)))
   const open = findings.done + opened
   // What is closed in this pass counts: a step that fails leaves nothing reported.
-  const closed = findings.unreachable.size === 0 && (findings.left === 0 || findings.open.length === 0) && !isDry(desired, findings)
+  const closed = findings.unreachable.size === 0 && (findings.left === 0 || findings.open.size === 0) && !isDry(desired, findings)
   const gone = (domain.spec.draining ?? []).filter((each) => each.close === true && closed).map((each) => each.vlan)
-  const still = findings.left > 0 && findings.open.length > 0
-  const keep = new Set([...ports.map(switchKeyOf).filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...(still ? (domain.status?.switches ?? []) : [])])
-  const switches = [...keep].filter((key) => (domain.status?.switches ?? []).includes(key) || opened > 0).sort()
+  const still = findings.left > 0 && findings.open.size > 0
+  const before = domain.status?.switches ?? []
+  const keep = new Set([...ports.keys().filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...(still ? before : [])])
+  const switches = [...keep].filter((key) => before.includes(key) || opened > 0).sort()
   return { fabric: { open, wanted: total, progress: progressOf(open, total), ...(gone.length > 0 && { closed: gone }) }, intent: { switches } }
 }
 
@@ -191,19 +203,18 @@ function verdictOf(desired: DomainDesired, findings: Findings, { going, total, d
 }
 
 function standingVerdict({ hasFabric, unmatched, domain }: DomainDesired, findings: Findings, { total, cut }: { readonly total: number; readonly cut: readonly string[] }): Said {
-  const opening = new Set(findings.open.map((change) => `${findings.byChange.get(change)!}/${change.on}`)).size
-  const progress = progressOf(findings.done + opening, total)
+  const progress = progressOf(findings.done + sum(findings.opening.values()), total)
   if (findings.wrong.length > 0) return { phase: 'error', reason: 'SwitchPortWrong', message: [progress, ...findings.wrong, ...cut].join('; '), lookAgainInMs: wrongAgainMs }
   if (cut.length > 0) return { phase: 'pending', reason: 'SwitchUnreachable', message: [progress, ...cut].join('; '), lookAgainInMs: unreachableAgainMs }
   if (hasFabric && unmatched.length > 0) return { phase: 'error', reason: 'NoSwitchPort', message: `no switch port of any Fabric belongs to ${unmatched.join(' and ')}`, lookAgainInMs: wrongAgainMs }
   if (!hasFabric) return { phase: 'ready', reason: 'NoFabric', message: `VLAN ${domain.spec.vlan}: no Fabric is declared, so only nodes carry it` }
   // What is to be closed waits for what was opened in this pass.
-  const again = findings.open.length > 0 && findings.close.length > 0 ? { lookAgainInMs: 1 } : {}
+  const again = findings.open.size > 0 && findings.close.size > 0 ? { lookAgainInMs: 1 } : {}
   return { phase: 'ready', reason: 'Open', message: `VLAN ${domain.spec.vlan} on ${progress}`, ...again }
 }
 
 const dryMax = 20
-function dryText({ open, close, byChange }: Findings): string {
-  const all = [...open, ...close].map((change) => `${change.do} VLAN ${change.vlan} on ${byChange.get(change)!}/${change.on}`)
+function dryText({ open, close }: Findings): string {
+  const all = [...open, ...close].flatMap(([key, changes]) => changes.map((change) => `${change.do} VLAN ${change.vlan} on ${key}/${change.on}`))
   return `dry run: would ${all.slice(0, dryMax).join(', ')}${all.length > dryMax ? ` and ${all.length - dryMax} more` : ''}`
 }

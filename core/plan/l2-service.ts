@@ -41,7 +41,15 @@ export interface L2ServiceObserved {
 type L2ServicePlan = Plan<L2ServiceAction>
 
 const takenAgainMs = 30_000
-export const domainNameOf = ({ metadata: { namespace = '', name, uid } }: L2Service): string => derivedName(`${namespace}-${name}`, ['domain', uid], 253)
+const names = new WeakMap<L2Service, string>()
+
+/** An attachment asks for those of all its L2Services in every pass, so each is worked out once. */
+export function domainNameOf(service: L2Service): string {
+  const { namespace = '', name, uid } = service.metadata
+  const domain = names.get(service) ?? derivedName(`${namespace}-${name}`, ['domain', uid], 253)
+  names.set(service, domain)
+  return domain
+}
 
 interface Segment {
   readonly physicalNetwork: string

@@ -1,6 +1,6 @@
 // From ConnectionPoints and physical networks to switch ports: NodePools say which interfaces, Fabrics what those are plugged into.
 import { nodePoolLabel } from '../kinds/node-pool.ts'
-import type { Resource } from '../kinds/index.ts'
+import type { Resource, SpecOf } from '../kinds/index.ts'
 
 export interface SwitchPort {
   readonly fabric: string
@@ -8,9 +8,7 @@ export interface SwitchPort {
   readonly port: string
 }
 /** `fabric/switch` */
-export const switchKeyOf = (at: Pick<SwitchPort, 'fabric' | 'switch'>): string => `${at.fabric}/${at.switch}`
-/** `fabric/switch/port` */
-export const portKeyOf = (at: SwitchPort): string => `${at.fabric}/${at.switch}/${at.port}`
+const switchKeyOf = (at: SwitchPort): string => `${at.fabric}/${at.switch}`
 
 export interface Topology {
   readonly connectionPoints: Pick<ReadonlyMap<string, Resource<'ConnectionPoint'>>, 'get'>
@@ -51,24 +49,28 @@ export function portsOfNetwork(physicalNetwork: string, fabrics: readonly Resour
   )
 }
 
+/** `fabric/switch` → its ports. */
+export type PortsBySwitch = ReadonlyMap<string, ReadonlySet<string>>
+
 export interface WantedPorts {
-  /** Each port once, in order. */
-  readonly ports: readonly SwitchPort[]
+  readonly ports: PortsBySwitch
   /** What no switch port was found for, in words. */
   readonly unmatched: readonly string[]
 }
 
-export function portsOfDomain({ spec }: Resource<'L2BridgeDomain'>, topology: Topology): WantedPorts {
-  const found = new Map<string, SwitchPort>()
+/** What L2BridgeDomains of the same ConnectionPoints and physical networks share, so that it is found once for all of them. */
+export function portsOfDomain({ connectionPoints, physicalNW = [] }: Pick<SpecOf<'L2BridgeDomain'>, 'connectionPoints' | 'physicalNW'>, topology: Topology): WantedPorts {
+  const found: SwitchPort[] = []
   const unmatched: string[] = []
   const add = (what: string, ports: readonly SwitchPort[]): void => {
     if (ports.length === 0) unmatched.push(what)
-    for (const each of ports) found.set(portKeyOf(each), each)
+    found.push(...ports)
   }
-  for (const name of spec.connectionPoints) {
+  for (const name of connectionPoints) {
     const point = topology.connectionPoints.get(name)
     add(`ConnectionPoint ${name}`, point === undefined ? [] : portsOfPoint(point, topology))
   }
-  for (const network of spec.physicalNW ?? []) add(`physical network ${network}`, portsOfNetwork(network, topology.fabrics))
-  return { ports: [...found.keys()].sort().map((key) => found.get(key)!), unmatched }
+  for (const network of physicalNW) add(`physical network ${network}`, portsOfNetwork(network, topology.fabrics))
+  const ports = Map.groupBy(found, switchKeyOf)
+  return { ports: new Map([...ports.keys()].sort().map((key) => [key, new Set(ports.get(key)!.map(({ port }) => port).sort())])), unmatched }
 }

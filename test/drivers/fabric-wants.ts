@@ -20,7 +20,7 @@ function want(domains: readonly (readonly [Resource<'L2BridgeDomain'>, readonly 
     plan(state): Plan<FabricAction> {
       const changes: VlanChange[] = []
       for (const [each, ports] of domains) {
-        const desired = { domain: each, ports: ports.map((port) => ({ fabric: 'f', switch: 's', port })), unmatched: [], hasFabric: true, dryRun: new Set<string>(), refusing: new Set<string>() }
+        const desired = { domain: each, ports: new Map([['f/s', new Set(ports)]]), unmatched: [], hasFabric: true, dryRun: new Set<string>(), refusing: new Set<string>() }
         for (const { action } of planDomain(desired, new Map([['f/s', { state }]])).steps) if (action.do === 'setVlans') changes.push(...(action.switches.get('f/s') ?? []))
       }
       const steps = changes.length === 0 ? [] : [{ action: { do: 'setVlans' as const, changes }, because: { rule: 'a law', of: { kind: 'Fabric' as const, name: 'f' } } }]

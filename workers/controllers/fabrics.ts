@@ -9,15 +9,14 @@ import { markedIn } from '../../core/plan/fabric-marks.ts'
 import { planAudit, type AuditAction, type AuditDesired, type AuditObserved } from '../../core/plan/fabric-audit.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
-import { portsOfDomain, switchKeyOf, type Topology } from '../../core/plan/switch-ports.ts'
 import { reporting, type Env } from '../env.ts'
-import { topologyOf } from '../gather-l2.ts'
+import type { Sites } from '../fabric/sites.ts'
 import type { Controller } from '../reconcile.ts'
 
 type Domain = Resource<'L2BridgeDomain'>
 
 export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, AuditAction, Plan<AuditAction>> {
-  const { caches, switchboard, store } = env
+  const { caches, sites, switchboard, store } = env
   const driver: Driver<AuditDesired, AuditObserved, AuditAction> = {
     name: 'fabric',
     async observe({ fabric, domains }) {
@@ -40,7 +39,7 @@ export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditO
       if (fabric === undefined) return undefined
       const domains = [...caches.L2BridgeDomain.values()]
       const users = domains.filter(({ status }) => (status?.switches ?? []).some((each) => each.startsWith(`${key}/`))).map(({ metadata }) => metadata.name).sort()
-      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each.metadata.name])), wants: wantsOf(domains, topologyOf(caches)) }
+      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each.metadata.name])), wants: wantsOf(domains, sites) }
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -50,19 +49,27 @@ export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditO
   }
 }
 
-function wantsOf(domains: readonly Domain[], topology: Topology): AuditDesired['wants'] {
-  const wants = new Map<string, Map<string, Map<VlanId, string>>>()
+type Wants = Map<string, Map<string, Map<VlanId, string>>>
+
+function wantsOf(domains: readonly Domain[], sites: Sites): AuditDesired['wants'] {
+  const wants: Wants = new Map()
   for (const domain of domains) {
     if (domain.metadata.deletionTimestamp !== undefined) continue
     const vlans = [domain.spec.vlan, ...(domain.spec.draining ?? []).filter((each) => each.close !== true).map((each) => each.vlan)].flatMap((vlan) => parseVlan(vlan) ?? [])
     const token = tokenOf(domain)
-    for (const at of portsOfDomain(domain, topology).ports) {
-      const ports = wants.get(switchKeyOf(at)) ?? new Map<string, Map<VlanId, string>>()
-      wants.set(switchKeyOf(at), ports)
-      const there = ports.get(at.port) ?? new Map<VlanId, string>()
-      ports.set(at.port, there)
-      for (const vlan of vlans) there.set(vlan, token)
-    }
+    for (const [key, names] of sites.of(domain).ports) for (const name of names) wanting(portOf(wants, key, name), vlans, token)
   }
   return wants
+}
+
+function portOf(wants: Wants, key: string, name: string): Map<VlanId, string> {
+  const ports = wants.get(key) ?? new Map<string, Map<VlanId, string>>()
+  wants.set(key, ports)
+  const there = ports.get(name) ?? new Map<VlanId, string>()
+  ports.set(name, there)
+  return there
+}
+
+function wanting(port: Map<VlanId, string>, vlans: readonly VlanId[], token: string): void {
+  for (const vlan of vlans) port.set(vlan, token)
 }

@@ -7,13 +7,11 @@ import { refOf } from '../../core/kinds/index.ts'
 import { planDomain, type DomainAction, type DomainDesired, type FabricSight } from '../../core/plan/fabric.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
-import { portsOfDomain, switchKeyOf } from '../../core/plan/switch-ports.ts'
 import { reporting, type Env } from '../env.ts'
-import { topologyOf } from '../gather-l2.ts'
 import type { Controller } from '../reconcile.ts'
 
 export function l2Domains(env: Env): Controller<DomainDesired, readonly string[], FabricSight, DomainAction, Plan<DomainAction>> {
-  const { caches, switchboard } = env
+  const { caches, sites, switchboard } = env
   const driver: Driver<readonly string[], FabricSight, DomainAction> = {
     name: 'fabric',
     observe: (keys) => switchboard.observe(keys),
@@ -24,20 +22,10 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
     name: 'l2domain',
     gather(key) {
       const domain = caches.L2BridgeDomain.get(key)
-      if (domain === undefined) return undefined
-      const topology = topologyOf(caches)
-      const { fabrics } = topology
-      const refusing = fabrics.flatMap((fabric) => fabric.spec.switches.filter((each) => each.onUnrestricted === 'refuse').map((each) => `${fabric.metadata.name}/${each.name}`))
-      return {
-        domain,
-        ...portsOfDomain(domain, topology),
-        hasFabric: fabrics.length > 0,
-        dryRun: new Set(fabrics.filter((fabric) => fabric.spec.dryRun === true).map((fabric) => fabric.metadata.name)),
-        refusing: new Set(refusing),
-      }
+      return domain && { domain, ...sites.of(domain) }
     },
     driver: () => driver,
-    scope: ({ domain, ports }) => [...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.map(switchKeyOf) : []), ...(domain.status?.switches ?? [])])],
+    scope: ({ domain, ports }) => [...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.keys() : []), ...(domain.status?.switches ?? [])])],
     plan: planDomain,
     guard: ({ domain }) => ({ item: domain, finalizers: finalizersFor('L2BridgeDomain', domain) }),
     refusal: (message) => refused('SwitchRefused', message),

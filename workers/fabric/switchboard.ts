@@ -3,6 +3,7 @@ import type { VlanChange } from '../../core/contracts/fabric-driver.ts'
 import type { FabricSwitch } from '../../core/kinds/fabric.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import type { FabricSight, SwitchSight } from '../../core/plan/fabric.ts'
+import { sameJson } from '../../core/same-json.ts'
 import type { Cache } from '../../platform/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
@@ -26,7 +27,7 @@ export interface SwitchboardDeps {
 }
 interface Open {
   readonly line: Line
-  readonly spec: string
+  readonly spec: FabricSwitch
 }
 
 export class Switchboard {
@@ -86,14 +87,13 @@ export class Switchboard {
   }
 
   #open(key: string, fabric: string, spec: FabricSwitch): Open {
-    const text = JSON.stringify(spec)
     const there = this.#lines.get(key)
-    if (there?.spec === text) return there
+    if (there !== undefined && sameJson(there.spec, spec)) return there
     const { registry, clock, random, owner, credentials, log, rate, freshMs, onDrift } = this.#deps
     if (there !== undefined) void there.line.close().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
     const driver = registry[spec.driver](spec, { owner, credentials, clock, random, log })
     const line = new Line({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric) })
-    const open = { line, spec: text }
+    const open = { line, spec }
     this.#lines.set(key, open)
     return open
   }

@@ -3,8 +3,7 @@
 // leave puts the reserved VLAN 4095 in its place: an empty list would carry every VLAN.
 import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../../../core/contracts/fabric-driver.ts'
 import { SwitchRefused } from '../../../core/errors.ts'
-import { parseVlan } from '../../../core/net/segment.ts'
-import { changed, modeOf, parkedVlan, readMarks, type TrunkRow } from '../../../core/wire/ovs-trunks.ts'
+import { changed, openOn, readTrunk, sameTrunks, type Trunk, type TrunkRow } from '../../../core/wire/ovs-trunks.ts'
 import { atomsOf, byName, mapOf, numberOf, recordOf, setOf, textOf, uuidsOf, type Operation, type Row } from '../../../core/wire/ovsdb.ts'
 import type { Ovsdb, OvsdbChange } from '../../../platform/ovsdb/database.ts'
 import { applied, configColumns } from '../../../platform/ovsdb/vswitch.ts'
@@ -31,7 +30,18 @@ const absent: SwitchPortState = { ours: new Map(), others: new Set(), mode: 'abs
 export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitchOptions): FabricDriver {
   const marksKey = `${owner}-vlans`
   /** What we have written last, by port: its echo is no drift. */
-  const written = new Map<string, string>()
+  const written = new Map<string, Trunk>()
+  const trunks = new WeakMap<Row, Trunk>()
+
+  /** Rows are never changed, so each is read once; one that says what we have written is not read at all. */
+  function trunkOf(row: Row): Trunk {
+    const there = trunks.get(row)
+    if (there !== undefined) return there
+    const mine = written.get(textOf(row.name))
+    const trunk = mine !== undefined && isEcho(row, mine, marksKey) ? mine : readTrunk(trunkRow(row, marksKey))
+    trunks.set(row, trunk)
+    return trunk
+  }
 
   function portsByName(): ReadonlyMap<string, Found> {
     const allowed = bridge === undefined ? undefined : portsOf(bridge)
@@ -45,11 +55,11 @@ export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitch
     return new Set()
   }
 
-  /** Rows are never changed, so what one comes to is worked out once. */
-  const states = new WeakMap<Row, SwitchPortState>()
+  const states = new WeakMap<Trunk, SwitchPortState>()
   const stateOfRow = (row: Row): SwitchPortState => {
-    const there = states.get(row) ?? portState(trunkRow(row, marksKey))
-    states.set(row, there)
+    const trunk = trunkOf(row)
+    const there = states.get(trunk) ?? openOn(trunk)
+    states.set(trunk, there)
     return there
   }
 
@@ -69,30 +79,23 @@ export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitch
   }
 
   function portOperations(on: string, row: Row, changes: readonly VlanChange[]): Operation[] {
-    const before = trunkRow(row, marksKey)
-    if (modeOf(before) === 'access') throw new SwitchRefused({ target: db.address, reason: `${on} is an access port` })
+    const before = trunkOf(row)
+    if (before.mode === 'access') throw new SwitchRefused({ target: db.address, reason: `${on} is an access port` })
     const after = changed(before, changes)
-    const sorted = [...before.trunks].sort((a, b) => a - b).join()
-    if (after.marks === (before.marks ?? '') && after.trunks.join() === sorted) return []
-    written.set(on, signature(after.trunks, after.marks))
+    if (after === before) return []
+    written.set(on, after)
     const where = byName(on)
-    const { trunks = setOf([]), tag = setOf([]), vlan_mode: mode = setOf([]), external_ids: ids = mapOf({}) } = row
+    const { trunks: list = setOf([]), tag = setOf([]), vlan_mode: mode = setOf([]), external_ids: ids = mapOf({}) } = row
     const other = Object.fromEntries(Object.entries(recordOf(ids)).filter(([key]) => key !== marksKey))
     return [
       // The fence: nothing is changed unless the row is still as it was read.
-      { op: 'wait', table: 'Port', where, columns: ['trunks', 'tag', 'vlan_mode', 'external_ids'], until: '==', rows: [{ trunks, tag, vlan_mode: mode, external_ids: ids }], timeout: 0 },
-      { op: 'update', table: 'Port', where, row: { trunks: setOf(after.trunks), external_ids: mapOf(after.marks === '' ? other : { ...other, [marksKey]: after.marks }) } },
+      { op: 'wait', table: 'Port', where, columns: ['trunks', 'tag', 'vlan_mode', 'external_ids'], until: '==', rows: [{ trunks: list, tag, vlan_mode: mode, external_ids: ids }], timeout: 0 },
+      { op: 'update', table: 'Port', where, row: { trunks: setOf(after.trunks), external_ids: mapOf(after.text === '' ? other : { ...other, [marksKey]: after.text }) } },
     ]
   }
 
-  const isEcho = (row: Row): boolean => {
-    const { trunks, marks } = trunkRow(row, marksKey)
-    const mine = written.get(textOf(row.name))
-    // Marks first: a list of a thousand is put in order only where they are the same.
-    return mine?.endsWith(` ${marks ?? ''}`) === true && mine === signature([...trunks].sort((a, b) => a - b), marks ?? '')
-  }
   const isDrift = (change: OvsdbChange): boolean =>
-    change === 'all' || change.some(({ table, after, before }) => table === 'Port' && (after === undefined ? before !== undefined : !isEcho(after)))
+    change === 'all' || change.some(({ table, after, before }) => table === 'Port' && (after === undefined ? before !== undefined : trunkOf(after) !== written.get(textOf(after.name))))
 
   return {
     name: 'ovsdb',
@@ -111,16 +114,13 @@ export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitch
   }
 }
 
-const signature = (trunks: readonly number[], marks: string): string => `${trunks.join()} ${marks}`
-
 function trunkRow(row: Row, marksKey: string): TrunkRow {
   const mode = textOf(row.vlan_mode)
   return { trunks: atomsOf(row.trunks).map(Number), tag: numberOf(row.tag), vlanMode: mode === '' ? undefined : mode, marks: recordOf(row.external_ids)[marksKey] }
 }
 
-function portState(row: TrunkRow): SwitchPortState {
-  const there = new Set(row.trunks)
-  const ours = new Map([...readMarks(row.marks)].filter(([vlan]) => there.has(vlan)))
-  const others = new Set(row.trunks.flatMap((number) => (number === parkedVlan ? [] : (parseVlan(number) ?? []))).filter((vlan) => !ours.has(vlan)))
-  return { ours, others, mode: modeOf(row) }
+/** Marks first: a list of a thousand is put in order only where they are the same. */
+function isEcho(row: Row, mine: Trunk, marksKey: string): boolean {
+  const { trunks, tag, vlanMode, marks } = trunkRow(row, marksKey)
+  return (marks ?? '') === mine.text && tag === mine.tag && vlanMode === mine.vlanMode && sameTrunks(trunks, mine.trunks)
 }
