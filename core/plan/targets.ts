@@ -8,6 +8,12 @@ export const ownTarget = 'callback'
 
 export const targetsOf = ({ spec }: Notice): readonly string[] => [...(spec.callbackURL === undefined ? [] : [ownTarget]), ...(spec.subscriptions ?? [])]
 
+/** Whether it is for this one, and he has not acknowledged it. */
+export function isLeft({ spec, status }: Notice, target: string): boolean {
+  const isFor = target === ownTarget ? spec.callbackURL !== undefined : spec.subscriptions?.includes(target) === true
+  return isFor && status?.taken?.includes(target) !== true
+}
+
 /** Those that have not acknowledged it. */
 export const leftOf = (notice: Notice): readonly string[] => targetsOf(notice).filter((target) => notice.status?.taken?.includes(target) !== true)
 

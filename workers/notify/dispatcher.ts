@@ -2,19 +2,19 @@
 // what is sent is read from the store, so a queue that is flushed loses nothing.
 import type { Access, Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Store } from '../../core/contracts/store.ts'
-import { allKinds, keyOf, refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
+import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { hash80 } from '../../core/net/names.ts'
 import { ownLane, planDeliveries, type Deliveries, type Lane, type Sendable } from '../../core/plan/deliveries.ts'
 import { isSuccess, rendererOf, wholeObject } from '../../core/plan/profiles/index.ts'
 import { isGone } from '../../core/plan/subscribers.ts'
 import { isVerified } from '../../core/plan/subscription.ts'
-import { laneFromKey, laneKey, leftOf, ownTarget, targetsOf } from '../../core/plan/targets.ts'
+import { isLeft, laneFromKey, laneKey, leftOf, ownTarget, targetsOf } from '../../core/plan/targets.ts'
 import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Acknowledgements } from './acknowledge.ts'
-import { Gates, type Place } from './gates.ts'
+import { Gates, unwokenMs, type Place } from './gates.ts'
 import type { Standings } from './standings.ts'
 import type { Subscribers } from './subscribers.ts'
 import { tellOn } from './tell.ts'
@@ -39,6 +39,16 @@ export interface DispatcherParts {
   readonly stopping: AbortSignal
   /** Asks for a look at a lane: an object and a receiver. */
   readonly wake: (lane: string) => void
+  /** Nothing waits in a lane any more. */
+  readonly sleep: (lane: string) => void
+}
+
+/** A delivery as logs have it. */
+interface Shown {
+  readonly of: Holder
+  readonly sequence: number
+  readonly phase: string
+  readonly receiver: string
 }
 
 /** One object's way to one receiver. */
@@ -77,6 +87,13 @@ export class Dispatcher {
   /** A Notice has gone from the store. */
   forget(notice: Notice): void {
     this.#over.forget(notice)
+    const { uid } = notice.spec.of
+    for (const target of targetsOf(notice)) if (this.#isEmpty(uid, target)) this.#parts.sleep(laneKey(uid, target))
+  }
+
+  #isEmpty(uid: string, target: string): boolean {
+    for (const notice of this.#parts.caches.Notice.by('of', uid)) if (isLeft(notice, target)) return false
+    return true
   }
 
   /** A Subscription has changed: what was put off for it is tried at once. */
@@ -87,22 +104,38 @@ export class Dispatcher {
 
   /** One look at one lane: at most one notice is sent. */
   async look(key: string, signal: AbortSignal): Promise<number | undefined> {
-    const { caches, clock, subscribers } = this.#parts
     const { uid, target } = laneFromKey(key)
-    const all = [...caches.Notice.by('of', uid)].filter((notice) => targetsOf(notice).includes(target))
-    await Promise.all(all.filter((notice) => this.#over.isToWrite(notice, target)).map((notice) => this.#over.settle(notice, target)))
-    const left = all.filter((notice) => leftOf(notice).includes(target) && !this.#over.isOver(notice, target))
+    const { left, toWrite } = this.#noticesIn(uid, target)
+    for (const notice of toWrite) await this.#over.settle(notice, target)
     const [first] = left
     if (first === undefined) {
       this.#tries.forget(key)
       return undefined
     }
-    const way: Way = { key, uid, target, subscription: target === ownTarget ? undefined : await subscribers.get(target) }
-    const live = await this.#live(first.spec.of)
-    const failing = (url: string): boolean => this.#tries.failures(key) > 0 || this.#gates.failing(placeOf(way, url))
-    const lane = target === ownTarget ? ownLane(left, live) : laneOf(way.subscription)
-    const plan = planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, clock.now())
-    await this.#drop(way, plan.drop)
+    const live = this.#cached(first.spec.of) ?? (await this.#live(first.spec.of))
+    const subscription = target === ownTarget ? undefined : await this.#parts.subscribers.get(target)
+    return this.#pass({ key, uid, target, subscription }, left, { live, signal })
+  }
+
+  /** What this receiver has not taken, and what he has but is not written yet. */
+  #noticesIn(uid: string, target: string): { readonly left: readonly Notice[]; readonly toWrite: readonly Notice[] } {
+    const left: Notice[] = []
+    const toWrite: Notice[] = []
+    for (const notice of this.#parts.caches.Notice.by('of', uid)) {
+      if (!isLeft(notice, target)) continue
+      if (!this.#over.isOver(notice, target)) left.push(notice)
+      else if (this.#over.isToWrite(notice, target)) toWrite.push(notice)
+    }
+    return { left, toWrite }
+  }
+
+  async #pass(way: Way, left: readonly Notice[], { live, signal }: { readonly live: Resource | undefined; readonly signal: AbortSignal }): Promise<number | undefined> {
+    const lane = way.target === ownTarget ? ownLane(left, live) : laneOf(way.subscription)
+    // Most of very many find no room: planning what they would send would be for nothing.
+    if (lane.url !== undefined && lane.held !== true && this.#gates.waits(placeOf(way, lane.url), way.key)) return unwokenMs
+    const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
+    const plan = planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
+    if (plan.drop.length > 0) await this.#drop(way, plan.drop)
     return plan.send === undefined ? undefined : await this.#sendNext(way, plan.send, { reached: left.filter((notice) => !plan.waiting.includes(notice)), signal })
   }
 
@@ -113,7 +146,8 @@ export class Dispatcher {
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
     if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !leftOf(now).includes(way.target)) return undefined
-    const askAgainMs = await this.#gates.enter(placeOf(way, next.url), way.key)
+    const place = placeOf(way, next.url)
+    const askAgainMs = this.#gates.enterNow(place, way.key) ? undefined : await this.#gates.enter(place, way.key)
     if (askAgainMs !== undefined) return askAgainMs
     const receipt = await this.#send(way, next, signal)
     return receipt === undefined ? undefined : await this.#judge(way, { ...next, notice: now }, { receipt, reached })
@@ -137,17 +171,17 @@ export class Dispatcher {
 
   async #judge(way: Way, next: Sendable, { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] }): Promise<number | undefined> {
     const { log, clock, standings } = this.#parts
-    const delivery = { of: next.notice.spec.of, sequence: next.sequence, phase: next.phase, receiver: originOf(next.url) }
     if (receipt.say === 'accepted') {
       this.#tries.forget(way.key)
       standings.unpark(way.target, way.uid)
       // Before the next is sent, so that a crash repeats the last one at most and never sends an older after a newer.
       await this.#over.settle(next.notice, way.target)
-      log.debug({ delivery, status: receipt.status }, 'notice delivered')
+      if (log.isLevelEnabled('debug')) log.debug({ delivery: shownOf(next), status: receipt.status }, 'notice delivered')
       return reached.length > 1 ? 0 : undefined
     }
     if (receipt.say === 'refused' && receipt.status === 410) return this.#gone(way, next, reached)
     const retryMs = this.#tries.failed(way.key, receipt, clock.now())
+    const delivery = shownOf(next)
     log.warn({ delivery, receipt, attempt: this.#tries.failures(way.key), retryMs }, 'notice not delivered')
     if (receipt.say === 'forbidden') await tellOn(this.#parts, next, 'CallbackForbidden', `${delivery.receiver}: ${receipt.reason}`)
     if (way.subscription !== undefined) this.#mark(way.subscription, way, next, receipt)
@@ -184,13 +218,16 @@ export class Dispatcher {
     await Promise.all(drops.map(({ notice }) => this.#over.settle(notice, way.target)))
   }
 
-  /** From the cache; what is missing there is looked up, as nothing is sent for an absence that a watch has only not caught up with. */
+  #cached(of: Holder): Resource | undefined {
+    const cached = (this.#parts.caches as unknown as Partial<Record<string, { get(key: string): Resource | undefined }>>)[of.kind]?.get(keyOf(of))
+    return cached?.metadata.uid === of.uid ? cached : undefined
+  }
+
+  /** What is missing in the cache is looked up, as nothing is sent for an absence that a watch has only not caught up with. */
   async #live(of: Holder): Promise<Resource | undefined> {
-    const { caches, store } = this.#parts
     const kind = allKinds.find((each) => each === of.kind)
     if (kind === undefined) return undefined
-    const cached = (caches as Partial<Record<Kind, { get(key: string): Resource | undefined }>>)[kind]?.get(keyOf(of))
-    const found = cached?.metadata.uid === of.uid ? cached : await store.get({ kind, name: of.name, ...(of.namespace === undefined ? {} : { namespace: of.namespace }) })
+    const found = await this.#parts.store.get({ kind, name: of.name, ...(of.namespace === undefined ? {} : { namespace: of.namespace }) })
     return found?.metadata.uid === of.uid ? found : undefined
   }
 }
@@ -227,6 +264,8 @@ function strict(receipt: Receipt | undefined, { spec }: Subscription): Receipt |
 function deliveryId({ notice, phase, url }: Sendable, { target }: Way): string {
   return `msg_${hash80('delivery', notice.metadata.name, phase, target === ownTarget ? url : target)}`
 }
+
+const shownOf = ({ notice, sequence, phase, url }: Sendable): Shown => ({ of: notice.spec.of, sequence, phase, receiver: originOf(url) })
 
 /** Paths and queries may hold secrets of the receiver's. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'not a URL')

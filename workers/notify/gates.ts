@@ -7,7 +7,7 @@ import { Gate, type GateOptions } from './gate.ts'
 /** Unused ones are forgotten when there are more than so many. */
 const keptMax = 4_096
 /** One that waits for room looks again by itself after so long, should it not be woken. */
-const unwokenMs = 15_000
+export const unwokenMs = 15_000
 /** Who has found no room so often lets others look. */
 const standsMax = 8
 
@@ -21,6 +21,9 @@ export class Gates {
   readonly #host: GateOptions
   readonly #url: GateOptions
   readonly #gates = new Map<string, Gate>()
+  #keptMax = keptMax
+  /** A place's two, so that a URL is taken apart once. */
+  readonly #pairs = new Map<string, readonly [Gate, Gate]>()
   readonly #wake: (key: string) => void
   readonly #clock: Clock
 
@@ -32,7 +35,26 @@ export class Gates {
   }
 
   failing(to: Place): boolean {
-    return this.#both(to).some((gate) => gate.failing)
+    const [host, own] = this.#both(to)
+    return host.failing || own.failing
+  }
+
+  /** Whether there is no room, even in line, at a place that is well: then the key is woken when there is some. */
+  waits(to: Place, key: string): boolean {
+    const now = this.#clock.now()
+    const shut = this.#both(to).find((gate) => gate.full)
+    if (shut === undefined || shut.lineIsOpen || shut.failing || shut.closedForMs(now) > 0) return false
+    shut.wait(key)
+    return true
+  }
+
+  /** Lets a key through where nothing is in its way. */
+  enterNow(to: Place, key: string): boolean {
+    const now = this.#clock.now()
+    const both = this.#both(to)
+    if (both.some((gate) => gate.full || gate.closedForMs(now) > 0)) return false
+    for (const gate of both) gate.enter(key)
+    return true
   }
 
   /** Lets a key through to a place, or says after how long it should ask again. Where there is room in a moment, it waits here. */
@@ -56,7 +78,7 @@ export class Gates {
   /** @param random in [0, 1) */
   leave(to: Place, receipt: Receipt | undefined, now: number, random: number): void {
     const both = this.#both(to)
-    const [host, own] = both as [Gate, Gate]
+    const [host, own] = both
     for (const gate of both) gate.leave()
     this.#judge(host, own, { receipt, now, random })
     for (const gate of both) {
@@ -82,9 +104,14 @@ export class Gates {
     }
   }
 
-  #both({ url, apart = '' }: Place): readonly Gate[] {
+  #both({ url, apart = '' }: Place): readonly [Gate, Gate] {
+    const name = `${url} ${apart}`
+    const known = this.#pairs.get(name)
+    if (known !== undefined) return known
     const host = URL.canParse(url) ? new URL(url).origin : ''
-    return [this.#gate(`host ${host} ${apart}`, this.#host), this.#gate(`url ${url} ${apart}`, this.#url)]
+    const made = [this.#gate(`host ${host} ${apart}`, this.#host), this.#gate(`url ${name}`, this.#url)] as const
+    this.#pairs.set(name, made)
+    return made
   }
 
   #gate(name: string, options: GateOptions): Gate {
@@ -94,7 +121,10 @@ export class Gates {
   }
 
   #forget(): void {
-    if (this.#gates.size <= keptMax) return
+    if (this.#gates.size <= this.#keptMax) return
     for (const [name, gate] of this.#gates) if (gate.idle && !gate.failing) this.#gates.delete(name)
+    this.#pairs.clear()
+    // Where most are in use, they are not gone through again for each that leaves.
+    this.#keptMax = Math.max(keptMax, this.#gates.size * 2)
   }
 }

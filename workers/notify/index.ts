@@ -1,7 +1,7 @@
 // Starts the dispatcher of one process: any number may run beside each other.
 import { backoffMs } from '../../core/backoff.ts'
 import type { Notifier } from '../../core/contracts/notifier.ts'
-import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
+import type { Queues } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { allKinds, refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import { laneKey, leftOf } from '../../core/plan/targets.ts'
@@ -15,6 +15,7 @@ import type { Metrics } from '../../platform/metrics.ts'
 import { AccessMaker } from './access.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './http.ts'
+import { Lanes } from './lanes.ts'
 import { Outgoing } from './outgoing.ts'
 import { readSecrets } from './sign.ts'
 import { Standings } from './standings.ts'
@@ -42,27 +43,23 @@ const queueName = 'notices'
 const concurrency = 512
 /** Sendings under way get this long to end when we stop; a notice that is cut off is sent again. */
 const graceMs = 2_000
-const requeueMs = 1_000
 /** How often what was kept is let go, and copies of credentials that nobody needs. */
 const sweepMs = 30_000
 
 /** @throws ConfigInvalid when a secret is none */
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
   const { store, caches, queues, config, clock, log, random, retry = defaultRetry } = options
-  const queue = queues.open(queueName)
   const stopping = new AbortController()
-  const wake = waker(queue, { clock, log, stopping: stopping.signal })
+  const lanes = new Lanes({ queue: queues.open(queueName), clock, log, concurrency, retryAfterMs: (_, attempt) => backoffMs(attempt, random()) })
+  const wake = (lane: string): void => lanes.wake(lane)
   const { outgoing, notifier } = outOf(options)
   const subscribers = new Subscribers({ store, caches, clock, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
   const standings = new Standings({ store, caches, clock, log })
   options.metrics?.parked(() => standings.parked)
-  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, stopping: stopping.signal, horizonMs: config.callbackHorizonMs })
-  const runner = await queue.run((lane, signal) => dispatcher.look(lane, signal), {
-    concurrency,
-    retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
-  })
+  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs })
+  const runner = await lanes.run((lane, signal) => dispatcher.look(lane, signal))
   const wakeAll = (notice: Resource<'Notice'>): void => leftOf(notice).forEach((target) => wake(laneKey(notice.spec.of.uid, target)))
-  queues.onLoss(() => [...caches.Notice.values()].forEach(wakeAll))
+  queues.onLoss(() => lanes.wakeAll())
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
     else dispatcher.heard(after, before)
@@ -97,18 +94,6 @@ function outOf({ config, clock, log, notifier }: DispatcherOptions): { readonly 
   const secrets = readSecrets(config.callbackSecret)
   if (secrets.length === 0) log.warn('no callback secret is set: callbacks are not signed, save those of Subscriptions that have their own')
   return { outgoing, notifier: new HttpNotifier({ ...options, secrets }, outgoing) }
-}
-
-/** Adds to the queue, and keeps at it while the queue cannot be reached. */
-function waker(queue: WorkQueue, { clock, log, stopping }: { readonly clock: Clock; readonly log: Log; readonly stopping: AbortSignal }): (lane: string) => void {
-  const wake = (lane: string): void => {
-    if (stopping.aborted) return
-    queue.add(lane).catch((problem: unknown) => {
-      log.debug({ lane, err: problem }, 'notice not queued yet')
-      clock.after(requeueMs, () => wake(lane))
-    })
-  }
-  return wake
 }
 
 /** An object that has Notices and has moved, or gone, may have reached one. */
