@@ -46,7 +46,7 @@ const table: Readonly<Record<Role, Partial<Readonly<Record<Act, Kinds>>>>> = {
   provider: { read: some(...network, ...place, 'Port', 'Event'), write: some(...network) },
   admin: { read: all, write: all, report: some('Pod', 'Node', 'Port'), bind: some('Port') },
   // One node's: sees what it must wire, and says what it has wired.
-  agent: { read: some('Port', 'IPLock', 'Pod', 'Subnet', 'Vpc', 'Node'), report: some('Port'), bind: some('Port') },
+  agent: { read: some('Port', 'IPLock', 'Pod', 'Subnet', 'Vpc', 'Node', 'L2ServiceAttachment'), report: some('Port'), bind: some('Port') },
 }
 
 const holds = ({ role, namespaces }: Grant, { act, kind, namespace }: Asked): boolean =>

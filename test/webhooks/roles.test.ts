@@ -12,7 +12,8 @@ const told: Row = { read: [...readers, 'provider'], write: ['admin'] }
 const expected: Readonly<Record<string, Row>> = {
   Pod: { read: [...readers, 'agent'], write: ['operator', 'admin'], report: ['operator', 'admin'] },
   Port: { read: [...readers, 'provider', 'agent'], write: ['operator', 'admin'], report: ['admin', 'agent'], bind: ['admin', 'agent'] },
-  SecurityGroup: workload, Subscription: workload, UnifiedNetworkPolicy: workload, L2ServiceAttachment: workload, NetworkAttachmentDefinition: workload, NetworkService: workload, NetworkServiceEndpoint: workload, Connection: workload,
+  SecurityGroup: workload, Subscription: workload, UnifiedNetworkPolicy: workload, NetworkAttachmentDefinition: workload, NetworkService: workload, NetworkServiceEndpoint: workload, Connection: workload,
+  L2ServiceAttachment: { ...workload, read: [...readers, 'agent'] },
   Vpc: { ...network, read: [...readers, 'provider', 'agent'] },
   Subnet: { ...network, read: [...readers, 'provider', 'agent'] },
   IPLock: { ...network, read: [...readers, 'provider', 'agent'] },

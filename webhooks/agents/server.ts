@@ -19,7 +19,7 @@ export interface NodeKeeper {
   replaceForeignStatus(ref: Ref<'Node'>, uid: string, status: object): Promise<unknown>
 }
 
-const readable: ReadonlySet<Kind> = new Set(['Port', 'Pod', 'IPLock', 'Subnet', 'Vpc', 'Namespace', 'Node'])
+const readable: ReadonlySet<Kind> = new Set(['Port', 'Pod', 'IPLock', 'Subnet', 'Vpc', 'Namespace', 'Node', 'L2ServiceAttachment'])
 const bodyMax = 2 ** 20
 
 /** GET /objects/KIND[/KEY], GET /watch/KIND, POST /writes, PUT /nodes/NAME; fields as `field.spec.node=…`. */

@@ -48,8 +48,8 @@ export interface AgentNode {
   readonly agentPid: number
   /** A sandbox for a pod: a namespace. */
   sandbox(pod: Sandbox['pod'], containerID?: string): Promise<Sandbox>
-  /** Calls the shim as a runtime would. */
-  cni(command: string, sandbox: Sandbox, more?: object): Promise<CniAnswer>
+  /** Calls the shim as a runtime would, or for another interface than eth0 as Multus would. */
+  cni(command: string, sandbox: Sandbox, more?: object, ifname?: string): Promise<CniAnswer>
   /** kill -9; resolves when it is gone. */
   killAgent(): Promise<void>
   startAgent(): Promise<void>
@@ -107,10 +107,10 @@ export async function startNodeOn<C extends Carrier>({ lab, underlay, name, addr
       inside.set(containerID, own)
       return { containerID, namespace: own, pod }
     },
-    cni: (command, { containerID, namespace: own, pod }, more = {}) => {
+    cni: (command, { containerID, namespace: own, pod }, more = {}, ifname = 'eth0') => {
       const args = `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}`
       const conf = { cniVersion: '1.0.0', name: 'megrez', type: 'megrez', socket, ...more }
-      return callShim(shim, { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: `/var/run/netns/${own.name}`, CNI_IFNAME: 'eth0', CNI_PATH: '/opt/cni/bin', CNI_ARGS: args }, JSON.stringify(conf))
+      return callShim(shim, { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: `/var/run/netns/${own.name}`, CNI_IFNAME: ifname, CNI_PATH: '/opt/cni/bin', CNI_ARGS: args }, JSON.stringify(conf))
     },
     async killAgent() {
       process.kill(agent?.pid ?? 0, 'SIGKILL')

@@ -80,7 +80,7 @@ async function bridge(node: OvsNode, name: string, ports: readonly string[], clo
 }
 
 /** ovsdb-server listens in its namespace; the way there from ours is a TCP port of this process. */
-async function overTcp(node: OvsNode, closers: (() => Promise<void>)[]): Promise<string> {
+export async function overTcp(node: OvsNode, closers: (() => Promise<void>)[]): Promise<string> {
   const path = node.db.slice('unix:'.length)
   const server: Server = createServer((socket) => {
     const inner = connect({ path })
