@@ -8,15 +8,12 @@ import type { Pieces } from './pieces.ts'
 
 type Lock = Resource<'IPLock'>
 
+/** Nobody asks who a lock is: one says it for all. */
+const nameless = { name: '', uid: '', resourceVersion: '', generation: 1, creationTimestamp: '' } as const
+
 /** As much of a lock as an agent looks at: a hundred thousand of them have to fit. */
-export function slimLock({ apiVersion, kind, metadata, spec }: Lock): Lock {
-  const { name, namespace, uid, resourceVersion } = metadata
-  const { vni, address, mac, hostIP } = spec
-  return {
-    apiVersion, kind,
-    metadata: { name, uid, resourceVersion, generation: 1, creationTimestamp: '', ...(namespace !== undefined && { namespace }) },
-    spec: { vni, ...(address !== undefined && { address }), ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) },
-  }
+export function slimLock({ apiVersion, kind, spec: { vni, address, mac, hostIP } }: Lock): Lock {
+  return { apiVersion, kind, metadata: nameless, spec: { vni, ...(address !== undefined && { address }), ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) } }
 }
 
 export interface LockDeps {

@@ -33,7 +33,7 @@ await runProcess(async (stops) => {
   const ledger = await Ledger.open({ folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })
   const here = await tunnelAddress(node, { store, config, ledger, log })
   const mtuMost = await overlayMtu(here, config, log)
-  const plane = dataplanes[config.dataplane]!({ config, log, tunnelAddress: here })
+  const plane = await dataplanes[config.dataplane]!({ config, log, tunnelAddress: here })
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ log })
   const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0 })
   running.agent = await startAgent({ store, config, clock, random: Math.random, log, node, here, mtuMost, plane, links, ledger, meter })

@@ -4,8 +4,6 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Config } from '../../platform/config.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { bess } from './bess.ts'
-import { kernelUnderlay, ownUplink } from './bess/underlay.ts'
 import { linux, openKernelOf } from './linux.ts'
 import { memory, memoryNode } from './memory.ts'
 import { ovs } from './ovs.ts'
@@ -17,12 +15,14 @@ export interface DataplaneDeps {
   readonly tunnelAddress: string
 }
 
-export type Dataplanes = Readonly<Record<string, (deps: DataplaneDeps) => Dataplane>>
+export type Dataplanes = Readonly<Record<string, (deps: DataplaneDeps) => Dataplane | Promise<Dataplane>>>
 
 export const dataplanes: Dataplanes = {
-  bess: ({ config, tunnelAddress }) => bess({
-    target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers,
-  }),
+  // Its gRPC is in no other agent's memory.
+  async bess({ config, tunnelAddress }) {
+    const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
+    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
+  },
   linux: ({ config, tunnelAddress }) => linux({ tunnelAddress, l4Port: config.tunnelL4Port, kernel: () => openKernelOf() }),
   memory: () => memory(memoryNode()),
   ovs: ({ config, log, tunnelAddress }) => ovs({

@@ -2,7 +2,6 @@
 // certificates and tokens; who asks a program or an OIDC server for his credentials is told to use another kubeconfig.
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { parse } from 'yaml'
 import { ConfigInvalid, type MegrezError } from '../../core/errors.ts'
 import { realClock, type Clock } from '../clock.ts'
 import { fileToken, type Credentials, type Tls } from './credentials.ts'
@@ -20,6 +19,8 @@ const wrong = (reason: string): MegrezError => new ConfigInvalid({ name: 'MEGREZ
 
 /** @throws ConfigInvalid where it names no cluster, or credentials that only a program can give */
 export async function plainKubeconfigCredentials(path: string, { context, clock = realClock }: { readonly context?: string; readonly clock?: Clock } = {}): Promise<Credentials> {
+  // A pod has no kubeconfig, and nothing that reads one.
+  const { parse } = await import('yaml')
   const config = parse(await readFile(path, 'utf8')) as Kubeconfig
   const { cluster, user } = chosen(config, context ?? config['current-context'] ?? '')
   const asked = programs.find((field) => user[field] !== undefined)
