@@ -1,5 +1,5 @@
 // The admission server: HTTPS, four addresses, and an AdmissionReview for an answer whatever comes in.
-import { fastify, LogController, type FastifyError, type FastifyInstance } from 'fastify'
+import { fastify, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { denied } from './admission/answer.ts'
@@ -28,9 +28,7 @@ const keepAliveMs = 95_000
 export function buildAdmission(deps: AdmissionServer): FastifyInstance & { readonly gently: GentleStop } {
   const { certificate } = deps
   const app = fastify({
-    loggerInstance: deps.log,
-    logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (logger) => logger,
+    // Without a logger Fastify does no work for one with each request: what there is to log we log.
     bodyLimit,
     requestTimeout: 10_000,
     keepAliveTimeout: keepAliveMs,
@@ -43,7 +41,8 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
   const gently = stopGently(app, deps.clock, deps.lingerMs)
   // Bytes as they came: most reviews are answered without being parsed.
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  // The usual type is named too: it is found at once, where `*` means that all others were tried.
+  for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   answerAlways(app, deps)
   useAdmission(app, deps, deps.metrics)
   useHealth(app, { problems: () => [...(gently.stopping() ? ['stopping'] : []), ...(deps.problems?.() ?? [])], ...(deps.metrics === undefined ? {} : { registry: deps.metrics.registry }) })
