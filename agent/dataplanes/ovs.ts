@@ -55,6 +55,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   readonly #bridges: Bridges
   readonly #rowDrift: RowDrift
   readonly #wakes = new Set<() => void>()
+  readonly #pathOf = (bridge: string): string => join(this.#options.runDir, `${bridge}.mgmt`)
   #settings: PipelineSettings
   #cancelSweep: () => void = () => undefined
 
@@ -66,7 +67,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     this.renderer = switchRenderer(() => this.#settings)
     this.#db = new Ovsdb({ address: options.db, database: 'Open_vSwitch', tables: switchTables, log, clock, random })
     this.#ports = new SwitchPorts(this.#db, clock, { ...usualTimes, ...options.times })
-    this.#bridges = new Bridges({ db: this.#db, clock, random, wake, pathOf: (name) => join(options.runDir, `${name}.mgmt`) })
+    this.#bridges = new Bridges({ db: this.#db, clock, random, wake, pathOf: this.#pathOf })
     this.#rowDrift = new RowDrift(this.#db, clock, wake)
   }
 
@@ -74,7 +75,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const { bridge, tunnelL4Port, datapath, uplinks, log, random, clock } = this.#options
     await this.#db.ready(signal)
     await refuseTaken(this.#db, { bridge, tunnelL4Port })
-    const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random }, signal)
+    const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random, pathOf: this.#pathOf }, signal)
     this.#cancelSweep = sweepProbes(this.#db, clock)
     this.#settings = { ...this.#settings, datapath: found }
     log.info({ capabilities }, 'Open vSwitch has been asked what it can do')

@@ -1,6 +1,7 @@
 // One OpenFlow 1.4 connection to a bridge's management socket. It ends once and for all; flow-channel.ts makes the next.
 import { connect, type Socket } from 'node:net'
 import { Bytes } from '../../core/wire/bytes.ts'
+import { readHelloVersions } from '../../core/wire/openflow-features.ts'
 import { hasMore, headerBytes, messageTypes, readError, readHeader, version, viewOf, writeBare, writeHello, type Header, type Refusal } from '../../core/wire/openflow.ts'
 
 /** The switch refused the message with this xid. */
@@ -30,7 +31,7 @@ export class OpenFlowConnection {
   readonly #socket: Socket
   readonly #end: (problem: Error) => void
   readonly #waiting = new Map<number, Waiting>()
-  readonly #greeted = Promise.withResolvers<void>()
+  readonly #greeted = Promise.withResolvers<readonly string[]>()
   #rest: Uint8Array = new Uint8Array(0)
   #nextXid = 1
   #over: Error | undefined
@@ -47,8 +48,8 @@ export class OpenFlowConnection {
     this.send((out) => writeHello(out, this.xids(1)))
   }
 
-  /** Once both sides have said hello. */
-  get greeted(): Promise<void> {
+  /** Once both sides have said hello: the versions that the switch speaks. */
+  get greeted(): Promise<readonly string[]> {
     return this.#greeted.promise
   }
 
@@ -141,7 +142,7 @@ export class OpenFlowConnection {
 
   #greet(message: Uint8Array): void {
     if (message[0]! < version) this.close(new Error(`the switch speaks OpenFlow wire version ${message[0]!}, not 1.4: its bridge allows others only`))
-    else this.#greeted.resolve()
+    else this.#greeted.resolve(readHelloVersions(message))
   }
 
   #answered(xid: number, type: number, message: Uint8Array): void {

@@ -7,6 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
 import { deleteBridge, insertBridge } from './port-operations.ts'
+import { flowCapabilities } from './probe-flows.ts'
 import { bridgeRows, ownerMarks, portRows, type BridgeRow } from './rows.ts'
 
 export type Datapath = 'system' | 'netdev'
@@ -48,6 +49,8 @@ export interface Asked {
   readonly asked: Datapath | 'auto'
   readonly uplinks: Readonly<Record<string, string>>
   readonly random: () => number
+  /** Of a bridge's management socket. */
+  readonly pathOf: (bridge: string) => string
 }
 
 /**
@@ -55,11 +58,11 @@ export interface Asked {
  *
  * @throws SwitchUnavailable where it can do none
  */
-export async function probe(db: Ovsdb, { bridge, asked, uplinks, random }: Asked, signal: AbortSignal): Promise<Probed> {
+export async function probe(db: Ovsdb, { bridge, asked, uplinks, ...making }: Asked, signal: AbortSignal): Promise<Probed> {
   const types = stringsOf(rootOf(db).datapath_types)
   for (const datapath of candidates(db, bridge, asked)) {
-    const can = types.includes(datapath) ? await tried(db, { datapath, bridge, random }, signal) : undefined
-    if (can !== undefined) return { datapath, capabilities: capabilitiesOf(rootOf(db), datapath, can, uplinks) }
+    const can = types.includes(datapath) ? await tried(db, { datapath, bridge, ...making }, signal) : undefined
+    if (can !== undefined) return { datapath, capabilities: { ...capabilitiesOf(rootOf(db), datapath, can.datapath, uplinks), ...can.flows } }
   }
   throw new SwitchUnavailable({ bridge, reason: `it works with none of its datapaths: ${types.join(', ') || 'it names none'}` })
 }
@@ -77,8 +80,14 @@ function datapathOf(db: Ovsdb, bridge: string): Datapath | undefined {
   return textOf(there.row.datapath_type) === 'netdev' ? 'netdev' : 'system'
 }
 
-/** @returns what the datapath can do, asked through our bridge if that is up, else through one of the probe's own; undefined where none comes up */
-async function tried(db: Ovsdb, { datapath, bridge, random }: { readonly datapath: Datapath; readonly bridge: string; readonly random: () => number }, signal: AbortSignal): Promise<Readonly<Record<string, string>> | undefined> {
+interface Tried {
+  readonly datapath: Readonly<Record<string, string>>
+  readonly flows: Capabilities
+}
+type Making = Pick<Asked, 'bridge' | 'random' | 'pathOf'> & { readonly datapath: Datapath }
+
+/** @returns what it can do, asked through our bridge if that is up, else through one of the probe's own; undefined where none comes up */
+async function tried(db: Ovsdb, { datapath, bridge, random, pathOf }: Making, signal: AbortSignal): Promise<Tried | undefined> {
   // A bridge that comes or goes costs the userspace datapath a packet now and then, also of other bridges: not while pods use it.
   const used = datapathOf(db, bridge) === datapath && isUp(db, bridge)
   const name = used ? bridge : `mgzprobe${Math.floor(random() * 36 ** 5).toString(36)}`
@@ -86,7 +95,7 @@ async function tried(db: Ovsdb, { datapath, bridge, random }: { readonly datapat
   await applied(db, [...(used ? [] : insertBridge({ name, datapath }, 0, ownerMarks.probe)), ...(asking ? insertDatapath(datapath) : [])], signal)
   // The switch knows what a datapath can do once a bridge of it is up, and tells it with the next change.
   await applied(db, [], signal)
-  const can = isUp(db, name) ? recordOf(datapathRow(db, datapath)?.capabilities) : undefined
+  const can = isUp(db, name) ? { datapath: recordOf(datapathRow(db, datapath)?.capabilities), flows: await flowCapabilities(pathOf(name), signal) } : undefined
   const made = used ? undefined : bridgeRows(db).find((each) => each.name === name)
   await applied(db, [...(made === undefined ? [] : [deleteBridge(made.id)]), ...(asking ? [deleteDatapath(datapath)] : [])], signal)
   return can

@@ -35,7 +35,7 @@ function open(out: Bytes, type: number, xid: number): number {
   out.u32(xid)
   return start
 }
-const close = (out: Bytes, start: number): void => out.u16At(start + 2, out.at - start)
+export const close = (out: Bytes, start: number): void => out.u16At(start + 2, out.at - start)
 
 /** A message that is nothing but its header. */
 export function writeBare(out: Bytes, type: number, xid: number): void {
@@ -94,7 +94,8 @@ export function writeBundledFlow(out: Bytes, xid: number, bundle: number, { comm
   close(out, start)
 }
 
-function openMultipart(out: Bytes, xid: number, kind: number): number {
+/** A request for what there is; `close` puts its length in. */
+export function openMultipart(out: Bytes, xid: number, kind: number): number {
   const start = open(out, messageTypes.multipartRequest, xid)
   out.u16(kind)
   out.skip(6)
@@ -138,7 +139,8 @@ const readCookieAt = (view: DataView, at: number): Cookie => ({ high: view.getUi
 
 /** Whether more replies of the same request follow. */
 export const hasMore = (view: DataView): boolean => (view.getUint16(10) & 1) === 1
-const bodyAt = 16
+/** Where the body of a multipart reply begins. */
+export const bodyAt = 16
 
 /** A flow that a switch has; `unreadable` where it has something that no flow of ours has: then its actions are not told. */
 export interface SeenFlow {

@@ -1,0 +1,33 @@
+// What a bridge can do beyond flows, asked of it in OpenFlow: versions, groups, meters.
+import type { Capabilities } from '../../core/contracts/dataplane.ts'
+import { readGroupFeatures, readMeterFeatures, writeFeaturesRequest } from '../../core/wire/openflow-features.ts'
+import { OpenFlowConnection } from './openflow-connection.ts'
+
+/** A bridge that is up answers in less than a millisecond. */
+const answerMs = 2_000
+
+/** Nothing but `openflow: false` where nobody answers, or not in a version that we speak. */
+export async function flowCapabilities(path: string, signal: AbortSignal): Promise<Capabilities> {
+  const connection = new OpenFlowConnection(path)
+  const end = AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+  const give = (): void => connection.close(new Error('no answer'))
+  end.addEventListener('abort', give)
+  try {
+    const versions = await connection.greeted
+    const [groups, meters] = [await asked(connection, 'groups'), await asked(connection, 'meters')]
+    return { openflow: versions.join(' '), groups: groups === undefined ? '' : readGroupFeatures(groups), meters: meters === undefined ? 0 : readMeterFeatures(meters) }
+  } catch {
+    return { openflow: false }
+  } finally {
+    end.removeEventListener('abort', give)
+    connection.close()
+  }
+}
+
+/** Undefined where the switch does not know the question. */
+async function asked(connection: OpenFlowConnection, of: 'groups' | 'meters'): Promise<Uint8Array | undefined> {
+  const xid = connection.xids(1)
+  const answer = connection.answer(xid)
+  connection.send((out) => writeFeaturesRequest(out, xid, of))
+  return (await answer.catch(() => []))[0]
+}

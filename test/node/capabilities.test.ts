@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ovs } from '../../agent/dataplanes/ovs.ts'
+import { labPrefix } from '../../cli/lab/namespaces.ts'
+import { startOvsNode } from '../../cli/lab/ovs.ts'
+import { readHelloVersions } from '../../core/wire/openflow-features.ts'
+import { realClock } from '../../platform/clock.ts'
+import { silentLog } from '../../platform/log.ts'
+import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
+
+test('Open vSwitch is asked for its datapath, connection tracking, versions of OpenFlow, groups and meters; the probe\'s bridge goes', { skip: ovsSkip }, async () => {
+  const node = await startOvsNode({ name: `${labPrefix()}c`, folder: ovsFolder() })
+  const openAt = async (runDir: string): Promise<Readonly<Record<string, unknown>>> => {
+    const plane = ovs({ node: 'c', db: node.db, runDir, bridge: 'mgz-int', datapath: 'auto', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog() })
+    try {
+      return await plane.open(AbortSignal.timeout(30_000))
+    } finally {
+      await plane.close()
+    }
+  }
+  try {
+    const can = await openAt(node.folder)
+    assert.deepEqual([can['datapath'], can['ct'], can['vxlan'], can['groups']], ['netdev', true, true, 'all select indirect failover'])
+    assert.match(String(can['openflow']), /1\.4/)
+    assert.ok(Number(can['meters']) > 0)
+    assert.equal((await openAt('/nowhere'))['openflow'], false)
+    assert.equal(await node.vsctl('list-br'), '')
+  } finally {
+    await node.stop()
+  }
+})
+
+test('a hello\'s versions are its bitmap\'s, else all up to the one in its header', () => {
+  const hello = (version: number, ...elements: number[]): Uint8Array => Uint8Array.from([version, 0, 0, 8 + elements.length, 0, 0, 0, 1, ...elements])
+  assert.deepEqual(readHelloVersions(hello(6, 0, 1, 0, 8, 0, 0, 0, 0b1110000)), ['1.3', '1.4', '1.5'])
+  assert.deepEqual(readHelloVersions(hello(6, 0, 9, 0, 4, 0, 0, 0, 0, 0, 1, 0, 8, 0, 0, 0, 0b10)), ['1.0'])
+  assert.deepEqual(readHelloVersions(hello(1)), ['1.0'])
+})
