@@ -32,3 +32,11 @@ export function dial(address: OvsdbAddress, tls?: OvsdbTls): Socket {
   const anyName = tls?.serverName === undefined ? { checkServerIdentity: () => undefined } : { servername: tls.serverName }
   return connectTls({ host, port: l4Port, ca: tls?.ca ?? '', cert: tls?.cert, key: tls?.key, ...anyName })
 }
+
+/** X.509 verification as Node names it: the chain ends at somebody that we have not been told to trust. */
+const strangers = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])
+
+/** Why a socket has ended, for whoever has given the certificates. */
+export function endOf(problem: Error & { readonly code?: string }): string {
+  return strangers.has(problem.code ?? '') ? `its certificate is not of an authority that we were given to trust (${problem.message})` : problem.message
+}

@@ -7,7 +7,7 @@ import { Replica, type RowChange, type Rows } from '../../core/wire/ovsdb-replic
 import { resultsOf, type Fault, type Operation, type Result } from '../../core/wire/ovsdb.ts'
 import { realClock, type Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import { dial, parseOvsdbAddress, type OvsdbAddress, type OvsdbTls } from './address.ts'
+import { dial, endOf, parseOvsdbAddress, type OvsdbAddress, type OvsdbTls } from './address.ts'
 import { Connection, RpcError } from './connection.ts'
 
 export interface OvsdbOptions {
@@ -201,9 +201,9 @@ export class Ovsdb {
     this.#connection = undefined
     this.#replica = undefined
     if (this.#closed) return
-    this.#problem = problem.message
+    this.#problem = endOf(problem)
     const inMs = backoffMs(++this.#attempt, (this.#options.random ?? Math.random)(), { firstMs: 100, maxMs: 5_000 })
-    this.#options.log.warn({ address: this.address, reason: problem.message, inMs }, 'lost the OVSDB; connecting again')
+    this.#options.log.warn({ address: this.address, reason: this.#problem, inMs }, 'lost the OVSDB; connecting again')
     this.#stopRetry = this.#clock.after(inMs, () => this.#connect())
   }
 }

@@ -1,0 +1,99 @@
+// A real Open vSwitch that is managed over TLS only, by workers that read their certificates from a folder of credentials.
+import assert from 'node:assert/strict'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { labPrefix, makeNamespace, must, type Namespace } from '../../cli/lab/namespaces.ts'
+import { realClock } from '../../platform/clock.ts'
+import { keep, type Kept } from '../../platform/redis-server/keep.ts'
+import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
+import { fabricRegistry } from '../../workers/drivers/fabric/index.ts'
+import { freePorts } from '../setup/free-ports.ts'
+import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
+import { until } from '../setup/until.ts'
+import { openHouse, type House } from '../workers/house.ts'
+
+describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
+  const folder = ovsFolder()
+  const credentials = join(folder, 'credentials')
+  const socket = join(folder, 'db.sock')
+  const kept: Kept[] = []
+  let namespace: Namespace | undefined
+  let l4Port = 0
+  const vsctl = async (...args: readonly string[]): Promise<string> => (await must('ovs-vsctl', `--db=unix:${socket}`, '--timeout=20', ...args)).stdout.trim()
+  const file = async (path: string, text: string): Promise<string> => {
+    await writeFile(path, text)
+    return path
+  }
+
+  before(async () => {
+    const life = { now: Date.now(), ms: 3_600_000 }
+    const [authority, strange] = [makeAuthority('switches', life), makeAuthority('strangers', life)]
+    const [server, client] = [issueLeaf(authority, ['tor.example.org'], life), issueLeaf(authority, ['megrez'], life, 'clientAuth')]
+    for (const [name, files] of Object.entries({
+      good: { 'ca.crt': authority.cert, 'tls.crt': client.cert, 'tls.key': client.key },
+      'wrong-ca': { 'ca.crt': strange.cert, 'tls.crt': client.cert, 'tls.key': client.key },
+      'no-certificate': { 'ca.crt': authority.cert },
+      'no-ca': { 'tls.crt': client.cert, 'tls.key': client.key },
+    })) {
+      await mkdir(join(credentials, name), { recursive: true })
+      for (const [each, text] of Object.entries(files)) await file(join(credentials, name, each), text)
+    }
+    await must('ovsdb-tool', 'create', join(folder, 'conf.db'), '/usr/share/openvswitch/vswitch.ovsschema')
+    ;[l4Port = 0] = await freePorts(1)
+    const tls = [`--private-key=${await file(join(folder, 'key.pem'), server.key)}`, `--certificate=${await file(join(folder, 'cert.pem'), server.cert)}`, `--ca-cert=${await file(join(folder, 'ca.pem'), authority.cert)}`]
+    // The database listens on this machine's loopback; the switch itself has a network of its own.
+    kept.push(await keep('ovsdb-server', [join(folder, 'conf.db'), `--remote=punix:${socket}`, `--remote=pssl:${l4Port}:127.0.0.1`, ...tls, `--unixctl=${join(folder, 'db.ctl')}`, '--no-chdir', '-vsyslog:off'], { log: join(folder, 'db.log') }))
+    await until(async () => (await vsctl('--no-wait', 'init')) === '', 'ovsdb-server answers')
+    const name = labPrefix()
+    namespace = await makeNamespace(name)
+    const env = { OVS_RUNDIR: folder, OVS_LOGDIR: folder, OVS_DBDIR: folder, OVS_SYSCONFDIR: folder }
+    kept.push(await keep('ip', ['netns', 'exec', name, 'ovs-vswitchd', `unix:${socket}`, `--unixctl=${join(folder, 'vswitchd.ctl')}`, '--disable-system', '--no-chdir', '-vconsole:warn', '-vsyslog:off'], { log: join(folder, 'vswitchd.log'), env }))
+    await vsctl('add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', '--', 'add-port', 'tor', 'n1', '--', 'set', 'interface', 'n1', 'type=internal', '--', 'set', 'port', 'n1', 'trunks=4095')
+  })
+  after(async () => {
+    for (const each of kept.toReversed()) await each.stop()
+    await namespace?.remove()
+    await rm(folder, { recursive: true })
+  })
+
+  /** Workers with one L2Service of VLAN 100, the switch's credentials under this name. */
+  async function using(name: string | undefined, run: (house: House) => Promise<void>): Promise<void> {
+    // Its connection lives in the time of this machine, whatever the workers are told.
+    const registry = { ...fabricRegistry, ovsdb: (...[spec, deps]: Parameters<typeof fabricRegistry.ovsdb>) => fabricRegistry.ovsdb(spec, { ...deps, clock: realClock }) }
+    const house = await openHouse({ config: { fabricCredentials: credentials }, fabricRegistry: registry })
+    try {
+      await house.make('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'ovsdb', address: `ssl:127.0.0.1:${l4Port}`, ...(name !== undefined && { credentials: name }) }], links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }] })
+      await house.make('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
+      await house.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
+      await house.make('L2Service', 'a/one', { segmentationID: 100 })
+      await house.make('L2ServiceAttachment', 'a/one', { l2Services: ['one'], connectionPoint: 'cp', vlanType: 'access' })
+      await run(house)
+    } finally {
+      await house.close()
+    }
+  }
+  const message = async (house: House): Promise<string> => (await house.get('L2Service', 'a/one'))?.status?.message ?? ''
+
+  test('opens and closes a VLAN, both showing certificates', () =>
+    using('good', async (house) => {
+      await until(async () => (await house.turn(10_000), (await house.get('L2ServiceAttachment', 'a/one'))?.status?.phase === 'ready'), 'the attachment is ready')
+      assert.equal(await vsctl('get', 'port', 'n1', 'trunks'), '[100]')
+      await house.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: 'one' })
+      await until(async () => (await house.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === '[4095]'), 'the VLAN is closed')
+    }))
+
+  const wrong: Readonly<Record<string, RegExp>> = {
+    'wrong-ca': /^0 of 1 switch port; switch dc\/tor is unreachable: .*its certificate is not of an authority that we were given to trust/,
+    'no-certificate': /^0 of 1 switch port; switch dc\/tor is unreachable: .*certificate/,
+    'no-ca': /^0 of 1 switch port; switch dc\/tor is unreachable: .*ssl needs ca\.crt/,
+    absent: /^0 of 1 switch port; switch dc\/tor is unreachable: .*holds none of .*ca\.crt/,
+  }
+  for (const [name, says] of Object.entries(wrong))
+    test(`says what is wrong with credentials ${name}, and opens nothing`, () =>
+      using(name, async (house) => {
+        await until(async () => (await house.turn(10_000), says.test(await message(house))), 'it says so').catch(async (problem: Error) => assert.fail(`${problem.message}: ${await message(house)}`))
+        assert.equal(await vsctl('get', 'port', 'n1', 'trunks'), '[4095]')
+        await until(async () => (await house.turn(10_000), (await house.get('Fabric', 'dc'))?.status?.switches?.[0]?.state === 'unreachable'), 'the Fabric says so too')
+      }))
+})
