@@ -20,6 +20,8 @@ export interface Addon {
   /** @param checksumsOf the interface whose checksum offload is switched off first */
   once(netns: string | undefined, protocol: number, bytes: Uint8Array, checksumsOf: string | undefined): Promise<Buffer>
   frame(netns: string | undefined, ifname: string, bytes: Uint8Array): Promise<void>
+  /** A tap device, or a tun, that stays; one that is there is left as it is. */
+  tap(netns: string | undefined, ifname: string, tun: boolean): Promise<void>
   /** undefined: some was lost. */
   listen(socket: NativeSocket, call: (bytes: Buffer | undefined) => void): void
   close(socket: NativeSocket): void

@@ -5,6 +5,7 @@
 // exchange(socket, bytes)               -> Promise of all answers that are there once the kernel has taken the bytes; no bytes: waits up to 1 s for more
 // once(netns, protocol, bytes, ifname)  -> the same over a socket that lives for this one exchange; first switches checksum offload of ifname off, if given
 // frame(netns, ifname, bytes)           -> Promise; sends one Ethernet frame out of an interface
+// tap(netns, ifname, tun)               -> Promise; makes a tap device, or a tun, that stays: rtnetlink makes none; one that is there is left as it is
 // listen(socket, call)                  -> call(bytes) for all that arrives, call(undefined) when some was lost; does not keep the process alive
 // close(socket)                         -> twice is once
 //
@@ -28,6 +29,7 @@
 #include <linux/ethtool.h>
 #include <linux/if.h>
 #include <linux/if_packet.h>
+#include <linux/if_tun.h>
 #include <linux/netlink.h>
 #include <linux/sockios.h>
 #define NAPI_VERSION 8
@@ -194,6 +196,19 @@ static void runFrame(Errand *e) {
     struct sockaddr_ll out = {.sll_family = AF_PACKET, .sll_ifindex = request.ifr_ifindex};
     if (sendto(fd, e->bytes, e->length, 0, (struct sockaddr *)&out, sizeof out) < 0) fail(e, "sendto");
   }
+  close(fd);
+}
+
+// The device is in the namespace of the thread that opens the file, and stays when it is closed.
+static void runTap(Errand *e) {
+  int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+  if (fd < 0) return fail(e, "/dev/net/tun");
+  struct ifreq request;
+  memset(&request, 0, sizeof request);
+  memcpy(request.ifr_name, e->ifname, IFNAMSIZ);
+  request.ifr_flags = (short)(e->protocol | IFF_NO_PI);
+  if (ioctl(fd, TUNSETIFF, &request)) fail(e, "TUNSETIFF");
+  else if (ioctl(fd, TUNSETPERSIST, 1)) fail(e, "TUNSETPERSIST");
   close(fd);
 }
 
@@ -450,6 +465,23 @@ static napi_value Frame(napi_env env, napi_callback_info call) {
   return NULL;
 }
 
+static napi_value Tap(napi_env env, napi_callback_info call) {
+  napi_value given[3];
+  if (!arguments(env, call, 3, given)) return NULL;
+  Errand *e = newErrand(env, runTap, answerNothing);
+  if (e == NULL) return NULL;
+  bool tun = false;
+  if (takeNetns(env, given[0], e) && takeIfname(env, given[1], e)) {
+    if (napi_get_value_bool(env, given[2], &tun) == napi_ok) {
+      e->protocol = tun ? IFF_TUN : IFF_TAP;
+      return start(env, e);
+    }
+    refuse(env, "tun: true or false");
+  }
+  freeErrand(e);
+  return NULL;
+}
+
 // ── Listening: one thread a socket, which hands over what it has read
 
 typedef struct {
@@ -579,7 +611,7 @@ static napi_value init(napi_env env, napi_value exports) {
   const struct {
     const char *name;
     napi_callback call;
-  } faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"frame", Frame}, {"listen", Listen}, {"close", Close}};
+  } faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"frame", Frame}, {"tap", Tap}, {"listen", Listen}, {"close", Close}};
   for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
     napi_value function;
     if (napi_create_function(env, faces[i].name, NAPI_AUTO_LENGTH, faces[i].call, NULL, &function) != napi_ok) return NULL;

@@ -75,6 +75,10 @@ class AddonNetlink implements Netlink {
     await this.#addon.frame(where ?? this.#home, ifname, bytes).catch(refusal(where))
   }
 
+  async tap(ifname: string, mode: 'tap' | 'tun', where?: Where): Promise<void> {
+    await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun').catch(refusal(where))
+  }
+
   async close(): Promise<void> {
     await this.#last.catch(() => undefined)
     this.#addon.close(this.#socket)

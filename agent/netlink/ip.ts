@@ -74,6 +74,14 @@ class IpNetlink implements Netlink {
     return Promise.reject(new LinkRefused({ what: `a frame out of ${ifname}`, reason: 'iproute2 sends none: the addon is needed' }))
   }
 
+  async tap(ifname: string, mode: 'tap' | 'tun', where?: Where): Promise<void> {
+    const { code, stderr } = await this.#run(['ip', 'tuntap', 'add', 'dev', ifname, 'mode', mode], where)
+    if (code === 0) return
+    // iproute2 asks for one that is not there yet.
+    const there = (await this.list('links', where)).find((link) => link.ifname === ifname)
+    if (there?.kind !== 'tun') throw new LinkRefused({ what: `${mode} ${ifname}`, reason: stderr.trim() })
+  }
+
   close(): Promise<void> {
     return Promise.resolve()
   }

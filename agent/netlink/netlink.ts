@@ -25,6 +25,12 @@ export interface Netlink {
   listen(what: readonly (keyof Listed)[], wake: Wake): Promise<{ stop(): void }>
   /** Sends one Ethernet frame out of an interface. */
   frame(ifname: string, bytes: Uint8Array, where?: Where): Promise<void>
+  /**
+   * A tap device, or a tun, that stays until it is dropped as any link; repeatable. By /dev/net/tun: rtnetlink makes none.
+   *
+   * @throws NetnsGone; LinkRefused where the machine has no such device, or another link has the name
+   */
+  tap(ifname: string, mode: 'tap' | 'tun', where?: Where): Promise<void>
   close(): Promise<void>
 }
 

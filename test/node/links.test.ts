@@ -81,6 +81,7 @@ class Cut implements Netlink {
   list: Netlink['list'] = (what, where) => this.#of.list(what, where)
   listen: Netlink['listen'] = (what, wake) => this.#of.listen(what, wake)
   frame: Netlink['frame'] = (ifname, bytes, where) => this.#of.frame(ifname, bytes, where)
+  tap: Netlink['tap'] = (ifname, mode, where) => this.#of.tap(ifname, mode, where)
   close = (): Promise<void> => Promise.resolve()
 }
 

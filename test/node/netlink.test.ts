@@ -1,7 +1,7 @@
 // The promises of agent/netlink/netlink.ts, on the addon and on iproute2, in namespaces of the test's own.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NetnsGone } from '../../core/errors.ts'
+import { LinkRefused, NetnsGone } from '../../core/errors.ts'
 import { refusedAs, type Netlink } from '../../agent/netlink/netlink.ts'
 import type { Answer, Ask } from '../../core/wire/netlink.ts'
 import type { Link } from '../../core/wire/netlink/link.ts'
@@ -49,6 +49,20 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const [host, inner] = [await link('host0'), (await netlink.list('links', there.path)).find(({ ifname }) => ifname === 'eth0')!]
       assert.deepEqual({ up: host.up, mtu: host.mtu, group: host.group, kind: host.kind, peer: host.peer }, { up: true, mtu: 1400, group: 77, kind: 'veth', peer: inner.index })
       assert.deepEqual({ up: inner.up, mtu: inner.mtu, mac: inner.mac, peer: inner.peer }, { up: false, mtu: 1400, mac: '02:00:00:00:00:01', peer: host.index })
+    })
+
+    kernelTest('a tap and a tun are made here and elsewhere, again without harm, and dropped as any link; a name that is taken is refused', async ({ netlink, there, link }) => {
+      for (const times of [1, 2]) {
+        await netlink.tap('tap0', 'tap')
+        await netlink.tap('tun0', 'tun', there.path)
+        assert.equal((await link('tap0')).kind, 'tun', `the ${times}. time`)
+      }
+      const [tap, tun] = [await link('tap0'), (await netlink.list('links', there.path)).find(({ ifname }) => ifname === 'tun0')]
+      assert.deepEqual([tap.mac !== undefined, tun?.kind, tun?.mac], [true, 'tun', undefined])
+      await netlink.request([bridge('br0')])
+      await assert.rejects(netlink.tap('br0', 'tap'), LinkRefused)
+      assert.deepEqual(names(await netlink.request([{ do: 'setLink', of: tap, change: { group: 77, alias: 'megrez:x' } }, { do: 'dropLink', of: tap }])), ['ok', 'ok'])
+      assert.equal(await link('tap0'), undefined)
     })
 
     kernelTest('a link is changed in every way: MTU, MAC, group, alias, bridge, name, namespace', async ({ netlink, there, link }) => {
