@@ -9,6 +9,7 @@ import { startServer } from '../demo/server.ts'
 import { until } from '../../platform/programs/until.ts'
 import { ovsMissing, type OvsNode } from '../lab/ovs.ts'
 import type { Namespace } from '../lab/namespaces.ts'
+import { startOwnNode, type OwnNode } from './eno/agent.ts'
 import { openSite, type Site } from './eno/site.ts'
 import { plug, type OvsConfig } from './eno/wire-pod.ts'
 
@@ -22,6 +23,8 @@ export interface Story {
   /** Who reached whom: `kernel pod → gateway`. */
   readonly pings: Readonly<Record<string, boolean>>
   readonly definitions: Readonly<Record<string, OvsConfig>>
+  /** VLANs of the uplink of the node that our agent has: while its pod is there, and afterwards. */
+  readonly uplink: { readonly open: string; readonly after: string }
   readonly notices: Receiver['notices']
   /** What said why it waited while a pod was on it. */
   readonly terminating: string
@@ -35,16 +38,19 @@ export async function tellEno(json: boolean): Promise<number> {
   }
   const say = (text: string): void => void (json ? process.stderr : process.stdout).write(`${text}\n`)
   const site = await openSite()
-  const server = await startServer([])
+  const server = await startServer([], { MEGREZ_AGENTS: 'true' })
   const receiver = await startReceiver()
+  let own: OwnNode | undefined
   try {
-    const story = await play({ site, rest: new Rest(server), receiver, say })
+    own = await startOwnNode(site.at.n2, server.folder)
+    const story = await play({ site, own, rest: new Rest(server), receiver, say })
     const wrong = wrongWith(story)
     if (json) process.stdout.write(`${JSON.stringify(story)}\n`)
     for (const each of wrong) process.stderr.write(`story: ${each}\n`)
     return wrong.length === 0 ? 0 : 1
   } finally {
     await receiver.stop()
+    await own?.stop()
     await server.stop()
     await site.stop()
   }
@@ -52,12 +58,13 @@ export async function tellEno(json: boolean): Promise<number> {
 
 interface Stage {
   readonly site: Site
+  readonly own: OwnNode
   readonly rest: Rest
   readonly receiver: Receiver
   readonly say: (text: string) => void
 }
 
-async function play({ site, rest, receiver, say }: Stage): Promise<Story> {
+async function play({ site, own, rest, receiver, say }: Stage): Promise<Story> {
   say('two switches, two nodes, a gateway and a VNF: six Open vSwitches')
   const before = await site.tables()
   showTables(say, 'the switches before', before)
@@ -80,14 +87,18 @@ async function play({ site, rest, receiver, say }: Stage): Promise<Story> {
   await vlanPort(site.at.gw, 'br-gw', { name: 'irb100', tag: 100, address: '10.10.10.1/24' })
   await vlanPort(site.at.gw, 'br-gw', { name: 'irb200', tag: 200, address: '10.20.20.1/24' })
 
-  say('\n6, 7  two pods: one with a kernel interface in VLAN 100, one that tags by itself; wired here as ovs-cni does, from the definitions')
+  say('\n6, 7  two pods: one with a kernel interface in VLAN 100, wired as ovs-cni does; one that tags by itself, wired by our agent and plugin')
   const kernel = await site.pod('p1')
   await site.wire([site.at.n1.namespace, 'pod1'], [kernel, 'net1'])
   await kernel.ip('addr', 'add', '10.10.10.11/24', 'dev', 'net1')
   await makePod(rest, 'kernel', 'signalling-access')
   await plug(site.at.n1, 'pod1', definitions['signalling-access']!)
-  await makePod(rest, 'tagging', 'all-tagged')
-  await plug(site.at.n2, 'vnf0', definitions['all-tagged']!)
+  const uid = await makePod(rest, 'tagging', 'all-tagged')
+  const tagging = { containerID: uid, namespace: site.at.vnf.namespace, pod: { namespace, name: 'tagging', uid } }
+  await own.cni('ADD', tagging, definitions['all-tagged']!)
+  await site.at.vnf.vsctl('add-port', 'br-vnf', 'net1')
+  const uplinkOpen = await own.uplink()
+  say(`   the uplink of the second node carries ${uplinkOpen}`)
   await vlanPort(site.at.vnf, 'br-vnf', { name: 'v100', tag: 100, address: '10.10.10.22/24' })
   await vlanPort(site.at.vnf, 'br-vnf', { name: 'v200', tag: 200, address: '10.20.20.22/24' })
 
@@ -105,12 +116,15 @@ async function play({ site, rest, receiver, say }: Stage): Promise<Story> {
   say(`   meanwhile: ${terminating}`)
   await until(() => made.filter(({ kind }) => kind !== 'Subnet').every(({ metadata: { name } }) => receiver.notices.some((notice) => notice.name === name && notice.phase === 'deleted')), 'everybody has been told of the end', 30_000)
   await ping('kernel pod → gateway, after', kernel, '10.10.10.1')
+  await own.cni('DEL', tagging, definitions['all-tagged']!)
+  await until(async () => (await own.uplink()) !== uplinkOpen, 'the uplink of the second node is closed', 10_000)
+  const uplink = { open: uplinkOpen, after: await own.uplink() }
   const after = await site.tables()
   showTables(say, 'the switches after', after)
   say(`\ntold at the CallbackURL, in order:`)
   for (const { kind, name, sequence, phase } of receiver.notices) say(`   ${kind} ${name} ${sequence}: ${phase}`)
   say(after.s1 === before.s1 && after.s2 === before.s2 ? '\nthe switches are as they were, byte for byte' : '\nthe switches are NOT as they were')
-  return { before, open, after, pings, definitions, notices: receiver.notices, terminating }
+  return { before, open, after, pings, definitions, uplink, notices: receiver.notices, terminating }
 }
 
 function showTables(say: (text: string) => void, title: string, tables: Awaited<ReturnType<Site['tables']>>): void {
@@ -134,8 +148,10 @@ async function declareSite(rest: Rest, site: Site): Promise<void> {
     links: [{ node: 'n1', interface: 'uplink', switch: 'tor1', switchPort: 'node1' }, { node: 'n2', interface: 'uplink', switch: 'tor2', switchPort: 'node2' }],
     gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
   }))
-  await post(rest, '/v1/nodepools', object('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'uplink', connectionPoint: 'cp-br-data' }] }))
+  await post(rest, '/v1/nodepools', object('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'uplink', connectionPoint: 'cp-br-data' }] }))
+  await post(rest, '/v1/nodepools', object('NodePool', 'pool-of-agents', { nodes: ['n2'], interfaces: [{ name: 'uplink', connectionPoint: 'cp-agents' }] }))
   await post(rest, '/v1/connectionpoints', object('ConnectionPoint', 'cp-br-data', { physicalNet: 'physnet', supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }] }))
+  await post(rest, '/v1/connectionpoints', object('ConnectionPoint', 'cp-agents', { physicalNet: 'physnet', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] }))
 }
 
 interface Made {
@@ -161,8 +177,10 @@ async function definitionOf(rest: Rest, name: string): Promise<OvsConfig> {
   return JSON.parse((body as unknown as { readonly spec: { readonly config: string } }).spec.config) as OvsConfig
 }
 
-function makePod(rest: Rest, name: string, definition: string): Promise<unknown> {
-  return post(rest, `/v1/namespaces/${namespace}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: { 'k8s.v1.cni.cncf.io/networks': definition } }, spec: { containers: [{ name: 'main', image: 'example.org/cnf' }] } })
+/** @returns its UID */
+async function makePod(rest: Rest, name: string, definition: string): Promise<string> {
+  const made = await post(rest, `/v1/namespaces/${namespace}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: { 'k8s.v1.cni.cncf.io/networks': definition } }, spec: { containers: [{ name: 'main', image: 'example.org/cnf' }] } })
+  return (made as { readonly metadata: { readonly uid: string } }).metadata.uid
 }
 
 async function vlanPort(node: OvsNode, bridge: string, { name, tag, address }: { readonly name: string; readonly tag: number; readonly address: string }): Promise<void> {
@@ -190,14 +208,16 @@ async function takeBack(rest: Rest, made: readonly Made[]): Promise<string> {
   for (const pod of ['kernel', 'tagging']) await rest.remove(`/v1/namespaces/${namespace}/pods/${pod}`)
   for (const each of made.filter(({ kind }) => kind !== 'Subnet')) await until(() => gone(pathOf(each)), `${each.kind} ${each.metadata.name} is gone`, 60_000)
   for (const each of made.filter(({ kind }) => kind === 'Subnet')) await rest.remove(pathOf(each))
-  for (const path of ['/v1/connectionpoints/cp-br-data', '/v1/nodepools/pool', '/v1/fabrics/dc']) await rest.remove(path)
-  for (const path of ['/v1/connectionpoints/cp-br-data', '/v1/nodepools/pool', '/v1/fabrics/dc']) await until(() => gone(path), `${path} is gone`, 60_000)
+  const places = ['/v1/connectionpoints/cp-br-data', '/v1/connectionpoints/cp-agents', '/v1/nodepools/pool', '/v1/nodepools/pool-of-agents', '/v1/fabrics/dc']
+  for (const path of places) await rest.remove(path)
+  for (const path of places) await until(() => gone(path), `${path} is gone`, 60_000)
   return said
 }
 
-function wrongWith({ before, after, open, pings, notices, terminating }: Story): string[] {
+function wrongWith({ before, after, open, pings, notices, terminating, uplink }: Story): string[] {
   const faults: Readonly<Record<string, boolean>> = {
     'the switches are not as they were': after.s1 !== before.s1 || after.s2 !== before.s2,
+    [`the uplink of the second node carries ${uplink.open}, and ${uplink.after} afterwards`]: uplink.open !== '[100, 200]' || uplink.after !== '[4095]',
     'nothing was opened': open.s1 === before.s1 || open.s2 === before.s2,
     [`the attachment did not name its pod: ${terminating}`]: !terminating.includes('Pod'),
   }

@@ -21,7 +21,7 @@ test('a descriptor\'s virtual links and external connection points become our ob
     { kind: 'L2Service', name: 'signalling', segmentationID: 100, subnets: ['signalling-ipv4'], physicalNW: ['physnet'], callbackURL: 'http://127.0.0.1/' },
     { kind: 'L2Service', name: 'media', segmentationID: 200, physicalNW: ['physnet'], callbackURL: 'http://127.0.0.1/' },
     { kind: 'L2ServiceAttachment', name: 'signalling-access', l2Services: ['signalling'], connectionPoint: 'cp-br-data', vlanType: 'access', callbackURL: 'http://127.0.0.1/' },
-    { kind: 'L2ServiceAttachment', name: 'all-tagged', l2Services: ['signalling', 'media'], connectionPoint: 'cp-br-data', vlanType: 'selectivetrunk', callbackURL: 'http://127.0.0.1/' },
+    { kind: 'L2ServiceAttachment', name: 'all-tagged', l2Services: ['signalling', 'media'], connectionPoint: 'cp-agents', vlanType: 'selectivetrunk', callbackURL: 'http://127.0.0.1/' },
   ])
 })
 

@@ -14,10 +14,11 @@ test('ENO\'s workflow: VLANs, definitions, pings over the fabric, everybody told
   assert.equal(run.status, 0, run.stderr)
   const story = JSON.parse(run.stdout.trim().split('\n').at(-1) ?? '') as Story
   assert.deepEqual(story.after, story.before)
-  assert.match(story.open.s1, /^node1,"\[100, 200\]"/m)
+  assert.match(story.open.s1, /^node1,\[100\],/m)
   assert.match(story.open.s1, /^gw,"\[100, 200\]"/m)
   assert.match(story.open.s2, /^node2,"\[100, 200\]"/m)
   assert.deepEqual(Object.values(story.pings), [true, true, true, false])
+  assert.deepEqual(story.uplink, { open: '[100, 200]', after: '[4095]' })
   assert.equal(story.terminating, 'terminating: Pod kernel is still using it')
   const phases = (kind: string, name: string): string[] => story.notices.filter((notice) => notice.kind === kind && notice.name === name).map((notice) => notice.phase)
   // How often something is pending on the way is a matter of who was faster.

@@ -1,5 +1,5 @@
 // The site of the story: two top-of-rack switches, two nodes, a gateway and a VNF that tags by itself, each an Open vSwitch of its own in
-// a network namespace of its own, joined by veth pairs.
+// a network namespace of its own, joined by veth pairs. The second node is left to its agent.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, connect, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -48,14 +48,12 @@ export async function openSite(): Promise<Site> {
     await wire([ns('s1'), 'node1'], [ns('n1'), 'uplink'])
     await wire([ns('s2'), 'node2'], [ns('n2'), 'uplink'])
     await wire([ns('s1'), 'gw'], [ns('gw'), 'uplink'])
-    await wire([ns('n2'), 'vnf0'], [ns('vnf'), 'net1'])
     // The ports that face nodes and gateway begin closed: a trunk of the reserved VLAN alone. The one between the switches is not ours.
     await bridge(at.s1, 'tor', ['isl', 'node1', 'gw'], ['node1', 'gw'])
     await bridge(at.s2, 'tor', ['isl', 'node2'], ['node2'])
     await bridge(at.n1, 'br-data', ['uplink'])
-    await bridge(at.n2, 'br-data', ['uplink'])
     await bridge(at.gw, 'br-gw', ['uplink'])
-    await bridge(at.vnf, 'br-vnf', ['net1'])
+    await bridge(at.vnf, 'br-vnf', [])
     const managed = { s1: await overTcp(at.s1, closers), s2: await overTcp(at.s2, closers) }
     const table = (role: 's1' | 's2'): Promise<string> => at[role].vsctl('--format=csv', '--columns=name,trunks,tag,vlan_mode,external_ids,other_config', 'list', 'port')
     return {
