@@ -17,7 +17,8 @@ const ports = 110
 const endpoints = 100_000
 const l4Port = 18_080
 const samples = 20
-const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2']
+/** As the chart starts it. */
+const flags = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=2', '--max-old-space-size=256']
 
 export default async function agentMemory(): Promise<readonly Metric[]> {
   const lab = await openLab()
@@ -32,6 +33,7 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
     const kubeconfig = join(home, 'kubeconfig')
     await writeFile(kubeconfig, stringify({ 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }], clusters: [{ name: 'x', cluster: { server: `http://127.0.0.1:${l4Port}` } }], users: [] }))
     const env = {
+      MALLOC_ARENA_MAX: '1',
       MEGREZ_NODE: 'n1', MEGREZ_AGENTS: 'true', MEGREZ_KUBECONFIG: kubeconfig, MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev', MEGREZ_TUNNEL_ADDRESS: '192.168.50.1', MEGREZ_CNI_SOCKET: join(home, 'cni.sock'),
       MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'), MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0',
     }
