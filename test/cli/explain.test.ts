@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { run } from '../../cli/run.ts'
+import type { SpecOf } from '../../core/kinds/index.ts'
+import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
+
+let rest: Harness
+let url: string
+before(async () => {
+  rest = await openHarness()
+  await rest.app.listen({ host: '127.0.0.1', port: 0 })
+  url = `http://127.0.0.1:${(rest.app.server.address() as AddressInfo).port}`
+})
+after(() => rest.close())
+
+async function explained(name: string): Promise<{ readonly exit: number; readonly out: string; readonly err: string }> {
+  let [out, err] = ['', '']
+  const exit = await run(['explain', name, '-n', 'a'], {
+    env: { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token }, out: (text) => (out += text), err: (text) => (err += text), stdin: [] as unknown as AsyncIterable<Buffer>, now: () => Date.now(), signal: new AbortController().signal,
+  })
+  return { exit, out, err }
+}
+
+/** As workers leave it. */
+async function readyPort(name: string, address: string, spec: Partial<SpecOf<'Port'>> = {}): Promise<void> {
+  const { metadata } = await rest.store.create({ kind: 'Port', metadata: { namespace: 'a', name }, spec: { subnet: 's', type: 'kernel', ...spec } })
+  await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name }, uid: metadata.uid }, {
+    report: { phase: 'ready', message: `${address} in Subnet s`, sequence: 1, timeline: [{ sequence: 1, time: '2026-01-01T00:00:00Z', phase: 'ready', reason: 'InPlace' }] },
+    address: { addresses: [address], mac: '0a:00:00:00:00:07', vni: 5000, ifcName: 'mgz7', hostIP: '192.0.2.1' },
+  })
+}
+
+test('a Port on a node is explained by its story and by each flow that it comes to, with its reason', async () => {
+  await readyPort('web', '10.0.0.7', { node: 'n1' })
+  const { exit, out, err } = await explained('port/web')
+  assert.equal(exit, 0, err)
+  assert.match(out, /^Port a\/web is ready: 10\.0\.0\.7 in Subnet s\n {2}2026-01-01T00:00:00Z {2}ready: InPlace\n/)
+  assert.match(out, /On n1, with Open vSwitch:/)
+  const flows = out.slice(out.indexOf('On n1')).trim().split('\n').slice(1)
+  // Where, what is matched, what is done, and why.
+  assert.equal(flows.length % 4, 0)
+  const reasons = flows.filter((_, i) => i % 4 === 3)
+  assert.ok(reasons.length > 5)
+  assert.ok(reasons.every((reason) => /^ {4}because .+: Port a\/web$/.test(reason)), reasons.join('\n'))
+  // What it may send from is guarded, and what comes for it is brought to it.
+  assert.ok(flows.some((line) => line.includes('10.0.0.7')) && flows.some((line) => line.includes('0a:00:00:00:00:07')))
+})
+
+test('a Port on no node says so, and one that nobody knows is an error', async () => {
+  await readyPort('idle', '10.0.0.8')
+  assert.match((await explained('port/idle')).out, /It is on no node/)
+  assert.notEqual((await explained('port/nobody')).exit, 0)
+  assert.equal((await explained('vpc/net')).exit, 2)
+})
