@@ -1,6 +1,6 @@
 // A node's agent on a standalone server's socket: the same story as on the store itself, and what the server will not let it write.
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
@@ -98,4 +98,18 @@ test('a pod is wired over it from ADD to the end', async () => {
   }, 'the Port is gone')
   assert.equal(node.links.there.size, 0)
   await node.close()
+})
+
+test('the socket is its owner\'s alone from the moment it is there, whatever the umask', async () => {
+  const path = join(folder, 'open.sock')
+  const before = process.umask(0)
+  try {
+    const listening = listenAgents({ store: house.store, log: silentLog(), socket: path })
+    let mode: number | undefined
+    await eventually(async () => (mode = await stat(path).then((there) => there.mode & 0o777, () => undefined)) !== undefined, 'the socket is there')
+    assert.equal(mode, 0o600)
+    await (await listening).close()
+  } finally {
+    process.umask(before)
+  }
 })

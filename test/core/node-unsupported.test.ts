@@ -32,7 +32,7 @@ test('Open vSwitch says so of ports for DPDK, and of physical networks that its 
 
 test('a condition names everything, keeps its time while it says the same, and goes when there is nothing to say', () => {
   const asked = (more: Partial<Resource<'Port'>['spec']>, status: Resource<'Port'>['status'] = {}): Resource<'Port'> => ({
-    kind: 'Port', metadata: { name: 'p1', namespace: 'a', uid: 'u1', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }, spec: { subnet: 'all', ...more }, status,
+    apiVersion: 'megrez.io/v1alpha1', kind: 'Port', metadata: { name: 'p1', namespace: 'a', uid: 'u1', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }, spec: { subnet: 'all', ...more }, status,
   })
   const all = [{ name: 'routes', why: 'no way' }] as const
   const told = (of: Resource<'Port'>, now: string, what: typeof all | readonly [] = all) => nodeConditions(of, { all: what, plane: 'linux', now })

@@ -1,6 +1,7 @@
 // What agents outside Kubernetes read and write, over a unix socket that only its owner may use: objects, watches as server-sent
-// events, and the few writes that an agent may make. Which node it is of, it says itself: who can open the socket can be any.
-import { chmod, rm } from 'node:fs/promises'
+// events, and the few writes that an agent may make. Which node it is of, it says itself: who can open the socket can be any, but
+// is also one who could write the database beside it.
+import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { whyNotWrite } from '../../core/admit/agent-writes.ts'
 import type { Store, Within, Write } from '../../core/contracts/store.ts'
@@ -36,9 +37,11 @@ export async function listenAgents({ store, log, socket }: AgentServerDeps): Pro
   await rm(socket, { force: true })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
+    // Born with its mode: at no moment may others open it.
+    const before = process.umask(0o177)
     server.listen(socket, resolve)
+    process.umask(before)
   })
-  await chmod(socket, 0o600)
   return { close: () => closed(server, stopping) }
 }
 
