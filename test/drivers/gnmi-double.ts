@@ -11,6 +11,8 @@ export interface Faults {
   /** The next Sets are done and their answers lost. */
   loseAnswers: number
   delayMs: number
+  /** Called when a Set has come, before it is done: somebody else at the switch, after we have looked. */
+  first?: ((tree: Tree) => void) | undefined
   /** Called once a Set is done, before it is answered: somebody else at the switch. */
   then?: ((tree: Tree) => void) | undefined
 }
@@ -68,6 +70,7 @@ export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfi
     }),
     set: unary('/gnmi.gNMI/Set', SetRequest as never, SetResponse, async (asked: ReturnType<typeof SetRequest.decode>) => {
       await wait()
+      double.faults.first?.(double.tree)
       const after = structuredClone(double.tree)
       for (const path of asked.delete) drop(after, path)
       for (const { path, val } of [...asked.replace, ...asked.update]) put(after, path!, jsonOf(val))
