@@ -14,7 +14,7 @@ import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Acknowledgements } from './acknowledge.ts'
-import { Gates, unwokenMs, type Place } from './gates.ts'
+import { Gates, type Place } from './gates.ts'
 import type { Standings } from './standings.ts'
 import type { Subscribers } from './subscribers.ts'
 import { tellOn } from './tell.ts'
@@ -102,6 +102,15 @@ export class Dispatcher {
     this.#parts.wake(lane)
   }
 
+  /** Whether it may be given up: such lanes are looked at from time to time, as those that sleep at a gate are not. */
+  isLate({ spec }: Notice): boolean {
+    return this.#parts.clock.now() - Date.parse(spec.time) > this.#parts.horizonMs
+  }
+
+  stop(): void {
+    this.#gates.stop()
+  }
+
   /** One look at one lane: at most one notice is sent. */
   async look(key: string, signal: AbortSignal): Promise<number | undefined> {
     const { uid, target } = laneFromKey(key)
@@ -131,8 +140,8 @@ export class Dispatcher {
 
   async #pass(way: Way, left: readonly Notice[], { live, signal }: { readonly live: Resource | undefined; readonly signal: AbortSignal }): Promise<number | undefined> {
     const lane = way.target === ownTarget ? ownLane(left, live) : laneOf(way.subscription)
-    // Most of very many find no room: planning what they would send would be for nothing.
-    if (lane.url !== undefined && lane.held !== true && this.#gates.waits(placeOf(way, lane.url), way.key)) return unwokenMs
+    // Most of very many find no room: they sleep there, and nothing is planned for them. What may be past its horizon is looked at.
+    if (lane.url !== undefined && lane.held !== true && !left.some((notice) => this.isLate(notice)) && this.#gates.waits(placeOf(way, lane.url), way.key)) return undefined
     const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
     const plan = planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
     if (plan.drop.length > 0) await this.#drop(way, plan.drop)

@@ -47,6 +47,10 @@ export class Gate {
     return this.#underWay >= this.#limit
   }
 
+  get waits(): boolean {
+    return this.#waiting.size > 0
+  }
+
   enter(key: string): void {
     this.#waiting.delete(key)
     this.#underWay += 1

@@ -7,7 +7,9 @@ import { Gate, type GateOptions } from './gate.ts'
 /** Unused ones are forgotten when there are more than so many. */
 const keptMax = 4_096
 /** One that waits for room looks again by itself after so long, should it not be woken. */
-export const unwokenMs = 15_000
+const unwokenMs = 15_000
+/** One that was woken may have nothing to send any more: then the next is, so soon. */
+const againMs = 100
 /** Who has found no room so often lets others look. */
 const standsMax = 8
 
@@ -21,6 +23,7 @@ export class Gates {
   readonly #host: GateOptions
   readonly #url: GateOptions
   readonly #gates = new Map<string, Gate>()
+  readonly #watched = new Map<Gate, () => void>()
   #keptMax = keptMax
   /** A place's two, so that a URL is taken apart once. */
   readonly #pairs = new Map<string, readonly [Gate, Gate]>()
@@ -39,12 +42,13 @@ export class Gates {
     return host.failing || own.failing
   }
 
-  /** Whether there is no room, even in line, at a place that is well: then the key is woken when there is some. */
+  /** Whether there is no room, not even in line: then the key is woken when there is some, and need not ask again. */
   waits(to: Place, key: string): boolean {
     const now = this.#clock.now()
-    const shut = this.#both(to).find((gate) => gate.full)
-    if (shut === undefined || shut.lineIsOpen || shut.failing || shut.closedForMs(now) > 0) return false
+    const shut = this.#both(to).find((gate) => gate.closedForMs(now) > 0 || (gate.full && !gate.lineIsOpen))
+    if (shut === undefined) return false
     shut.wait(key)
+    this.#watch(shut, now)
     return true
   }
 
@@ -86,6 +90,24 @@ export class Gates {
       for (const key of gate.next(now)) this.#wake(key)
     }
     this.#forget()
+  }
+
+  /** Forgets who waits. */
+  stop(): void {
+    for (const cancel of this.#watched.values()) cancel()
+    this.#watched.clear()
+  }
+
+  /** Wakes some when the gate opens; and again, for one that is woken may have nothing to send any more. One timer, however many wait. */
+  #watch(gate: Gate, now: number): void {
+    if (this.#watched.has(gate)) return
+    const cancel = this.#clock.after(Math.max(gate.closedForMs(now), againMs), () => {
+      this.#watched.delete(gate)
+      const at = this.#clock.now()
+      for (const key of gate.next(at)) this.#wake(key)
+      if (gate.waits) this.#watch(gate, at)
+    })
+    this.#watched.set(gate, cancel)
   }
 
   #judge(host: Gate, own: Gate, { receipt, now, random }: { readonly receipt: Receipt | undefined; readonly now: number; readonly random: number }): void {

@@ -68,6 +68,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   followSubscriptions(caches, dispatcher)
   let cancelSweep = clock.after(sweepMs, () => void sweep())
   async function sweep(): Promise<void> {
+    for (const notice of caches.Notice.values()) if (dispatcher.isLate(notice)) wakeAll(notice)
     await letGo(options, subscribers).catch((problem: unknown) => log.debug({ err: problem }, 'kept notices not let go yet'))
     if (!stopping.signal.aborted) cancelSweep = clock.after(sweepMs, () => void sweep())
   }
@@ -79,6 +80,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
         outgoing.abort()
       })
       await runner.close()
+      dispatcher.stop()
       cancel()
       stopping.abort()
       await standings.stop()

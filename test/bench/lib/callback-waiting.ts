@@ -1,5 +1,7 @@
 // A dispatcher in a process of its own with very many Notices that wait for a receiver that is down, for the benchmark
 // `callbacks`. Prints its resident bytes once all are known and tried, and again after half a minute. Argument: how many.
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { silentLog } from '../../../platform/log.ts'
 import { realClock } from '../../../platform/clock.ts'
 import { openCaches } from '../../../platform/caches.ts'
@@ -13,7 +15,11 @@ const [count = '0'] = process.argv.slice(2)
 const store = SqliteStore.open(':memory:')
 const caches = openCaches(store)
 await caches.start(new AbortController().signal)
-await fileNotices(store, { count: Number(count), url: (i) => `http://127.0.0.1:9/${i % 100}` })
+const down = createServer().listen(0, '127.0.0.1')
+await once(down, 'listening')
+const { port: l4Port } = down.address() as AddressInfo
+await new Promise((done) => down.close(done))
+await fileNotices(store, { count: Number(count), url: (i) => `http://127.0.0.1:${l4Port}/${i % 100}` })
 const config = readConfig({}, { callbackAllow: ['127.0.0.0/8'], callbackHttp: true })
 await startDispatcher({ store, caches, queues: openQueues({ log: silentLog(), clock: realClock }), config, clock: realClock, log: silentLog(), random: Math.random })
 
