@@ -32,7 +32,8 @@ async function got(api: Api, namespace: string, name: string): Promise<Resource<
 
 function storyOf({ metadata, status = {} }: Resource<'Port'>): string[] {
   const steps = (status.timeline ?? []).map(({ time, phase, reason }) => `  ${time}  ${phase}: ${reason}`)
-  return [`Port ${metadata.namespace ?? ''}/${metadata.name} is ${status.phase ?? 'new'}: ${status.message ?? 'nobody has looked at it yet'}`, ...steps]
+  const undone = (status.node?.conditions ?? []).map(({ reason, message }) => `  ${reason}: ${message}`)
+  return [`Port ${metadata.namespace ?? ''}/${metadata.name} is ${status.phase ?? 'new'}: ${status.message ?? 'nobody has looked at it yet'}`, ...steps, ...undone]
 }
 
 /** As they are rendered from the objects: its number is the node's own, and stands as 1 here. */

@@ -47,6 +47,14 @@ test('a Port on a node is explained by its story and by each flow that it comes 
   assert.ok(flows.some((line) => line.includes('10.0.0.7')) && flows.some((line) => line.includes('0a:00:00:00:00:07')))
 })
 
+test('what the node does not do of what was asked is said too', async () => {
+  await readyPort('half', '10.0.0.9', { node: 'n1' })
+  const [{ metadata }] = (await rest.store.list('Port', { namespace: 'a' })).items.filter((each) => each.metadata.name === 'half') as [{ metadata: { uid: string } }]
+  const conditions = [{ type: 'Unsupported', status: 'True' as const, reason: 'NotByLinux', message: 'routes: no way', lastTransitionTime: '2026-01-01T00:00:00Z' }]
+  await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name: 'half' }, uid: metadata.uid }, { node: { node: { wired: true, conditions } } })
+  assert.match((await explained('port/half')).out, /\n {2}NotByLinux: routes: no way\n/)
+})
+
 test('a Port on no node says so, and one that nobody knows is an error', async () => {
   await readyPort('idle', '10.0.0.8')
   assert.match((await explained('port/idle')).out, /It is on no node/)
