@@ -31,8 +31,8 @@ export interface LoopDeps {
   readonly auditMs: number
 }
 
-/** Changes that come within this time are one. */
-const coalesceMs = 1
+/** Changes of one turn of the event loop are one, and so are those that come while one is applied. */
+const coalesceMs = 0
 /** An audit may take this share of the time at most. */
 const auditShare = 20
 /** Items that a comparison changes at once. */

@@ -61,7 +61,8 @@ export function release(port: Port | undefined, { outbox, store }: AgentEnv): vo
 async function wireAlone(port: Port, env: AgentEnv): Promise<void> {
   const ifname = port.status?.ifcName
   if (ifname === undefined || env.ledger.wiredOf(port.metadata.uid) !== undefined) return
-  await wire(port, { containerID: nodeItself, ifname, mtu: undefined, defaultRoute: false }, env, AbortSignal.timeout(wireMs))
+  const { joined } = await wire(port, { containerID: nodeItself, ifname, mtu: undefined, defaultRoute: false }, env, AbortSignal.timeout(wireMs))
+  await joined
   const report = await runPrograms('postCreate', port, ifname, env)
   tellWired(port, { wired: true, ...(report && { postCreateExecReport: report }) }, env)
 }

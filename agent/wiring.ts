@@ -26,15 +26,17 @@ export interface Made {
   readonly wired: Wired
   readonly plumbed: Plumbed
   readonly subnet: Resource<'Subnet'>
+  /** Resolves once the data plane has it: what is written down meanwhile does not wait for that. */
+  readonly joined: Promise<unknown>
 }
 
 /** How long traffic to other nodes is worth waiting for. */
 const endpointsMs = 2_000
 
 /**
- * Makes the interface and joins it to the data plane; twice is once.
+ * Makes the interface, and joins it to the data plane; twice is once.
  *
- * @throws MtuTooLarge, PortNotReady, and what links and data plane throw
+ * @throws MtuTooLarge, PortNotReady, and what links throw; `joined` rejects with what the data plane throws
  */
 export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
   const { ledger, links, loop, segments, locks } = env
@@ -50,12 +52,19 @@ export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, 
   const wired: Wired = { containerID: place.containerID, ifname: place.ifname, port: local, inside, vpcNamespace, ...(place.pod && { pod: place.pod }) }
   const before = ledger.wiredOf(uid)
   await guarded
-  const [plumbed] = await Promise.all([links.ensure(local, inside), ledger.put(wired)])
+  const [plumbed] = await Promise.all([links.ensure(local, inside), isOfNode(wired) ? ledger.put(wired) : begun(wired, env)])
   loop.pieces.setPort(uid, local)
   segments.refresh(vni)
-  await Promise.all([loop.applied(signal), locks.known(vni, AbortSignal.any([signal, AbortSignal.timeout(endpointsMs)]))])
-  if (before?.containerID !== place.containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
-  return { wired, plumbed, subnet }
+  const joined = Promise.all([loop.applied(signal), locks.known(vni, AbortSignal.any([signal, AbortSignal.timeout(endpointsMs)]))]).then(() => {
+    if (before?.containerID !== place.containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
+  })
+  joined.catch(() => undefined)
+  return { wired, plumbed, subnet, joined }
+}
+
+/** Its line is on disk once that of its sandbox is, which stands behind it; until then its interface is a stray that the next agent removes. */
+function begun(wired: Wired, { ledger, log }: AgentEnv): void {
+  ledger.put(wired).catch((err: unknown) => log.error({ err }, 'the ledger does not take a line'))
 }
 
 /** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */

@@ -3,17 +3,25 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls back once after so many milliseconds; the answer cancels. Keeps no process alive. */
+  /** Calls back once after so many milliseconds, never at once; the answer cancels. Keeps no process alive. */
   after(ms: number, call: () => void): () => void
 }
 
 export const realClock: Clock = {
   now: () => Date.now(),
   after(ms, call) {
+    // A timer of Node.js waits for one millisecond at the least.
+    if (ms <= 0) return inTheNextTurn(call)
     const timer = setTimeout(call, Math.min(ms, 2 ** 31 - 1))
     timer.unref()
     return () => clearTimeout(timer)
   },
+}
+
+function inTheNextTurn(call: () => void): () => void {
+  const immediate = setImmediate(call)
+  immediate.unref()
+  return () => clearImmediate(immediate)
 }
 
 /** A clock that stands until it is turned. */

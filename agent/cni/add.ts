@@ -34,11 +34,11 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
     for (const each of all) if (each.status === 'fulfilled') made.push(each.value)
     const failed = all.find((each) => each.status === 'rejected')
     if (failed !== undefined) throw failed.reason
+    return await remember({ request, delegate, made, pod }, env)
   } catch (problem) {
     await undo(request, made, delegate, env)
     throw problem
   }
-  return remember({ request, delegate, made, pod }, env)
 }
 
 async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<Delegated> {
@@ -83,6 +83,7 @@ async function undo(request: CniRequest, made: readonly Made[], delegate: Delega
   for (const { wired } of made) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
   // What was half-way: its interface may be there although nobody answered for it.
   for (const wired of env.ledger.wiredIn(request.containerID)) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
+  await env.ledger.dropSandbox(request).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
   if (delegate === undefined) return
   const call: DelegateCall = { conf: delegate.conf, request, bin: env.config.cniBin, signal: AbortSignal.timeout(10_000) }
   await delegateDel(call, delegate.result).catch((err: unknown) => env.log.warn({ err }, 'the delegate did not undo what it made for a failed ADD'))

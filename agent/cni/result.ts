@@ -21,14 +21,14 @@ export interface Done {
   readonly pod: Resource<'Pod'> | undefined
 }
 
-/** Remembers the sandbox, and tells of it. */
+/** Writes the sandbox down while the data plane takes its interfaces in, and tells of it after both. @throws what either throws */
 export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
   const { request, delegate, pod } = done
   const result = resultIn(request.conf.cniVersion, resultOf(done))
   const named = podNamed(request.args)
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? named ?? {}
   const sandbox: Sandbox = { containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), networkStatus: networkStatusOf(done), result }
-  await env.ledger.putSandbox(sandbox)
+  await Promise.all([env.ledger.putSandbox(sandbox), ...done.made.map(({ joined }) => joined)])
   tell(sandbox, env)
   return result
 }

@@ -106,12 +106,15 @@ class LinuxDataplane implements Dataplane<Thing> {
     await this.#dropEntries(drops.filter(isEntry).filter((thing) => !again.has(keyOf(thing))))
     if (drops.some(({ is }) => is === 'table')) await this.#guard.dropTable()
     if (puts.some(({ is }) => is === 'table')) await this.#guard.makeTable()
+    const [devices, entries] = [puts.filter(isDevice), puts.filter(isEntry)]
+    // Where no device comes or goes, what entries speak of is there already.
+    const known = devices.length + drops.filter(isDevice).length === 0 ? this.#refs(entries) : undefined
+    known?.catch(() => undefined)
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
     await this.#dropDevices(drops.filter(isDevice).map(deviceName))
-    const devices = puts.filter(isDevice)
     for (const device of devices) this.#going.delete(deviceName(device))
     await this.#ask(devices.flatMap(makeDevice), ['EEXIST'])
-    await this.#putEntries(puts.filter(isEntry))
+    await this.#putEntries(entries, await (known ?? this.#refs(entries)))
   }
 
   itemOf(key: string, text: string): Item<Thing> {
@@ -151,8 +154,7 @@ class LinuxDataplane implements Dataplane<Thing> {
     await this.#ask(asks, gone)
   }
 
-  async #putEntries(entries: readonly Entry[]): Promise<void> {
-    const refs = await this.#refs(entries)
+  async #putEntries(entries: readonly Entry[], refs: ReadonlyMap<string, LinkRef>): Promise<void> {
     // Members first: what is said of the bridge's entries needs them in it.
     const asks = membersLast(entries).toReversed().flatMap((thing) => {
       const [on, bridge] = linksOf(thing).map((name) => refs.get(name) ?? refuse(name))

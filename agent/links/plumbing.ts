@@ -98,8 +98,9 @@ class NetlinkLinks implements Links {
     if (within !== undefined) return removeMacvlan(this.#netlink, this.#reaper, within)
     const found = (await this.#netlink.request([{ do: 'getLink', of: named(ifcName) }]))[0]?.link
     if (found === undefined || found.group !== linkGroup.ours) return
-    // Group first in meaning: from here on it is rubbish, whoever is killed when.
-    accept(await this.#netlink.request([{ do: 'setLink', of: found, change: { up: false, master: 0, group: linkGroup.removed } }]), ['ENODEV'])
+    // Group first in meaning: from here on it is rubbish, whoever is killed when. Down, no bridge passes its frames on; taking it out of
+    // its bridge is the data plane's, and would wait for a second grace period of the kernel here.
+    accept(await this.#netlink.request([{ do: 'setLink', of: found, change: { up: false, group: linkGroup.removed } }]), ['ENODEV'])
     this.#reaper.soon()
   }
 
