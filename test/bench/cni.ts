@@ -3,15 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { linux, openKernelOf } from '../../agent/dataplanes/linux.ts'
 import { buildNative } from '../../agent/native/build.ts'
 import { installPackages } from '../../platform/programs/debian.ts'
 import { run } from '../../platform/programs/run.ts'
 import { openSpaces, type Space } from '../node/kernel.ts'
-import { openBenchAgent } from './lib/cni-agent.ts'
+import { here, openBenchAgent } from './lib/cni-agent.ts'
+import { ovsAdds } from './lib/cni-ovs.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
 import { median, quantile } from './lib/rounds.ts'
 
-export const description = 'CNI ADD and DEL by shim, agent and Linux data plane, against the same netlink messages sent bare and the distribution\'s bridge plugin'
+export const description = 'CNI ADD and DEL by shim, agent, and the Linux data plane or Open vSwitch, against the same messages sent bare and the distribution\'s bridge plugin'
 
 const pods = 24
 const rounds = 6
@@ -26,6 +28,8 @@ interface Bench {
   readonly shim: string
   /** Calls of this tool in the node's namespace; microseconds each. */
   measure(...args: readonly string[]): Promise<readonly number[]>
+  /** The same in another namespace. */
+  measureIn(netns: string, ...args: readonly string[]): Promise<readonly number[]>
 }
 
 export default async function cni(): Promise<readonly Metric[]> {
@@ -46,26 +50,26 @@ export default async function cni(): Promise<readonly Metric[]> {
   }
 }
 
-async function programs(folder: string, node: Space): Promise<Pick<Bench, 'tool' | 'shim' | 'measure'>> {
+async function programs(folder: string, node: Space): Promise<Pick<Bench, 'tool' | 'shim' | 'measure' | 'measureIn'>> {
   const [shim, addon] = [await buildNative('shim'), await buildNative('addon')]
   if ('missing' in shim) throw new Error(shim.missing)
   if ('missing' in addon) throw new Error(addon.missing)
   const tool = join(folder, 'cni-floor')
   const built = await run('gcc', ['-O2', '-o', tool, join(import.meta.dirname, 'lib/cni-floor.c')])
   if (built.code !== 0) throw new Error(built.stderr)
-  const measure = async (...args: readonly string[]): Promise<readonly number[]> => {
-    const { code, stdout, stderr } = await run('nsenter', [`--net=${node.path}`, '--', tool, ...args])
+  const measureIn = async (netns: string, ...args: readonly string[]): Promise<readonly number[]> => {
+    const { code, stdout, stderr } = await run('nsenter', [`--net=${netns}`, '--', tool, ...args])
     if (code !== 0) throw new Error(`${args.join(' ')}: ${stderr}`)
     return stdout.trim().split('\n').map(Number)
   }
-  return { tool, shim: shim.path, measure }
+  return { tool, shim: shim.path, measureIn, measure: (...args) => measureIn(node.path, ...args) }
 }
 
 async function measured(bench: Bench): Promise<readonly Metric[]> {
   const { folder, node, sandboxes, shim, measure } = bench
   await node.namespace.ip('link', 'add', floorBridge, 'type', 'bridge')
   await node.namespace.ip('link', 'set', floorBridge, 'up')
-  const agent = await openBenchAgent(node.path, pods)
+  const agent = await openBenchAgent(node.path, pods, linux({ tunnelAddress: here, l4Port: 4789, kernel: () => openKernelOf(node.path) }))
   const nobody = await listen(join(folder, 'nobody.sock'))
   const confs = { bridge: join(folder, 'bridge.json'), nobody: join(folder, 'nobody.json') }
   await writeFile(confs.nobody, JSON.stringify({ cniVersion: '1.0.0', name: 'x', type: 'x', socket: join(folder, 'nobody.sock') }))
@@ -87,11 +91,13 @@ async function measured(bench: Bench): Promise<readonly Metric[]> {
     }
   } finally {
     await agent.close()
-    nobody.close()
   }
   for (const [name, values] of Object.entries(all)) console.log(`${name.padEnd(10)} median ${(median(values) / 1000).toFixed(2)} ms, p99 ${(quantile(values, 0.99) / 1000).toFixed(2)} ms, ${values.length} calls`)
   const ms = (values: readonly number[]): number => median(values) / 1000
+  const inSwitch = await ovsAdds({ pods, rounds, shim, nobody: confs.nobody, measure: (netns, ...args) => bench.measureIn(netns, ...args), list: (round, args) => list(bench, round, args) })
+  nobody.close()
   return [
+    inSwitch,
     againstFloor('linux.add', 'ms', { value: ms(all.add), floor: ms(all.bare) + ms(all.shim) }, { atMost: 2 }),
     againstFloor('vs-bridge-plugin', 'ms', { value: ms(all.add), floor: ms(all.bridge) }, { atMost: 1 }),
     absolute('del', 'ms', ms(all.del), { atMost: 3 }),

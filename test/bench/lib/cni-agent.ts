@@ -1,13 +1,15 @@
-// An agent on the kernel for the cni benchmark: its own namespace as node, the Linux data plane, workers on a store in memory, pods that wait.
+// An agent for the cni benchmark: its own namespace as node, a data plane as it is given, workers on a store in memory, pods that wait.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { linux, openKernelOf } from '../../../agent/dataplanes/linux.ts'
 import { Ledger } from '../../../agent/ledger/ledger.ts'
 import { openLinks } from '../../../agent/links/open.ts'
 import { noAgentMeter } from '../../../agent/meter.ts'
 import { startAgent } from '../../../agent/start.ts'
+import type { Dataplane } from '../../../core/contracts/dataplane.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
+import { segmentOf } from '../../../core/plan/node-items.ts'
+import type { Item } from '../../../core/node/item.ts'
 import { realClock } from '../../../platform/clock.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { silentLog } from '../../../platform/log.ts'
@@ -20,15 +22,18 @@ export interface BenchAgent {
   readonly conf: string
   /** CNI_ARGS of pods on this node, whose Ports are ready. */
   readonly args: readonly string[]
+  /** Flows, links and the like that a pod's Port comes to. */
+  itemsOfOne(): readonly Item[]
   /** What was removed is deleted now. */
   reap(): Promise<void>
   close(): Promise<void>
 }
 
-const here = '192.0.2.1'
+/** Of the node. */
+export const here = '192.0.2.1'
 
 /** @param netns path of the namespace that is the node */
-export async function openBenchAgent(netns: string, pods: number): Promise<BenchAgent> {
+export async function openBenchAgent(netns: string, pods: number, plane: Dataplane): Promise<BenchAgent> {
   const folder = await mkdtemp(join(tmpdir(), 'mz-bench-'))
   const at = (path: string): string => join(folder, path)
   const house = await openHouse()
@@ -38,16 +43,20 @@ export async function openBenchAgent(netns: string, pods: number): Promise<Bench
   const made: Resource<'Pod'>[] = []
   for (let i = 0; i < pods; i++) made.push(await makePod(house, `a/web-${i}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } }))
   await house.settle()
-  const config = readConfig({}, { agents: true, dataplane: 'linux', cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger') })
+  const config = readConfig({}, { agents: true, cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger') })
   const ledger = await Ledger.open({ folder: config.ledger, node: 'n1', log: silentLog(), now: () => Date.now(), boot: 'bench' })
   const links = await openLinks({ netns, log: silentLog() })
-  const plane = linux({ tunnelAddress: here, l4Port: config.tunnelL4Port, kernel: () => openKernelOf(netns) })
   const agent = await startAgent({ store: house.store, config, clock: realClock, random: Math.random, log: silentLog(), node: 'n1', here, mtuMost: 1450, plane, links, ledger, meter: noAgentMeter })
   await agent.ready
   await writeFile(at('conf.json'), JSON.stringify({ cniVersion: '1.0.0', name: 'megrez', type: 'megrez-cni', socket: config.cniSocket }))
   return {
     conf: at('conf.json'),
     args: made.map(sandboxArgs),
+    itemsOfOne() {
+      const { ports, segments } = agent.env.loop.pieces
+      const [port] = ports.values()
+      return port === undefined ? [] : plane.renderer.port(port, segmentOf(port, segments))
+    },
     reap: () => links.reap(),
     async close() {
       await agent.stop()

@@ -1,6 +1,6 @@
 // What a CNI benchmark measures against, and with. Times are microseconds, one a line.
 //   cni-floor call LIST VERB PROGRAM CONF   starts PROGRAM as a runtime does, once for each line "containerID netns args" of LIST
-//   cni-floor links LIST BRIDGE             asks the kernel for a pod's interface and its place in BRIDGE, once for each line
+//   cni-floor links LIST BRIDGE             asks the kernel for a pod's interface and its place in BRIDGE (-: in none), once for each line
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -159,14 +159,14 @@ static void inside(int index) {
 
 static int links(FILE *list, const char *bridgeName) {
   char id[128], netns[256], args[1024], name[16];
-  int home = open("/proc/self/ns/net", O_RDONLY), here = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), bridge = if_nametoindex(bridgeName);
+  int home = open("/proc/self/ns/net", O_RDONLY), here = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), bridge = strcmp(bridgeName, "-") == 0 ? 0 : if_nametoindex(bridgeName);
   for (int n = 0; fscanf(list, "%127s %255s %1023s", id, netns, args) == 3; n++) {
     snprintf(name, sizeof name, "floor%d", n);
     int index = 0, peer = 0;
     double began = now();
     int ns = open(netns, O_RDONLY);
     makePair(name, ns), ask(here, 2, &index, &peer);
-    joinBridge(index, bridge), ask(here, 4, NULL, NULL);
+    if (bridge != 0) joinBridge(index, bridge), ask(here, 4, NULL, NULL);
     setns(ns, CLONE_NEWNET);
     int there = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
     setns(home, CLONE_NEWNET);
