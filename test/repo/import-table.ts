@@ -24,7 +24,7 @@ export const table: readonly Row[] = [
   { of: 'core/graph/', from: ['core/graph/', 'core/contracts/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/contracts/', from: ['core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/plan/', from: ['core/plan/', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/plan/', from: ['core/plan/', 'core/fingerprints.ts', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   // Bytes and text to values and back.
   { of: 'core/wire/', from: ['core/wire/', 'core/pipeline/', 'core/net/', ...words], npm: ['@bufbuild/protobuf'], pure: true },
   // Descriptors of others to objects of ours.
