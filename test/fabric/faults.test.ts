@@ -116,9 +116,9 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test(`a server killed ${trials(20)} times at any moment leaves nothing open that is not wanted, and nothing closed that is`, async () => {
+  test(`a server killed ${trials(8)} times at any moment leaves nothing open that is not wanted, and nothing closed that is`, async () => {
     const random = seeded(7)
-    for (let n = 0; n < trials(20); n++) {
+    for (let n = 0; n < trials(8); n++) {
       await attach('s', 100 + n)
       await new Promise((resolve) => setTimeout(resolve, random() * 60))
       await kill()
