@@ -112,10 +112,19 @@ export const onPodNetworks: On<'Pod'> = ({ before, after }, env) => {
   }
 }
 
+const isLeaving = ({ after }: Turn<'Subnet'>): boolean => after === undefined || after.metadata.deletionTimestamp !== undefined
+
+/** What overlapped a Subnet that goes need not any more. */
+function wakeRivals({ metadata: { namespace }, spec: { l2Service } }: Resource<'Subnet'>, { caches, add }: Env): void {
+  if (l2Service === undefined) return
+  for (const other of caches.Subnet.values()) if (other.spec.l2Service === l2Service && other.metadata.namespace === namespace) add('subnet', keyOfItem(other))
+}
+
 /** L2Services name their Subnets. */
 export const onL2Subnet: On<'Subnet'> = (turn, env) => {
-  if (!isNews(turn)) return
+  if (!isNews(turn) && turn.before?.status?.phase === turn.after?.status?.phase) return
   const { namespace = '', name } = latest(turn).metadata
+  if (isLeaving(turn)) wakeRivals(latest(turn), env)
   for (const service of env.caches.L2Service.by('subnet', `${namespace}/${name}`)) wakeAttachments(service, env)
 }
 

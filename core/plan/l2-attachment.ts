@@ -71,10 +71,17 @@ function whyNotYet({ attachment, services }: AttachmentDesired): Plan<never> | u
   for (const { name, service, domain, subnets } of services) {
     const not = whyNotServed(name, service) ?? whyNotOpen({ name, service: service!, domain, point: attachment.spec.connectionPoint })
     if (not !== undefined) return not
-    const missing = attachment.spec.vlanType === 'access' ? subnets.find(({ subnet }) => subnet === undefined) : undefined
-    if (missing !== undefined) return waitingFor('SubnetMissing', `Subnet ${missing.name} of L2Service ${name} is not there yet`)
+    const without = attachment.spec.vlanType === 'access' ? whyNotAddressed(name, subnets) : undefined
+    if (without !== undefined) return without
   }
   return undefined
+}
+
+function whyNotAddressed(service: string, subnets: UsedL2Service['subnets']): Plan<never> | undefined {
+  const missing = subnets.find(({ subnet }) => subnet === undefined)
+  if (missing !== undefined) return waitingFor('SubnetMissing', `Subnet ${missing.name} of L2Service ${service} is not there yet`)
+  const wrong = subnets.find(({ subnet }) => subnet?.status?.phase === 'error')
+  return wrong && refused('SubnetError', `Subnet ${wrong.name} of L2Service ${service}: ${wrong.subnet?.status?.message ?? ''}`)
 }
 
 function whyNotServed(name: string, service: Resource<'L2Service'> | undefined): Plan<never> | undefined {

@@ -21,6 +21,8 @@ export interface SubnetDesired {
 export interface SubnetObserved {
   /** The lock of its Vpc's VNI. */
   readonly lock: Resource<'SegmentLock'> | undefined
+  /** Of one that is of an L2Service: the others of that, read live as long as it is not valid. */
+  readonly rivals?: readonly Resource<'Subnet'>[]
 }
 type SubnetPlan = Plan<SubnetAction>
 
@@ -30,8 +32,24 @@ const overlapAgainMs = 60_000
 export function planSubnet(desired: SubnetDesired, observed: SubnetObserved): SubnetPlan {
   const { subnet, vpc } = desired
   if (subnet.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
-  if (subnet.spec.vpc === undefined) return inPlace('OfL2Service', `of L2Service ${subnet.spec.l2Service ?? ''}`)
+  if (subnet.spec.vpc === undefined) return planInL2Service(subnet, observed)
   return vpc === undefined ? waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} not found`) : planInVpc(subnet, vpc, observed)
+}
+
+/**
+ * No lock lists the blocks of an L2Service, which may have several VLANs' locks or none yet. Of two that overlap the valid one stays, then the older; two
+ * that were made within one second and looked at before either was valid may both become so.
+ */
+function planInL2Service(subnet: Resource<'Subnet'>, { rivals = [] }: SubnetObserved): SubnetPlan {
+  const of = subnet.spec.l2Service ?? ''
+  const overlap = subnet.status?.validated === true ? undefined : firstOverlap(blocksOf(subnet), rivals.filter((each) => isBefore(each, subnet)).flatMap(blocksOf))
+  if (overlap !== undefined) return { ...refused('CidrOverlap', `${rivalText(overlap)} in L2Service ${of}`), lookAgainInMs: overlapAgainMs }
+  return { ...inPlace('OfL2Service', `of L2Service ${of}`), sections: { segment: { validated: true } } }
+}
+
+function isBefore(rival: Resource<'Subnet'>, { metadata }: Resource<'Subnet'>): boolean {
+  const [at, mine] = [Date.parse(rival.metadata.creationTimestamp), Date.parse(metadata.creationTimestamp)]
+  return rival.status?.validated === true || at < mine || (at === mine && rival.metadata.name < metadata.name)
 }
 
 function planInVpc(subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>, { lock }: SubnetObserved): SubnetPlan {
@@ -47,7 +65,7 @@ function planBlocks(subnet: Resource<'Subnet'>, vni: number, lock: Resource<'Seg
   const others = (lock.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.metadata.uid)
   const mine = blocksOf(subnet)
   const rival = firstOverlap(mine, others)
-  if (rival !== undefined) return { ...refused('CidrOverlap', rivalText(rival, vni)), lookAgainInMs: overlapAgainMs }
+  if (rival !== undefined) return { ...refused('CidrOverlap', `${rivalText(rival)} on VNI ${vni}`), lookAgainInMs: overlapAgainMs }
   const there = (lock.spec.blocks ?? []).filter((block) => block.subnet.uid === subnet.metadata.uid).map((block) => block.cidr)
   const whole = there.length === mine.length && mine.every((block) => there.includes(block.cidr))
   const because = { rule: 'a Subnet whose blocks are not listed on its VNI', of: refOf(subnet) }
@@ -69,7 +87,7 @@ interface Overlap {
   readonly mine: Block
   readonly other: Block
 }
-const rivalText = ({ mine, other }: Overlap, vni: number): string => `${mine.cidr} overlaps ${other.cidr} of Subnet ${other.subnet.namespace ?? ''}/${other.subnet.name} on VNI ${vni}`
+const rivalText = ({ mine, other }: Overlap): string => `${mine.cidr} overlaps ${other.cidr} of Subnet ${other.subnet.namespace ?? ''}/${other.subnet.name}`
 
 /** What one holds and another wants of the same VNI. */
 export function firstOverlap(mine: readonly Block[], others: readonly Block[]): Overlap | undefined {

@@ -187,3 +187,18 @@ test('a dry run says what would be done and does nothing', () => inHouse(async (
   assert.deepEqual(fabric.lines(), [])
   assert.equal(await saying(house, 'L2Service', 'a/s'), 'pending: dry run: would open VLAN 100 on dc/tor1/n1, open VLAN 100 on dc/tor2/n2')
 }))
+
+test('an attachment waits for a Subnet that overlaps another of its L2Service, and follows when that one goes', () => inHouse(async (house) => {
+  for (const [name, cidr] of [['first', '10.9.0.0/24'], ['second', '10.9.0.0/25']] as const) {
+    await house.make('Subnet', `a/${name}`, { l2Service: 's', ipv4: { cidr } })
+    await house.settle()
+  }
+  await house.make('L2Service', 'a/s', { segmentationID: 100, subnets: ['second'] })
+  await house.make('L2ServiceAttachment', 'a/att', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'access' })
+  await house.settle()
+  assert.equal(await saying(house, 'L2ServiceAttachment', 'a/att'), 'error: Subnet second of L2Service s: 10.9.0.0/25 overlaps 10.9.0.0/24 of Subnet a/first in L2Service s')
+  assert.equal(await definition(house, 'a/att'), undefined)
+  await house.store.delete({ kind: 'Subnet', namespace: 'a', name: 'first' })
+  await house.settle()
+  assert.equal(await saying(house, 'L2ServiceAttachment', 'a/att'), 'ready: NetworkAttachmentDefinition att, VLAN 100')
+}))

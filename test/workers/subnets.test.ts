@@ -127,3 +127,18 @@ test('pools and excludes say what is handed out; changing them moves nobody', as
   const after = (await house.all('Port')).flatMap((port) => port.status?.addresses ?? [])
   assert.deepEqual(after.sort(), [...given, '10.0.0.200'].sort())
 })
+
+test('of two Subnets of one L2Service that overlap the first stays, also when it is the younger by name; the other is told, and valid once it goes', async () => {
+  const make = (name: string, cidr: string, l2Service = 's'): Promise<unknown> => house.make('Subnet', `a/${name}`, { l2Service, ipv4: { cidr } })
+  await make('z', '10.9.0.0/24')
+  await house.settle()
+  await make('b', '10.9.0.128/25')
+  await make('apart', '10.9.1.0/24')
+  await make('elsewhere', '10.9.0.0/24', 't')
+  await house.settle()
+  assert.deepEqual(await said('Subnet', 'a/b'), ['error', '10.9.0.128/25 overlaps 10.9.0.0/24 of Subnet a/z in L2Service s'])
+  for (const name of ['z', 'apart', 'elsewhere']) assert.equal((await said('Subnet', `a/${name}`))[0], 'ready')
+  await remove('Subnet', 'z')
+  await house.settle()
+  assert.deepEqual(await said('Subnet', 'a/b'), ['ready', 'of L2Service s'])
+})

@@ -17,6 +17,7 @@ export function subnets(env: Env): Controller<SubnetDesired, SubnetDesired, Subn
   const { caches, store } = env
   const driver = objects<SubnetDesired, SubnetObserved, SubnetAction>(store, 'segments', {
     async observe({ subnet, vpc }) {
+      if (subnet.spec.l2Service !== undefined) return { lock: undefined, rivals: await rivalsOf(subnet, env) }
       const vni = subnet.status?.vni ?? vpc?.status?.vni
       if (vni === undefined) return { lock: undefined }
       const name = vniLockName(vni)
@@ -40,6 +41,13 @@ export function subnets(env: Env): Controller<SubnetDesired, SubnetDesired, Subn
     refusal: (message) => refused('Refused', message),
     report: ({ subnet }, plan, now) => (plan.phase === 'deleted' ? ended(subnet, [subnetFinalizer], reporting(env, now)) : reported(subnet, plan, reporting(env, now)).writes),
   }
+}
+
+/** The others of its L2Service; once it is valid nobody's can change that. */
+async function rivalsOf({ metadata, spec, status }: Resource<'Subnet'>, { store }: Env): Promise<readonly Resource<'Subnet'>[]> {
+  if (status?.validated === true) return []
+  const { items } = await store.list('Subnet', { namespace: metadata.namespace ?? '' })
+  return items.filter((each) => each.spec.l2Service === spec.l2Service && each.metadata.uid !== metadata.uid && each.metadata.deletionTimestamp === undefined)
 }
 
 /** The Ports in it; where the cache knows none, the store itself is asked. */
