@@ -4,26 +4,27 @@ import { parseAllDocuments, stringify } from 'yaml'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { Api } from '../api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { importEno, type EnoDocument, type Imported } from '../import/eno.ts'
+import { importEno, type EnoDocument, type EnoOptions, type Imported } from '../import/eno.ts'
 import { placeOf } from '../placed.ts'
 import { targetOf } from '../target.ts'
 import { applyPlaced } from './apply.ts'
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of objects that ENO keeps in the cluster; that of the L2ServiceAttachments when absent' },
+  switch: { type: 'string', value: 'ADDRESS', meaning: 'where the switch is that fabricConf speaks of, as tcp:192.0.2.1:6640 (FABRIC_OVS_IP and FABRIC_OVS_PORT, as of ENO\'s plugin)' },
   print: { type: 'boolean', meaning: 'print the objects, and send nothing' },
   'dry-run': { type: 'boolean', meaning: 'have everything judged, and change nothing' },
   ...serverFlags,
   ...helpFlag,
 }
 export const summary = 'take over the objects and configuration files of ENO'
-export const usage = `megrez import eno [--namespace NS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
+export const usage = `megrez import eno [--namespace NS] [--switch ADDRESS] FILE… [--print] [--dry-run]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
   const [system, ...files] = given.words
   if (system !== 'eno' || files.length === 0) throw new CliError(2, 'say megrez import eno FILE…')
-  const { objects, notes } = imported(await documentsIn(files), given.text('namespace'))
+  const { objects, notes } = imported(await documentsIn(files), { namespace: given.text('namespace'), address: given.text('switch') ?? addressIn(context) })
   for (const note of notes) context.err(`note: ${note}\n`)
   if (given.has('print')) {
     context.out(objects.map((each) => stringify(each)).join('---\n'))
@@ -33,9 +34,14 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return applyPlaced(api, objects.map((body) => placeOf({ from: 'ENO', body }, undefined)), given.has('dry-run'), context)
 }
 
-function imported(documents: readonly EnoDocument[], namespace: string | undefined): Imported {
+function addressIn({ env }: Context): string | undefined {
+  const host = env['FABRIC_OVS_IP']
+  return host === undefined ? undefined : `tcp:${host.includes(':') ? `[${host}]` : host}:${env['FABRIC_OVS_PORT'] ?? '6640'}`
+}
+
+function imported(documents: readonly EnoDocument[], options: EnoOptions): Imported {
   try {
-    return importEno(documents, namespace)
+    return importEno(documents, options)
   } catch (problem) {
     throw new CliError(1, `nothing was sent\n  ${(problem as Error).message}`)
   }

@@ -1,6 +1,7 @@
 // ENO's poolConf and fabricConf: as bare lists, or in the ConfigMaps that its plugin mounts (keys nodePools and links).
 import { parse } from 'yaml'
 import { isObject, type Json } from '../../core/json.ts'
+import { nameOf } from './eno-names.ts'
 
 const apiVersion = 'megrez.io/v1alpha1'
 export const fabricName = 'eno-fabric'
@@ -22,15 +23,24 @@ export function poolsOf(from: string, body: Json): Json[] {
   })
 }
 
-/** One Fabric of all links; ENO's plugin drives one switch, whose address is an environment variable of it. */
-export function fabricOf(from: string, body: Json): Json[] {
+/** Where the switch is that ENO's plugin drives: it has that in its environment, and in none of its files. */
+export const noAddress = 'tcp:192.0.2.1:6640'
+
+/** One Fabric of all links; its switches are bridges of one Open vSwitch. */
+export function fabricOf(from: string, body: Json, address = noAddress): Json[] {
   const links = listIn(body, 'links', (each) => each['switchName'] !== undefined).map((each, i) => {
     const { hostname: node, interfaceName, switchName, switchPort } = each
     if (![node, interfaceName, switchName, switchPort].every((one) => typeof one === 'string')) throw new Error(`${from}: /links/${i}: needs hostname, interfaceName, switchName and switchPort`)
-    return { node, interface: interfaceName, switch: switchName, switchPort }
+    return { node, interface: interfaceName, bridge: String(switchName), switchPort }
   })
   if (links.length === 0) return []
-  const address = process.env['FABRIC_OVS_IP'] === undefined ? 'tcp:192.0.2.1:6640' : `tcp:${process.env['FABRIC_OVS_IP']}:${process.env['FABRIC_OVS_PORT'] ?? '6640'}`
-  const switches = [...new Set(links.map((each) => each.switch))].map((name) => ({ name, driver: 'ovsdb', address, bridge: name }))
-  return [{ apiVersion, kind: 'Fabric', metadata: { name: fabricName }, spec: { switches, links } }]
+  const names = new Map<string, string>()
+  for (const { bridge } of links) {
+    const name = nameOf(bridge)
+    const other = names.get(name)
+    if (other !== undefined && other !== bridge) throw new Error(`${from}: /links: switches ${other} and ${bridge} would both be named ${name}`)
+    names.set(name, bridge)
+  }
+  const switches = [...names].map(([name, bridge]) => ({ name, driver: 'ovsdb', address, bridge }))
+  return [{ apiVersion, kind: 'Fabric', metadata: { name: fabricName }, spec: { switches, links: links.map(({ bridge, ...link }) => ({ ...link, switch: nameOf(bridge) })) } }]
 }

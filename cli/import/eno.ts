@@ -1,7 +1,8 @@
 // ENO's own objects and files as ours. ENO keeps all but L2ServiceAttachments in the cluster; here they are of a namespace: that of
 // the attachments where none is given. Routes are folded into the Subnets that name them, and a Subnet of each family into one.
 import { isObject, type Json } from '../../core/json.ts'
-import { fabricOf, poolsOf } from './eno-files.ts'
+import { fabricName, fabricOf, noAddress, poolsOf } from './eno-files.ts'
+import { nameOf, namesIn } from './eno-names.ts'
 import { EnoSubnets } from './eno-subnets.ts'
 
 export interface Imported {
@@ -18,8 +19,15 @@ export interface EnoDocument {
 const apiVersion = 'megrez.io/v1alpha1'
 const enoGroup = /^eno\.k8s\.io\//
 
+export interface EnoOptions {
+  /** That of the attachments when absent. */
+  readonly namespace?: string | undefined
+  /** Where the switch is, as `tcp:192.0.2.1:6640`. */
+  readonly address?: string | undefined
+}
+
 /** @throws Error with what is not understood, by file and path */
-export function importEno(documents: readonly EnoDocument[], namespace?: string): Imported {
+export function importEno(documents: readonly EnoDocument[], { namespace, address }: EnoOptions = {}): Imported {
   const all = documents.flatMap(expanded)
   const objects = all.filter(({ body }) => enoGroup.test(String(body['apiVersion'])))
   const homes = [...new Set(objects.filter(({ body }) => body['kind'] === 'L2ServiceAttachment').map(({ body }) => String(metaOf(body)['namespace'] ?? 'default')))]
@@ -28,7 +36,9 @@ export function importEno(documents: readonly EnoDocument[], namespace?: string)
   const notes: string[] = []
   const subnets = new EnoSubnets(objects, home, notes)
   const files = all.filter(({ body }) => !enoGroup.test(String(body['apiVersion'])))
-  return { notes, objects: [...files.flatMap(({ from, body }) => filesOf(from, body)), ...subnets.objects(), ...objects.flatMap(({ from, body }) => objectOf(from, body, { home, subnets })) ] }
+  const made = files.flatMap(({ from, body }) => filesOf(from, body, address))
+  notes.push(...objects.flatMap(strangeIn), ...toBeSaid(objects, made, address))
+  return { notes, objects: [...made, ...subnets.objects(), ...objects.flatMap(({ from, body }) => objectOf(from, body, { home, subnets })) ] }
 }
 
 interface Expanded {
@@ -47,8 +57,8 @@ function expanded({ from, body }: EnoDocument): Expanded[] {
 const metaOf = (body: Json): Json => (isObject(body['metadata']) ? body['metadata'] : {})
 const specOf = (body: Json): Json => (isObject(body['spec']) ? body['spec'] : {})
 
-function filesOf(from: string, body: Json): Json[] {
-  const found = [...poolsOf(from, body), ...fabricOf(from, body)]
+function filesOf(from: string, body: Json, address: string | undefined): Json[] {
+  const found = [...poolsOf(from, body), ...fabricOf(from, body, address)]
   if (found.length === 0) throw new Error(`${from}: /kind: ${String(body['kind'] ?? 'this')} is neither of eno.k8s.io nor a poolConf or fabricConf`)
   return found
 }
@@ -65,7 +75,8 @@ function objectOf(from: string, body: Json, { home, subnets }: Home): Json[] {
   switch (body['kind']) {
     case 'L2Service': {
       const names = subnets.namesFor(name)
-      return made('L2Service', { segmentationID: spec['SegmentationID'], ...(names.length > 0 && { subnets: names }), ...(Array.isArray(spec['PhysicalNW']) && { physicalNW: spec['PhysicalNW'] }), ...callback(spec) })
+      const physicalNW = networksOf(spec)
+      return made('L2Service', { segmentationID: spec['SegmentationID'], ...(names.length > 0 && { subnets: names }), ...(physicalNW && { physicalNW }), ...callback(spec) })
     }
     case 'L2ServiceAttachment':
       return made('L2ServiceAttachment', { ...renamed(spec, { L2Services: 'l2Services', ConnectionPoint: 'connectionPoint', PodInterfaceType: 'podInterfaceType', VlanType: 'vlanType', Implementation: 'implementation' }), ...callback(spec) })
@@ -80,6 +91,32 @@ function objectOf(from: string, body: Json, { home, subnets }: Home): Json[] {
   }
 }
 
+/** PhysicalNet is what ENO's own examples call it. */
+const networksOf = (spec: Json): readonly string[] | undefined => namesIn(spec['PhysicalNW'] ?? spec['PhysicalNet'])
+
+const known: Readonly<Record<string, readonly string[]>> = {
+  L2Service: ['SegmentationID', 'Subnets', 'PhysicalNW', 'PhysicalNet', 'CallbackURL'],
+  L2ServiceAttachment: ['L2Services', 'ConnectionPoint', 'PodInterfaceType', 'VlanType', 'Implementation', 'CallbackURL'],
+  ConnectionPoint: ['Description', 'Type', 'NodePool', 'PhysicalNet', 'InterfaceName', 'ResourceName', 'SupportedCnis'],
+  Subnet: ['Ipam', 'Address', 'Mask', 'Type', 'AllocationPool', 'Routes', 'Dns'],
+  Route: ['Prefix', 'Mask', 'NextHop'],
+}
+
+function strangeIn({ from, body }: Expanded): string[] {
+  const fields = known[String(body['kind'])]
+  return fields === undefined ? [] : Object.keys(specOf(body)).filter((field) => !fields.includes(field)).map((field) => `${from}: /spec/${field} of ${String(body['kind'])} ${String(metaOf(body)['name'])} is left out: it is not known`)
+}
+
+/** What ENO's files do not say, and somebody has to. */
+function toBeSaid(objects: readonly Expanded[], made: readonly Json[], address: string | undefined): string[] {
+  const hasFabric = made.some((each) => each['kind'] === 'Fabric')
+  const networks = [...new Set(objects.flatMap(({ body }) => (body['kind'] === 'L2Service' ? (networksOf(specOf(body)) ?? []) : [])))].sort()
+  return [
+    ...(hasFabric && address === undefined ? [`Fabric ${fabricName}: no file says where its switch is; say --switch tcp:HOST:6640, or change ${noAddress} in it`] : []),
+    ...(networks.length > 0 ? [`L2Services are of physical networks ${networks.join(', ')}: a Fabric has to say in /spec/gateways which switch ports face their gateways`] : []),
+  ]
+}
+
 const callback = (spec: Json): Json => (spec['CallbackURL'] === undefined ? {} : { callbackURL: spec['CallbackURL'] })
 
 function renamed(spec: Json, words: Readonly<Record<string, string>>): Json {
@@ -89,7 +126,8 @@ function renamed(spec: Json, words: Readonly<Record<string, string>>): Json {
 /** Both shapes; Opts is JSON inside a string. */
 function pointOf(from: string, spec: Json): Json {
   const { SupportedCnis: cnis } = spec
-  const where = renamed(spec, { Description: 'description', Type: 'type', NodePool: 'nodePool', PhysicalNet: 'physicalNet', InterfaceName: 'interfaceName', ResourceName: 'resourceName' })
+  const { PhysicalNet: network } = spec
+  const where = renamed({ ...spec, ...(typeof network === 'string' && { PhysicalNet: nameOf(network) }) }, { Description: 'description', Type: 'type', NodePool: 'nodePool', PhysicalNet: 'physicalNet', InterfaceName: 'interfaceName', ResourceName: 'resourceName' })
   if (!Array.isArray(cnis)) return where
   return { ...where, supportedCnis: (cnis as Json[]).map((each, i) => ({ name: each['Name'], supportedInterfaceTypes: each['SupportedInterfaceTypes'], ...options(each['Opts'], `${from}: /spec/SupportedCnis/${i}/Opts`) })) }
 }
