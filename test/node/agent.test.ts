@@ -1,69 +1,39 @@
 // Agents as processes of their own, on a real Open vSwitch, called by the real shim: killed, restarted, and asked ten thousand times.
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { pathOf, Rest } from '../../cli/demo/rest.ts'
-import { startServer, type Server } from '../../cli/demo/server.ts'
-import { openLab, type Lab } from '../../cli/lab/lab.ts'
 import { noNamespaces } from '../../cli/lab/namespaces.ts'
-import { shimPath, startNode, type LabNode, type Sandbox } from '../../cli/lab/nodes/node.ts'
+import { ovsCarrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
+import type { Sandbox } from '../../cli/lab/nodes/node.ts'
 import { pinged, reaches } from '../../cli/lab/nodes/ping.ts'
 import { ovsMissing } from '../../cli/lab/ovs.ts'
-import { makeUnderlay, type Underlay } from '../../cli/lab/underlay.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { seeded } from '../workers/house.ts'
+import { ourLinks, startAgents, type Agents, type NodeWith } from './agents.ts'
+
+type Node = NodeWith<OvsCarrier>
 
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false
 
 describe('agents on Open vSwitch', { skip }, () => {
-  let lab: Lab
-  let server: Server
-  let underlay: Underlay
-  let rest: Rest
-  const nodes: LabNode[] = []
+  let agents: Agents
+  const nodes: Node[] = []
+  const podOn = (node: Node, name: string): Promise<Sandbox> => agents.pod(node, name)
+  const added = (node: Node, sandbox: Sandbox): Promise<string> => agents.add(node, sandbox)
 
   before(async () => {
-    lab = await openLab()
-    server = await startServer(['--no-install'], { MEGREZ_AGENTS: 'true', MEGREZ_ADDRESS_REST_MS: '0' })
-    underlay = await makeUnderlay(`${lab.id}-u`)
-    const shim = await shimPath()
-    for (const [i, name] of ['n1', 'n2'].entries()) nodes.push(await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: join(server.folder, 'agents.sock'), shim }))
-    rest = new Rest(server)
-    const apiVersion = 'megrez.io/v1alpha1'
-    await rest.call('POST', pathOf('Vpc', 'a'), { apiVersion, kind: 'Vpc', metadata: { name: 'net' }, spec: {} })
-    await rest.call('POST', pathOf('Subnet', 'a'), { apiVersion, kind: 'Subnet', metadata: { name: 'all' }, spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } } })
-    await until(async () => (await rest.call('GET', pathOf('Subnet', 'a', 'all'))).body.status?.phase === 'ready', 'the Subnet is validated')
+    agents = await startAgents()
+    for (const name of ['n1', 'n2']) nodes.push(await agents.node(name, ovsCarrier))
   })
-  after(async () => {
-    for (const node of nodes) await node.stop()
-    await server.stop()
-    await underlay.remove()
-    await lab.close()
-  })
+  after(() => agents.close())
 
-  async function podOn(node: LabNode, name: string): Promise<Sandbox> {
-    const annotations = { 'megrez.io/vpc': 'net', 'megrez.io/cluster-nic': 'none', 'megrez.io/nics': '[{"name":"eth0"}]' }
-    const answer = await rest.call('POST', pathOf('Pod', 'a'), { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations }, spec: { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] } })
-    assert.equal(answer.status, 201, answer.body.detail)
-    return node.sandbox({ namespace: 'a', name, uid: answer.body.metadata.uid })
-  }
-  async function added(node: LabNode, sandbox: Sandbox): Promise<string> {
-    const { code, said } = await node.cni('ADD', sandbox)
-    assert.equal(code, 0, `${said.msg ?? ''}\n${(await node.log()).trim().split('\n').slice(-5).join('\n')}`)
-    return said.ips![0]!.address.replace(/\/\d+$/, '')
-  }
-  const ourPorts = async ({ ovs }: LabNode): Promise<string[]> => (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface')).split('\n').filter((name) => /^mgz[0-9a-v]{12}$/.test(name))
-  async function ourLinks({ ovs }: LabNode): Promise<string[]> {
-    const { stdout } = await ovs.namespace.exec('ip', '-o', 'link')
-    return [...stdout.matchAll(/^\d+: (mgz[0-9a-v]{12})@/gm)].map(([, name = '']) => name)
-  }
-  const bare = (node: LabNode): Promise<void> => until(async () => (await ourPorts(node)).length + (await ourLinks(node)).length === 0, 'nothing of a pod is left in switch and kernel', 30_000)
+  const ourPorts = async ({ carrier: { ovs } }: Node): Promise<string[]> => (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface')).split('\n').filter((name) => /^mgz[0-9a-v]{12}$/.test(name))
+  const bare = (node: Node): Promise<void> => until(async () => (await ourPorts(node)).length + (await ourLinks(node)).length === 0, 'nothing of a pod is left in switch and kernel', 30_000)
 
   test('agents that are killed and started anew, again and again, lose no packet of those who are wired', async () => {
-    const [n1, n2] = nodes as [LabNode, LabNode]
+    const [n1, n2] = nodes as [Node, Node]
     const [one, two] = [await podOn(n1, 'one'), await podOn(n2, 'two')]
     await added(n1, one)
     const address = await added(n2, two)
@@ -79,7 +49,7 @@ describe('agents on Open vSwitch', { skip }, () => {
       return { sent, lost }
     })()
     const restarts = trials(100)
-    const killed = async (node: LabNode): Promise<void> => {
+    const killed = async (node: Node): Promise<void> => {
       await node.killAgent()
       await node.startAgent()
     }
@@ -114,7 +84,7 @@ describe('agents on Open vSwitch', { skip }, () => {
   test('ADD and DEL again and again: no file, no interface, no flow and no memory stays', async () => {
     const node = nodes[0]!
     const sandboxes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => podOn(node, `cycle-${name}`)))
-    const flows = async (): Promise<number> => (await node.ovs.ofctl('dump-flows', 'mgz-int')).split('\n').length
+    const flows = async (): Promise<number> => (await node.carrier.ovs.ofctl('dump-flows', 'mgz-int')).split('\n').length
     const cycles = (count: number): Promise<unknown> => Promise.all(sandboxes.map(async (sandbox) => {
       for (let i = 0; i < count / sandboxes.length; i++) {
         await added(node, sandbox)
@@ -142,10 +112,10 @@ describe('agents on Open vSwitch', { skip }, () => {
     const sandbox = await podOn(node, 'kept')
     await added(node, sandbox)
     const [port] = await ourPorts(node)
-    await node.ovs.vsctl('del-port', port!)
+    await node.carrier.ovs.vsctl('del-port', port!)
     await until(async () => (await ourPorts(node)).includes(port!), 'the port is back', 5_000)
-    await node.ovs.ofctl('del-flows', 'mgz-int')
-    await until(async () => (await node.ovs.ofctl('dump-flows', 'mgz-int')).split('\n').length > 5, 'the flows are back', 5_000)
+    await node.carrier.ovs.ofctl('del-flows', 'mgz-int')
+    await until(async () => (await node.carrier.ovs.ofctl('dump-flows', 'mgz-int')).split('\n').length > 5, 'the flows are back', 5_000)
     await until(async () => (await node.log()).includes('was not as it should be: repaired'), 'the agent tells')
     assert.equal((await node.cni('CHECK', sandbox)).code, 0)
     assert.equal((await node.cni('DEL', sandbox)).code, 0)
