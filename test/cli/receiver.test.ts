@@ -1,13 +1,8 @@
-// The receiver kit as its users get it: packed, installed in a folder of its own, and held against an independent signer.
+// The receiver kit, held against an independent signer. test/process has it packed and installed.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
-import { promisify } from 'node:util'
+import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { run } from '../../cli/run.ts'
 import { listener } from '../../receiver/listener.ts'
@@ -15,11 +10,9 @@ import { Order } from '../../receiver/order.ts'
 import { NotVerified, verify } from '../../receiver/verify.ts'
 import { until } from '../setup/until.ts'
 
-const root = join(import.meta.dirname, '../..')
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
 const body = JSON.stringify({ kind: 'Vpc', metadata: { namespace: 'a', name: 'blau', uid: 'u' }, text: 'Grüße' })
-const exec = promisify(execFile)
 
 function signed(by: readonly string[], text = body, at = new Date()): Record<string, string> {
   const signatures = by.map((each) => new Webhook(each).sign('msg_1', at, text))
@@ -62,27 +55,6 @@ describe('the receiver kit', () => {
     assert.equal(await status('POST', signed([secret]), body), 500)
     server.closeAllConnections()
     server.close()
-  })
-
-  test('works as a package: emitted, packed, installed, imported, and its types are seen', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'megrez-receiver-'))
-    after(() => rm(folder, { recursive: true, force: true }))
-    const emitted = join(folder, 'emitted')
-    await mkdir(emitted)
-    await exec(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', join(root, 'receiver'), '--outDir', emitted])
-    for (const name of ['package.json', 'README.md']) await copyFile(join(root, 'receiver', name), join(emitted, name))
-    await exec('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: emitted })
-    const [packed] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'))
-    const user = join(folder, 'user')
-    await mkdir(user)
-    await writeFile(join(user, 'package.json'), '{ "type": "module", "private": true }')
-    await exec('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed ?? '')], { cwd: user })
-    await writeFile(join(user, 'use.ts'), `import { verify, Order } from '@megrez/receiver'\nconst { id } = verify(${JSON.stringify(body)}, ${JSON.stringify(signed([secret]))}, { secrets: [${JSON.stringify(secret)}] })\nconst seen: 'new' | 'repeat' = new Order().see('u', 1)\nconsole.log(id, seen)\n`)
-    assert.equal((await exec(process.execPath, ['--disable-warning=ExperimentalWarning', 'use.ts'], { cwd: user })).stdout, 'msg_1 new\n')
-    await mkdir(join(user, 'node_modules/@types'), { recursive: true })
-    await symlink(join(root, 'node_modules/@types/node'), join(user, 'node_modules/@types/node'))
-    await symlink(join(root, 'node_modules/undici-types'), join(user, 'node_modules/undici-types')).catch(() => undefined)
-    await exec(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node', '--skipLibCheck', 'use.ts'], { cwd: user })
   })
 })
 

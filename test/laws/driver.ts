@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import type { Driver } from '../../core/contracts/driver.ts'
 import { retryOf } from '../../core/errors.ts'
 import type { Plan } from '../../core/plan/plan.ts'
+import { trials } from '../setup/trials.ts'
 import { Cut, Interleaving } from './interleaving.ts'
 
 /** One thing that may be wanted of the world: whose, and the plan for it. */
@@ -34,7 +35,7 @@ export interface DriverLaws<Scope, State, Action> {
   readonly journeys: readonly (readonly string[])[]
   /** Steps are committed as the loop commits them: one that is stale is refused instead of repeated, so law 2 does not speak of them. */
   readonly asWrites?: boolean
-  /** Interleavings of rivals that are tried, and steps of the way that it is cut off at; 25, and all, where they cost little. */
+  /** Interleavings of rivals that are tried: 25 where they cost little. */
   readonly seeds?: number
 }
 
@@ -133,10 +134,13 @@ interface Case<S, O, A> {
   readonly seeds: number | undefined
 }
 
+/** It is cut off at every step of the way; at every third where fewer trials are asked for. */
+const stride = trials(10) < 10 ? 3 : 1
+
 function crashLaw<S, O, A>({ name, journey, open, undisturbed }: Case<S, O, A>): void {
   test(`${name}, ${journey.join(' → ')}: 3 crash-anywhere: cut off on the way and started over, it gets there`, async () => {
     const wanted = await undisturbed()
-    for (let k = 0, cut = true; cut; k++) {
+    for (let k = 0, cut = true; cut; k += stride) {
       const world = await open()
       await reach(world, journey.slice(0, -1))
       const cutting = new Cut(k)
@@ -149,7 +153,7 @@ function crashLaw<S, O, A>({ name, journey, open, undisturbed }: Case<S, O, A>):
 }
 
 /** How many interleavings are tried: each is another seed. */
-const usualSeeds = 25
+const usualSeeds = Math.max(5, trials(25))
 
 function rivalsLaw<S, O, A>({ name, journey, open, undisturbed, seeds = usualSeeds }: Case<S, O, A>): void {
   test(`${name}, ${journey.join(' → ')}: 6 rivals: two at once, interleaved at every step of the way, end with one of each thing`, async () => {

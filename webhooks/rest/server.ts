@@ -93,16 +93,18 @@ function admitted({ limits }: Authenticating, request: FastifyRequest, caller: C
 }
 
 function serveDocument(app: FastifyInstance, yaml: string): void {
-  const document = parse(yaml) as Readonly<Record<string, unknown>>
-  const json = JSON.stringify(document)
+  // Half a second of reading, for who asks.
+  let read: Readonly<Record<string, unknown>> | undefined
+  const document = (): Readonly<Record<string, unknown>> => (read ??= parse(yaml) as Readonly<Record<string, unknown>>)
+  let json: string | undefined
   let page: string | undefined
-  app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(json))
+  app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send((json ??= JSON.stringify(document()))))
   app.get('/docs', (_request, reply) =>
     reply
       .header('content-type', 'text/html; charset=utf-8')
       // Text and styles of its own: nothing is fetched, nothing runs.
       .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
-      .send((page ??= docsPage(document))))
+      .send((page ??= docsPage(document()))))
 }
 
 function unknownPath({ url }: FastifyRequest): MegrezError {
