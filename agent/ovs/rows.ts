@@ -38,6 +38,8 @@ export interface PortRow {
   readonly name: string
   /** Undefined: somebody else's. */
   readonly mark: 'port' | 'reap' | undefined
+  /** It carries the VLANs of the other ports of its bridge. */
+  readonly isUplink: boolean
   readonly row: Row
   readonly ifc: Row
 }
@@ -64,8 +66,8 @@ function portRow(db: Ovsdb, id: string, of: { readonly bridgeId: string; readonl
   const interfaceId = uuidsOf(row?.interfaces)[0] ?? ''
   const ifc = db.rows('Interface').get(interfaceId)
   if (row === undefined || ifc === undefined) return undefined
-  const mark = markOf(row)
-  return { ...of, id, interfaceId, name: textOf(row.name), mark: mark === 'port' || mark === 'reap' ? mark : undefined, row, ifc }
+  const { [ownerColumn]: mark, [carriesColumn]: carries } = recordOf(row.external_ids)
+  return { ...of, id, interfaceId, name: textOf(row.name), mark: mark === 'port' || mark === 'reap' ? mark : undefined, isUplink: carries !== undefined, row, ifc }
 }
 
 /** What is there of ours; ports that wait for their deletion are not. */
@@ -73,11 +75,10 @@ export function rowsSeen(db: Ovsdb): Map<string, string> {
   const seen = new Map<string, string>()
   for (const bridge of bridgeRows(db)) if (bridge.ours) seen.set(bridgeKey(bridge.name), seenBridge(bridge))
   const rows = portRows(db)
-  for (const port of rows.values()) if (port.mark === 'port') seen.set(portKey(port.name), portText(isUplink(port) ? seenUplink(port, rows) : seenPort(port)))
+  for (const port of rows.values()) if (port.mark === 'port') seen.set(portKey(port.name), portText(port.isUplink ? seenUplink(port, rows) : seenPort(port)))
   return seen
 }
 
-export const isUplink = ({ row }: PortRow): boolean => recordOf(row.external_ids)[carriesColumn] !== undefined
 const trunksOf = ({ row }: PortRow): readonly number[] => stringsOf(row.trunks).map(Number).sort((a, b) => a - b)
 
 /** No VLAN of anybody: reserved (IEEE 802.1Q), and so a port that carries it alone carries nothing, where an empty list would carry everything. */
@@ -86,7 +87,7 @@ const closed: readonly number[] = [4095]
 /** VLANs of a bridge's ports, in order; of nobody's, those of a closed port. @param more ports as they are about to be */
 export function carriedBy(bridge: string, rows: ReadonlyMap<string, PortRow>, more: readonly SwitchPort[] = []): readonly number[] {
   const named = new Set(more.map(({ name }) => name))
-  const there = [...rows.values()].filter((row) => row.bridge === bridge && row.mark === 'port' && !isUplink(row) && !named.has(row.name)).map(seenPort)
+  const there = [...rows.values()].filter((row) => row.bridge === bridge && row.mark === 'port' && !row.isUplink && !named.has(row.name)).map(seenPort)
   const vlans = [...there, ...more.filter((port) => port.bridge === bridge)].flatMap(({ vlan }) => (vlan === undefined || vlan === 'of its bridge' ? [] : 'tag' in vlan ? [vlan.tag] : vlan.trunks))
   return vlans.length === 0 ? closed : [...new Set(vlans)].sort((a, b) => a - b)
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
 import { addPorts, deletePort, insertPort, markForReaping, setUplink, updatePort } from './port-operations.ts'
-import { bridgeRows, carriedBy, isRight, isUplink, portRows, type PortRow } from './rows.ts'
+import { bridgeRows, carriedBy, isRight, portRows, type PortRow } from './rows.ts'
 
 interface Wish {
   readonly port: SwitchPort
@@ -64,7 +64,7 @@ export class SwitchPorts {
     })
     if (operations.length > 0) await this.#db.transact(operations)
     this.reapSoon()
-    await this.#narrow()
+    if (operations.length > 0) await this.#narrow()
   }
 
   /** Uplinks carry nothing that no port carries any more; in turn with what is put, which may carry it anew. */
@@ -174,7 +174,7 @@ function operationsFor(ports: readonly SwitchPort[], rows: PortRows, bridges: Re
 
 /** For each uplink whose bridge carries, or is about to carry, something else than it does. */
 function uplinkOperations(ports: readonly SwitchPort[], rows: PortRows): readonly Operation[] {
-  const there = [...rows.values()].filter((row) => row.mark === 'port' && isUplink(row))
+  const there = [...rows.values()].filter((row) => row.mark === 'port' && row.isUplink)
   const added = ports.filter(({ name, vlan }) => vlan === 'of its bridge' && !there.some((row) => row.name === name))
   return [
     ...there.flatMap((uplink) => {

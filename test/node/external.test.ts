@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathOf } from '../../cli/demo/rest.ts'
 import { must, noNamespaces } from '../../cli/lab/namespaces.ts'
 import { ovsCarrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
@@ -11,6 +12,7 @@ import { ovsMissing, startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
 import { overTcp } from '../../cli/story/eno/site.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import { physicalBridge } from '../../core/pipeline/switch.ts'
+import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { ourLinks, startAgents, type Agents, type NodeWith } from './agents.ts'
 import { ipFrame, listen, pythonSkip, sendFrames, type Ear } from './raw-frames.ts'
@@ -162,6 +164,23 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
     for (const each of [a, other, trunk]) assert.equal((await n1.cni('CHECK', each.sandbox, each.conf, 'net1')).code, 0)
     assert.deepEqual(await spread(trunk, all, { other: [other, trunk, 101] }), { other: [0] })
     assert.equal(await trunksOf(n1.carrier.ovs, 'eth1'), '[100, 101, 200]')
+  })
+
+  test('killed in the middle of an ADD, a DEL leaves nothing of it', async () => {
+    const [, n2] = nodes as [Node, Node]
+    const had = (await ourLinks(n2)).length
+    const { uid } = await post('Pod', 'mid', { nodeName: 'n2', containers: [{ name: 'main', image: 'none' }] }, { annotations: { 'k8s.v1.cni.cncf.io/networks': 'access-101' } })
+    const sandbox = await n2.sandbox({ namespace, name: 'mid', uid })
+    for (let trial = 0; trial < trials(10); trial++) {
+      const adding = n2.cni('ADD', sandbox, other.conf, 'net1')
+      await pause(trial * 5)
+      await n2.killAgent()
+      await n2.startAgent()
+      await adding
+      assert.equal((await n2.cni('DEL', sandbox, other.conf, 'net1')).code, 0)
+      await until(async () => (await ourLinks(n2)).length === had, 'no link is left', 30_000)
+    }
+    assert.deepEqual(await spread(trunk, all, { select: [select, a] }), { select: [101] })
   })
 
   test('DEL leaves the uplink as it was before the first pod, and nothing in switch and kernel', async () => {
