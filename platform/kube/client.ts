@@ -1,4 +1,5 @@
 // One thin REST client. It counts what it asks, and knows nothing of kinds.
+import { createSecureContext } from 'node:tls'
 import { Pool, type Dispatcher } from 'undici'
 import { StoreUnavailable } from '../../core/errors.ts'
 import type { Credentials } from './credentials.ts'
@@ -47,9 +48,11 @@ interface Pools {
 }
 
 function openPools({ server, tls }: Pick<Credentials, 'server' | 'tls'>, { connections, timeoutMs }: { readonly connections: number; readonly timeoutMs: number }): Pools {
-  const { origin } = new URL(server)
+  const { origin, protocol } = new URL(server)
+  // Read once: otherwise each connection would read certificates and authorities anew, some milliseconds each.
+  const secureContext = protocol === 'https:' ? { secureContext: createSecureContext(tls) } : {}
   // The API server closes idle connections after 90 s: ours go first, so that no request meets a closing one.
-  const pool = { allowH2: false, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000, connect: { ...tls, timeout: 10_000 } }
+  const pool = { allowH2: false, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000, connect: { ...tls, ...secureContext, timeout: 10_000 } }
   return {
     requests: new Pool(origin, { ...pool, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
     // Watches have a connection each, and deadlines of their own.
