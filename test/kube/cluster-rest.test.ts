@@ -6,7 +6,7 @@ import { connect } from 'node:tls'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Agent, fetch } from 'undici'
-import { kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
+import { kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 import { network, openHouse, served, type House } from './cluster-house.ts'
 
@@ -72,6 +72,22 @@ describe('REST of a cluster', { skip: kubeSkip }, () => {
     assert.equal(made.status, 201, JSON.stringify(made.body))
     assert.deepEqual((await stored(space, 'his')).annotations, { 'megrez.io/requested-by': `megrez:${issuer}#ops`, note: 'kept' })
     assert.equal((await call('POST', `/v1/namespaces/${space}/vpcs`, operator, { ...vpc('v'), kind: 'Vpc' })).status, 403, 'an operator makes no networks')
+  })
+
+  test('nobody else says for whom something was made, and everybody else may change the rest of it', async () => {
+    const space = await newNamespace('rest')
+    const by = 'megrez.io/requested-by'
+    const operator = await token({ scope: 'operator', namespaces: [space] })
+    assert.equal((await call('POST', `/v1/namespaces/${space}/securitygroups`, operator, vpc('his'))).status, 201)
+    const annotate = async (...changes: readonly string[]): Promise<string> => (await tryKubectl(['annotate', 'securitygroup', 'his', '-n', space, '--overwrite', ...changes])).stderr
+    await until(async () => /requested-by: is written by Megrez alone/.test(await annotate(`${by}=somebody-else`, '--dry-run=server')), 'the policy is in force')
+    assert.match(await annotate(`${by}-`), /is written by Megrez alone/)
+    assert.equal(await annotate('note=mine'), '')
+    const forged = await tryKubectl(['create', '-n', space, '-f', '-'], { input: JSON.stringify(vpc('forged', { annotations: { [by]: 'somebody-else' } })) })
+    assert.match(forged.stderr, /is written by Megrez alone/)
+    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'forged', annotations: { [by]: 'somebody-else' } }, spec: { containers: [{ name: 'c', image: 'example.org/c' }] } }
+    assert.match((await tryKubectl(['create', '-n', space, '-f', '-'], { input: JSON.stringify(pod) })).stderr, /is written by Megrez alone/)
+    assert.deepEqual((await stored(space, 'his')).annotations, { [by]: `megrez:${issuer}#ops`, note: 'mine' })
   })
 
   test('an account of the cluster is passed through: the API server says what it may, and knows who it was', async () => {
