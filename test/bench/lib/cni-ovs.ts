@@ -100,10 +100,10 @@ function added(db: Ovsdb, name: string, number: number): readonly Operation[] {
 }
 
 /** As many as one of our ports has, and what tells that the switch has them. */
-async function someFlows(to: BareSwitch, count: number, port: number): Promise<void> {
+async function someFlows(to: BareSwitch, count: number, nth: number): Promise<void> {
   const bytes = Buffer.alloc(256 * (count + 2))
   let at = 0
-  for (let i = 0; i < count; i += 2) at = bareFlowMods(bytes, at, { vni: 7, ip: 0x0b000000 + port * 256 + i, mac: 0x060000000000 + port * 256 + i, host: 0xc0000209 })
+  for (let i = 0; i < count; i += 2) at = bareFlowMods(bytes, at, { vni: 7, ip: 0x0b000000 + nth * 256 + i, mac: 0x060000000000 + nth * 256 + i, host: 0xc0000209 })
   await to.write(bytes.subarray(0, at))
-  await to.barrier(100 + port)
+  await to.barrier(100 + nth)
 }
