@@ -55,8 +55,14 @@ const onL2BridgeDomain: On<'L2BridgeDomain'> = (turn, env) => {
   const { holder } = latest(turn).spec
   const news = isNews(turn)
   if (news) env.add('l2domain', key)
-  if (news || !sameJson(before?.status, after?.status)) wakeHolder(`${holder.namespace ?? ''}/${holder.name}`, env)
+  if (news || !sameJson(toldOf(before), toldOf(after))) wakeHolder(`${holder.namespace ?? ''}/${holder.name}`, env)
   if (before !== undefined && after === undefined) wakeFabrics(before, env)
+}
+
+/** What its L2Service and attachments go by; which switches it is about to touch is its own affair. */
+function toldOf(domain: Resource<'L2BridgeDomain'> | undefined): object {
+  const { phase, message, observedGeneration, closed, open, wanted } = domain?.status ?? {}
+  return { phase, message, observedGeneration, closed, open, wanted }
 }
 
 function wakeHolder(service: string, { caches, add }: Env): void {
