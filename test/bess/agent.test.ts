@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ourName } from '../../agent/dataplanes/bess/names.ts'
 import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
+import { pathOf } from '../../cli/demo/rest.ts'
 import { bessCarrier, ovsCarrier, type BessCarrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
 import type { Sandbox } from '../../cli/lab/nodes/node.ts'
 import { reaches } from '../../cli/lab/nodes/ping.ts'
+import type { Resource } from '../../core/kinds/index.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
 import { ourLinks, startAgents, type Agents, type NodeWith } from '../node/agents.ts'
 import { until } from '../setup/until.ts'
@@ -65,6 +67,21 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
 
     for (const [node, sandbox] of [[bess, one], [bess, two], [ovs, far]] as const) await agents.del(node, sandbox)
     await until(async () => (await inGraph()).length + (await ourLinks(bess)).length === 0, 'nothing of a pod is left in bessd and kernel')
+  })
+
+  test('what bessd cannot do for a pod is said on its Port', async () => {
+    const { rest } = agents
+    const metadata = { name: 'six' }
+    assert.equal((await rest.call('POST', pathOf('Subnet', 'a'), { apiVersion: 'megrez.io/v1alpha1', kind: 'Subnet', metadata, spec: { vpc: 'net', ipv6: { cidr: '2001:db8::/64' } } })).status, 201)
+    await until(async () => (await rest.call('GET', pathOf('Subnet', 'a', 'six'))).body.status?.phase === 'ready', 'the Subnet is validated')
+    const pod = await agents.pod(bess, 'six', { 'megrez.io/nics': '[{"name":"eth0","subnet":"six"}]' })
+    await agents.add(bess, pod)
+    const told = async (): Promise<readonly string[]> => {
+      const ports = ((await rest.call('GET', pathOf('Port', 'a'))).body.items ?? []) as unknown as readonly Resource<'Port'>[]
+      return ports.filter(({ spec }) => spec.podUID === pod.pod.uid).flatMap(({ status }) => (status?.node?.conditions ?? []).map(({ reason, message }) => `${reason}: ${message}`))
+    }
+    await until(async () => (await told()).some((line) => line.startsWith('NotByBess: neighbour-discovery: ')), 'the Port says it')
+    await agents.del(bess, pod)
   })
 
   test('a source that is not the pod\'s own does not get out', async () => {

@@ -54,7 +54,7 @@ export async function startAgents(): Promise<Agents> {
         return node
       },
       async pod(node, name, annotations = {}) {
-        const all = { 'megrez.io/vpc': 'net', 'megrez.io/cluster-nic': 'none', 'megrez.io/nics': '[{"name":"eth0"}]', ...annotations }
+        const all = { 'megrez.io/vpc': 'net', 'megrez.io/cluster-nic': 'none', 'megrez.io/nics': '[{"name":"eth0","subnet":"all"}]', ...annotations }
         const answer = await rest.call('POST', pathOf('Pod', namespace), { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: all }, spec: { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] } })
         assert.equal(answer.status, 201, answer.body.detail)
         return node.sandbox({ namespace, name, uid: answer.body.metadata.uid })
