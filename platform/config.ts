@@ -145,6 +145,7 @@ export const settings = {
   healthL4Port: l4Port('MEGREZ_HEALTH_L4PORT', 8080, 'cluster: where /livez, /readyz and /metrics are, over HTTP'),
   tlsCert: text('MEGREZ_TLS_CERT', '/etc/megrez/tls/tls.crt', 'cluster: path of the certificate of admission and REST, PEM, the leaf first; read again when it changes'),
   tlsKey: text('MEGREZ_TLS_KEY', '/etc/megrez/tls/tls.key', 'cluster: path of its key, PEM'),
+  renewCertificates: flag('MEGREZ_RENEW_CERTIFICATES', false, 'cluster: workers renew the certificate of admission, in the Secrets and webhook configurations that the chart names'),
   tokenIssuer: optional('MEGREZ_TOKEN_ISSUER', 'cluster: whose tokens REST takes, as their claim iss names him; absent, as all ways to know callers: REST is off'),
   tokenAudience: optional('MEGREZ_TOKEN_AUDIENCE', 'cluster: what must be in the claim aud of a token'),
   tokenKeysUrl: optional('MEGREZ_TOKEN_KEYS_URL', 'cluster: where the issuer\'s key set is (RFC 7517); absent: where its discovery document says'),

@@ -6,6 +6,7 @@ import { settings, type Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { openQueues } from '../platform/queue/index.ts'
 import type { Stops } from '../platform/run.ts'
+import { admissionOf, keepCertificates } from './certificates.ts'
 import { startDispatcher } from './notify/index.ts'
 import { startWorkers } from './start.ts'
 
@@ -18,6 +19,10 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
   const random = Math.random
   const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops })
   log.info({ healthL4Port }, 'listening')
+  if (config.renewCertificates) {
+    const certificates = keepCertificates(admissionOf(config.namespace), { client: store.client, clock, log, random })
+    stops.add(() => certificates.stop())
+  }
   const queues = openQueues({ redis: config.redis, redisCa: config.redisCa, prefix: config.redisPrefix, log, clock })
   stops.add(() => queues.close())
   watchFor(() => queues.problem())

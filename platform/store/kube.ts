@@ -42,6 +42,11 @@ export class KubeStore implements Store {
     this.#writes = new KubeWrites({ client, clock, seen: (ref) => this.#seen(ref), get: (ref) => this.get(ref) })
   }
 
+  /** For what is no kind here. Ends with the store. */
+  get client(): KubeClient {
+    return this.#client
+  }
+
   /** Requests so far, by `verb resource`: what the kube figures of the benchmarks count. */
   get requests(): Readonly<Record<string, number>> {
     return this.#client.counts

@@ -5,8 +5,8 @@ import { ConfigInvalid } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { Certificates, type CertificateSource } from '../tls.ts'
-import { issueLeaf, makeAuthority } from './authority.ts'
-import { nextTurn, usualLives, type Lives, type Ring, type Turn } from './rotation.ts'
+import { bundleOf, pairOf, tended } from './ring.ts'
+import { usualLives, type Lives, type Ring } from './rotation.ts'
 
 export interface Keyring extends CertificateSource {
   /** PEM of every authority whose leaves may still be met. */
@@ -29,7 +29,6 @@ export interface KeyringOptions {
 /** Renewals are spread over so much of a leaf's life. */
 const jitterPart = 0.05
 const lookAtMostMs = 3_600_000
-const name = 'megrez'
 
 /** The keyring of a folder; made at the first start. @throws ConfigInvalid where the folder holds something else */
 export async function openKeyring(folder: string, options: KeyringOptions): Promise<Keyring> {
@@ -41,16 +40,15 @@ export async function openKeyring(folder: string, options: KeyringOptions): Prom
   let closed = false
 
   const tend = async (): Promise<number> => {
-    for (;;) {
-      const now = options.clock.now()
-      const turn = nextTurn(ring, options.names, now, { lives, jitterMs })
-      if (turn.do === 'rest') return turn.until - now
-      ring = turned(ring, turn, options.names, { now, lives })
+    const { ring: next, steps, restMs } = tended(ring, options.names, { now: options.clock.now(), lives, jitterMs })
+    if (steps.length > 0) {
       // The bundle before the leaf: who reads both finds the judge before the judged.
-      await writeWhole(files.caFile, bundleOf(ring), 0o644)
-      await writeWhole(files.ring, JSON.stringify(ring), 0o600)
-      options.log.info({ step: turn.do, authorities: ring.authorities.length }, 'certificates turned')
+      await writeWhole(files.caFile, bundleOf(next), 0o644)
+      await writeWhole(files.ring, JSON.stringify(next), 0o600)
+      ring = next
+      options.log.info({ steps, authorities: ring.authorities.length }, 'certificates turned')
     }
+    return restMs
   }
   const first = await tend()
   const source = new Certificates(pairOf(ring))
@@ -81,20 +79,6 @@ export async function openKeyring(folder: string, options: KeyringOptions): Prom
     },
   }
 }
-
-function turned(ring: Ring, turn: Exclude<Turn, { do: 'rest' }>, names: readonly string[], { now, lives }: { now: number; lives: Lives }): Ring {
-  if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
-  if (turn.do === 'makeAuthority') {
-    const made = makeAuthority(name, { now, ms: lives.authorityMs })
-    return { ...ring, authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: turn.signsFrom, lastLeaf: now }] }
-  }
-  const leaf = issueLeaf(turn.by, names, { now, ms: lives.leafMs })
-  const authorities = ring.authorities.map((each) => (each === turn.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each))
-  return { authorities, leaf: { ...leaf, names, by: turn.by.cert } }
-}
-
-const bundleOf = ({ authorities }: Ring): string => authorities.map(({ cert }) => `${cert.trim()}\n`).join('')
-const pairOf = ({ leaf }: Ring): { readonly key: string; readonly cert: string } => ({ key: leaf?.key ?? '', cert: leaf?.cert ?? '' })
 
 async function readRing(file: string): Promise<Ring> {
   const text = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {

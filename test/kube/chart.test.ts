@@ -1,6 +1,6 @@
 // The chart by a real helm, and what it renders on a real API server.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,11 @@ import { after, before, describe, test } from 'node:test'
 import { parseAllDocuments, stringify } from 'yaml'
 import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
 import { readConfig, settings as allSettings } from '../../platform/config.ts'
+import { tendAdmission } from '../../platform/kube/admission-certificates.ts'
+import { silentLog } from '../../platform/log.ts'
+import { openKubeStore } from '../../platform/store/kube-open.ts'
+import { usualLives } from '../../platform/tls/rotation.ts'
+import { admissionOf } from '../../workers/certificates.ts'
 import { applyCrds, installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { run, type Outcome } from '../setup/run.ts'
 import { until } from '../setup/until.ts'
@@ -102,7 +107,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     }
   })
   test('what it does not take of the settings is what it decides itself', () => {
-    const own = ['namespace', 'redis', 'redisCa', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous', 'node', 'storeSocket', 'tunnelAddress', 'fabricCredentials']
+    const own = ['namespace', 'redis', 'redisCa', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'renewCertificates', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous', 'node', 'storeSocket', 'tunnelAddress', 'fabricCredentials']
     assert.deepEqual([...Object.keys(examples), ...own].sort(), Object.keys(allSettings).sort())
   })
 
@@ -196,6 +201,7 @@ describe('the chart', { skip: kubeSkip }, () => {
         assert.match(stderr, where === asks ? /failed calling webhook "asking-pods.megrez.io"/ : /failed calling webhook "defaulted-pods.megrez.io"/)
       }
       for (const [where, annotations] of [[asks, undefined], [asks, { 'megrez.io/vm-flavor': 'm1.large' }], ['kube-system', { 'megrez.io/vpc': 'blue' }], [namespace, { 'megrez.io/vpc': 'blue' }], [defaults, { 'kubernetes.io/config.mirror': 'x' }], [asks, { 'megrez.io/vpc': 'blue', 'kubernetes.io/config.mirror': 'x' }]] as const) {
+      await kubectl(['delete', 'secret', 'megrez-webhooks-ca', '-n', namespace, '--ignore-not-found'])
         const { code, stderr } = await createPod(where, annotations)
         assert.doesNotMatch(stderr, /webhook/)
         // A mirror pod is made by a kubelet only: whoever else makes one is told so, but not by us.
@@ -222,12 +228,15 @@ describe('the chart', { skip: kubeSkip }, () => {
       'webhooks may not report pods': ['webhooks', false, 'patch', 'pods/status'],
       'webhooks may not create pods while REST is off': ['webhooks', false, 'create', 'pods'],
       'webhooks may not report Ports': ['webhooks', false, 'patch', 'ports.megrez.io/status'],
-      'webhooks may not change their own configuration': ['webhooks', false, 'patch', 'mutatingwebhookconfigurations'],
+      'webhooks may not change their own configuration': ['webhooks', false, 'patch', 'mutatingwebhookconfigurations megrez'],
+      'workers may publish authorities where admission is registered': ['workers', true, 'patch', 'validatingwebhookconfigurations megrez'],
+      'workers may not change where others are registered': ['workers', false, 'patch', 'validatingwebhookconfigurations other'],
     }
     for (const [name, [as, may, verb, what]] of Object.entries(rights))
       test(name, async () => {
-        const [resource, subresource] = what.split('/')
-        const { stdout } = await tryKubectl(['auth', 'can-i', verb, resource!, '-n', asks, ...(subresource === undefined ? [] : ['--subresource', subresource])], { as })
+        const [path = '', object] = what.split(' ')
+        const [resource, subresource] = path.split('/')
+        const { stdout } = await tryKubectl(['auth', 'can-i', verb, object === undefined ? resource! : `${resource}/${object}`, '-n', asks, ...(subresource === undefined ? [] : ['--subresource', subresource])], { as })
         assert.equal(stdout.trim(), may ? 'yes' : 'no')
       })
 
@@ -239,15 +248,29 @@ describe('the chart', { skip: kubeSkip }, () => {
     test('an upgrade keeps certificate, callback secret and objects', async () => {
       const before = await secrets()
       await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
-      assert.deepEqual(await secrets(), before)
+      assert.deepEqual([await secrets(), await bundle()], [before, published])
       assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '3')
       assert(await isKept())
     })
 
     test('uninstalling it keeps CRDs and objects', async () => {
       await uninstall()
+    test('workers have the rights to renew the certificate of admission, and publish its authority first', async () => {
+      const store = await openKubeStore({ kubeconfig: String(kubeconfigPath), context: 'workers' })
+      const { data: before } = JSON.parse(await kubectl(['get', 'secret', 'megrez-webhooks-tls', '-n', namespace, '-o', 'json'])) as { data: Record<string, string> }
+      await tendAdmission({ client: store.client, at: admissionOf(namespace), log: silentLog(), now: Date.now(), lives: usualLives, jitterMs: 0 })
+      await store.close()
+      const { data: now } = JSON.parse(await kubectl(['get', 'secret', 'megrez-webhooks-tls', '-n', namespace, '-o', 'json'])) as { data: Record<string, string> }
+      assert.notEqual(now['tls.crt'], before['tls.crt'])
+      assert.equal(new X509Certificate(Buffer.from(now['tls.crt']!, 'base64')).checkHost(`megrez-webhooks.${namespace}.svc`), `megrez-webhooks.${namespace}.svc`)
+      assert.equal(await bundle(), now['ca.crt'])
+      assert.ok(Buffer.from(now['ca.crt']!, 'base64').includes(Buffer.from(before['ca.crt']!, 'base64').toString().trim()), 'what is still shown is judged too')
+    })
+    const bundle = (): Promise<string> => kubectl(['get', 'validatingwebhookconfiguration', 'megrez', '-o', 'jsonpath={.webhooks[0].clientConfig.caBundle}'])
+
       try {
         assert(await isKept())
+      const published = await bundle()
         const left = await kubectl(['get', 'clusterroles,mutatingwebhookconfigurations,validatingwebhookconfigurations,serviceaccounts', '-A', '-l', 'app.kubernetes.io/name=megrez', '-o', 'name'])
         assert.equal(left.trim(), '')
       } finally {

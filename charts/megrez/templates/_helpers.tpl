@@ -24,6 +24,11 @@ system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
 {{ .Values.tls.secretName | default "megrez-webhooks-tls" }}
 {{- end }}
 
+{{- /* Whether our workers renew what admission is served with. */ -}}
+{{- define "megrez.renews" -}}
+{{- if and .Values.tls.renew (not .Values.tls.secretName) (not .Values.admission.url) }}true{{ end }}
+{{- end }}
+
 {{- define "megrez.callbackSecret" -}}
 {{ .Values.callbackSecret.secretName | default "megrez-callbacks" }}
 {{- end }}

@@ -1,0 +1,48 @@
+// What is kept of certificates, one turn further; and what servers and clients get of it.
+import type { CertificatePair } from '../tls.ts'
+import { issueLeaf, makeAuthority } from './authority.ts'
+import { nextTurn, type Authority, type Lives, type Ring, type Turn } from './rotation.ts'
+
+const name = 'megrez'
+
+export interface Turning {
+  readonly now: number
+  readonly lives: Lives
+  readonly jitterMs: number
+}
+
+/** The ring with that turn taken. */
+function turned(ring: Ring, turn: Exclude<Turn, { do: 'rest' }>, names: readonly string[], { now, lives }: Turning): Ring {
+  if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
+  if (turn.do === 'makeAuthority') {
+    const made = makeAuthority(name, { now, ms: lives.authorityMs })
+    return { ...ring, authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: turn.signsFrom, lastLeaf: now }] }
+  }
+  const leaf = issueLeaf(turn.by, names, { now, ms: lives.leafMs })
+  const authorities = ring.authorities.map((each): Authority => (each === turn.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each))
+  return { authorities, leaf: { ...leaf, names, by: turn.by.cert } }
+}
+
+export interface Tended {
+  /** The same object where nothing was due. */
+  readonly ring: Ring
+  /** What was done, in order. */
+  readonly steps: readonly string[]
+  /** How long nothing is due. */
+  readonly restMs: number
+}
+
+/** The ring with everything done that is due. */
+export function tended(ring: Ring, names: readonly string[], turning: Turning): Tended {
+  const steps: string[] = []
+  for (let now = ring; ; ) {
+    const turn = nextTurn(now, names, turning.now, turning)
+    if (turn.do === 'rest') return { ring: now, steps, restMs: turn.until - turning.now }
+    steps.push(turn.do)
+    now = turned(now, turn, names, turning)
+  }
+}
+
+/** PEM of every authority whose leaves may still be met. */
+export const bundleOf = ({ authorities }: Ring): string => authorities.map(({ cert }) => `${cert.trim()}\n`).join('')
+export const pairOf = ({ leaf }: Ring): CertificatePair => ({ key: leaf?.key ?? '', cert: leaf?.cert ?? '' })

@@ -1,0 +1,48 @@
+// Keeps the certificate of admission fresh, where the chart has made it: every worker looks, and the first one renews.
+import type { Clock } from '../platform/clock.ts'
+import { tendAdmission, type AdmissionCertificates } from '../platform/kube/admission-certificates.ts'
+import type { KubeClient } from '../platform/kube/client.ts'
+import type { Log } from '../platform/log.ts'
+import { usualLives, type Lives } from '../platform/tls/rotation.ts'
+
+export interface CertificatesDeps {
+  readonly client: KubeClient
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  readonly lives?: Lives
+}
+
+/** An upgrade may have put back what it found before: it should not stay for long. */
+const lookMs = 60_000
+const jitterPart = 0.05
+
+/** As the chart names them. */
+export const admissionOf = (namespace: string): AdmissionCertificates => {
+  const service = `megrez-webhooks.${namespace}`
+  return { namespace, shown: 'megrez-webhooks-tls', kept: 'megrez-webhooks-ca', configurations: 'megrez', hosts: [`${service}.svc`, service, `${service}.svc.cluster.local`] }
+}
+
+/** Looks at once, then every minute; a look that fails is told of and is followed by the next. */
+export function keepCertificates(at: AdmissionCertificates, { client, clock, log, random, lives = usualLives }: CertificatesDeps): { stop(): Promise<void> } {
+  const jitterMs = random() * lives.leafMs * jitterPart
+  let stopped = false
+  let cancel = (): void => undefined
+  const look = async (): Promise<void> => {
+    let restMs = lookMs
+    try {
+      restMs = await tendAdmission({ client, at, log, now: clock.now(), lives, jitterMs })
+    } catch (err) {
+      log.warn({ err }, 'certificates of admission could not be looked at')
+    }
+    if (!stopped) cancel = clock.after(Math.min(Math.max(restMs, 1_000), lookMs), () => (looking = look()))
+  }
+  let looking = look()
+  return {
+    async stop() {
+      stopped = true
+      cancel()
+      await looking
+    },
+  }
+}
