@@ -1,0 +1,56 @@
+// Stores that give out no identities, as a cluster's: a Port is made, and bound to its node, in writes of their own.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { wiredFinalizer } from '../../core/kinds/annotations.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { openHouse, type House } from './house.ts'
+import { makePod, withNetwork } from './network.ts'
+
+let store: SqliteStore
+let house: House
+beforeEach(async () => {
+  store = SqliteStore.open(':memory:')
+  Object.defineProperty(store, 'identify', { value: undefined })
+  house = await openHouse({ store })
+  await withNetwork(house)
+})
+afterEach(async () => {
+  await house.close()
+  await store.close()
+})
+
+async function schedule(): Promise<void> {
+  const pod = (await house.get('Pod', 'a/web')) as Resource<'Pod'>
+  await store.update({ ...pod, spec: { ...pod.spec, nodeName: 'n1' } })
+  await house.settle()
+}
+
+test('a Port is born on the node of its pod where the scheduler says which within half a second', async () => {
+  await makePod(house, 'a/web')
+  await house.turn(400)
+  assert.deepEqual(await house.all('Port'), [])
+  await schedule()
+  const [port] = await house.all('Port')
+  assert.equal(port?.status?.phase, 'ready')
+  assert.equal(port?.spec.node, 'n1')
+  // Its spec was written once, and its node was to be heard from the first.
+  assert.equal(port?.metadata.generation, 1)
+  assert.ok(port?.metadata.finalizers?.includes(wiredFinalizer))
+})
+
+test('a pod that no scheduler takes has its Port all the same, and it is bound when one does', async () => {
+  await makePod(house, 'a/web')
+  await house.turn(500)
+  const [port] = await house.all('Port')
+  assert.deepEqual([port?.status?.phase, port?.spec.node], ['ready', undefined])
+  await schedule()
+  assert.deepEqual((await house.all('Port')).map(({ spec }) => spec.node), ['n1'])
+})
+
+test('a pod that a gate keeps from the scheduler does not wait for it', async () => {
+  const pod = await makePod(house, 'a/first', { node: 'n1' })
+  await house.make('Pod', 'a/gated', { containers: [{ name: 'main' }], schedulingGates: [{ name: 'example.org/gate' }] }, { annotations: pod.metadata.annotations ?? {} })
+  await house.settle()
+  assert.equal((await house.all('Port')).length, 2)
+})
