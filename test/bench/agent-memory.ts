@@ -7,6 +7,7 @@ import { writeFile } from 'node:fs/promises'
 import { openLab } from '../../cli/lab/lab.ts'
 import { startOvsNode } from '../../cli/lab/ovs.ts'
 import { makeUnderlay } from '../../cli/lab/underlay.ts'
+import type { Kept } from '../../platform/redis-server/keep.ts'
 import { until } from '../setup/until.ts'
 import { absolute, type Metric } from './lib/metric.ts'
 import { median } from './lib/rounds.ts'
@@ -33,11 +34,17 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
     const kubeconfig = join(home, 'kubeconfig')
     await writeFile(kubeconfig, stringify({ 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }], clusters: [{ name: 'x', cluster: { server: `http://127.0.0.1:${l4Port}` } }], users: [] }))
     const env = {
-      MALLOC_ARENA_MAX: '1',
+      MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: join(home, 'modules'),
       MEGREZ_NODE: 'n1', MEGREZ_AGENTS: 'true', MEGREZ_KUBECONFIG: kubeconfig, MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev', MEGREZ_TUNNEL_ADDRESS: '192.168.50.1', MEGREZ_CNI_SOCKET: join(home, 'cni.sock'),
       MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'), MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0',
     }
-    const agent = await lab.start(process.execPath, [...flags, resolve(import.meta.dirname, '../../agent/main.ts')], { log: 'agent', space, env })
+    const start = (log: string): Promise<Kept> => lab.start(process.execPath, [...flags, resolve(import.meta.dirname, '../../agent/main.ts')], { log, space, env })
+    // Once for what it remembers of its own modules.
+    const first = await start('first')
+    await until(async () => (await readFile(join(lab.folder, 'first.log'), 'utf8')).includes('"msg":"listening"'), 'an agent has started', 120_000)
+    process.kill(first.pid, 'SIGTERM')
+    await first.ended
+    const agent = await start('agent')
     const log = (): Promise<string> => readFile(join(lab.folder, 'agent.log'), 'utf8')
     await until(async () => (await log()).includes('"msg":"the agent is ready"'), 'the agent is ready', 120_000)
     await until(async () => (await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]?.length === 6, 'the flows of all endpoints are there', 120_000).catch(async (problem: unknown) => {

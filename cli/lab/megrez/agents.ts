@@ -42,7 +42,7 @@ export async function startNodeAgent(cluster: Cluster, megrez: Pick<Megrez, 'man
   const env = {
     ...settingsOf(megrez.manifests, 'agent'),
     MEGREZ_NODE: node.name, MEGREZ_KUBECONFIG: await accountOf(cluster, 'agent', node.name), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: String(healthL4Port),
-    MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_LEDGER: ledger,
+    MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_LEDGER: ledger, NODE_COMPILE_CACHE: join(node.folder, 'modules'),
     MEGREZ_CNI_BIN: cniBin, MEGREZ_CNI_CONF: cniConf, MEGREZ_CNI_DELEGATE: join(node.folder, 'cni/delegate'), MEGREZ_CNI_SHIM: shim,
   }
   let running: Kept
