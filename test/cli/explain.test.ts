@@ -49,9 +49,9 @@ test('a Port on a node is explained by its story and by each flow that it comes 
 
 test('what the node does not do of what was asked is said too', async () => {
   await readyPort('half', '10.0.0.9', { node: 'n1' })
-  const [{ metadata }] = (await rest.store.list('Port', { namespace: 'a' })).items.filter((each) => each.metadata.name === 'half') as [{ metadata: { uid: string } }]
+  const port = await rest.store.get({ kind: 'Port', namespace: 'a', name: 'half' })
   const conditions = [{ type: 'Unsupported', status: 'True' as const, reason: 'NotByLinux', message: 'routes: no way', lastTransitionTime: '2026-01-01T00:00:00Z' }]
-  await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name: 'half' }, uid: metadata.uid }, { node: { node: { wired: true, conditions } } })
+  await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name: 'half' }, uid: port!.metadata.uid }, { node: { node: { wired: true, conditions } } })
   assert.match((await explained('port/half')).out, /\n {2}NotByLinux: routes: no way\n/)
 })
 
