@@ -1414,7 +1414,7 @@ export interface components {
             /** @description the L2Service, in this namespace, in place of a Vpc */
             l2Service?: string;
             /**
-             * @description who hands out its addresses where a CNI plugin asks: whereabouts when absent; for L2Services alone
+             * @description who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone
              * @enum {string}
              */
             ipam?: "whereabouts" | "megrez";
@@ -1485,7 +1485,7 @@ export interface components {
                 reason: string;
             }[];
             vni?: number;
-            /** @description true once no other Subnet of the VNI overlaps; never false again */
+            /** @description true once no other Subnet of the VNI or L2Service overlaps; never false again */
             validated?: boolean;
         };
         /** @description One block of addresses per family on one segment of a Vpc or an L2Service; addresses are handed out from it. */
@@ -2188,7 +2188,7 @@ export interface components {
              */
             podInterfaceType?: "kernel" | "dpdk";
             /**
-             * @description access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: all VLANs of the ConnectionPoint, tagged
+             * @description access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: those of all trunk attachments of the ConnectionPoint, tagged
              * @enum {string}
              */
             vlanType: "trunk" | "access" | "selectivetrunk";

@@ -17,7 +17,7 @@ export const L2ServiceAttachment = defineKind({
       l2Services: Type.Array(Name, { minItems: 1, maxItems: 256, description: 'L2Services of this namespace', 'x-kubernetes-list-type': 'set' }),
       connectionPoint: { ...Name, description: 'the ConnectionPoint' },
       podInterfaceType: Type.Optional(OneOf(interfaceTypes, { description: 'what a pod sees: the first that the ConnectionPoint offers when absent' })),
-      vlanType: OneOf(vlanTypes, { description: 'access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: all VLANs of the ConnectionPoint, tagged' }),
+      vlanType: OneOf(vlanTypes, { description: 'access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: those of all trunk attachments of the ConnectionPoint, tagged' }),
       implementation: Type.Optional(OneOf(implementations, { description: 'chosen by us when absent' })),
       sharedTrunk: Type.Optional(Type.Boolean({ description: 'trunk: other trunk attachments may be on the same ConnectionPoint, and pods of all of them see the VLANs of all' })),
       callbackURL: Type.Optional(CallbackURL),

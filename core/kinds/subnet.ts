@@ -20,7 +20,7 @@ const spec = Type.Object(
   {
     vpc: Type.Optional({ ...Name, description: 'the Vpc, in this namespace' }),
     l2Service: Type.Optional({ ...Name, description: 'the L2Service, in this namespace, in place of a Vpc' }),
-    ipam: Type.Optional(OneOf(['whereabouts', 'megrez'], { description: 'who hands out its addresses where a CNI plugin asks: whereabouts when absent; for L2Services alone' })),
+    ipam: Type.Optional(OneOf(['whereabouts', 'megrez'], { description: 'who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone' })),
     ipv4: Type.Optional({ ...block, description: 'the IPv4 block; one that is wanted later is a Subnet of its own' }),
     ipv6: Type.Optional({ ...block, description: 'the IPv6 block; one that is wanted later is a Subnet of its own' }),
     routes: Type.Optional(Type.Array(Type.Object({ destination: Type.String({ maxLength: 49 }), nextHop: address }, closed), { maxItems: 64 })),
@@ -97,7 +97,7 @@ export const Subnet = defineKind({
   shortNames: ['sn'],
   description: 'One block of addresses per family on one segment of a Vpc or an L2Service; addresses are handed out from it.',
   spec,
-  status: Type.Object({ ...reportFields, vni: Type.Optional(Type.Integer()), validated: Type.Optional(Type.Boolean({ description: 'true once no other Subnet of the VNI overlaps; never false again' })) }, closed),
+  status: Type.Object({ ...reportFields, vni: Type.Optional(Type.Integer()), validated: Type.Optional(Type.Boolean({ description: 'true once no other Subnet of the VNI or L2Service overlaps; never false again' })) }, closed),
   sections: { segment: ['vni', 'validated'] },
   writers: { segment: 'workers' },
   selectable: ['.spec.vpc', '.status.vni'],

@@ -55,7 +55,7 @@ const cases: Readonly<Record<string, Case>> = {
     config: { type: 'ovs', bridge: 'br-data', vlan: 10, ipam: { type: 'whereabouts', range: '10.10.10.10-10.10.10.20/24', gateway: '10.10.10.1', exclude: ['10.10.10.12/32', '10.10.10.16/30'], routes: [{ dst: '192.0.2.0/24', gw: '10.10.10.1' }], dns: { nameservers: ['10.10.10.53'], domain: 'example.org', search: ['a.example.org'] } } },
   },
   'two pools are more than whereabouts takes': { spec: access, vlans: [10], subnets: [v4({ pools: [{ first: '10.10.10.1', last: '10.10.10.2' }, { first: '10.10.10.4', last: '10.10.10.5' }] })], refused: /more than one pool/ },
-  'our own ipam': { spec: access, vlans: [10], subnets: [{ ...v4(), ipam: 'megrez' }], config: { type: 'ovs', bridge: 'br-data', vlan: 10, ipam: { type: 'megrez', subnets: ['a/sub0'] } } },
+  'our own ipam': { spec: access, vlans: [10], subnets: [{ ...v4(), ipam: 'megrez' }], refused: /ipam megrez hands out no addresses of L2Services yet/ },
   'only access has addresses': { spec: { vlanType: 'selectivetrunk' }, vlans: [10], subnets: [v4()], config: { type: 'ovs', bridge: 'br-data', trunk: [{ id: 10 }] } },
   'macvlan on the VLAN\'s interface': { spec: access, vlans: [10], point: cnis(macvlan), config: { type: 'macvlan', master: 'ens1.10', mode: 'bridge' } },
   'macvlan has no list': { spec: { vlanType: 'selectivetrunk' }, vlans: [10], point: cnis(macvlan), refused: /macvlan has no list of VLANs/ },
