@@ -154,7 +154,7 @@ const onPod: On<'Pod'> = (turn, env) => {
 }
 
 /** Longest that a new pod's Ports wait for its node: a Port that is born there takes half the writes of one that is bound later. */
-const placingMs = 500
+const placingMs = 2_000
 
 /** Whether a scheduler is about to give it a node. In our own store a Port is one commit either way. */
 function isBeingPlaced({ before, after }: Turn<'Pod'>, { store, config }: Env): boolean {
