@@ -29,39 +29,6 @@ export function testOf(kind: Kind, within: Within): Test {
 export const inOrder = (a: Resource, b: Resource): number => compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name)
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/**
- * The first so many in order, and whether there are more. A page of a few is not worth sorting all for.
- *
- * Cost: one comparison for each that is too late, a binary search for the others.
- */
-export function firstInOrder(items: Iterable<Resource>, limit: number): { readonly page: readonly Resource[]; readonly more: boolean } {
-  const page: Resource[] = []
-  let more = false
-  for (const item of items) {
-    const last = page[limit - 1]
-    if (last !== undefined && inOrder(last, item) < 0) {
-      more = true
-      continue
-    }
-    page.splice(placeOf(page, item), 0, item)
-    if (page.length <= limit) continue
-    page.pop()
-    more = true
-  }
-  return { page, more }
-}
-
-/** Where an item belongs in a sorted list. */
-function placeOf(sorted: readonly Resource[], item: Resource): number {
-  let [from, to] = [0, sorted.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if (inOrder(sorted[middle]!, item) < 0) from = middle + 1
-    else to = middle
-  }
-  return from
-}
-
 /** Where a listing goes on: after which object, and the resourceVersion of its first page. */
 export interface Place {
   readonly namespace: string

@@ -6,7 +6,8 @@ import { NotFound, Stale } from '../../core/errors.ts'
 import { applyWrite, type Effect, type View } from './apply.ts'
 import { changesOf, History } from './history.ts'
 import { Journal, type Synchronous } from './journal.ts'
-import { firstInOrder, inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
+import { Order, type Placed } from './order.ts'
+import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
 import { sameJson } from '../../core/same-json.ts'
 
 /** What a commit does to the objects as those before it leave them. */
@@ -33,6 +34,7 @@ export interface SqliteOptions {
 export class SqliteStore implements Store, IdentityGiver {
   #journal: Journal
   #items = new Map<Kind, Map<string, Resource>>()
+  #orders = new Map<Kind, Order>()
   #history = new History()
   /** Of what can be seen; `#given` runs ahead while a group is on its way to the disk. */
   #version: number
@@ -62,12 +64,39 @@ export class SqliteStore implements Store, IdentityGiver {
   async list<K extends Kind>(kind: K, within: Within & { limit?: number; continue?: string } = {}): Promise<Page<K>> {
     const test = testOf(kind, within)
     const place = within.continue === undefined ? undefined : parsePlace(within.continue)
-    const found = this.#of(kind).values().filter((item) => test(item) && (place === undefined || isAfter(item, place)))
     const resourceVersion = place?.resourceVersion ?? String(this.#version)
-    const { page, more: left } = within.limit === undefined ? { page: [...found].sort(inOrder), more: false } : firstInOrder(found, within.limit)
+    if (within.limit === undefined) return { items: this.#found<K>(kind, (item) => test(item) && (place === undefined || isAfter(item, place))), resourceVersion }
+    const { page, more } = this.#page(kind, test, { ...within, limit: within.limit, place })
     const last = page.at(-1)?.metadata
-    const more = last === undefined || !left ? {} : { continue: printPlace({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
-    return { items: page as Resource<K>[], resourceVersion, ...more }
+    const next = last === undefined || !more ? {} : { continue: printPlace({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
+    return { items: page as Resource<K>[], resourceVersion, ...next }
+  }
+
+  #found<K extends Kind>(kind: K, test: (item: Resource) => boolean): Resource<K>[] {
+    return [...this.#of(kind).values()].filter(test).sort(inOrder) as Resource<K>[]
+  }
+
+  /** The first so many, and whether there are more. */
+  #page(kind: Kind, test: (item: Resource) => boolean, { limit, namespace, place }: { readonly limit: number; readonly namespace?: string; readonly place: Placed | undefined }): { readonly page: readonly Resource[]; readonly more: boolean } {
+    const items = this.#of(kind)
+    const page: Resource[] = []
+    for (const key of this.#orderOf(kind).after(place, namespace, (each) => items.has(each))) {
+      const item = items.get(key)
+      if (item === undefined || !test(item)) continue
+      if (page.length === limit) return { page, more: true }
+      page.push(item)
+    }
+    return { page, more: false }
+  }
+
+  /** Kept only for kinds that somebody pages through. */
+  #orderOf(kind: Kind): Order {
+    const known = this.#orders.get(kind)
+    if (known !== undefined) return known
+    const made = new Order()
+    for (const [key, { metadata }] of this.#of(kind)) made.add(key, metadata)
+    this.#orders.set(kind, made)
+    return made
   }
 
   async *watch<K extends Kind>(kind: K, within: Within & { from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>> {
@@ -159,7 +188,7 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 
   #all<K extends Kind>(kind: K, test: (item: Resource) => boolean): Change<K> {
-    return { type: 'all', items: [...this.#of(kind).values()].filter(test).sort(inOrder) as Resource<K>[], resourceVersion: String(this.#version) }
+    return { type: 'all', items: this.#found<K>(kind, test), resourceVersion: String(this.#version) }
   }
 
   #since(kind: Kind, from: string): ReturnType<History['since']> {
@@ -251,6 +280,8 @@ export class SqliteStore implements Store, IdentityGiver {
       const before = of.get(key)
       if (after === undefined) of.delete(key)
       else of.set(key, after)
+      if (after === undefined) this.#orders.get(kind)?.drop()
+      else if (before === undefined) this.#orders.get(kind)?.add(key, after.metadata)
       this.#history.add({ version, kind, before, after })
     }
   }
