@@ -111,6 +111,16 @@ describe('the chart', { skip: kubeSkip }, () => {
     assert.deepEqual([...Object.keys(examples), ...own].sort(), Object.keys(allSettings).sort())
   })
 
+  test('serves REST to clients with certificates where it is told who signs them, and to nobody by default', async () => {
+    const webhooksOf = async (values: object): Promise<string> => JSON.stringify(manifests(await render(values)).filter(({ kind, metadata }) => metadata.name === 'megrez-webhooks' && ['Deployment', 'Service'].includes(kind)))
+    const text = await webhooksOf({ rest: { clientCaSecret: 'clients' } })
+    assert.match(text, /"name":"MEGREZ_CLIENT_CA","value":"\/etc\/megrez\/client-ca\/ca\.crt"/)
+    assert.match(text, /"name":"client-ca","mountPath":"\/etc\/megrez\/client-ca","readOnly":true/)
+    assert.match(text, /"name":"client-ca","secret":\{"secretName":"clients","defaultMode":\d+,"items":\[\{"key":"ca\.crt","path":"ca\.crt"\}\]\}/)
+    assert.match(text, /"port":8444/)
+    assert.doesNotMatch(await webhooksOf({}), /client-ca|8444/)
+  })
+
   test('gives nobody of ours a wildcard, secrets outside our own namespace unless asked to, or the right to change pods', async () => {
     const rest = { tokenIssuer: 'a', tokenAudience: 'b', kubeTokens: true }
     const all = manifests(await render({ rest }))

@@ -34,7 +34,7 @@ system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
 {{- end }}
 
 {{- define "megrez.hasRest" -}}
-{{- with .Values.rest }}{{ if or .tokenIssuer .tokenAudience .tokenKeysUrl .tokenIssuers .kubeTokens }}true{{ end }}{{ end }}
+{{- with .Values.rest }}{{ if or .tokenIssuer .tokenAudience .tokenKeysUrl .tokenIssuers .kubeTokens .clientCaSecret }}true{{ end }}{{ end }}
 {{- end }}
 
 {{- define "megrez.hasRedis" -}}
