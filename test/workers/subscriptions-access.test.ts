@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { RbacDenied } from '../../platform/kube/answers.ts'
 import type { SpecOf } from '../../core/kinds/index.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { until } from '../setup/until.ts'
 import { secret } from './notify-post.ts'
@@ -34,6 +36,18 @@ describe('how a sink knows us', () => {
       assert.deepEqual(receiver.taken.map(({ headers }) => headers['authorization']), ['Bearer one', 'Bearer two', 'Bearer two'])
       assert.equal((await whole.store.list('Secret', { namespace: 'megrez-system' })).items.length, 1, 'the old copy is gone')
     }))
+
+  test('not at all where workers may not read Secrets of tenants, which the Subscription says', async () => {
+    const store = SqliteStore.open(':memory:')
+    const get = store.get.bind(store)
+    store.get = (ref) => (ref.kind === 'Secret' && ref.namespace === 'a' ? Promise.reject(new RbacDenied({ reason: '403 cannot get resource "secrets"' })) : get(ref))
+    await using(async (whole, receiver) => {
+      const made = await whole.make('Subscription', 'a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'hooks' } })
+      await until(async () => /workers\.subscriptionSecrets of the chart is off/.test((await whole.get(made))?.status?.message ?? ''), 'it says why')
+      assert.notEqual((await whole.get(made))?.status?.phase, 'ready')
+    }, { store })
+    await store.close()
+  })
 
   test('by a token for client credentials, which is had once, and anew after a 401', () =>
     using(async (whole, receiver) => {

@@ -1,6 +1,7 @@
 // Subscriptions: credentials copied, sinks checked, samples sent, what is kept sent anew.
 import { finalizersFor } from '../../core/admit/finalizers.ts'
 import { subscriptionFinalizer, subscriptionLabel } from '../../core/kinds/annotations.ts'
+import { RbacDenied } from '../../platform/kube/answers.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
@@ -60,12 +61,20 @@ async function testOf(subscription: Subscription, credentials: Copied, endpoints
   return test === undefined || test === subscription.status?.tested?.id ? undefined : await endpoints.test(subscription, credentials, test, signal)
 }
 
+/** In a cluster that right is given only where it is asked for: then it is said, not tried again in silence. */
+function unreadable(problem: unknown): { readonly missing: string } {
+  if (problem instanceof RbacDenied) return { missing: 'workers may not read Secrets of tenants: workers.subscriptionSecrets of the chart is off' }
+  throw problem
+}
+
 /** Only the keys that are used are copied, and the Subscription with them. */
 async function credentialsOf(subscription: Subscription, { store }: Env): Promise<SubscriptionObserved['credentials']> {
   const { auth, signing } = subscription.spec
   const { namespace = '', name, uid } = subscription.metadata
   const read = async (secret: string | undefined): Promise<Copied | undefined> => (secret === undefined ? undefined : (await store.get({ kind: 'Secret', namespace, name: secret }))?.spec.data)
-  const [ofAuth, ofSigning] = await Promise.all([read(auth?.secret), read(signing?.secret)])
+  const both = await Promise.all([read(auth?.secret), read(signing?.secret)]).catch(unreadable)
+  if ('missing' in both) return both
+  const [ofAuth, ofSigning] = both
   const missing = lackOf(subscription, ofAuth, 'auth') ?? lackOf(subscription, ofSigning, 'signing')
   if (missing !== undefined) return { missing }
   const { test: _, replay: __, ...spec } = subscription.spec
