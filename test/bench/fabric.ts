@@ -114,6 +114,8 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
   const caches = openCaches(store)
   await caches.start(stop.signal)
   const queues = memoryQueues({ log: silentLog(), clock: realClock })
+  /** No attachment or L2Service waits to be looked at. */
+  const quiet = (): Promise<void> => until(async () => (await Promise.all(['l2service', 'l2attachment'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0), 'nobody waits')
   const config = readConfig({}, { fabricRate: 1_000 })
   const before = process.cpuUsage()
   const began = performance.now()
@@ -124,6 +126,9 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
   const { user, system } = process.cpuUsage(before)
   const first = dbs.flatMap((db) => db.sent.splice(0))
   const firstBatches = batches
+  // What the thousand still have to be told is none of the one more's.
+  await until(() => Array.from({ length: services }, (_, i) => `a/s${i}`).every((key) => caches.L2Service.get(key)?.status?.phase === 'ready'), 'all L2Services say so', 60_000)
+  await quiet()
   const oneBegan = performance.now()
   await make('L2Service', 'a/more', { segmentationID: services + 1 })
   await make('L2ServiceAttachment', 'a/one', { l2Services: ['more'], connectionPoint: 'cp', vlanType: 'access' })
