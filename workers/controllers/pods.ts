@@ -37,7 +37,8 @@ export function pods(env: Env): Controller<GatheredPod, undefined, undefined, Po
       settlePicks(desired, writes, problem)
       if (problem !== undefined) for (const uid of desired.born) env.served.delete(uid)
     },
-    awaits: (desired, plan) => (plan.phase === 'ready' || desired.pod === undefined ? undefined : topics.named(desired.ref.namespace ?? '')),
+    // Ports of its own wake it as they turn: births of others are no news to it, and there would be as many passes as pods for each.
+    awaits: ({ pod, ref }, { phase, reason }) => (phase === 'ready' || reason === 'PortsPending' || pod === undefined ? undefined : topics.named(ref.namespace ?? '')),
   }
 }
 
