@@ -201,6 +201,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     })
     after(async () => {
       await uninstall()
+      await kubectl(['delete', 'secret', 'megrez-webhooks-ca', '-n', namespace, '--ignore-not-found'])
       await kubectl(['delete', 'namespace', asks, defaults, '--wait=false'])
     })
 
@@ -211,7 +212,6 @@ describe('the chart', { skip: kubeSkip }, () => {
         assert.match(stderr, where === asks ? /failed calling webhook "asking-pods.megrez.io"/ : /failed calling webhook "defaulted-pods.megrez.io"/)
       }
       for (const [where, annotations] of [[asks, undefined], [asks, { 'megrez.io/vm-flavor': 'm1.large' }], ['kube-system', { 'megrez.io/vpc': 'blue' }], [namespace, { 'megrez.io/vpc': 'blue' }], [defaults, { 'kubernetes.io/config.mirror': 'x' }], [asks, { 'megrez.io/vpc': 'blue', 'kubernetes.io/config.mirror': 'x' }]] as const) {
-      await kubectl(['delete', 'secret', 'megrez-webhooks-ca', '-n', namespace, '--ignore-not-found'])
         const { code, stderr } = await createPod(where, annotations)
         assert.doesNotMatch(stderr, /webhook/)
         // A mirror pod is made by a kubelet only: whoever else makes one is told so, but not by us.
@@ -255,16 +255,6 @@ describe('the chart', { skip: kubeSkip }, () => {
       assert.deepEqual([await can(namespace), await can(asks)], ['yes', 'no'])
     })
 
-    test('an upgrade keeps certificate, callback secret and objects', async () => {
-      const before = await secrets()
-      await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
-      assert.deepEqual([await secrets(), await bundle()], [before, published])
-      assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '3')
-      assert(await isKept())
-    })
-
-    test('uninstalling it keeps CRDs and objects', async () => {
-      await uninstall()
     test('workers have the rights to renew the certificate of admission, and publish its authority first', async () => {
       const store = await openKubeStore({ kubeconfig: String(kubeconfigPath), context: 'workers' })
       const { data: before } = JSON.parse(await kubectl(['get', 'secret', 'megrez-webhooks-tls', '-n', namespace, '-o', 'json'])) as { data: Record<string, string> }
@@ -278,9 +268,19 @@ describe('the chart', { skip: kubeSkip }, () => {
     })
     const bundle = (): Promise<string> => kubectl(['get', 'validatingwebhookconfiguration', 'megrez', '-o', 'jsonpath={.webhooks[0].clientConfig.caBundle}'])
 
+    test('an upgrade keeps certificate, callback secret and objects', async () => {
+      const before = await secrets()
+      const published = await bundle()
+      await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
+      assert.deepEqual([await secrets(), await bundle()], [before, published])
+      assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '3')
+      assert(await isKept())
+    })
+
+    test('uninstalling it keeps CRDs and objects', async () => {
+      await uninstall()
       try {
         assert(await isKept())
-      const published = await bundle()
         const left = await kubectl(['get', 'clusterroles,mutatingwebhookconfigurations,validatingwebhookconfigurations,serviceaccounts', '-A', '-l', 'app.kubernetes.io/name=megrez', '-o', 'name'])
         assert.equal(left.trim(), '')
       } finally {
