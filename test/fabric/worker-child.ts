@@ -90,11 +90,11 @@ const deeds: Readonly<Record<Deed['do'], (house: House, deed: Deed) => Promise<u
   },
 }
 
-/** Nothing is on its way any more: all that stands is ready, and nothing goes or drains. */
+/** Nothing is on its way any more: all that stands is ready as it is now, and nothing goes or drains. An edit leaves the phase of before until it is looked at. */
 async function settled(): Promise<boolean> {
-  const all = [...(await store.list('L2Service')).items, ...(await store.list('L2ServiceAttachment')).items]
   const domains = (await store.list('L2BridgeDomain')).items
-  return all.every(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'ready') && domains.every(({ spec }) => (spec.draining ?? []).length === 0)
+  const all = [...(await store.list('L2Service')).items, ...(await store.list('L2ServiceAttachment')).items, ...domains]
+  return all.every(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'ready' && status.observedGeneration === metadata.generation) && domains.every(({ spec }) => (spec.draining ?? []).length === 0)
 }
 
 async function ended(): Promise<Ended> {
