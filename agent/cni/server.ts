@@ -83,11 +83,12 @@ async function answerTo(bytes: Buffer, readiness: Readiness, turnstiles: Turnsti
   return answerText(version, await timed(request, readiness.env, turnstiles))
 }
 
-async function timed(request: CniRequest, env: AgentEnv, { pods, external }: Turnstiles): Promise<object | undefined> {
+async function timed(request: CniRequest, env: AgentEnv, turnstiles: Turnstiles): Promise<object | undefined> {
   const began = performance.now()
   const timing: Timing = { delegateMs: 0 }
   const { command, containerID, ifname, args } = request
-  const answer = await (isExternal(request.conf) ? external.pass(containerID, () => answeredOutside(request, env)) : pods.pass(containerID, () => answered(request, env, timing))).catch((problem: unknown) => faultOf(problem))
+  const kind = isExternal(request.conf) ? 'external' : 'pods'
+  const answer = await turnstiles[kind].pass(containerID, () => answered(verbsOf[kind], request, env, timing)).catch((problem: unknown) => faultOf(problem))
   const ms = performance.now() - began
   const code = answer !== undefined && isFault(answer) ? answer.code : 0
   env.meter.cni(command, code, (ms - timing.delegateMs) / 1000)
@@ -97,38 +98,33 @@ async function timed(request: CniRequest, env: AgentEnv, { pods, external }: Tur
   return answer
 }
 
-async function answered(request: CniRequest, env: AgentEnv, timing: Timing): Promise<object | undefined> {
-  const signal = AbortSignal.timeout(env.config.cniBudgetMs)
-  switch (request.command) {
-    case 'ADD':
-      return add(request, env, signal, timing)
-    case 'DEL':
-      return void (await del(request, env, signal))
-    case 'CHECK':
-      return listed(checkFailed, await check(request, env, signal))
-    case 'GC':
-      return listed(gcFailed, await gc(request, env, signal))
-    case 'STATUS':
-      return void (await status(request, env, signal))
-    case 'VERSION':
-      return versionResult(request.conf.cniVersion)
-  }
+/** What calls are answered by: those of a pod as a whole, or those of one of its interfaces in VLANs. */
+interface Verbs {
+  add(request: CniRequest, env: AgentEnv, signal: AbortSignal, timing: Timing): Promise<object>
+  del(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void>
+  /** In sentences, what is wrong. */
+  check(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]>
+  gc(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]>
+  status(request: CniRequest, env: AgentEnv, signal: AbortSignal): void | Promise<void>
+}
+const verbsOf: Readonly<Record<keyof Turnstiles, Verbs>> = {
+  pods: { add, del, check, gc, status },
+  external: { add: addExternal, del: delExternal, check: checkExternal, gc: gcExternal, status: statusExternal },
 }
 
-/** The same for interfaces in VLANs. */
-async function answeredOutside(request: CniRequest, env: AgentEnv): Promise<object | undefined> {
+async function answered(verbs: Verbs, request: CniRequest, env: AgentEnv, timing: Timing): Promise<object | undefined> {
   const signal = AbortSignal.timeout(env.config.cniBudgetMs)
   switch (request.command) {
     case 'ADD':
-      return addExternal(request, env, signal)
+      return verbs.add(request, env, signal, timing)
     case 'DEL':
-      return void (await delExternal(request, env, signal))
+      return void (await verbs.del(request, env, signal))
     case 'CHECK':
-      return listed(checkFailed, await checkExternal(request, env, signal))
+      return listed(checkFailed, await verbs.check(request, env, signal))
     case 'GC':
-      return listed(gcFailed, await gcExternal(request, env, signal))
+      return listed(gcFailed, await verbs.gc(request, env, signal))
     case 'STATUS':
-      return void statusExternal(request, env)
+      return void (await verbs.status(request, env, signal))
     case 'VERSION':
       return versionResult(request.conf.cniVersion)
   }
