@@ -5,6 +5,7 @@ import { wiredFinalizer } from '../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../core/kinds/index.ts'
 import type { Condition } from '../core/kinds/meta.ts'
 import { isGuarded, isLeaving, isWireable } from '../core/plan/node-pieces.ts'
+import { segmentOf } from '../core/plan/node-items.ts'
 import { nodeConditions } from '../core/plan/node-unsupported.ts'
 import { sameJson } from '../core/same-json.ts'
 import type { AgentEnv } from './env.ts'
@@ -78,8 +79,7 @@ export function tellWired(port: Port, { conditions: _, ...node }: NodeStatus, en
 
 function conditionsOf(port: Port, { ledger, loop, plane, clock }: AgentEnv): readonly Condition[] {
   const local = ledger.wiredOf(port.metadata.uid)?.port
-  const segment = local?.attachment.kind === 'vni' ? loop.pieces.segments.get(local.attachment.vni) : undefined
-  const all = local === undefined ? [] : plane.renderer.unsupported(local, segment)
+  const all = local === undefined ? [] : plane.renderer.unsupported(local, segmentOf(local, loop.pieces.segments))
   return nodeConditions(port, { all, plane: plane.name, now: new Date(clock.now()).toISOString() })
 }
 
