@@ -9,7 +9,7 @@ import { readMatch, writeMatch } from './openflow-match.ts'
 export const version = 5
 export const messageTypes = { hello: 0, error: 1, echoRequest: 2, echoReply: 3, flowMod: 14, multipartRequest: 18, multipartReply: 19, barrierRequest: 20, barrierReply: 21, bundleControl: 33, bundleAdd: 34 } as const
 export const bundleControls = { open: 0, opened: 1, commit: 4, committed: 5, discard: 6 } as const
-const multipart = { flow: 1, aggregate: 2, table: 3 } as const
+const multipart = { flow: 1, table: 3 } as const
 const any = 0xffffffff
 const noBuffer = 0xffffffff
 const allTables = 0xff
@@ -104,11 +104,7 @@ export function openMultipart(out: Bytes, xid: number, kind: number): number {
 
 /** All flows of all tables whose cookie is ours. */
 export function writeFlowStatsRequest(out: Bytes, xid: number): void {
-  writeFlowQuery(out, xid, multipart.flow)
-}
-
-function writeFlowQuery(out: Bytes, xid: number, kind: number): void {
-  const start = openMultipart(out, xid, kind)
+  const start = openMultipart(out, xid, multipart.flow)
   out.u8(allTables)
   out.skip(3)
   out.u32(any)
@@ -118,11 +114,6 @@ function writeFlowQuery(out: Bytes, xid: number, kind: number): void {
   writeCookie(out, ours.mask)
   writeMatch(out, [])
   close(out, start)
-}
-
-/** How many flows of ours there are: the switch walks them all. */
-export function writeAggregateRequest(out: Bytes, xid: number): void {
-  writeFlowQuery(out, xid, multipart.aggregate)
 }
 
 /** How many flows each table has, whosever they are: costs the switch nothing. */
@@ -190,12 +181,6 @@ export function readTableStats(message: Uint8Array): Map<number, number> {
   }
   return counts
 }
-
-/** Flows of ours, from the reply to an aggregate request. */
-export const readAggregate = (message: Uint8Array): number => viewOf(message).getUint32(bodyAt + 16)
-
-/** What a bundle control message says. */
-export const readBundleControl = (message: Uint8Array): number => viewOf(message).getUint16(12)
 
 export interface Refusal {
   readonly type: number
