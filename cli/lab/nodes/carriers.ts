@@ -34,11 +34,13 @@ export interface CarrierPlace {
   readonly home: string
 }
 
+/** For an agent on a node with this Open vSwitch. */
+export const ovsSettings = ({ db, folder }: OvsNode): Readonly<Record<string, string>> => ({ MEGREZ_DATAPLANE: 'ovs', MEGREZ_OVS_DB: db, MEGREZ_OVS_RUN_DIR: folder, MEGREZ_OVS_DATAPATH: 'netdev' })
+
 export async function ovsCarrier({ lab, underlay, name, address, home }: CarrierPlace): Promise<OvsCarrier> {
   const ovs = await startOvsNode({ name: `${lab.id}-${name}`, folder: join(home, 'ovs') })
   await underlay.join(ovs, address)
-  const settings = { MEGREZ_DATAPLANE: 'ovs', MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev' }
-  return { namespace: ovs.namespace, settings, ovs, stop: () => ovs.stop() }
+  return { namespace: ovs.namespace, settings: ovsSettings(ovs), ovs, stop: () => ovs.stop() }
 }
 
 /** @param program the bessd, built */

@@ -1,4 +1,5 @@
 // The story's second node: an agent of ours has it, and our own plugin plumbs what its ConnectionPoint offers.
+import { ovsSettings } from '../../lab/nodes/carriers.ts'
 import { startNodeOn, shimPath, type AgentNode, type CniAnswer, type Sandbox } from '../../lab/nodes/node.ts'
 import { openLab } from '../../lab/lab.ts'
 import type { OvsNode } from '../../lab/ovs.ts'
@@ -25,7 +26,7 @@ export async function startOwnNode(node: OvsNode, server: string): Promise<OwnNo
     closers.push(() => underlay.remove())
     const agent = await startNodeOn({ lab, underlay, name: 'n2', address: '192.168.50.2', store: `${server}/agents.sock`, shim: await shimPath() }, async ({ address }) => {
       await underlay.join(node, address)
-      const settings = { MEGREZ_DATAPLANE: 'ovs', MEGREZ_OVS_DB: node.db, MEGREZ_OVS_RUN_DIR: node.folder, MEGREZ_OVS_DATAPATH: 'netdev', MEGREZ_UPLINKS: '{"physnet":"uplink"}' }
+      const settings = { ...ovsSettings(node), MEGREZ_UPLINKS: '{"physnet":"uplink"}' }
       // The site ends it.
       return { namespace: node.namespace, settings, stop: () => Promise.resolve() }
     })
