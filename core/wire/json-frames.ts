@@ -5,15 +5,14 @@ const backslash = 92
 const open = 123
 const close = 125
 
-/** Cuts a stream into its JSON objects. */
+/** Cuts a stream into its JSON objects. Each character is looked at once, in whichever piece it comes. */
 export class JsonFrames {
+  /** Of the object under way, what came in earlier pieces. */
   #text = ''
-  #at = 0
-  #start = -1
   #depth = 0
   #inString = false
-  /** The escaped character may be in the next piece. */
-  #escaped = false
+  /** Characters of the next piece that are escaped by this one. */
+  #escaped = 0
   readonly #max: number
 
   /** @param max characters of one object; more is refused, as no sane peer sends them */
@@ -28,53 +27,47 @@ export class JsonFrames {
    */
   push(piece: string): unknown[] {
     const found: unknown[] = []
-    this.#text += piece
-    while (this.#next()) {
-      found.push(JSON.parse(this.#text.slice(this.#start, this.#at)))
-      this.#start = -1
+    let from = 0
+    for (;;) {
+      const end = this.#end(piece, from)
+      this.#text += piece.slice(from, end)
+      if (end === undefined) break
+      found.push(JSON.parse(this.#text))
+      this.#text = ''
+      from = end
     }
-    this.#cut()
+    if (this.#text.length > this.#max) throw new SyntaxError(`an object longer than ${this.#max} characters`)
     return found
   }
 
-  /** Walks on to the end of an object; false where the text ends first. */
-  #next(): boolean {
-    const text = this.#text
-    let at = this.#at
-    while (at < text.length) {
-      const code = text.charCodeAt(at++)
-      if (this.#inString) this.#inside(code)
-      else if (this.#outside(code, at)) {
-        this.#at = at
-        return true
-      }
+  /**
+   * Where in a piece the object ends that is under way or begins there; undefined where the piece ends first. One loop over local numbers:
+   * a call for each character took 2 ms for the 66 KB that a switch says of 200 ports (2026-11).
+   */
+  #end(piece: string, from: number): number | undefined {
+    let at = this.#depth > 0 ? from + this.#escaped : opening(piece, from)
+    let [depth, inString] = [this.#depth, this.#inString]
+    let ended = false
+    while (at < piece.length && !ended) {
+      const code = piece.charCodeAt(at++)
+      if (inString) {
+        if (code === backslash) at++
+        else inString = code !== quote
+      } else if (code === quote) inString = true
+      else if (code === open) depth++
+      else if (code === close) ended = --depth === 0
     }
-    this.#at = at
-    return false
+    this.#depth = depth
+    this.#inString = inString
+    this.#escaped = Math.max(0, at - piece.length)
+    return ended ? at : undefined
   }
+}
 
-  #inside(code: number): void {
-    if (this.#escaped) this.#escaped = false
-    else if (code === backslash) this.#escaped = true
-    else if (code === quote) this.#inString = false
-  }
-
-  /** Whether an object ends here. */
-  #outside(code: number, at: number): boolean {
-    if (code === open) {
-      if (this.#depth++ === 0) this.#start = at - 1
-    } else if (this.#depth === 0) {
-      if (code > 32) throw new SyntaxError(`an object was expected, not ${JSON.stringify(String.fromCharCode(code))}`)
-    } else if (code === quote) this.#inString = true
-    else if (code === close) return --this.#depth === 0
-    return false
-  }
-
-  #cut(): void {
-    const from = this.#start < 0 ? this.#at : this.#start
-    this.#text = this.#text.slice(from)
-    this.#at -= from
-    if (this.#start >= 0) this.#start = 0
-    if (this.#text.length > this.#max) throw new SyntaxError(`an object longer than ${this.#max} characters`)
-  }
+/** Where the next object begins; the piece's end where there is none. */
+function opening(piece: string, from: number): number {
+  let at = from
+  while (piece.charCodeAt(at) <= 32) at++
+  if (at < piece.length && piece.charCodeAt(at) !== open) throw new SyntaxError(`an object was expected, not ${JSON.stringify(piece.charAt(at))}`)
+  return at
 }
