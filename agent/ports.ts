@@ -73,7 +73,7 @@ type NodeStatus = NonNullable<NonNullable<Port['status']>['node']>
 /** The status section of which the agent is the one writer. */
 export function tellWired(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
   const conditions = conditionsOf(port, env)
-  const whole: NodeStatus = { ...node, ...(conditions.length > 0 && { conditions: [...conditions] }) }
+  const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }
   env.outbox.put(`status ${port.metadata.uid}`, () => env.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: whole } }))
 }
 
@@ -86,5 +86,6 @@ function conditionsOf(port: Port, { ledger, loop, plane, clock }: AgentEnv): rea
 /** What was told of a wired Port is told anew where it is another thing by now: its Subnet or its node's data plane is. */
 function tellUnsupported(port: Port, env: AgentEnv): void {
   const { node } = port.status ?? {}
-  if (node?.wired === true && !sameJson(node.conditions ?? [], conditionsOf(port, env))) tellWired(port, node, env)
+  if (node?.wired !== true) return
+  if (node.dataplane !== env.plane.name || !sameJson(node.conditions ?? [], conditionsOf(port, env))) tellWired(port, node, env)
 }

@@ -1607,6 +1607,8 @@ export interface components {
             createdByUs?: boolean;
             node?: {
                 wired?: boolean;
+                /** @description what its node carries it with: ovs, bess, linux */
+                dataplane?: string;
                 message?: string;
                 postCreateExecReport?: {
                     command: string[];

@@ -4,8 +4,10 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
 import { MegrezError } from '../../core/errors.ts'
 import { answerText, cniCodes, isFault, readRequest, splitRequest, versionResult, type CniCommand, type CniFault, type CniRequest } from '../../core/wire/cni.ts'
+import { explainVariable } from '../../core/node/explained.ts'
 import { isExternal } from '../../core/node/external-conf.ts'
 import type { AgentEnv } from '../env.ts'
+import { explainPort } from '../explain.ts'
 import { checkExternal, delExternal, gcExternal, statusExternal } from '../external/verbs.ts'
 import { addExternal } from '../external/wiring.ts'
 import { add, type Timing } from './add.ts'
@@ -18,6 +20,9 @@ const checkFailed = 103
 const gcFailed = 104
 /** A configuration with a hundred attachments for GC is some ten kilobytes. */
 const requestMax = 4 * 2 ** 20
+
+/** A person waits for the answer. */
+const explainMs = 20_000
 
 /** How long a call waits for an agent that is starting. */
 const patienceMs: Readonly<Record<CniCommand, number>> = { ADD: 60_000, DEL: 60_000, CHECK: 10_000, GC: 10_000, STATUS: 0, VERSION: 0 }
@@ -74,6 +79,8 @@ async function serve(socket: Socket, readiness: Readiness, turnstiles: Turnstile
 async function answerTo(bytes: Buffer, readiness: Readiness, turnstiles: Turnstiles): Promise<string> {
   const split = splitRequest(bytes)
   if (isFault(split)) return answerText('1.0.0', split)
+  const explained = split.env[explainVariable]
+  if (explained !== undefined) return JSON.stringify(await explainPort(explained, readiness.env, AbortSignal.timeout(explainMs)).catch(faultOf))
   const request = readRequest(split.env, split.stdin)
   if (isFault(request)) return answerText(versionSaid(split.stdin), request)
   const version = request.conf.cniVersion

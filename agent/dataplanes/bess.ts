@@ -5,6 +5,7 @@ import type { Piece } from '../../core/graph/pieces.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { openChannel, type Channel } from '../../platform/grpc/channel.ts'
 import { Change } from './bess/change.ts'
+import { packetsOf } from './bess/count.ts'
 import { daemonOn, type Daemon } from './bess/daemon.ts'
 import { hopChange, hostOf, hostsOf, hostsPut, strayHosts, type Macs, type Underlay } from './bess/hops.ts'
 import { ourName } from './bess/names.ts'
@@ -53,6 +54,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
       watch.saw(graph)
       return textsOf(graph, (module) => (stray.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
     },
+    packets: (keys, signal) => packetsOf(daemonOn(channel, signal), keys),
     async apply(change, signal) {
       watch.changing()
       await inTurn(target, () => changed(daemonOn(channel, signal), change, { underlay, signal }))

@@ -2,6 +2,7 @@
 import type { Dataplane, NodeChange, Renderer } from '../../core/contracts/dataplane.ts'
 import { InUse } from '../../core/errors.ts'
 import type { Because } from '../../core/node/because.ts'
+import { explainPlainly } from '../../core/node/explained.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { AddressPair, Attachment } from '../../core/node/wanted.ts'
 
@@ -45,6 +46,7 @@ export const memoryRenderer: Renderer<string> = {
     return flood ? [...gateways, item(`flood/${vni}`, `to ${hosts.join(' ')} and ${numbers.join(' ')}`, because)] : gateways
   },
   unsupported: () => [],
+  explain: explainPlainly,
 }
 
 export function memory(node: MemoryNode): Dataplane<string> {

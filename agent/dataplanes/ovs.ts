@@ -104,6 +104,18 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     }
   }
 
+  async packets(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    const counted = new Map<string, number>()
+    for (const { name, ours: mine } of bridgeRows(this.#db)) {
+      if (!mine) continue
+      await this.#bridges.channel(name).each(({ flow, packets }) => {
+        const key = flowKeyOf(name, flowKey(flow))
+        if (keys.has(key)) counted.set(key, packets)
+      }, signal)
+    }
+    return counted
+  }
+
   /** Bridges first, as ports and flows need them; then ports and flows at once. */
   async apply({ drop, put }: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
     // Made when it is needed: two hundred changes at once, each of a port alone, would spend a tenth of their time on it.

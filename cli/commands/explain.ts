@@ -1,26 +1,37 @@
-// megrez explain port/NAME: how a Port came to be as it is, and what its node's Open vSwitch does for it, each with its reason.
+// megrez explain port/NAME: how a Port came to be as it is, and what its node's data plane does for it, each with its reason.
 import type { Resource } from '../../core/kinds/index.ts'
-import { switchRenderer } from '../../core/pipeline/compile.ts'
-import { explain } from '../../core/pipeline/explain.ts'
-import { localPortOf } from '../../core/plan/node-pieces.ts'
+import type { Explained, Live, PortExplained } from '../../core/node/explained.ts'
 import { Api, refusal } from '../api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
+import { askAgent } from '../explain/agent.ts'
+import { explainFromObject, planeName } from '../explain/planes.ts'
 import { defaultNamespace } from '../placed.ts'
 import { targetOf } from '../target.ts'
 
-export const flags: Flags = { namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' }, ...serverFlags, ...helpFlag }
+export const flags: Flags = {
+  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
+  live: { type: 'boolean', meaning: 'on the Port\'s node, as root: what its agent finds there, missing or different' },
+  socket: { type: 'string', value: 'PATH', meaning: 'where that agent listens (MEGREZ_CNI_SOCKET, else /run/megrez/cni.sock)' },
+  ...serverFlags,
+  ...helpFlag,
+}
 export const summary = 'say why a Port is as it is, and what its node does for it'
-export const usage = `megrez explain port/NAME [-n NAMESPACE]\n\n${flagLines(flags)}`
+export const usage = `megrez explain port/NAME [-n NAMESPACE] [--live]\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
   const name = /^ports?\/(.+)$/.exec(given.words[0] ?? '')?.[1]
   if (name === undefined) throw new CliError(2, 'megrez explain port/NAME: a Port is explained')
   const namespace = given.text('namespace') ?? defaultNamespace
-  const api = new Api(await targetOf(given, context), context.signal)
-  const port = await got(api, namespace, name)
-  context.out([...storyOf(port), ...flowsOf(port), ''].join('\n'))
+  if (given.has('live')) {
+    const socket = given.text('socket') ?? context.env['MEGREZ_CNI_SOCKET'] ?? '/run/megrez/cni.sock'
+    const live = await askAgent(socket, `${namespace}/${name}`, context.signal)
+    context.out([...storyOf(live.port), ...foundOf(live), ''].join('\n'))
+  } else {
+    const port = await got(new Api(await targetOf(given, context), context.signal), namespace, name)
+    context.out([...storyOf(port), ...meantOf(port), ''].join('\n'))
+  }
   return 0
 }
 
@@ -36,11 +47,23 @@ function storyOf({ metadata, status = {} }: Resource<'Port'>): string[] {
   return [`Port ${metadata.namespace ?? ''}/${metadata.name} is ${status.phase ?? 'new'}: ${status.message ?? 'nobody has looked at it yet'}`, ...steps, ...undone]
 }
 
-/** As they are rendered from the objects: its number is the node's own, and stands as 1 here. */
-function flowsOf(port: Resource<'Port'>): string[] {
-  const local = localPortOf(port, { number: 1, mtu: 1450 })
-  const { node } = port.spec
-  if (local === undefined || node === undefined) return ['', 'It is on no node: no switch does anything for it.']
-  const renderer = switchRenderer(() => ({ node, bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: port.status?.hostIP ?? '', tunnelL4Port: 4789, uplinks: {} }))
-  return ['', `On ${node}, with Open vSwitch:`, ...explain(renderer.port(local)).map(({ where, match, does, because }) => `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`)]
+const wordsOf = ({ where, match, does, because }: Explained): string => `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`
+
+/** As they are rendered from the object: its number is the node's own, and stands as 1 here. */
+function meantOf(port: Resource<'Port'>): string[] {
+  const meant = explainFromObject(port)
+  if (meant === undefined) return ['', 'It is on no node: no data plane does anything for it.']
+  return ['', `On ${meant.node}, with ${planeName(meant.dataplane)}:`, ...meant.items.map(wordsOf)]
+}
+
+/** As its node has them at this moment. */
+function foundOf({ port, dataplane, items }: PortExplained<Resource<'Port'>>): string[] {
+  if (items === undefined) return ['', 'It is not wired on this node: no data plane does anything for it.']
+  const there = items.filter(({ state }) => state === 'there').length
+  return ['', `On ${port.spec.node ?? 'this node'}, with ${planeName(dataplane)}, ${there} of ${items.length} are there:`, ...items.map((each) => `${wordsOf(each)}\n    ${stateOf(each)}`)]
+}
+
+function stateOf({ state, instead, packets }: Live): string {
+  const counted = packets === undefined ? '' : `, ${packets} packet${packets === 1 ? '' : 's'}`
+  return `${state}${instead === undefined ? '' : `: ${instead}`}${counted}`
 }

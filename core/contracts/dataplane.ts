@@ -1,4 +1,5 @@
 // What a node's data plane can do. OVS, BESS, Linux and memory are four of them, under one suite of laws (test/laws/dataplane.ts).
+import type { Explained } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
@@ -14,6 +15,8 @@ export interface Renderer<Value = unknown> {
   segment(segment: Segment): readonly Item<Value>[]
   /** What it leaves out of what the port asks for: whoever asked reads it on the Port. */
   unsupported(port: LocalPort, segment: Segment | undefined): readonly Unsupported[]
+  /** Its items in words, in the order in which packets meet them. */
+  explain(items: Iterable<Item<Value>>): readonly Explained[]
 }
 
 /** One change, applied as one bundle as far as the data plane can: drops first where both name one key. */
@@ -37,6 +40,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   itemOf(key: string, text: string): Item<Value>
   /** What `observe` would say, one thing after the other: for those of which there are very many. Absent: `observe` is asked. */
   walk?(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void>
+  /** How many packets each of these keys was used for, as far as that is counted; absent: nothing is. */
+  packets?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>>
   /** Calls back when something of ours may have been changed by others; it need not say what. */
   onDrift(wake: () => void): void
   close(): Promise<void>

@@ -55,6 +55,9 @@ const tunnelTables: typeof tables = [
   { role: 'nexthop', fields: [{ at: 'ip_nexthop', bytes: 4 }], next: [] },
 ]
 
+/** Of a table that is not a port's own. */
+export const fieldsOf = (table: string): readonly MatchField[] | undefined => [...tables, ...tunnelTables].find(({ role }) => role === table)?.fields
+
 /**
  * Nothing ever comes through it. It is upstream of every table, and writes what they read: a table that can be reached from a module without
  * a way in and without a writer of its metadata loses the metadata, and the first packet through it ends bessd

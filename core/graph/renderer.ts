@@ -2,6 +2,7 @@ import type { Renderer } from '../contracts/dataplane.ts'
 import type { Because } from '../node/because.ts'
 import { baseItems, type Uplink } from './base.ts'
 import { endpointPieces } from './endpoints.ts'
+import { explain } from './explain.ts'
 import { itemOfPiece, type MadePiece, type Piece } from './pieces.ts'
 import { portPieces, type PortOptions } from './ports.ts'
 import { segmentPieces } from './segments.ts'
@@ -29,5 +30,6 @@ export function graphRenderer(options: GraphOptions): Renderer<Piece> {
     },
     segment: (segment) => items(segmentPieces(segment, uplink?.address), { rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${segment.vni}` } }),
     unsupported: unsupportedOf,
+    explain,
   }
 }

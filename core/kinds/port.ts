@@ -64,6 +64,7 @@ const status = Type.Object(
       Type.Object(
         {
           wired: Type.Optional(Type.Boolean()),
+          dataplane: Type.Optional(Type.String({ description: 'what its node carries it with: ovs, bess, linux' })),
           message: Type.Optional(Type.String()),
           postCreateExecReport: Type.Optional(ExecReport),
           conditions: Type.Optional(Type.Array(Condition, { description: 'Unsupported: what this node\'s data plane does not do of what was asked', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })),

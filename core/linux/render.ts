@@ -6,6 +6,7 @@
 // so both are flooded there. Where broadcast is replicated (an L2 service), requests travel, and members learn from each other; tunnels
 // never learn. Between Subnets nothing is routed: the kernel's bridge has no part in that.
 import type { Because } from '../node/because.ts'
+import { explainPlainly } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
@@ -68,6 +69,7 @@ export function linuxRenderer({ tunnelAddress, l4Port }: LinuxOptions) {
     },
 
     unsupported,
+    explain: explainPlainly,
   }
 }
 

@@ -1,6 +1,7 @@
 // The Renderer for Open vSwitch: pieces of the wanted node to bridges, switch ports and flows. Pure, and each piece by itself.
 import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import { explain } from './explain.ts'
 import { baseFlows } from './features/base.ts'
 import { endpointFlows } from './features/endpoint.ts'
 import { vniPort } from './features/port.ts'
@@ -37,6 +38,7 @@ export function switchRenderer(settings: () => PipelineSettings) {
     endpoint: (endpoint: Endpoint): readonly SwitchItem[] => endpointFlows(settings().bridge, endpoint),
     segment: (segment: Segment): readonly SwitchItem[] => segmentFlows(settings().bridge, segment),
     unsupported: (port: LocalPort): readonly Unsupported[] => unsupported(port, settings()),
+    explain,
   }
 }
 

@@ -1,30 +1,20 @@
 // What a node's items are, for people: which table, what it matches, what it does, and why it is there.
-import { keyOf } from '../kinds/index.ts'
+import { worded, type Explained } from '../node/explained.ts'
 import { readCookie } from './cookie.ts'
 import { printAction, printMatch, type Action, type Flow } from './flow.ts'
 import type { SwitchItem } from './items.ts'
 import { portText, type SwitchValue } from './switch.ts'
 import { tableName } from './tables.ts'
 
-/** One line of an explanation. */
-export interface Explained {
-  /** `port`, `bridge`, or the table of a flow. */
-  readonly where: string
-  readonly match: string
-  readonly does: string
-  /** The rule, and the object that caused it. */
-  readonly because: string
-}
-
 /** Switch ports first, then flows in the order in which packets meet them. */
 export function explain(items: Iterable<SwitchItem>): readonly Explained[] {
-  return [...items].sort((a, b) => rankOf(a.value) - rankOf(b.value)).map(({ value, because }) => ({ ...said(value), because: `${because.rule}: ${because.of.kind} ${keyOf(because.of)}` }))
+  return [...items].sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item.value)))
 }
 
 /** Flows within a table: the strongest first. */
 const rankOf = (value: SwitchValue): number => (value.kind === 'flow' ? value.flow.table * 65_536 + 65_535 - value.flow.priority : value.kind === 'port' ? -1 : -2)
 
-function said(value: SwitchValue): Omit<Explained, 'because'> {
+function said(value: SwitchValue): Pick<Explained, 'where' | 'match' | 'does'> {
   if (value.kind === 'bridge') return { where: 'bridge', match: value.bridge.name, does: `datapath ${value.bridge.datapath}` }
   if (value.kind === 'port') return { where: 'port', match: value.port.name, does: portText(value.port) }
   const { flow } = value

@@ -136,6 +136,8 @@ export const bodyAt = 16
 /** A flow that a switch has; `unreadable` where it has something that no flow of ours has: then its actions are not told. */
 export interface SeenFlow {
   readonly flow: Flow
+  /** That it was used for since it was added. */
+  readonly packets: number
   readonly unreadable?: string
 }
 
@@ -159,7 +161,8 @@ function readFlow(view: DataView, at: number, length: number): SeenFlow | undefi
   const { match, end } = found.value
   const known = { table: view.getUint8(at + 2), priority: view.getUint16(at + 12), cookie: readCookieAt(view, at + 24), match }
   const actions = readable(() => readInstructions(view, end, at + length))
-  return 'unreadable' in actions ? { flow: { ...known, actions: [] }, unreadable: actions.unreadable } : { flow: { ...known, actions: actions.value } }
+  const packets = view.getUint32(at + 32) * 2 ** 32 + view.getUint32(at + 36)
+  return 'unreadable' in actions ? { flow: { ...known, actions: [] }, packets, unreadable: actions.unreadable } : { flow: { ...known, actions: actions.value }, packets }
 }
 
 function readable<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {

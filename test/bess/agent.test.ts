@@ -1,14 +1,16 @@
 // Agents as processes of their own, one on the real bessd and one on a real Open vSwitch, called by the real shim.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ourName } from '../../agent/dataplanes/bess/names.ts'
 import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
 import { pathOf } from '../../cli/demo/rest.ts'
 import { bessCarrier, ovsCarrier, type BessCarrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
-import type { Sandbox } from '../../cli/lab/nodes/node.ts'
+import type { AgentNode, Sandbox } from '../../cli/lab/nodes/node.ts'
 import { reaches } from '../../cli/lab/nodes/ping.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
+import { said } from '../cli/said.ts'
 import { ourLinks, startAgents, type Agents, type NodeWith } from '../node/agents.ts'
 import { until } from '../setup/until.ts'
 import { bessd, bessSkip } from './house.ts'
@@ -42,6 +44,18 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
   }
   const answers = (from: Sandbox, address: string, withinMs = 20_000): Promise<void> => until(() => reaches(from.namespace, address, { tries: 1 }), `${address} answers`, withinMs)
 
+  /** What `megrez explain --live` says on the node. */
+  async function explained(node: AgentNode, { pod }: Sandbox, plane: string): Promise<void> {
+    const ports = ((await agents.rest.call('GET', pathOf('Port', 'a'))).body.items ?? []) as unknown as readonly Resource<'Port'>[]
+    const { name } = ports.find(({ spec }) => spec.podUID === pod.uid)!.metadata
+    const whole = new RegExp(`\\nOn ${node.name}, with ${plane}, (\\d+) of \\1 are there:\\n`)
+    // Open vSwitch adds up what its cache has passed a moment later.
+    await until(async () => {
+      const { out } = await said(['explain', `port/${name}`, '-n', 'a', '--live', '--socket', join(agents.lab.folder, node.name, 'cni.sock')], {})
+      return whole.test(out) && /\n {4}there, [1-9]\d* packets?\n/.test(out)
+    }, `all of ${name} is there on ${node.name}, and has counted packets`, 10_000)
+  }
+
   test('pods reach each other on the node and over VXLAN, also after the daemon and the agent were killed, and DEL leaves nothing', async (t) => {
     const [one, two, far] = [await agents.pod(bess, 'one'), await agents.pod(bess, 'two'), await agents.pod(ovs, 'far')]
     const [first, second, third] = [await agents.add(bess, one), await agents.add(bess, two), await agents.add(ovs, far)]
@@ -49,6 +63,7 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
     await answers(one, third)
     await answers(far, first)
     assert.equal((await bess.cni('CHECK', one)).code, 0)
+    for (const [node, sandbox, plane] of [[bess, one, 'BESS'], [ovs, far, 'Open vSwitch']] as const) await explained(node, sandbox, plane)
 
     const killed = performance.now()
     await bess.carrier.bessd.restart()

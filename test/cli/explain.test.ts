@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { run } from '../../cli/run.ts'
 import type { SpecOf } from '../../core/kinds/index.ts'
 import { openHarness, type Harness } from '../webhooks/rest-harness.ts'
+import { said, type Said } from './said.ts'
 
 let rest: Harness
 let url: string
@@ -14,13 +14,7 @@ before(async () => {
 })
 after(() => rest.close())
 
-async function explained(name: string): Promise<{ readonly exit: number; readonly out: string; readonly err: string }> {
-  let [out, err] = ['', '']
-  const exit = await run(['explain', name, '-n', 'a'], {
-    env: { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token }, out: (text) => (out += text), err: (text) => (err += text), stdin: [] as unknown as AsyncIterable<Buffer>, now: () => Date.now(), signal: new AbortController().signal,
-  })
-  return { exit, out, err }
-}
+const explained = (name: string): Promise<Said> => said(['explain', name, '-n', 'a'], { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token })
 
 /** As workers leave it. */
 async function readyPort(name: string, address: string, spec: Partial<SpecOf<'Port'>> = {}): Promise<void> {
@@ -45,6 +39,19 @@ test('a Port on a node is explained by its story and by each flow that it comes 
   assert.ok(reasons.every((reason) => /^ {4}because .+: Port a\/web$/.test(reason)), reasons.join('\n'))
   // What it may send from is guarded, and what comes for it is brought to it.
   assert.ok(flows.some((line) => line.includes('10.0.0.7')) && flows.some((line) => line.includes('0a:00:00:00:00:07')))
+})
+
+test('a Port is explained for the data plane that its node says it runs', async () => {
+  const on = { bess: /On n1, with BESS:\n {2}port\n {4}p\.1\n {4}→ net_af_packet1,iface=mgz/, linux: /On n1, with the kernel's bridges:\n {2}guarded\n/ }
+  for (const [dataplane, expected] of Object.entries(on)) {
+    await readyPort(dataplane, '10.0.0.11', { node: 'n1' })
+    const port = await rest.store.get({ kind: 'Port', namespace: 'a', name: dataplane })
+    await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name: dataplane }, uid: port!.metadata.uid }, { node: { node: { wired: true, dataplane } } })
+    const { exit, out, err } = await explained(`port/${dataplane}`)
+    assert.equal(exit, 0, err)
+    assert.match(out, expected)
+    assert.ok(out.includes('10.0.0.11') && out.includes('0a:00:00:00:00:07'), out)
+  }
 })
 
 test('what the node does not do of what was asked is said too', async () => {

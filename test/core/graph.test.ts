@@ -114,6 +114,16 @@ describe('copies', () => {
   })
 })
 
+test('an explanation goes the way of a packet, with fields by name, and says why', () => {
+  const lines = renderer.explain([...renderer.port(port), ...renderer.base()])
+  const at = (where: string, match: RegExp): number => lines.findIndex((line) => line.where === where && match.test(line.match))
+  const way = [at('port', /^p\.7$/), at('module', /^in\.7$/), at('module', /^guard\.7$/), at('table guard.7', /ipv4_src=10\.0\.0\.7/), at('table arp', /arp_tpa=10\.0\.0\.7/), at('table fwd', /eth_dst=02:00:00:00:00:07/), at('module', /^out\.7$/)]
+  assert.ok(way.every((place, i) => place > (way[i - 1] ?? -1)), way.join(' '))
+  assert.deepEqual(lines[at('table fwd', /eth_dst/)], { key: 'rule/fwd/00001389.020000000007', where: 'table fwd', match: 'vni=5001, eth_dst=02:00:00:00:00:07', does: 'go to out.7', because: 'a Port on this node: Port a/p' })
+  assert.equal(lines[at('table guard.7', /ipv4_src/)]?.match, 'eth_src=02:00:00:00:00:07, eth_type=0x0800, ipv4_src=10.0.0.7')
+  assert.equal(new Set(lines.map(({ key }) => key)).size, lines.length)
+})
+
 describe('the graph', () => {
   test('leaves no module without a way in, save those that packets come from and the anchor', () => {
     const items = [...baseItems(uplink), ...renderer.port(port), ...renderer.endpoint({ vni: 5001, address: '10.0.0.9', mac: '02:00:00:00:00:09', hostIP: '192.0.2.2' })].map(({ value }) => value)

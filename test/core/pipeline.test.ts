@@ -147,7 +147,7 @@ test('an explanation has the tables in order, names them, and says why', () => {
   const numbers = lines.filter(({ where }) => /^\d/.test(where)).map(({ where }) => Number.parseInt(where, 10))
   assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b))
   assert.deepEqual(lines.find(({ match }) => match.includes('eth_dst=06:00:00:02:00:01')), {
-    where: '50 forward', match: 'reg0=0x1,eth_dst=06:00:00:02:00:01', does: 'set_field:192.0.2.2->tun_dst, set_field:0xfde8->reg2, go to qos', because: 'an address of this VNI on another node: IPLock v1-1-10-0-0-2',
+    key: 'flow/mgz/50/100/reg0=0x1,eth_dst=06:00:00:02:00:01', where: '50 forward', match: 'reg0=0x1,eth_dst=06:00:00:02:00:01', does: 'set_field:192.0.2.2->tun_dst, set_field:0xfde8->reg2, go to qos', because: 'an address of this VNI on another node: IPLock v1-1-10-0-0-2',
   })
 })
 

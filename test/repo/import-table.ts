@@ -45,7 +45,8 @@ export const table: readonly Row[] = [
   // Played with the real parts: processes, switches.
   { of: 'cli/story', from: ['cli/', 'platform/', 'receiver/', 'core/'], npm: ['yaml'] },
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
-  { of: 'cli/commands/explain.ts', from: ['cli/', 'core/kinds/', 'core/pipeline/', 'core/plan/node-pieces.ts'], npm: [] },
+  { of: 'cli/commands/explain.ts', from: ['cli/', 'core/kinds/', 'core/node/explained.ts'], npm: [] },
+  { of: 'cli/explain/', from: ['cli/', 'core/kinds/', 'core/node/', 'core/graph/renderer.ts', 'core/linux/render.ts', 'core/pipeline/compile.ts', 'core/plan/node-pieces.ts'], npm: [] },
   { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'core/same-json.ts', 'platform/programs/until.ts', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
   // What a client is: it has the contract, and nothing else of ours.
   { of: 'examples/', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },

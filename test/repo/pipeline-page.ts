@@ -1,7 +1,8 @@
 // docs/pipeline.md, from the code: tables, registers, cookie, and the flows of a small node.
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { features, layout, mark } from '../../core/pipeline/cookie.ts'
-import { explain, type Explained } from '../../core/pipeline/explain.ts'
+import type { Explained } from '../../core/node/explained.ts'
+import { explain } from '../../core/pipeline/explain.ts'
 import { gatewayMac } from '../../core/pipeline/gateway-mac.ts'
 import { owners, type Owned } from '../../core/pipeline/registers.ts'
 import { numbers } from '../../core/pipeline/settings.ts'

@@ -23,6 +23,7 @@ const calls = {
   createPort: call('CreatePort', wire.CreatePortRequest, wire.CreatePortResponse),
   destroyPort: call('DestroyPort', wire.DestroyPortRequest, wire.EmptyResponse),
   modules: call('ListModules', wire.EmptyRequest, wire.ListModulesResponse),
+  portStats: call('GetPortStats', wire.GetPortStatsRequest, wire.GetPortStatsResponse),
   info: call('GetModuleInfo', wire.GetModuleInfoRequest, wire.GetModuleInfoResponse),
   createModule: call('CreateModule', wire.CreateModuleRequest, wire.CreateModuleResponse),
   destroyModule: call('DestroyModule', wire.DestroyModuleRequest, wire.EmptyResponse),
@@ -62,6 +63,7 @@ export function daemonOn(channel: Channel, signal: AbortSignal) {
     info: (name: string) => ask(calls.info, { name }, { gone: true }),
     /** @param name one that nobody has */
     createPort: (name: string, vdev: string) => ask(calls.createPort, { name, driver: 'PMDPort', arg: pack(PMDPortArg, { vdev }) }),
+    portStats: (name: string) => ask(calls.portStats, { name }, { gone: true }),
     destroyPort: (name: string) => ask(calls.destroyPort, { name }, { gone: true }),
     createModule: (name: string, mclass: string, arg: object) => ask(calls.createModule, { name, mclass, arg: pack(moduleArgs[mclass]!, arg) }),
     destroyModule: (name: string) => ask(calls.destroyModule, { name }, { gone: true }),

@@ -37,9 +37,15 @@ export class Watch {
     this.#soon()
   }
 
-  /** What was observed: a difference from it is drift. */
+  /** What was observed, by whomever: a difference from it is drift, and so is its own from what was there before. */
   saw({ modules, ports, running }: Graph): void {
-    this.#last = digest([...modules.map(({ name }) => name), ...ports.map(({ name }) => name)], running)
+    this.#noted(digest([...modules.map(({ name }) => name), ...ports.map(({ name }) => name)], running))
+  }
+
+  #noted(now: string): void {
+    const before = this.#last
+    this.#last = now
+    if (before !== undefined && now !== before) this.#wake()
   }
 
   /** We change it ourselves: what is there next is no drift. */
@@ -68,10 +74,7 @@ export class Watch {
       const daemon = this.#looks.daemon(signal)
       const [modules, ports, workers] = await Promise.all([daemon.modules(), daemon.ports(), daemon.workers()])
       const names = [...modules, ...ports].map(({ name }) => name).filter((name) => name.startsWith(ours))
-      const now = digest(names, workers.every(({ running }) => running))
-      const before = this.#last
-      this.#last = now
-      if (before !== undefined && now !== before) this.#wake()
+      this.#noted(digest(names, workers.every(({ running }) => running)))
     } catch {
       // A daemon that does not answer is told by its connection.
     }

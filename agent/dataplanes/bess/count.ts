@@ -1,0 +1,30 @@
+// How many packets went through what is ours, as bessd counts them: by port, and by output gate.
+import { moduleKey, portKey, ruleKey } from '../../../core/graph/pieces.ts'
+import type { Daemon } from './daemon.ts'
+import { seeGraph, type SeenModule } from './see.ts'
+
+/** @returns by key; nothing for a module that is no way on, and for rules that share their gate with others */
+export async function packetsOf(daemon: Daemon, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  const { modules, ports } = await seeGraph(daemon)
+  const counted = new Map<string, number>()
+  const add = (key: string, packets: number | undefined): void => void (packets !== undefined && keys.has(key) && counted.set(key, packets))
+  await Promise.all(ports.filter(({ role }) => keys.has(portKey(role))).map(async ({ name, role }) => {
+    const { inc, out } = await daemon.portStats(name)
+    add(portKey(role), (inc?.packets ?? 0) + (out?.packets ?? 0))
+  }))
+  await Promise.all(modules.map(async (module) => {
+    const { ogates } = await daemon.info(module.name)
+    const gates = new Map(ogates.map(({ ogate, pkts }) => [ogate, pkts]))
+    if (gates.size > 0) add(moduleKey(module.role), [...gates.values()].reduce((sum, each) => sum + each, 0))
+    for (const rule of rulesAlone(module)) add(ruleKey({ table: module.role, ...rule }), gates.get(rule.gate))
+  }))
+  return counted
+}
+
+/** Rules behind whose gate nothing else of their table leads. */
+function rulesAlone({ table }: SeenModule): NonNullable<SeenModule['table']>['rules'] {
+  if (table === undefined) return []
+  const uses = new Map([[table.defaultGate, 1]])
+  for (const { gate } of table.rules) uses.set(gate, (uses.get(gate) ?? 0) + 1)
+  return table.rules.filter(({ gate }) => uses.get(gate) === 1)
+}

@@ -1,0 +1,45 @@
+// What this node's data plane does for one Port, item by item: wanted, why, and whether it is there.
+import type { Dataplane } from '../core/contracts/dataplane.ts'
+import { NotFound } from '../core/errors.ts'
+import { keyOfItem, type Resource } from '../core/kinds/index.ts'
+import type { Live, PortExplained } from '../core/node/explained.ts'
+import type { Item } from '../core/node/item.ts'
+import { segmentOf } from '../core/plan/node-items.ts'
+import type { AgentEnv } from './env.ts'
+
+/**
+ * Has what is not as it should be looked after.
+ *
+ * @param asked `namespace/name` of the Port
+ * @throws NotFound where this node has no such Port
+ */
+export async function explainPort(asked: string, env: AgentEnv, signal: AbortSignal): Promise<PortExplained<Resource<'Port'>>> {
+  const port = [...env.ports.values()].find((each) => keyOfItem(each) === asked)
+  if (port === undefined) throw new NotFound({ kind: `on ${env.node} a Port`, key: asked })
+  const { plane, loop, ledger } = env
+  const local = ledger.wiredOf(port.metadata.uid)?.port
+  if (local === undefined) return { port, dataplane: plane.name }
+  const segment = segmentOf(local, loop.pieces.segments)
+  const base = plane.renderer.base()
+  const baseKeys = new Set(base.map(({ key }) => key))
+  const all = await explainLive(plane, [...base, ...plane.renderer.port(local, segment), ...(segment === undefined ? [] : plane.renderer.segment(segment))], signal)
+  if (all.some(({ state }) => state !== 'there')) loop.audit()
+  return { port, dataplane: plane.name, items: all.filter(({ key, state }) => state !== 'there' || !baseKeys.has(key)) }
+}
+
+/** The data plane is looked at, and nothing of it changed. */
+export async function explainLive<Value>(plane: Dataplane<Value>, items: readonly Item<Value>[], signal: AbortSignal): Promise<readonly Live[]> {
+  const wanted = new Map(items.map((item) => [item.key, item.text]))
+  const seen = new Map<string, string>()
+  const see = (key: string, text: string): void => void (wanted.has(key) && seen.set(key, text))
+  if (plane.walk === undefined) for (const [key, text] of await plane.observe(undefined, signal)) see(key, text)
+  else await plane.walk(see, signal)
+  const packets = (await plane.packets?.(new Set(seen.keys()), signal)) ?? new Map<string, number>()
+  return plane.renderer.explain(items).map((each): Live => {
+    const text = seen.get(each.key)
+    if (text === undefined) return { ...each, state: 'missing' }
+    const count = packets.get(each.key)
+    const counted = count === undefined ? {} : { packets: count }
+    return text === wanted.get(each.key) ? { ...each, state: 'there', ...counted } : { ...each, state: 'different', instead: text, ...counted }
+  })
+}

@@ -1,0 +1,52 @@
+// What each data plane would make of a Port, from the object alone: what only its node knows stands here as on any node.
+import { graphRenderer } from '../../core/graph/renderer.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { linuxRenderer } from '../../core/linux/render.ts'
+import type { Explained } from '../../core/node/explained.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { switchRenderer } from '../../core/pipeline/compile.ts'
+import { localPortOf } from '../../core/plan/node-pieces.ts'
+
+interface Place {
+  readonly node: string
+  readonly tunnelAddress: string
+}
+const tunnelL4Port = 4789
+
+/** By what agents call them. */
+const planes: Readonly<Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: Place) => readonly Explained[] }>> = {
+  ovs: {
+    name: 'Open vSwitch',
+    explain(port, place) {
+      const renderer = switchRenderer(() => ({ ...place, bridge: 'mgz-int', datapath: 'netdev', tunnelL4Port, uplinks: {} }))
+      return renderer.explain(renderer.port(port))
+    },
+  },
+  bess: {
+    name: 'BESS',
+    explain(port, { tunnelAddress }) {
+      const renderer = graphRenderer({ uplink: { ifcName: 'eth0', mac: '00:00:00:00:00:00', address: tunnelAddress, l4Port: tunnelL4Port }, dpdkBy: 'vhost-user', socketFolder: '/run/megrez/dpdk' })
+      return renderer.explain(renderer.port(port))
+    },
+  },
+  linux: {
+    name: 'the kernel\'s bridges',
+    explain(port, { tunnelAddress }) {
+      const renderer = linuxRenderer({ tunnelAddress, l4Port: tunnelL4Port })
+      return renderer.explain(renderer.port(port))
+    },
+  },
+}
+const usual = 'ovs'
+
+export const planeName = (dataplane: string): string => planes[dataplane]?.name ?? dataplane
+
+/** What the Port's node runs, by its own word; Open vSwitch until it has said so. Undefined while it is on no node or has no address. */
+export function explainFromObject(port: Resource<'Port'>): { readonly node: string; readonly dataplane: string; readonly items: readonly Explained[] } | undefined {
+  const { node } = port.spec
+  const local = localPortOf(port, { number: 1, mtu: 1450 })
+  if (local === undefined || node === undefined) return undefined
+  const said = port.status?.node?.dataplane ?? usual
+  const dataplane = Object.hasOwn(planes, said) ? said : usual
+  return { node, dataplane, items: planes[dataplane]!.explain(local, { node, tunnelAddress: port.status?.hostIP ?? '192.0.2.1' }) }
+}

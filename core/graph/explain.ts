@@ -1,0 +1,76 @@
+// A graph's items for people, in the order in which packets meet them.
+import { worded, type Explained } from '../node/explained.ts'
+import { fieldsOf, inPort, tunId } from './base.ts'
+import { guardFields } from './guard.ts'
+import { classText, type GraphItem, type Hex, type MatchField, type Piece, type RulePiece } from './pieces.ts'
+
+/** First words of roles as packets go; what is not named stands before the ways out. */
+const way = ['p', 'up', 'in', 'meta', 'guard', 'arp', 'reply', 'bum', 'decap', 'fwd', 'unknown', 'route', 'ttl', 'flood', '', 'to', 'encap', 'out'] as const
+const headOf = (role: string): string => role.split('.')[0]!
+const kinds: readonly Piece['kind'][] = ['port', 'module', 'rule', 'running', 'gone']
+
+function rankOf(piece: Piece): number {
+  const role = piece.kind === 'rule' ? piece.table : piece.kind === 'port' || piece.kind === 'module' ? piece.role : ''
+  const found = (way as readonly string[]).indexOf(headOf(role))
+  return (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(piece.kind) * 10 - (piece.kind === 'rule' ? (piece.priority ?? 0) : 0)
+}
+
+export const explain = (items: Iterable<GraphItem>): readonly Explained[] =>
+  [...items].sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item)))
+
+function said({ key, text, value }: GraphItem): Pick<Explained, 'where' | 'match' | 'does'> {
+  switch (value.kind) {
+    case 'port':
+      return { where: 'port', match: value.role, does: value.vdev }
+    case 'module':
+      return { where: 'module', match: value.role, does: `${classText(value.args)}${value.next.length === 0 ? '' : `, then ${value.next.join(', ')}`}` }
+    case 'rule':
+      return { where: `table ${value.table}`, match: matchOf(value) || 'everything', does: value.to === 'drop' ? 'drop' : `go to ${value.to}` }
+    default:
+      return { where: value.kind, match: key, does: text }
+  }
+}
+
+/** Fields by where they are, with the spelling that people know. */
+const names: Readonly<Record<string, readonly [name: string, spell: (hex: Hex) => string]>> = {
+  [`${tunId}/4`]: ['vni', decimal],
+  [`${inPort}/2`]: ['port', decimal],
+  '0/6': ['eth_dst', macOf],
+  '6/6': ['eth_src', macOf],
+  '12/2': ['eth_type', hexed],
+  '20/2': ['arp_op', decimal],
+  '22/6': ['arp_sha', macOf],
+  '28/4': ['arp_spa', v4Of],
+  '38/4': ['arp_tpa', v4Of],
+  '26/4': ['ipv4_src', v4Of],
+  '30/4': ['ipv4_dst', v4Of],
+  '22/8': ['ipv6_src, first half', hexed],
+  '30/8': ['ipv6_src, second half', hexed],
+}
+
+function decimal(hex: Hex): string {
+  return String(Number.parseInt(hex, 16))
+}
+function hexed(hex: Hex): string {
+  return `0x${hex}`
+}
+function macOf(hex: Hex): string {
+  return hex.replace(/..(?=.)/g, '$&:')
+}
+function v4Of(hex: Hex): string {
+  return (hex.match(/../g) ?? []).map(decimal).join('.')
+}
+
+function matchOf({ table, values, masks }: RulePiece): string {
+  const fields = fieldsOf(table) ?? guardFields
+  return values.flatMap((value, i) => {
+    const mask = masks?.[i] ?? fields[i]?.mask
+    return mask !== undefined && /^0+$/.test(mask) ? [] : [termOf(fields[i], value, mask)]
+  }).join(', ')
+}
+
+function termOf(field: MatchField | undefined, value: Hex, mask: Hex | undefined): string {
+  if (field?.at === 0 && field.mask === '01') return 'broadcast or multicast'
+  const [name, spell] = (field && names[`${field.at}/${field.bytes}`]) ?? [`${field?.bytes} bytes at ${field?.at}`, hexed]
+  return `${name}=${spell(value)}${mask === undefined || /^f+$/.test(mask) ? '' : `/${spell(mask)}`}`
+}

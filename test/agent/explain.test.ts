@@ -1,0 +1,61 @@
+// What an agent says of a Port of its node over its socket, and what a person reads of it.
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, test } from 'node:test'
+import { explainLive } from '../../agent/explain.ts'
+import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
+import { said } from '../cli/said.ts'
+import { openHouse, type House } from '../workers/house.ts'
+import { makePod, withNetwork } from '../workers/network.ts'
+import { eventually, openNode, type TestNode } from './node.ts'
+
+let house: House
+let node: TestNode
+beforeEach(async () => {
+  house = await openHouse()
+  await house.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
+  await house.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await house.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
+  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1' })
+})
+afterEach(async () => {
+  await node.close()
+  await house.close()
+})
+const live = (name: string) => said(['explain', `port/${name}`, '-n', 'a', '--live', '--socket', node.agent.env.config.cniSocket], {})
+
+test('a Port of this node is explained as it is there, item by item; one that is not wired says so, and one that nobody knows is refused', async () => {
+  await withNetwork(house)
+  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  await house.settle()
+  const { name } = (await house.all('Port'))[0]!.metadata
+  assert.match((await live(name)).out, /It is not wired on this node/)
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  const { exit, out, err } = await live(name)
+  assert.equal(exit, 0, err)
+  assert.match(out, new RegExp(`^Port a/${name} is ready: `))
+  assert.match(out, /\nOn n1, with memory, (\d+) of \1 are there:\n/)
+  assert.match(out, new RegExp(`\n {2}guard\n.*\n {4}→ from 10\\.0\\.0\\..*\n {4}because a Port on this node: Port a/${name}\n {4}there\n`))
+  await eventually(async () => (await house.all('Port'))[0]?.status?.node?.dataplane === 'memory', 'the Port says what its node runs')
+  const unknown = await live('nobody')
+  assert.deepEqual([unknown.exit, unknown.out], [1, ''])
+  assert.match(unknown.err, /on n1 a Port a\/nobody not found/)
+})
+
+test('where no agent listens, that is said', async () => {
+  const { exit, err } = await said(['explain', 'port/web', '--live', '--socket', `${node.folder}/nobody.sock`], {})
+  assert.equal(exit, 3)
+  assert.match(err, /no agent answers on .*nobody\.sock/)
+})
+
+test('what is missing or different is told, with what is there instead and what was counted', async () => {
+  const there = memoryNode()
+  const plane = { ...memory(there), packets: (keys: ReadonlySet<string>) => Promise.resolve(new Map([...keys].map((key) => [key, 7]))) }
+  const items = ['one', 'two', 'three'].map((key) => ({ key: `thing/${key}`, text: 'up', value: 'up', because: { rule: 'asked for', of: { kind: 'Port', namespace: 'a', name: 'web' } } }) as const)
+  there.things.set('thing/one', 'up')
+  there.things.set('thing/three', 'down')
+  const found = await explainLive(plane, items, AbortSignal.timeout(5_000))
+  assert.deepEqual(found.map(({ match, state, instead, packets }) => ({ match, state, instead, packets })), [
+    { match: 'one', state: 'there', instead: undefined, packets: 7 },
+    { match: 'two', state: 'missing', instead: undefined, packets: undefined },
+    { match: 'three', state: 'different', instead: 'down', packets: 7 },
+  ])
+})

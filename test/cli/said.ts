@@ -1,0 +1,14 @@
+// A command of the CLI, run in this process.
+import { run } from '../../cli/run.ts'
+
+export interface Said {
+  readonly exit: number
+  readonly out: string
+  readonly err: string
+}
+
+export async function said(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said> {
+  let [out, err] = ['', '']
+  const exit = await run(args, { env, out: (text) => (out += text), err: (text) => (err += text), stdin: [] as unknown as AsyncIterable<Buffer>, now: () => Date.now(), signal: new AbortController().signal })
+  return { exit, out, err }
+}
