@@ -24,6 +24,10 @@ const writesMax = 512
 const slowMs = 50
 /** How long the first of several receivers of a Notice waits for the others. */
 const gatherMs = 50
+/** How long acknowledgements of many Notices wait for each other: a commit costs as much as ten of them, and nobody but the next notice of the same object waits for it. */
+const togetherMs = 10
+/** After a commit of fewer than so many nobody waits for others: there are none. */
+const manyWrites = 8
 
 export class Acknowledgements {
   readonly #store: Store
@@ -34,6 +38,9 @@ export class Acknowledgements {
   #ready: Waiting[] = []
   #commits = 0
   #writes = writesMin
+  /** Writes in the last commit. */
+  #last = 0
+  #cancelWait: (() => void) | undefined
 
   constructor(store: Store, clock: Clock) {
     this.#store = store
@@ -85,13 +92,22 @@ export class Acknowledgements {
     group.timer?.()
     this.#waiting.delete(group.notice.metadata.uid)
     this.#ready.push(group)
-    void this.#write()
+    this.#writeSoon()
+  }
+
+  /** At once where there is enough, or where no more is to be expected. */
+  #writeSoon(): void {
+    if (this.#commits >= commitsMax || this.#ready.length === 0) return
+    if (this.#last < manyWrites || this.#ready.length >= this.#writes) return void this.#write()
+    this.#cancelWait ??= this.#clock.after(togetherMs, () => void this.#write())
   }
 
   async #write(): Promise<void> {
-    if (this.#commits >= commitsMax || this.#ready.length === 0) return
+    this.#cancelWait?.()
+    this.#cancelWait = undefined
     this.#commits += 1
     const batch = this.#ready.splice(0, this.#writes)
+    this.#last = batch.length
     const began = this.#clock.now()
     try {
       await this.#store.commit(batch.map((group) => writeOf(group, this.#clock.now())))
@@ -102,7 +118,7 @@ export class Acknowledgements {
     }
     this.#commits -= 1
     this.#size(batch.length, this.#clock.now() - began)
-    void this.#write()
+    this.#writeSoon()
   }
 
   /** Twice as many next time where a full batch was quick, half as many where it was slow. */

@@ -16,6 +16,8 @@ const lineMs = 250
 export class Gate {
   readonly #options: GateOptions
   readonly #waiting = new Set<string>()
+  /** Those that were taken out to be woken, and have not come yet: their places are kept. */
+  readonly #called = new Set<string>()
   /** Those that stand in line for the room that will be there in a moment. */
   #line: (() => void)[] = []
   #moves = 0
@@ -51,14 +53,24 @@ export class Gate {
     return this.#waiting.size > 0
   }
 
-  enter(key: string): void {
-    this.#waiting.delete(key)
+  enter(): void {
     this.#underWay += 1
   }
 
   /** Woken when there is room. */
   wait(key: string): void {
     this.#waiting.add(key)
+  }
+
+  /** It is here, whatever becomes of it. */
+  came(key: string): void {
+    this.#waiting.delete(key)
+    this.#called.delete(key)
+  }
+
+  /** Of those that were woken some have nothing to send any more: nobody waits for them. */
+  callOff(): void {
+    this.#called.clear()
   }
 
   leave(): void {
@@ -117,11 +129,14 @@ export class Gate {
   /** Takes out as many of those that wait as can stand in line, longest waiting first. */
   next(now: number): readonly string[] {
     if (this.closedForMs(now) > 0 || this.#waiting.size === 0) return []
-    const places = this.lineIsOpen ? lineMax - this.#line.length : this.#limit - this.#underWay
+    const places = (this.lineIsOpen ? lineMax - this.#line.length : this.#limit - this.#underWay) - this.#called.size
     // In one go when half of the line is free, not one for each that leaves.
-    if (this.lineIsOpen && places < lineMax / 2) return []
-    const found = [...this.#waiting.values().take(Math.max(0, places))]
-    for (const key of found) this.#waiting.delete(key)
+    if (places <= 0 || (this.lineIsOpen && places < lineMax / 2)) return []
+    const found = [...this.#waiting.values().take(places)]
+    for (const key of found) {
+      this.#waiting.delete(key)
+      this.#called.add(key)
+    }
     return found
   }
 }

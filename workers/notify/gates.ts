@@ -45,8 +45,10 @@ export class Gates {
   /** Whether there is no room, not even in line: then the key is woken when there is some, and need not ask again. */
   waits(to: Place, key: string): boolean {
     const now = this.#clock.now()
-    const shut = this.#both(to).find((gate) => gate.closedForMs(now) > 0 || (gate.full && !gate.lineIsOpen))
+    const both = this.#both(to)
+    const shut = both.find((gate) => gate.closedForMs(now) > 0 || (gate.full && !gate.lineIsOpen))
     if (shut === undefined) return false
+    for (const gate of both) gate.came(key)
     shut.wait(key)
     this.#watch(shut, now)
     return true
@@ -57,13 +59,14 @@ export class Gates {
     const now = this.#clock.now()
     const both = this.#both(to)
     if (both.some((gate) => gate.full || gate.closedForMs(now) > 0)) return false
-    for (const gate of both) gate.enter(key)
+    enterBoth(both, key)
     return true
   }
 
   /** Lets a key through to a place, or says after how long it should ask again. Where there is room in a moment, it waits here. */
   async enter(to: Place, key: string): Promise<number | undefined> {
     const both = this.#both(to)
+    for (const gate of both) gate.came(key)
     for (let stood = 0; ; stood++) {
       const now = this.#clock.now()
       const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
@@ -75,7 +78,7 @@ export class Gates {
       }
       await shut.stand((ms, call) => this.#clock.after(ms, call))
     }
-    for (const gate of both) gate.enter(key)
+    enterBoth(both, key)
     return undefined
   }
 
@@ -104,6 +107,7 @@ export class Gates {
     const cancel = this.#clock.after(Math.max(gate.closedForMs(now), againMs), () => {
       this.#watched.delete(gate)
       const at = this.#clock.now()
+      gate.callOff()
       for (const key of gate.next(at)) this.#wake(key)
       if (gate.waits) this.#watch(gate, at)
     })
@@ -148,5 +152,12 @@ export class Gates {
     this.#pairs.clear()
     // Where most are in use, they are not gone through again for each that leaves.
     this.#keptMax = Math.max(keptMax, this.#gates.size * 2)
+  }
+}
+
+function enterBoth(both: readonly Gate[], key: string): void {
+  for (const gate of both) {
+    gate.came(key)
+    gate.enter()
   }
 }

@@ -16,6 +16,13 @@ export interface LanesOptions {
   readonly retryAfterMs: (problem: unknown, attempt: number) => number
 }
 
+interface Hold {
+  readonly signal: AbortSignal
+  readonly idle: () => void
+  cancel: () => void
+  cancelEnd: (() => void) | undefined
+}
+
 interface Shard {
   readonly key: string
   readonly due: Set<string>
@@ -26,7 +33,7 @@ interface Shard {
   /** When the first of those is. */
   next: number
   /** While we hold it. */
-  hold: { readonly signal: AbortSignal; readonly idle: () => void; cancel: () => void } | undefined
+  hold: Hold | undefined
   askedAt: number
 }
 
@@ -34,6 +41,8 @@ interface Shard {
 const shards = 64
 /** Whom we asked the queue to call may have been another, who has ended before he knew of what we know. */
 const askAgainMs = 1_000
+/** A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a shard is let go costs the queue as much as two deliveries. */
+const lingerMs = 25
 const never = Number.POSITIVE_INFINITY
 
 export class Lanes {
@@ -121,16 +130,20 @@ export class Lanes {
     if (shard === undefined) return undefined
     const { promise, resolve } = Promise.withResolvers<void>()
     shard.askedAt = Number.NEGATIVE_INFINITY
-    shard.hold = { signal, idle: resolve, cancel: () => undefined }
+    const hold: Hold = { signal, idle: resolve, cancel: () => undefined, cancelEnd: undefined }
+    shard.hold = hold
     const lost = (): void => this.#letGoWhenIdle(shard)
     signal.addEventListener('abort', lost)
     for (const lane of shard.due) this.#ready.push({ lane, shard })
     this.#takeLater(shard)
     this.#pump()
-    this.#letGoWhenIdle(shard)
+    // Where nothing is due here it may be with somebody else.
+    if (isIdle(shard)) resolve()
+    else this.#letGoWhenIdle(shard)
     await promise
     signal.removeEventListener('abort', lost)
-    shard.hold.cancel()
+    hold.cancel()
+    hold.cancelEnd?.()
     shard.hold = undefined
     if (shard.due.size > 0) return 0
     return shard.next === never ? undefined : Math.max(1, shard.next - this.#options.clock.now())
@@ -151,8 +164,14 @@ export class Lanes {
   }
 
   #letGoWhenIdle(shard: Shard): void {
-    const { hold, running, due } = shard
-    if (hold !== undefined && running.size === 0 && (due.size === 0 || this.#mustEnd(hold))) hold.idle()
+    const { hold } = shard
+    if (hold === undefined || shard.running.size > 0) return
+    if (this.#mustEnd(hold)) return hold.idle()
+    if (!isIdle(shard)) return
+    hold.cancelEnd ??= this.#options.clock.after(lingerMs, () => {
+      hold.cancelEnd = undefined
+      if (isIdle(shard)) hold.idle()
+    })
   }
 
   #mustEnd({ signal }: { readonly signal: AbortSignal }): boolean {
@@ -192,6 +211,8 @@ export class Lanes {
     if (at < shard.next) this.#takeLater(shard)
   }
 }
+
+const isIdle = ({ running, due }: Shard): boolean => running.size === 0 && due.size === 0
 
 /** Lanes of one object are in one shard. */
 function shardOf(lane: string): number {
