@@ -1,5 +1,4 @@
 // Whether others have changed our bridges or ports: their rows are compared with what they were when we last looked or changed them.
-import { sameJson } from '../../core/same-json.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { rowsSeen } from './rows.ts'
@@ -51,9 +50,11 @@ export class RowDrift {
       this.#cancel = undefined
       if (this.#changing > 0 || this.#expected === undefined || this.#db.problem() !== undefined) return
       const now = rowsSeen(this.#db)
-      if (sameJson([...this.#expected].sort(), [...now].sort())) return
+      if (isSame(this.#expected, now)) return
       this.#expected = now
       this.#wake()
     })
   }
 }
+
+const isSame = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean => a.size === b.size && [...a].every(([key, text]) => b.get(key) === text)

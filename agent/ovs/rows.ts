@@ -61,13 +61,20 @@ export function portRows(db: Ovsdb): Map<string, PortRow> {
   return found
 }
 
+/** What was read of a row before: a row is never changed, and each change of one port looks at all of its bridge. */
+const read = new WeakMap<Row, PortRow>()
+
 function portRow(db: Ovsdb, id: string, of: { readonly bridgeId: string; readonly bridge: string }): PortRow | undefined {
   const row = db.rows('Port').get(id)
   const interfaceId = uuidsOf(row?.interfaces)[0] ?? ''
   const ifc = db.rows('Interface').get(interfaceId)
   if (row === undefined || ifc === undefined) return undefined
+  const before = read.get(row)
+  if (before?.ifc === ifc && before.bridgeId === of.bridgeId) return before
   const { [ownerColumn]: mark, [carriesColumn]: carries } = recordOf(row.external_ids)
-  return { ...of, id, interfaceId, name: textOf(row.name), mark: mark === 'port' || mark === 'reap' ? mark : undefined, isUplink: carries !== undefined, row, ifc }
+  const port: PortRow = { ...of, id, interfaceId, name: textOf(row.name), mark: mark === 'port' || mark === 'reap' ? mark : undefined, isUplink: carries !== undefined, row, ifc }
+  read.set(row, port)
+  return port
 }
 
 /** What is there of ours; ports that wait for their deletion are not. */
@@ -75,8 +82,17 @@ export function rowsSeen(db: Ovsdb): Map<string, string> {
   const seen = new Map<string, string>()
   for (const bridge of bridgeRows(db)) if (bridge.ours) seen.set(bridgeKey(bridge.name), seenBridge(bridge))
   const rows = portRows(db)
-  for (const port of rows.values()) if (port.mark === 'port') seen.set(portKey(port.name), portText(port.isUplink ? seenUplink(port, rows) : seenPort(port)))
+  for (const port of rows.values()) if (port.mark === 'port') seen.set(portKey(port.name), port.isUplink ? portText(seenUplink(port, rows)) : textOfPort(port))
   return seen
+}
+
+const texts = new WeakMap<PortRow, string>()
+
+/** Not for an uplink: that is right or wrong by the other ports of its bridge. */
+function textOfPort(port: PortRow): string {
+  const text = texts.get(port) ?? portText(seenPort(port))
+  texts.set(port, text)
+  return text
 }
 
 const trunksOf = ({ row }: PortRow): readonly number[] => stringsOf(row.trunks).map(Number).sort((a, b) => a - b)

@@ -16,7 +16,7 @@ interface Wish {
 }
 
 export interface SwitchPortTimes {
-  /** How long the first port of a batch waits for others, in milliseconds. */
+  /** How long the first port of a batch waits for others where ports come many at a time, in milliseconds; one that comes alone does not wait. */
   readonly gatherMs: number
   /** How many ports are taken away at a time, and how often. */
   readonly reapCount: number
@@ -32,6 +32,8 @@ export class SwitchPorts {
   readonly #times: SwitchPortTimes
   #wishes: Wish[] = []
   #gathering = false
+  /** The last batch was of several: more may follow. */
+  #crowded = false
   #running: Promise<void> = Promise.resolve()
   #cancelReap: (() => void) | undefined
   #closed = false
@@ -104,7 +106,7 @@ export class SwitchPorts {
       this.#wishes.push({ port, resolve, reject })
       if (this.#gathering) return
       this.#gathering = true
-      this.#clock.after(this.#times.gatherMs, () => {
+      this.#clock.after(this.#crowded ? this.#times.gatherMs : 0, () => {
         // What is wished while a batch is under way is the next one.
         this.#running = this.#running.then(() => {
           this.#gathering = false
@@ -115,6 +117,7 @@ export class SwitchPorts {
   }
 
   async #batch(wishes: readonly Wish[]): Promise<void> {
+    this.#crowded = wishes.length > 1
     const rows = portRows(this.#db)
     const bridges = new Map(bridgeRows(this.#db).filter(({ ours }) => ours).map(({ id, name }) => [name, id]))
     const possible = wishes.filter((wish) => isPossible(wish, rows, bridges))
@@ -123,7 +126,7 @@ export class SwitchPorts {
       const { operations, updates } = operationsFor(possible.map(({ port }) => port), rows, bridges)
       const results = await applied(this.#db, operations, AbortSignal.timeout(this.#times.applyMs))
       if (updates.some((at) => missed(results[at]))) throw new OvsdbStale({ address: this.#db.address })
-      const after = numbersOf(portRows(this.#db))
+      const after = portRows(this.#db)
       for (const wish of possible) this.#settle(wish, after)
     } catch (problem) {
       // One that the database does not take must not keep the others out.
@@ -132,8 +135,8 @@ export class SwitchPorts {
     }
   }
 
-  #settle({ port, resolve, reject }: Wish, after: Numbered): void {
-    const there = after.rows.get(port.name)
+  #settle({ port, resolve, reject }: Wish, after: PortRows): void {
+    const there = after.get(port.name)
     const problem = there === undefined ? new OvsdbStale({ address: this.#db.address }) : faultOf(port, there, after)
     if (problem === undefined) resolve()
     else reject(problem)
@@ -185,19 +188,12 @@ function uplinkOperations(ports: readonly SwitchPort[], rows: PortRows): readonl
   ]
 }
 
-/** The ports that are there, and who has which number of a bridge. */
-interface Numbered {
-  readonly rows: PortRows
-  readonly holders: ReadonlyMap<string, string>
-}
-const numbersOf = (rows: PortRows): Numbered => ({ rows, holders: new Map([...rows.values()].map(({ bridge, name, ifc }) => [`${bridge} ${numberOf(ifc.ofport) ?? -1}`, name])) })
-
-function faultOf({ name, number, bridge }: SwitchPort, { ifc }: PortRow, { holders }: Numbered): MegrezError | undefined {
+function faultOf({ name, number, bridge }: SwitchPort, { ifc }: PortRow, rows: PortRows): MegrezError | undefined {
   const has = numberOf(ifc.ofport) ?? -1
   if (has === number) return undefined
   if (has < 0) return new SwitchPortRefused({ name, number, reason: textOf(ifc.error) || 'it is not there' })
-  const holder = holders.get(`${bridge} ${number}`)
-  return new SwitchPortRefused({ name, number, reason: holder === undefined ? `it has the number ${has}` : `that number is ${holder}'s` })
+  const holder = [...rows.values()].find((row) => row.bridge === bridge && numberOf(row.ifc.ofport) === number)
+  return new SwitchPortRefused({ name, number, reason: holder === undefined ? `it has the number ${has}` : `that number is ${holder.name}'s` })
 }
 
 const missed = (result: Result | undefined): boolean => result?.count === 0

@@ -21,9 +21,12 @@ const keyOf = (atom: Atom): string => (typeof atom === 'object' ? atom[1] : Stri
 export class Replica {
   readonly #schema: Schema
   #tables = new Map<string, Map<string, Row>>()
+  /** By table, a row whose every column is at its default. */
+  readonly #empty: ReadonlyMap<string, Row>
 
   constructor(schema: Schema) {
     this.#schema = schema
+    this.#empty = new Map([...schema].map(([table, columns]) => [table, Object.fromEntries(Object.entries(columns).map(([name, { fallback }]) => [name, fallback]))]))
   }
 
   rows(table: string): Rows {
@@ -67,8 +70,7 @@ export class Replica {
 
   /** Columns at their default are left out of an `insert`; readers should not have to know. */
   #filled(table: string, row: Row): Row {
-    const columns = this.#schema.get(table) ?? {}
-    return { ...Object.fromEntries(Object.entries(columns).map(([name, { fallback }]) => [name, fallback])), ...row }
+    return { ...this.#empty.get(table), ...row }
   }
 
   #modified(table: string, before: Row, differs: Row): Row {
