@@ -66,6 +66,7 @@ export const PreconditionRequired = error('precondition-required', '{method} nee
 export const PreconditionFailed = error('precondition-failed', '{kind} {key} is no longer at {etag}', { retry: 'never', http: 412 })
 export const MethodNotAllowed = error('method-not-allowed', '{method} is not offered on {path}', { retry: 'never', http: 405 })
 export const UnknownPath = error('unknown-path', 'nothing is served at {path}', { retry: 'never', http: 404 })
+export const VersionUnknown = error('version-unknown', 'version {version} of this interface is not known: {known} are', { retry: 'never', http: 406 })
 export const UnsupportedMediaType = error('unsupported-media-type', '{type} is not taken here: send {wanted}', { retry: 'never', http: 415 })
 export const TooLarge = error('too-large', '{what} is larger than {max}', { retry: 'never', http: 413 })
 export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })

@@ -9,6 +9,7 @@ import { pathsOf, verbs, type Served } from './paths.ts'
 import { subscriptionPaths } from './subscriptions.ts'
 import type { Schema } from './render.ts'
 import { schemas } from './schemas.ts'
+import { solPaths, solSchemas } from './sol.ts'
 
 const foreignSummaries = {
   Namespace: 'Namespaces, where there is no API server.',
@@ -47,6 +48,7 @@ const parameters = {
   'If-None-Match': header('If-None-Match', false, 'an ETag: 304 where it is still at that, its status included'),
   'Idempotency-Key': { ...header('Idempotency-Key', false, 'makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours'), schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' } },
   Prefer: header('Prefer', false, '`respond-async`: 202 and an operation in place of the object (RFC 7240)'),
+  Version: header('Version', false, 'of the interface (SOL013, 9.2); 406 where it is not known'),
   'Last-Event-ID': header('Last-Event-ID', false, 'with watch: the id of the last event that was seen'),
 }
 
@@ -69,7 +71,7 @@ export function document(): Schema {
       { name: 'callbacks', description: 'What we send to those who asked to be told.' },
       { name: 'health', description: 'Is it alive, ready, busy; no token needed.' },
     ],
-    paths: Object.assign({}, ...served.map(pathsOf), operationPaths, nsdPaths, subscriptionPaths, withoutToken) as Schema,
+    paths: Object.assign({}, ...served.map(pathsOf), operationPaths, nsdPaths, subscriptionPaths, solPaths, withoutToken) as Schema,
     webhooks: { phaseChanged: callback },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
@@ -77,7 +79,7 @@ export function document(): Schema {
       headers,
       responses,
       callbacks,
-      schemas: schemas(),
+      schemas: { ...schemas(), ...solSchemas },
     },
   }
 }

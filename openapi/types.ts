@@ -1158,6 +1158,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/namespaces/{namespace}/sol/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** Subscriptions of the profile sol, as SOL has them */
+        get: operations["listSolSubscriptions"];
+        put?: never;
+        /** Subscribe with SOL's own body; the callbackUri is asked by GET first, and must answer 204 */
+        post: operations["createSolSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/sol/subscriptions/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        /** Read one, by its id */
+        get: operations["getSolSubscription"];
+        put?: never;
+        post?: never;
+        /** Be told no more */
+        delete: operations["deleteSolSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/sol/api_versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** Which versions are known */
+        get: operations["listSolVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/livez": {
         parameters: {
             query?: never;
@@ -2854,6 +2914,80 @@ export interface components {
                 };
             };
         };
+        /** @description LccnSubscriptionRequest of SOL003, NsdmSubscriptionRequest of SOL005, about our kinds. */
+        SolSubscriptionRequest: {
+            /** @description who is told; answers GET with 204 before it is */
+            callbackUri: string;
+            /** @description all given parts must hold */
+            filter?: {
+                /** @description as PortStateChangeNotification */
+                notificationTypes?: string[];
+                operationTypes?: ("CREATE" | "DELETE")[];
+                operationStates?: ("PROCESSING" | "COMPLETED" | "FAILED_TEMP")[];
+                /** @description the same in our own words, where types and states cannot say it */
+                resourcePhases?: ("pending" | "ready" | "error" | "terminating" | "deleted")[];
+                resourceNames?: string[];
+                /** @description only in Megrez's own namespace */
+                resourceNamespaces?: string[];
+                /** @description a label selector, as a=b,c!=d */
+                resourceLabels?: string;
+            };
+            /** @description how the callbackUri knows us; never shown again */
+            authentication?: {
+                /** @description what the client takes: the first that can be done is done */
+                authType: ("BASIC" | "OAUTH2_CLIENT_CREDENTIALS" | "OAUTH2_CLIENT_CERT" | "TLS_CERT")[];
+                paramsBasic?: {
+                    userName: string;
+                    password: string;
+                };
+                paramsOauth2ClientCredentials?: {
+                    clientId: string;
+                    clientPassword: string;
+                    /** @description receives the whole object as JSON on each change of phase */
+                    tokenEndpoint: string;
+                };
+                /** @description not done here */
+                paramsOauth2ClientCert?: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * @description with or without the object; FULL unless given
+             * @enum {string}
+             */
+            verbosity?: "FULL" | "SHORT";
+        };
+        /** @description LccnSubscription of SOL003: all but how the callbackUri knows us. */
+        SolSubscription: {
+            /** @description as notifications have it in subscriptionId */
+            id: string;
+            /** @description all given parts must hold */
+            filter?: {
+                /** @description as PortStateChangeNotification */
+                notificationTypes?: string[];
+                operationTypes?: ("CREATE" | "DELETE")[];
+                operationStates?: ("PROCESSING" | "COMPLETED" | "FAILED_TEMP")[];
+                /** @description the same in our own words, where types and states cannot say it */
+                resourcePhases?: ("pending" | "ready" | "error" | "terminating" | "deleted")[];
+                resourceNames?: string[];
+                /** @description only in Megrez's own namespace */
+                resourceNamespaces?: string[];
+                /** @description a label selector, as a=b,c!=d */
+                resourceLabels?: string;
+            };
+            /** @description who is told; answers GET with 204 before it is */
+            callbackUri: string;
+            /**
+             * @description with or without the object; FULL unless given
+             * @enum {string}
+             */
+            verbosity: "FULL" | "SHORT";
+            _links: {
+                self: {
+                    href: string;
+                };
+            };
+        };
     };
     responses: {
         /** @description The request cannot be read. */
@@ -2898,6 +3032,16 @@ export interface components {
         };
         /** @description Not offered here: where there is an API server, that is its affair. */
         MethodNotAllowed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The version that is asked for is not known. */
+        NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 [name: string]: unknown;
@@ -3024,6 +3168,8 @@ export interface components {
         "Idempotency-Key": string;
         /** @description `respond-async`: 202 and an operation in place of the object (RFC 7240) */
         Prefer: string;
+        /** @description of the interface (SOL013, 9.2); 406 where it is not known */
+        Version: string;
         /** @description with watch: the id of the last event that was seen */
         "Last-Event-ID": string;
     };
@@ -3037,6 +3183,8 @@ export interface components {
         "X-Request-Id": string;
         /** @description seconds to wait */
         "Retry-After": number;
+        /** @description of the interface, as SOL013 has it */
+        Version: string;
         /** @description `<…>; rel="next"`: the next page (RFC 8288) */
         Link: string;
         /** @description what was done about a pod that its maker may not expect: `299 megrez "…"` each */
@@ -9648,6 +9796,315 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSolSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description attribute filter (SOL013, 5.2): `(eq,callbackUri,https://a.example);(in,verbosity,FULL,SHORT)` */
+                filter?: string;
+                /** @description as Link of the page before has it */
+                nextpage_opaque_marker?: string;
+            };
+            header?: {
+                /** @description of the interface (SOL013, 9.2); 406 where it is not known */
+                Version?: components["parameters"]["Version"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of them. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Version: components["headers"]["Version"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": "0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11",
+                     *         "filter": {
+                     *           "notificationTypes": [
+                     *             "PortStateChangeNotification"
+                     *           ],
+                     *           "operationStates": [
+                     *             "COMPLETED",
+                     *             "FAILED_TEMP"
+                     *           ],
+                     *           "resourceLabels": "tier=gold"
+                     *         },
+                     *         "callbackUri": "https://nfvo.example.org/notify",
+                     *         "verbosity": "SHORT",
+                     *         "_links": {
+                     *           "self": {
+                     *             "href": "https://megrez.example.org/v1/namespaces/nfv/sol/subscriptions/0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11"
+                     *           }
+                     *         }
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["SolSubscription"][];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSolSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description of the interface (SOL013, 9.2); 406 where it is not known */
+                Version?: components["parameters"]["Version"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "callbackUri": "https://nfvo.example.org/notify",
+                 *       "filter": {
+                 *         "notificationTypes": [
+                 *           "PortStateChangeNotification"
+                 *         ],
+                 *         "operationStates": [
+                 *           "COMPLETED",
+                 *           "FAILED_TEMP"
+                 *         ],
+                 *         "resourceLabels": "tier=gold"
+                 *       },
+                 *       "authentication": {
+                 *         "authType": [
+                 *           "BASIC"
+                 *         ],
+                 *         "paramsBasic": {
+                 *           "userName": "megrez",
+                 *           "password": "correct horse"
+                 *         }
+                 *       },
+                 *       "verbosity": "SHORT"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SolSubscriptionRequest"];
+            };
+        };
+        responses: {
+            /** @description It is told from now on. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Version: components["headers"]["Version"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11",
+                     *       "filter": {
+                     *         "notificationTypes": [
+                     *           "PortStateChangeNotification"
+                     *         ],
+                     *         "operationStates": [
+                     *           "COMPLETED",
+                     *           "FAILED_TEMP"
+                     *         ],
+                     *         "resourceLabels": "tier=gold"
+                     *       },
+                     *       "callbackUri": "https://nfvo.example.org/notify",
+                     *       "verbosity": "SHORT",
+                     *       "_links": {
+                     *         "self": {
+                     *           "href": "https://megrez.example.org/v1/namespaces/nfv/sol/subscriptions/0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SolSubscription"];
+                };
+            };
+            /** @description There is one of this callbackUri and filter: Location. */
+            303: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Version: components["headers"]["Version"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSolSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description of the interface (SOL013, 9.2); 406 where it is not known */
+                Version?: components["parameters"]["Version"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It stands. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Version: components["headers"]["Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11",
+                     *       "filter": {
+                     *         "notificationTypes": [
+                     *           "PortStateChangeNotification"
+                     *         ],
+                     *         "operationStates": [
+                     *           "COMPLETED",
+                     *           "FAILED_TEMP"
+                     *         ],
+                     *         "resourceLabels": "tier=gold"
+                     *       },
+                     *       "callbackUri": "https://nfvo.example.org/notify",
+                     *       "verbosity": "SHORT",
+                     *       "_links": {
+                     *         "self": {
+                     *           "href": "https://megrez.example.org/v1/namespaces/nfv/sol/subscriptions/0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SolSubscription"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteSolSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description of the interface (SOL013, 9.2); 406 where it is not known */
+                Version?: components["parameters"]["Version"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+                name: components["parameters"]["name"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone, with its credentials. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Version: components["headers"]["Version"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSolVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description of the interface (SOL013, 9.2); 406 where it is not known */
+                Version?: components["parameters"]["Version"];
+            };
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description These (SOL013, 9.3). */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    Version: components["headers"]["Version"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "uriPrefix": "/v1/namespaces/nfv/sol",
+                     *       "apiVersions": [
+                     *         {
+                     *           "version": "1.0.0",
+                     *           "isDeprecated": false
+                     *         },
+                     *         {
+                     *           "version": "2.0.0",
+                     *           "isDeprecated": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        uriPrefix: string;
+                        apiVersions: {
+                            version: string;
+                            isDeprecated: boolean;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
         };

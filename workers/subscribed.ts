@@ -1,6 +1,7 @@
 // The objects that a Subscription is about, as far as this process has seen them.
 import { allKinds, type Kind, type Resource } from '../core/kinds/index.ts'
-import { isSubscribed, isTold } from '../core/plan/subscribers.ts'
+import { isTold } from '../core/kinds/told.ts'
+import { isSubscribed } from '../core/plan/subscribers.ts'
 import type { Env } from './env.ts'
 
 export function* subscribedObjects(subscription: Resource<'Subscription'>, { caches, config }: Pick<Env, 'caches' | 'config'>): Iterable<readonly [Kind, Resource]> {

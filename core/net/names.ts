@@ -35,6 +35,9 @@ export function derivedName(readable: string, parts: readonly string[], limit: 6
   return clean === '' ? `x-${hash}` : `${clean}-${hash}`
 }
 
+/** The Secret of Megrez's own namespace that holds what a Subscription came with. */
+export const credentialsName = (namespace: string, name: string): string => derivedName(`credentials-${name}`, ['credentials', namespace, name])
+
 /** The name of the IPLock that is the right to use an address in a VNI: KOS's for IPv4, eight full groups for IPv6. */
 export function addressLockName(vni: number, ip: Ip): string {
   return ip.family === 6 ? nameV6(vni, sixteens(ip.value)) : nameV4(vni, Number(ip.value))

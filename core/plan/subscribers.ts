@@ -1,13 +1,10 @@
 // Which Subscriptions an object's change is for.
-import type { Kind, Resource } from '../kinds/index.ts'
-import { definitionOf, isOwnKind } from '../kinds/index.ts'
+import type { Resource } from '../kinds/index.ts'
 import type { Phase } from '../kinds/meta.ts'
 import { parseLabels, type LabelTest } from '../kinds/selector.ts'
+import { isTold } from '../kinds/told.ts'
 
 type Subscription = Resource<'Subscription'>
-
-/** What somebody may subscribe to: pods, and what people write; not what Megrez makes for itself. */
-export const isTold = (kind: Kind): boolean => kind === 'Pod' || (isOwnKind(kind) && kind !== 'Subscription' && !definitionOf(kind).internal)
 
 /** Where a Subscription without a sink says nothing: an hour. */
 const pullKeepSeconds = 3_600

@@ -2,10 +2,11 @@
 // sent, and what is kept is sent anew.
 import { allKinds, refOf, type Resource, type SpecOf } from '../kinds/index.ts'
 import { parseLabels } from '../kinds/selector.ts'
-import { derivedName, hash80 } from '../net/names.ts'
+import { credentialsName, derivedName, hash80 } from '../net/names.ts'
 import { subscriptionLabel } from '../kinds/annotations.ts'
 import type { Draft } from '../contracts/store.ts'
-import { isGone, isTold, keepMsOf } from './subscribers.ts'
+import { isTold } from '../kinds/told.ts'
+import { isGone, keepMsOf } from './subscribers.ts'
 import type { Plan, Step } from './plan.ts'
 
 type Subscription = Resource<'Subscription'>
@@ -16,6 +17,12 @@ export const secretKeys = { basic: ['username', 'password'], bearer: ['token'], 
 export const signingKey = 'secrets'
 /** In the copy: the Subscription itself, so that it can be told of the end of objects that outlive it. */
 export const subscriptionKey = 'subscription'
+
+/**
+ * Whether what it authenticates by was taken from the request that made it: then it is in Megrez's own namespace, where no tenant
+ * reads. The name says whose it is, so that no other Subscription can name it.
+ */
+export const keepsCredentials = ({ spec, metadata }: Pick<Subscription, 'spec' | 'metadata'>): boolean => spec.auth?.secret === credentialsName(metadata.namespace ?? '', metadata.name)
 
 /** What of a Subscription makes a check of its sink worth doing again. */
 export const checkedOf = ({ spec }: Subscription): string => hash80('sink', JSON.stringify([spec.sink, spec.profile, spec.auth, spec.ca]))
@@ -36,6 +43,8 @@ export interface SubscriptionObserved {
   readonly credentials: Copied | { readonly missing: string }
   /** The copies there are, by name. */
   readonly copies: readonly string[]
+  /** The Secret that was taken from the request that made it, where it is going and that is still there. */
+  readonly kept?: string | undefined
   /** What the sink answered to its check; undefined where none was due. */
   readonly check: { readonly passed: true } | { readonly failed: string } | undefined
   readonly tested: Tested | undefined
@@ -126,8 +135,9 @@ function copyOf({ subscription, namespace }: SubscriptionDesired, credentials: S
 }
 
 /** Its namespace's objects are told of to their end, for a bounded time; whoever only unsubscribes is told of nothing more. */
-function planEnd({ subscription, namespace, held }: SubscriptionDesired, { copies }: SubscriptionObserved): Plan<SubscriptionAction> {
+function planEnd({ subscription, namespace, held }: SubscriptionDesired, { copies, kept }: SubscriptionObserved): Plan<SubscriptionAction> {
   if (held !== undefined && held > 0) return { steps: [], phase: 'terminating', reason: 'ObjectsGoing', message: `waits for the end of ${held} objects in its namespace`, lookAgainInMs: 1_000 }
-  const steps = held !== undefined ? [] : copies.map((name): Step<SubscriptionAction> => ({ action: { do: 'forgetCopy', namespace, name }, because: { rule: 'nobody is told by it any more', of: refOf(subscription as Resource) } }))
+  const going = [...(held === undefined ? copies : []), ...(kept === undefined ? [] : [kept])]
+  const steps = going.map((name): Step<SubscriptionAction> => ({ action: { do: 'forgetCopy', namespace, name }, because: { rule: 'nobody is told by it any more', of: refOf(subscription as Resource) } }))
   return { steps, phase: 'deleted', reason: 'Ended', message: held === undefined ? 'unsubscribed' : 'what waits is still sent' }
 }

@@ -24,5 +24,5 @@ test('other kinds are told without one, as operations with states and links of S
   const { netAttDefResourceData, id, subscriptionId, notificationType, operationState, notificationStatus, _links } = told('Vpc')
   assert.equal(netAttDefResourceData, undefined)
   assert.deepEqual([id, subscriptionId, notificationType, operationState, notificationStatus], ['event-1', metadata.uid, 'VpcStateChangeNotification', 'COMPLETED', 'RESULT'])
-  assert.deepEqual(_links, { subscription: { href: '/v1/namespaces/nfv/subscriptions/nfvo' }, resource: { href: '/apis/megrez.io/v1alpha1/namespaces/nfv/vpcs/tenant-a' } })
+  assert.deepEqual(_links, { subscription: { href: '/v1/namespaces/nfv/sol/subscriptions/6c0a9a52-5b7c-4e1b-8f0d-0a4b1c2d3e4f' }, resource: { href: '/apis/megrez.io/v1alpha1/namespaces/nfv/vpcs/tenant-a' } })
 })

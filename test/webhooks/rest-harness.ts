@@ -1,4 +1,4 @@
-// A REST server over a store in memory, without workers: what they would write is written by the test.
+// A REST server over a store in memory, without workers: what they would write is written by the test, and no sink is tested.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Store } from '../../core/contracts/store.ts'
 import { openCaches } from '../../platform/caches.ts'
 import { realClock, type Clock } from '../../platform/clock.ts'
-import { readConfig } from '../../platform/config.ts'
+import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { worldOf } from '../../platform/world.ts'
@@ -43,8 +43,9 @@ export interface Harness {
 /**
  * @param serve what REST works with in place of the store itself
  * @param newsMs how long admission waits for what is on its way
+ * @param given settings other than the usual
  */
-export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store, clock: Clock = realClock, newsMs = 100): Promise<Harness> {
+export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store, clock: Clock = realClock, newsMs = 100, given: Partial<Config> = {}): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-rest-'))
   const store = SqliteStore.open(':memory:')
   const following = new AbortController()
@@ -53,10 +54,10 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
   const issuer = await openLocalIssuer(folder, clock)
   const token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
   const log = silentLog()
-  const settings = { ...readConfig({}), nicLimits: { default: 8, flavors: { 'm1.large': 2 } } }
+  const settings = readConfig({}, { nicLimits: { default: 8, flavors: { 'm1.large': 2 } }, ...given })
   const admission = { store, world: worldOf(caches), settings, clock, log, news: newsOf(caches, clock, newsMs) }
   const document = await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
-  const deps = { store: serve(store), standalone: store, admission, clock, random: Math.random, log, document }
+  const deps = { store: serve(store), standalone: store, admission, clock, random: Math.random, log, document, testWaitMs: 1 }
   const another = (more: Partial<Parameters<typeof buildRest>[0]> = {}): FastifyInstance => buildRest({ ...deps, tokens: new Tokens(issuer.trust, clock), ...more })
   const app = another()
   return {

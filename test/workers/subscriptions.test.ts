@@ -86,7 +86,7 @@ describe('a Subscription', () => {
       assert.equal(first['notificationType'], 'VpcStateChangeNotification')
       assert.deepEqual([last['operation'], last['operationState'], last['notificationStatus']], ['DELETE', 'COMPLETED', 'RESULT'])
       assert.equal(first['resourceId'], blue.metadata.uid)
-      assert.deepEqual((first['_links'] as { subscription: unknown }).subscription, { href: '/v1/namespaces/a/subscriptions/nfvo' })
+      assert.deepEqual((first['_links'] as { subscription: unknown }).subscription, { href: `/v1/namespaces/a/sol/subscriptions/${made.metadata.uid}` })
       assert.equal('resource' in first, false)
       assert.equal(receiver.taken[1]?.headers['version'], '1.0.0')
     }))

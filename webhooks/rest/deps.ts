@@ -28,6 +28,8 @@ export interface RestDeps extends AccessDeps {
   readonly clientCa?: string
   /** Absent: callers may ask as much as they like. */
   readonly limits?: Limits
+  /** How long a new SOL subscription waits for the test of its callbackUri; absent: 20 s. */
+  readonly testWaitMs?: number
   /** openapi/openapi.yaml as text. */
   readonly document: string
   /** Falls when the server begins to stop: watches end. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../core/json.ts'
 import type { Act, Asked } from '../../core/admit/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
-import { Invalid, Stale } from '../../core/errors.ts'
+import { Stale } from '../../core/errors.ts'
 import { requestedByAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, isOwnKind, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { faultsAround } from '../admission/objects.ts'
@@ -17,8 +17,8 @@ import { etagOf, holdIfMatch, isKnown, needIfMatch } from './etag.ts'
 import { holdPod } from './hold-pod.ts'
 import { Answers, markOf } from './idempotency.ts'
 import { sendChanged, sendCreated, sendDeleting } from './operations.ts'
-import { flagIn, limitIn, parametersOf, selectionIn } from './query.ts'
-import { BadParameter, Refused } from './refused.ts'
+import { badPlace, flagIn, limitIn, parametersOf, selectionIn } from './query.ts'
+import { Refused } from './refused.ts'
 import { sendWatch } from './watch.ts'
 
 const listParameters = ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch'] as const
@@ -72,7 +72,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     flagIn(parameters, 'watch')
     const place = parameters['continue']
     const within = { ...selectionIn(kind, namespace, parameters), limit: limitIn(parameters), ...(place !== undefined && place !== '' && { continue: place }) }
-    const page = await storeFor(deps, request.caller).list(kind, within).catch(badPlace)
+    const page = await storeFor(deps, request.caller).list(kind, within).catch(badPlace('continue'))
     if (page.continue !== undefined) reply.header('link', `<${nextPage(request, page.continue)}>; rel="next"`)
     return reply.send({ apiVersion: apiVersionOf(kind), kind: `${kind}List`, metadata: { resourceVersion: page.resourceVersion, ...(page.continue !== undefined && { continue: page.continue }) }, items: page.items })
   }
@@ -151,10 +151,6 @@ async function admit<K extends Kind>(deps: RestDeps, item: Resource<K>, old?: Re
 function withoutStatus(patch: Json): Json {
   if (patch['status'] !== undefined) throw new Refused([{ at: '/status', message: 'is written by Megrez, not by its users' }])
   return patch
-}
-
-function badPlace(problem: unknown): never {
-  throw problem instanceof Invalid ? new BadParameter('continue', 'is not one that a list gave: begin again without it') : problem
 }
 
 function nextPage(request: FastifyRequest, place: string): string {

@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { nearest } from '../../core/admit/nearest.ts'
 import type { Within } from '../../core/contracts/store.ts'
+import { Invalid } from '../../core/errors.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import { parseLabels, selectablePaths } from '../../core/kinds/selector.ts'
 import { BadParameter } from './refused.ts'
@@ -31,14 +32,20 @@ export function flagIn(parameters: Parameters, name: string): boolean {
   throw new BadParameter(name, 'must be true or false')
 }
 
-const limitMax = 1000
+/** Items in a page at most. */
+export const pageSize = 1000
 
 export function limitIn(parameters: Parameters): number {
   const given = parameters['limit']
-  if (given === undefined) return limitMax
+  if (given === undefined) return pageSize
   const limit = Number(given)
-  if (/^\d{1,9}$/.test(given) && limit >= 1 && limit <= limitMax) return limit
-  throw new BadParameter('limit', `must be a whole number from 1 to ${limitMax}`)
+  if (/^\d{1,9}$/.test(given) && limit >= 1 && limit <= pageSize) return limit
+  throw new BadParameter('limit', `must be a whole number from 1 to ${pageSize}`)
+}
+
+/** For a list whose place is not one. @throws BadParameter */
+export const badPlace = (parameter: string) => (problem: unknown): never => {
+  throw problem instanceof Invalid ? new BadParameter(parameter, 'is not one that a list gave: begin again without it') : problem
 }
 
 /** Which objects of a kind are meant, by the two selectors of Kubernetes. */

@@ -8,6 +8,7 @@ import { handlersOf, type Handlers } from './objects.ts'
 import { nsdUrl, useNsd } from './nsd.ts'
 import { useOperations } from './operations.ts'
 import { createPodOf } from './pods.ts'
+import { solRoutes, useSol } from './sol.ts'
 import { patchStatusOf } from './status.ts'
 import { secretUrl, useSubscriptionSecrets } from './subscription-secrets.ts'
 import { subscriptionRoutes, useSubscriptions, withoutTwins } from './subscriptions.ts'
@@ -24,6 +25,8 @@ export function useKinds(app: FastifyInstance, deps: RestDeps): void {
   useNsd(app, deps)
   refuseOthers(app, nsdUrl, ['POST'])
   useSubscriptions(app, deps)
+  useSol(app, deps)
+  for (const { url, handlers } of solRoutes) refuseOthers(app, url, Object.keys(handlers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))
   if (deps.standalone !== undefined) useSubscriptionSecrets(app, deps, deps.standalone)
   refuseOthers(app, secretUrl, deps.standalone === undefined ? [] : ['PUT', 'DELETE'])
   for (const { url, method } of subscriptionRoutes) refuseOthers(app, url, method === 'GET' ? ['GET', 'HEAD'] : [method])

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Act } from '../../core/admit/roles.ts'
+import type { Store } from '../../core/contracts/store.ts'
 import { CursorExpired, Stale } from '../../core/errors.ts'
 import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { isExpired, parseCursor, printCursor, type Cursor } from '../../core/plan/cursor.ts'
@@ -43,11 +44,20 @@ export function withoutTwins(create: Handler, deps: RestDeps): Handler {
     const { namespace } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace })
     const { spec } = judgedObject('Subscription', placed(objectIn(request), { kind: 'Subscription', namespace }))
-    const { items } = await storeFor(deps, request.caller).list('Subscription', { ...(namespace !== undefined && { namespace }) })
-    const twin = spec.sink === undefined ? undefined : items.find((each) => each.metadata.deletionTimestamp === undefined && sameJson(tellingOf(each.spec), tellingOf(spec)))
+    const twin = await twinOf(storeFor(deps, request.caller), namespace, spec)
     return twin === undefined ? create(request, reply) : reply.code(303).header('location', addressOf(refOf(twin))).send()
   }
 }
+
+/** The one that tells the same sink of the same already. One that lacks its credentials tells nobody of anything: it is none. */
+export async function twinOf(store: Store, namespace: string | undefined, spec: SpecOf<'Subscription'>): Promise<Subscription | undefined> {
+  if (spec.sink === undefined) return undefined
+  const { items } = await store.list('Subscription', { ...(namespace !== undefined && { namespace }) })
+  return items.find((each) => each.metadata.deletionTimestamp === undefined && stalledBy(each) !== 'NoCredentials' && sameJson(tellingOf(each.spec), tellingOf(spec)))
+}
+
+/** Why it needs somebody's help, if it does. */
+export const stalledBy = ({ status }: Subscription): string | undefined => status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.reason
 
 const tellingOf = ({ sink, profile = 'eno', filter = {} }: SpecOf<'Subscription'>): object => ({ sink, profile, filter })
 

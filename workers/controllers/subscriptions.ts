@@ -10,7 +10,7 @@ import { eventsLabel } from '../../core/plan/notices.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { keepMsOf } from '../../core/plan/subscribers.ts'
-import { isLack, isVerified, planSubscription, secretKeys, signingKey, subscriptionKey, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
+import { isLack, isVerified, keepsCredentials, planSubscription, secretKeys, signingKey, subscriptionKey, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
 import { placeOf, targetsOf } from '../../core/plan/targets.ts'
 import { reporting, type Env } from '../env.ts'
 import { lackOf } from '../notify/access.ts'
@@ -48,12 +48,17 @@ async function observe({ subscription }: SubscriptionDesired, env: Env, signal: 
   const { items } = await store.list('Secret', { namespace: config.namespace, labels: `${subscriptionLabel}=${subscription.metadata.uid}` })
   const copies = items.map(({ metadata }) => metadata.name)
   const nothing = { copies, check: undefined, tested: undefined, replay: [] }
-  if (subscription.metadata.deletionTimestamp !== undefined) return { ...nothing, credentials: {} }
+  if (subscription.metadata.deletionTimestamp !== undefined) return { ...nothing, credentials: {}, kept: await keptOf(subscription, env) }
   const credentials = await credentialsOf(subscription, env)
   if (subscription.spec.sink === undefined || isLack(credentials)) return { ...nothing, credentials }
   const check = isVerified(subscription) ? undefined : await endpoints.check(subscription, credentials, signal)
   const passed = check === undefined || 'passed' in check
   return { copies, credentials, check, tested: passed ? await testOf(subscription, credentials, endpoints, signal) : undefined, replay: await replayOf(subscription, env) }
+}
+
+async function keptOf(subscription: Subscription, { store, config }: Env): Promise<string | undefined> {
+  if (!keepsCredentials(subscription)) return undefined
+  return (await store.get({ kind: 'Secret', namespace: config.namespace, name: subscription.spec.auth?.secret ?? '' }))?.metadata.name
 }
 
 async function testOf(subscription: Subscription, credentials: Copied, endpoints: Env['endpoints'], signal: AbortSignal): Promise<SubscriptionObserved['tested']> {
@@ -68,11 +73,11 @@ function unreadable(problem: unknown): { readonly missing: string } {
 }
 
 /** Only the keys that are used are copied, and the Subscription with them. */
-async function credentialsOf(subscription: Subscription, { store }: Env): Promise<SubscriptionObserved['credentials']> {
+async function credentialsOf(subscription: Subscription, { store, config }: Env): Promise<SubscriptionObserved['credentials']> {
   const { auth, signing } = subscription.spec
   const { namespace = '', name, uid } = subscription.metadata
-  const read = async (secret: string | undefined): Promise<Copied | undefined> => (secret === undefined ? undefined : (await store.get({ kind: 'Secret', namespace, name: secret }))?.spec.data)
-  const both = await Promise.all([read(auth?.secret), read(signing?.secret)]).catch(unreadable)
+  const read = async (secret: string | undefined, from = namespace): Promise<Copied | undefined> => (secret === undefined ? undefined : (await store.get({ kind: 'Secret', namespace: from, name: secret }))?.spec.data)
+  const both = await Promise.all([read(auth?.secret, keepsCredentials(subscription) ? config.namespace : namespace), read(signing?.secret)]).catch(unreadable)
   if ('missing' in both) return both
   const [ofAuth, ofSigning] = both
   const missing = lackOf(subscription, ofAuth, 'auth') ?? lackOf(subscription, ofSigning, 'signing')

@@ -1,0 +1,129 @@
+// Subscriptions as clients of ETSI NFV-SOL 003 and 005 know them. There is nothing here that is not a Subscription: this is another
+// way to say and to read it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { parseAttributeFilter, type AttributeFilter } from '../../core/admit/attribute-filter.ts'
+import { solViewOf } from '../../core/admit/sol.ts'
+import type { Store } from '../../core/contracts/store.ts'
+import { NotFound, VersionUnknown } from '../../core/errors.ts'
+import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { SolFilter, solVersion, solVersions, type SolSubscription } from '../../core/kinds/sol.ts'
+import { subscriptionHref } from '../../core/plan/profiles/sol.ts'
+import { mayDo, storeFor } from '../plugins/access.ts'
+import { paramsOf, refIn } from './address.ts'
+import type { RestDeps } from './deps.ts'
+import { badPlace, pageSize, parametersOf } from './query.ts'
+import { BadParameter } from './refused.ts'
+import { subscribe } from './sol-subscribe.ts'
+
+type Subscription = Resource<'Subscription'>
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** What is offered where. */
+export const solRoutes: readonly { readonly url: string; readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', (deps: RestDeps) => Handler>>> }[] = [
+  { url: '/namespaces/:namespace/sol/subscriptions', handlers: { GET: listOf, POST: createOf } },
+  { url: '/namespaces/:namespace/sol/subscriptions/:name', handlers: { GET: getOf, DELETE: removeOf } },
+  { url: '/namespaces/:namespace/sol/api_versions', handlers: { GET: versionsOf } },
+]
+
+export function useSol(app: FastifyInstance, deps: RestDeps): void {
+  for (const { url, handlers } of solRoutes) {
+    for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, exposeHeadRoute: true, preHandler: holdVersion, handler: handler(deps) })
+  }
+}
+
+/** A client that names a version is answered in it, or not at all (SOL013, 9.2). @throws VersionUnknown */
+function holdVersion(request: FastifyRequest, reply: FastifyReply, done: (problem?: Error) => void): void {
+  const { version = solVersion } = request.headers as { readonly version?: string }
+  const known = solVersions.find((each) => each.split('.')[0] === version.split('.')[0])
+  reply.header('version', known ?? solVersion)
+  done(known === undefined ? new VersionUnknown({ version: version.slice(0, 64), known: solVersions.join(', ') }) : undefined)
+}
+
+const viewOf = (request: FastifyRequest, subscription: Subscription): SolSubscription => solViewOf(subscription, rootOf(request) + subscriptionHref(subscription))
+
+/** SOL's links are whole: as the client has reached us (SOL013, 4.4). */
+function rootOf({ protocol, headers: { host = '' } }: FastifyRequest): string {
+  return /^[\w.-]+(?::\d+)?$|^\[[\da-fA-F:.]+\](?::\d+)?$/.test(host) ? `${protocol}://${host}` : ''
+}
+
+function createOf(deps: RestDeps): Handler {
+  return async (request, reply) => {
+    const { namespace = '' } = paramsOf(request)
+    await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace, verb: 'create' })
+    parametersOf(request, [])
+    refIn('Subscription', { namespace, name: 'x' })
+    const { subscription, made } = await subscribe(request, deps, namespace)
+    const view = viewOf(request, subscription)
+    reply.header('location', view._links.self.href)
+    return made ? reply.code(201).send(view) : reply.code(303).send()
+  }
+}
+
+/** Those with this profile, however they were made. */
+const isSol = ({ spec, metadata }: Subscription): boolean => spec.profile === 'sol' && spec.sink !== undefined && metadata.deletionTimestamp === undefined
+
+function listOf(deps: RestDeps): Handler {
+  return async (request, reply) => {
+    const { namespace = '' } = paramsOf(request)
+    await mayDo(deps, request.caller, { act: 'read', kind: 'Subscription', namespace, verb: 'list' })
+    const { filter, nextpage_opaque_marker: place = '' } = parametersOf(request, ['filter', 'nextpage_opaque_marker'])
+    const wanted = filterIn(filter)
+    const within = { namespace, limit: pageSize, ...(place !== '' && { continue: place }) }
+    const page = await storeFor(deps, request.caller).list('Subscription', within).catch(badPlace('nextpage_opaque_marker'))
+    if (page.continue !== undefined) {
+      const next = new URLSearchParams({ ...(filter !== undefined && { filter }), nextpage_opaque_marker: page.continue })
+      reply.header('link', `<${rootOf(request)}${request.url.split('?')[0]}?${next}>; rel="next"`)
+    }
+    return reply.send(page.items.filter(isSol).map((each) => viewOf(request, each)).filter((view) => wanted === undefined || wanted.matches(view)))
+  }
+}
+
+const attributes = ['id', 'callbackUri', 'verbosity', ...Object.keys(SolFilter.properties).map((name) => `filter/${name}`)]
+
+/** @throws BadParameter */
+function filterIn(text: string | undefined): AttributeFilter | undefined {
+  if (text === undefined) return undefined
+  const filter = parseAttributeFilter(text)
+  if (filter === undefined) throw new BadParameter('filter', 'is none: write (eq,callbackUri,https://a.example);(in,verbosity,FULL,SHORT)')
+  const stranger = filter.attributes.find((each) => !attributes.includes(each))
+  if (stranger !== undefined) throw new BadParameter('filter', `cannot be by ${stranger.slice(0, 100)}, only by ${attributes.join(', ')}`)
+  return filter
+}
+
+/** @throws NotFound */
+async function byId(store: Store, request: FastifyRequest): Promise<Subscription> {
+  const { namespace = '', name: id = '' } = paramsOf(request)
+  const { items } = await store.list('Subscription', { namespace })
+  const found = items.find((each) => each.metadata.uid === id && isSol(each))
+  if (found === undefined) throw new NotFound({ kind: 'Subscription', key: `${namespace}/${id}`.slice(0, 300) })
+  return found
+}
+
+function getOf(deps: RestDeps): Handler {
+  return async (request, reply) => {
+    await mayDo(deps, request.caller, { act: 'read', kind: 'Subscription', namespace: paramsOf(request).namespace, verb: 'get' })
+    parametersOf(request, [])
+    return reply.send(viewOf(request, await byId(storeFor(deps, request.caller), request)))
+  }
+}
+
+/** What waits is told no more; its credentials go with it. */
+function removeOf(deps: RestDeps): Handler {
+  return async (request, reply) => {
+    await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace: paramsOf(request).namespace, verb: 'delete' })
+    parametersOf(request, [])
+    const store = storeFor(deps, request.caller)
+    const found = await byId(store, request)
+    await store.delete(refOf(found), { uid: found.metadata.uid })
+    return reply.code(204).send()
+  }
+}
+
+function versionsOf(deps: RestDeps): Handler {
+  return async (request, reply) => {
+    const { namespace = '' } = paramsOf(request)
+    await mayDo(deps, request.caller, { act: 'read', kind: 'Subscription', namespace, verb: 'list' })
+    parametersOf(request, [])
+    return reply.send({ uriPrefix: `/v1/namespaces/${namespace}/sol`, apiVersions: solVersions.map((version) => ({ version, isDeprecated: false })) })
+  }
+}
