@@ -2,7 +2,7 @@
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import { InUse, LinkRefused } from '../../core/errors.ts'
 import { linuxRenderer, type LinuxOptions } from '../../core/linux/render.ts'
-import { keyOf, textOf, thingOf, tunnelName, type Thing } from '../../core/linux/things.ts'
+import { bridgeName, keyOf, textOf, thingOf, tunnelName, type Thing } from '../../core/linux/things.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { Answer, Ask, NetlinkEvent } from '../../core/wire/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
@@ -12,9 +12,10 @@ import { openNetlink } from '../netlink/addon.ts'
 import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
 import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, putEntry, type Entry } from './linux/asks.ts'
 import { Guard, type GuardThing } from './linux/guard.ts'
+import { isRouter, Routes, type Router } from './linux/routes.ts'
 import { thingsSeen } from './linux/seen.ts'
 
-export interface LinuxDeps extends LinuxOptions {
+export interface LinuxDeps extends Omit<LinuxOptions, 'noRoutes'> {
   /** Asked for once, by `open`. */
   readonly kernel: () => Promise<Kernel>
 }
@@ -45,7 +46,7 @@ export function linux(deps: LinuxDeps): Dataplane<Thing> {
 
 class LinuxDataplane implements Dataplane<Thing> {
   readonly name = 'linux'
-  readonly renderer
+  renderer
   readonly #deps: LinuxDeps
   readonly #options: LinuxOptions
   readonly #stops: (() => void)[] = []
@@ -68,6 +69,10 @@ class LinuxDataplane implements Dataplane<Thing> {
     return new Guard(this.#opened.addon, this.#opened.netns)
   }
 
+  get #routes(): Routes {
+    return new Routes(this.#opened.addon, this.#opened.netns)
+  }
+
   get #opened(): Kernel {
     if (this.#kernel === undefined) throw new LinkRefused({ what: 'the Linux data plane', reason: 'it has not been opened' })
     return this.#kernel
@@ -79,7 +84,9 @@ class LinuxDataplane implements Dataplane<Thing> {
     const other = links.find(({ vxlan, group }) => vxlan?.l4Port === this.#options.l4Port && group !== linkGroup.ours)
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
     await this.#guard.makeTable()
-    return { vxlan: await this.#canTunnel(), routing: false, vlan: false, userspace: false }
+    const noRoutes = await this.#routes.makeTable()
+    if (noRoutes !== undefined) this.renderer = linuxRenderer({ ...this.#options, noRoutes })
+    return { vxlan: await this.#canTunnel(), routing: noRoutes === undefined, vlan: false, userspace: false }
   }
 
   /** Tried, not guessed: a device that is taken away again. */
@@ -91,7 +98,12 @@ class LinuxDataplane implements Dataplane<Thing> {
 
   async observe(): Promise<NodeSeen> {
     const [links, fdb, neighbours, guard] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb'), this.#netlink.list('neighbours'), this.#guard.list()])
-    const things: readonly Thing[] = [...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]), ...thingsSeen({ links, fdb, neighbours })]
+    const routers = await this.#routes.list(links)
+    const things: readonly Thing[] = [
+      ...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]),
+      ...(routers === undefined ? [] : [{ is: 'routes' } as const, ...routers]),
+      ...thingsSeen({ links, fdb, neighbours }),
+    ]
     return new Map(things.map((thing) => [keyOf(thing), textOf(thing)]))
   }
 
@@ -104,17 +116,36 @@ class LinuxDataplane implements Dataplane<Thing> {
     const again = new Set(puts.map(keyOf))
     // What is put again is replaced where it is: a moved MAC is never nowhere.
     await this.#dropEntries(drops.filter(isEntry).filter((thing) => !again.has(keyOf(thing))))
-    if (drops.some(({ is }) => is === 'table')) await this.#guard.dropTable()
-    if (puts.some(({ is }) => is === 'table')) await this.#guard.makeTable()
+    for (const router of drops.filter(isRouter)) await this.#routes.drop(router)
+    await this.#changeTables(drops, puts)
     const [devices, entries] = [puts.filter(isDevice), puts.filter(isEntry)]
     // Where no device comes or goes, what entries speak of is there already.
-    const known = devices.length + drops.filter(isDevice).length === 0 ? this.#refs(entries) : undefined
+    const [routers, names] = [puts.filter(isRouter), [...entries.flatMap(linksOf), ...puts.filter(isRouter).map(({ vni }) => bridgeName(vni))]]
+    const known = devices.length + drops.filter(isDevice).length === 0 ? this.#refs(names) : undefined
     known?.catch(() => undefined)
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
     await this.#dropDevices(drops.filter(isDevice).map(deviceName))
     for (const device of devices) this.#going.delete(deviceName(device))
     await this.#ask(devices.flatMap(makeDevice), ['EEXIST'])
-    await this.#putEntries(entries, await (known ?? this.#refs(entries)))
+    const refs = await (known ?? this.#refs(names))
+    await this.#putEntries(entries, refs)
+    for (const router of routers) await this.#putRouter(router, refs)
+  }
+
+  async #changeTables(drops: readonly Thing[], puts: readonly Thing[]): Promise<void> {
+    const has = (things: readonly Thing[], wanted: Thing['is']): boolean => things.some(({ is }) => is === wanted)
+    if (has(drops, 'table')) await this.#guard.dropTable()
+    if (has(puts, 'table')) await this.#guard.makeTable()
+    if (has(drops, 'routes')) await this.#routes.dropTable()
+    if (has(puts, 'routes')) await this.#routes.makeTable()
+  }
+
+  /** Nobody is asked for an address that the bridge was not told of: a pod that tries them all would fill the node's tables of neighbours. */
+  async #putRouter(router: Router, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
+    const name = bridgeName(router.vni)
+    const on = refs.get(name) ?? refuse(name)
+    await this.#ask((['arp_cache', 'ndisc_cache'] as const).map((of): Ask => ({ do: 'setProbes', on, of, probes: 0 })), gone)
+    await this.#routes.put(router, on.index)
   }
 
   itemOf(key: string, text: string): Item<Thing> {
@@ -146,7 +177,7 @@ class LinuxDataplane implements Dataplane<Thing> {
   }
 
   async #dropEntries(entries: readonly Entry[]): Promise<void> {
-    const refs = await this.#refs(entries)
+    const refs = await this.#refs(entries.flatMap(linksOf))
     const asks = membersLast(entries).flatMap((thing) => {
       const on = refs.get(linksOf(thing)[0]!)
       return on === undefined ? [] : dropEntry(thing, on)
@@ -164,8 +195,8 @@ class LinuxDataplane implements Dataplane<Thing> {
   }
 
   /** Interfaces by name, those that are there. */
-  async #refs(entries: readonly Entry[]): Promise<ReadonlyMap<string, LinkRef>> {
-    const names = [...new Set(entries.flatMap(linksOf))]
+  async #refs(all: readonly string[]): Promise<ReadonlyMap<string, LinkRef>> {
+    const names = [...new Set(all)]
     const answers = names.length === 0 ? [] : await this.#netlink.request(names.map((ifname): Ask => ({ do: 'getLink', of: named(ifname) })))
     return new Map(answers.flatMap(({ link }) => (link === undefined ? [] : [[link.ifname, link]])))
   }

@@ -4,7 +4,11 @@
 // gateway's, is answered from the neighbours that the bridge is told of, and nothing unknown leaves by the tunnel. For a request from
 // one port about another the kernel answers ARP or floods IPv6, never both (net/bridge/br_arp_nd_proxy.c and br_forward.c, Linux 6.18),
 // so both are flooded there. Where broadcast is replicated (an L2 service), requests travel, and members learn from each other; tunnels
-// never learn. Between Subnets nothing is routed: the kernel's bridge has no part in that.
+// never learn.
+//
+// Frames for the gateway's MAC are sent to the tunnel, so that the bridge answers for that MAC. Before they leave, nftables hands them
+// back to the bridge, with the MAC that the bridge's own neighbours give the destination and a hop less: that is all there is to routing,
+// on the sender's own node, between the Subnets of a VNI and no further. Where broadcast is replicated nobody answers for the gateway.
 import type { Because } from '../node/because.ts'
 import { explainPlainly } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
@@ -20,18 +24,24 @@ export interface LinuxOptions {
   readonly tunnelAddress: string
   /** The UDP port of VXLAN. */
   readonly l4Port: number
+  /** Why this kernel does not route between Subnets; absent: it does. */
+  readonly noRoutes?: string
 }
 
 const local: Manner = { learning: false, flood: 'group', answered: false }
 const answered: Manner = { learning: false, flood: 'none', answered: true }
 const flooded: Manner = { learning: true, flood: 'all', answered: false }
+const here = { kind: 'Node', name: 'here' } as const
 const ip = (text: string): string => canonicalIp(text) ?? text
 const items = (because: Because, things: readonly Thing[]): readonly Item<Thing>[] => things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
 
 /** The pure half of the Linux data plane: core/contracts/dataplane.ts has its contract. */
-export function linuxRenderer({ tunnelAddress, l4Port }: LinuxOptions) {
+export function linuxRenderer({ tunnelAddress, l4Port, noRoutes }: LinuxOptions) {
   return {
-    base: (): readonly Item<Thing>[] => items({ rule: 'sources are guarded on every node', of: { kind: 'Node', name: 'here' } }, [{ is: 'table' }]),
+    base: (): readonly Item<Thing>[] => [
+      ...items({ rule: 'sources are guarded on every node', of: here }, [{ is: 'table' }]),
+      ...(noRoutes === undefined ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ is: 'routes' }]) : []),
+    ],
 
     /** None for VLANs: a macvlan carries those, and it is no data plane's (agent/links). None for DPDK. */
     port(port: LocalPort, segment?: Segment): readonly Item<Thing>[] {
@@ -62,20 +72,24 @@ export function linuxRenderer({ tunnelAddress, l4Port }: LinuxOptions) {
         { is: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
         { is: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
         ...hosts.map((host): Thing => ({ is: 'flood', vni, host: ip(host) })),
-        // Frames to the gateway go to the tunnel, which knows no node that has it: they end there.
+        // The tunnel knows no node that has it: where nothing routes, such frames end there.
         ...(gateways.length === 0 ? [] : [{ is: 'fdb', vni, mac: gatewayMac, ifname: tunnelName(vni) } as const]),
+        ...(gateways.length === 0 || noRoutes !== undefined ? [] : [{ is: 'router', vni, right: true } as const]),
         ...gateways.map((address): Thing => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
       ])
     },
 
-    unsupported,
+    unsupported: unsupportedWhere(noRoutes),
     explain: explainPlainly,
   }
 }
 
-function unsupported({ attachment, type }: LocalPort, segment: Segment | undefined): readonly Unsupported[] {
+type UnsupportedOf = (port: LocalPort, segment: Segment | undefined) => readonly Unsupported[]
+
+const unsupportedWhere = (noRoutes: string | undefined): UnsupportedOf => ({ attachment, type }, segment) => {
   if (attachment.kind === 'vlan') return [{ name: 'vlan', why: 'the kernel\'s bridge of a VNI carries no VLANs: it is in no network' }]
   if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
+  const why = segment?.flood === true ? 'where broadcast is replicated, the kernel\'s plane does not route between Subnets' : noRoutes
   const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
-  return several ? [{ name: 'routes', why: 'the kernel\'s plane does not route between the Subnets of a Vpc' }] : []
+  return several && why !== undefined ? [{ name: 'routes', why }] : []
 }

@@ -2,6 +2,8 @@
 export type Thing =
   /** The tables that guard against false sources. */
   | { readonly is: 'table' }
+  /** The table that routes between Subnets. */
+  | { readonly is: 'routes' }
   /** One bridge a VNI. */
   | { readonly is: 'bridge'; readonly vni: number; readonly up: boolean }
   /** Its tunnel device, without learning: all it knows is told it. */
@@ -16,6 +18,8 @@ export type Thing =
   | { readonly is: 'flood'; readonly vni: number; readonly host: string }
   /** Whose an address is: the bridge answers ARP and neighbour solicitations by it. */
   | { readonly is: 'neighbour'; readonly vni: number; readonly address: string; readonly mac: string }
+  /** What the bridge of a VNI gives its tunnel for the gateway goes back into the bridge, to whom its neighbours say. */
+  | { readonly is: 'router'; readonly vni: number; readonly right: boolean }
   /** An interface whose frames must have a source below. */
   | { readonly is: 'guarded'; readonly ifname: string }
   | { readonly is: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
@@ -38,6 +42,7 @@ export const textOf = (thing: Thing): string => texts(thing)[1]
 type KeyAndText = readonly [key: string, text: string]
 const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly is: K }>) => KeyAndText } = {
   table: () => ['table', 'there'],
+  routes: () => ['routes', 'there'],
   bridge: ({ vni, up }) => [`bridge/${vni}`, up ? 'up' : 'down'],
   tunnel: ({ vni, local, l4Port }) => [`tunnel/${vni}`, `from ${local} to ${l4Port}`],
   member: ({ vni, ifname, learning, flood, answered }) => [`member/${ifname}`, `of ${vni} flood ${flood}${learning ? ' learning' : ''}${answered ? ' answered' : ''}`],
@@ -45,6 +50,7 @@ const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly 
   vtep: ({ vni, mac, host }) => [`vtep/${vni}/${mac}`, host],
   flood: ({ vni, host }) => [`flood/${vni}/${host}`, 'copied'],
   neighbour: ({ vni, address, mac }) => [`neighbour/${vni}/${address}`, mac],
+  router: ({ vni, right }) => [`router/${vni}`, right ? 'of its bridge' : 'of nothing'],
   guarded: ({ ifname }) => [`guarded/${ifname}`, 'checked'],
   source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
 }
@@ -60,6 +66,7 @@ export function thingOf(key: string, text: string): Thing {
   const vni = Number(first)
   const readers: Readonly<Record<string, () => Thing>> = {
     table: () => ({ is: 'table' }),
+    routes: () => ({ is: 'routes' }),
     bridge: () => ({ is: 'bridge', vni, up: text === 'up' }),
     tunnel: () => tunnelOf(vni, text),
     member: () => memberOf(first, text),
@@ -67,6 +74,7 @@ export function thingOf(key: string, text: string): Thing {
     vtep: () => ({ is: 'vtep', vni, mac: second, host: text }),
     flood: () => ({ is: 'flood', vni, host: second }),
     neighbour: () => ({ is: 'neighbour', vni, address: second, mac: text }),
+    router: () => ({ is: 'router', vni, right: text === 'of its bridge' }),
     guarded: () => ({ is: 'guarded', ifname: first }),
     source: () => ({ is: 'source', ifname: first, mac: second, block: rest.join('/') }),
   }

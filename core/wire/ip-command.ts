@@ -24,6 +24,8 @@ export function commandsOf(ask: Ask): readonly Command[] {
       return [['ip', 'link', 'delete', 'dev', device(ask.of)]]
     case 'dropGroup':
       return [['ip', 'link', 'delete', 'group', String(ask.group)]]
+    case 'setProbes':
+      return [['ip', 'ntable', 'change', 'name', ask.of, 'dev', device(ask.on), 'mcast_probes', String(ask.probes)]]
     default:
       return [entry(ask)]
   }

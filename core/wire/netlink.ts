@@ -3,7 +3,7 @@ import { family, Writer } from './netlink/bytes.ts'
 import { readAddress, writeAddress, type Address } from './netlink/address.ts'
 import { readLink, writeGroup, writeLinkChange, writeLinkGet, writeLinkRef, writeNewLink, type FdOf, type Link, type LinkChange, type LinkRef, type NewLink } from './netlink/link.ts'
 import { flag, message, messages, said, type Message, type Refusal } from './netlink/message.ts'
-import { readNeighbour, writeFdb, writeFdbDump, writeNeighbour, type Neighbour, type NewFdb, type NewNeighbour } from './netlink/neighbour.ts'
+import { readNeighbour, writeFdb, writeFdbDump, writeNeighbour, writeProbes, type Neighbour, type NeighbourTable, type NewFdb, type NewNeighbour } from './netlink/neighbour.ts'
 import { readRoute, writeRoute, type NewRoute, type Route } from './netlink/route.ts'
 
 /** One request. `put` is repeatable: what is there already is replaced. */
@@ -16,6 +16,8 @@ export type Ask =
   | { readonly do: 'putAddress' | 'dropAddress'; readonly on: LinkRef; readonly address: string }
   | { readonly do: 'putRoute' | 'dropRoute'; readonly route: NewRoute }
   | { readonly do: 'putNeighbour' | 'dropNeighbour'; readonly neighbour: NewNeighbour }
+  /** How often everybody on a link is asked whose an address is before nobody is; 0: never. */
+  | { readonly do: 'setProbes'; readonly on: LinkRef; readonly of: NeighbourTable; readonly probes: number }
   /** `append`: beside others of the same MAC, as flooding needs; EEXIST says that it is there. */
   | { readonly do: 'putFdb' | 'dropFdb'; readonly fdb: NewFdb; readonly append?: boolean }
 
@@ -45,7 +47,7 @@ export type NetlinkEvent = { readonly gone: boolean } & (
 /** linux/rtnetlink.h: RTNLGRP_LINK, NEIGH, IPV4_IFADDR and so on; neighbours and fdb share one. */
 export const groups: { readonly [K in keyof Listed]: readonly number[] } = { links: [1], addresses: [5, 9], routes: [7, 11], neighbours: [3], fdb: [3] }
 
-const type = { newLink: 16, delLink: 17, getLink: 18, setLink: 19, newAddr: 20, delAddr: 21, getAddr: 22, newRoute: 24, delRoute: 25, getRoute: 26, newNeigh: 28, delNeigh: 29, getNeigh: 30 } as const
+const type = { newLink: 16, delLink: 17, getLink: 18, setLink: 19, newAddr: 20, delAddr: 21, getAddr: 22, newRoute: 24, delRoute: 25, getRoute: 26, newNeigh: 28, delNeigh: 29, getNeigh: 30, setNeighTable: 67 } as const
 const made = flag.create | flag.excl
 const put = flag.create | flag.replace
 
@@ -68,6 +70,8 @@ function formOf(ask: Ask, fdOf: FdOf): Form {
       return { type: type.delLink, flags: 0, body: (to) => writeLinkRef(to, ask.of) }
     case 'dropGroup':
       return { type: type.delLink, flags: 0, body: (to) => writeGroup(to, ask.group) }
+    case 'setProbes':
+      return { type: type.setNeighTable, flags: 0, body: (to) => writeProbes(to, ask) }
     default:
       return formOfEntry(ask)
   }

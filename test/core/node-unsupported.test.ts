@@ -14,10 +14,14 @@ const onVlan: LocalPort = { ...port, attachment: { kind: 'vlan', physicalNetwork
 const segmentOf = (...cidrs: string[]): Segment => ({ vni: 5001, subnets: cidrs.map((cidr) => ({ cidr })), flood: false, hosts: [], numbers: [] })
 const names = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name)
 
-test('the kernel\'s plane says that it has no VLANs, no DPDK and no routes between Subnets of one family', () => {
+test('the kernel\'s plane says that it has no VLANs and no DPDK, and where it has no routes between Subnets of one family', () => {
   const { unsupported } = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789 })
   assert.deepEqual(names(unsupported(port, segmentOf('10.0.0.0/24', '2001:db8::/64'))), [])
-  assert.deepEqual(names(unsupported(port, segmentOf('10.0.0.0/24', '10.0.1.0/24'))), ['routes'])
+  const several = segmentOf('10.0.0.0/24', '10.0.1.0/24')
+  const asOlder = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, noRoutes: 'no such hooks' })
+  assert.deepEqual(names(unsupported(port, several)), [])
+  assert.deepEqual(asOlder.unsupported(port, several), [{ name: 'routes', why: 'no such hooks' }])
+  assert.deepEqual(names(unsupported(port, { ...several, flood: true })), ['routes'])
   assert.deepEqual(names(unsupported(onVlan, undefined)), ['vlan'])
   assert.deepEqual(names(unsupported({ ...port, type: 'dpdk' }, undefined)), ['dpdk'])
 })

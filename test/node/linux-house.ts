@@ -32,7 +32,7 @@ function passing(netlink: Netlink, { way }: Through): Netlink {
   }
 }
 
-const theirRules = 'table bridge theirs {\n chain forward {\n  type filter hook forward priority 0; policy accept;\n }\n}\n'
+const theirRules = 'table bridge theirs {\n chain forward {\n  type filter hook forward priority 0; policy accept;\n }\n}\ntable netdev theirs {\n chain out {\n  type filter hook egress device lo priority 0; policy accept;\n }\n}\n'
 
 /** Some have names like ours, made by somebody else. */
 const theirLinks = `link add br-theirs type bridge
@@ -52,7 +52,8 @@ async function makeTheirs({ name }: Space): Promise<void> {
 async function seenOfTheirs({ namespace }: Space): Promise<readonly string[]> {
   const links = (await namespace.ip('-o', 'link')).stdout.split('\n').filter((line) => /theirs|mgbr00ffff/.test(line)).map((line) => line.replace(/\\.*$/, ''))
   const neighbours = (await namespace.ip('neigh', 'show', 'dev', 'br-theirs')).stdout
-  return [...links, neighbours, (await namespace.exec('nft', 'list', 'table', 'bridge', 'theirs')).stdout]
+  const tables = await Promise.all((['bridge', 'netdev'] as const).map(async (family) => (await namespace.exec('nft', 'list', 'table', family, 'theirs')).stdout))
+  return [...links, neighbours, ...tables]
 }
 
 const spoilers: readonly ((name: string) => readonly string[])[] = [
@@ -63,6 +64,9 @@ const spoilers: readonly ((name: string) => readonly string[])[] = [
   (name) => ['sh', '-c', `dev=$(ip -n ${name} -o link show type bridge | grep -o 'mgbr[0-9a-f]*' | grep -v 00ffff | head -1); ip -n ${name} neigh add 10.9.9.9 lladdr 02:00:00:00:00:99 dev $dev nud permanent`],
   (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'flush', 'set', 'bridge', 'megrez', 'source4'],
   (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'delete', 'table', 'bridge', 'megrez'],
+  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'delete', 'table', 'netdev', 'megrez'],
+  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'flush', 'map', 'netdev', 'megrez', 'bridges'],
+  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'sh', '-c', 'nft delete chain netdev megrez $(nft list chains netdev | grep -o "mgvx[0-9a-f]*" | head -1)'],
 ]
 
 export async function openLinuxWorld(): Promise<DataplaneWorld> {

@@ -51,13 +51,13 @@ async function want(node: Node, piece: string, items: readonly Item<Thing>[]): P
   await node.plane.apply({ drop: before.filter(({ key, text }) => is.get(key) !== text), put: items.filter(({ key, text }) => was.get(key) !== text) }, signal)
 }
 
-async function addPod(spaces: Spaces, node: Node, { vni, host, more = {}, segment }: { readonly vni: number; readonly host: number; readonly more?: Partial<LocalPort>; readonly segment?: Partial<Segment> }): Promise<Pod> {
+async function addPod(spaces: Spaces, node: Node, { vni, host, net = 0, more = {}, segment }: { readonly vni: number; readonly host: number; readonly net?: number; readonly more?: Partial<LocalPort>; readonly segment?: Partial<Segment> }): Promise<Pod> {
   const space = await spaces.make()
-  const address = `10.0.0.${host}`
-  const uid = `${vni}-${host}`
-  const port: LocalPort = { uid, of: { kind: 'Port', namespace: 'a', name: uid }, number: host, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac: kosMac(vni, address)!, addresses: [address, `2001:db8::${host}`], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450, ...more }
-  const whole: Segment = { vni, subnets: [{ cidr: '10.0.0.0/24', gateway: '10.0.0.1' }], flood: false, hosts: [], numbers: [], ...segment }
-  await node.links.ensure(port, { netns: space.path, ifname: 'eth0', addresses: [`${address}/24`, `2001:db8::${host}/64`], routes: [{ to: '0.0.0.0/0', via: '10.0.0.1' }] })
+  const [address, address6] = [`10.0.${net}.${host}`, `2001:db8:a${net}::${host}`]
+  const uid = `${vni}-${net * 256 + host}`
+  const port: LocalPort = { uid, of: { kind: 'Port', namespace: 'a', name: uid }, number: host, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac: kosMac(vni, address)!, addresses: [address, address6], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450, ...more }
+  const whole: Segment = { vni, subnets: [0, 1].flatMap((n) => [{ cidr: `10.0.${n}.0/24`, gateway: `10.0.${n}.1` }, { cidr: `2001:db8:a${n}::/64`, gateway: `2001:db8:a${n}::1` }]), flood: false, hosts: [], numbers: [], ...segment }
+  await node.links.ensure(port, { netns: space.path, ifname: 'eth0', addresses: [`${address}/24`, `${address6}/64`], routes: [{ to: '0.0.0.0/0', via: `10.0.${net}.1` }, { to: '::/0', via: `2001:db8:a${net}::1` }] })
   await want(node, `segment ${vni}`, node.plane.renderer.segment(whole))
   await want(node, `port ${uid}`, node.plane.renderer.port(port, whole))
   return { space, port, vni, node }
@@ -120,6 +120,31 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       assert.equal(await arps(pods[1]), 0, 'the request reached a pod of another node')
     }))
 
+  test('Subnets of one VPC are routed between on one node and between two, with a hop less, and not those of another VPC', () =>
+    withNodes(async (spaces, nodes) => {
+      const [one, two] = nodes
+      const from = await addPod(spaces, one, { vni: 5001, host: 10 })
+      const others = [await addPod(spaces, one, { vni: 5001, net: 1, host: 11 }), await addPod(spaces, two, { vni: 5001, net: 1, host: 12 })]
+      const strangers = [await addPod(spaces, one, { vni: 5002, host: 10 }), await addPod(spaces, two, { vni: 5002, net: 1, host: 13 })]
+      await tell([from, ...others, ...strangers], nodes)
+      const routed = async (): Promise<void> => {
+        for (const to of others) for (const address of to.port.addresses) {
+          assert.match((await from.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout, / ttl=63 /, `to ${address}`)
+        }
+      }
+      await routed()
+      assert.ok(await reaches(strangers[0]!, '10.0.1.13'), 'the other VPC has routes as well')
+      const unreached = ['10.0.1.13', '10.0.1.77', '2001:db8:a1::13']
+      for (const address of unreached) assert.equal(await reaches(from, address), false, `to ${address}, which is of another VPC or of nobody`)
+      assert.equal((await from.space.namespace.exec('ping', '-c', '1', '-W', '1', '-t', '1', '10.0.1.11')).code, 1, 'a packet without a hop left')
+      // Whoever tries addresses that nobody has leaves nothing that is waited for, and no neighbour that cannot go at once.
+      assert.doesNotMatch((await one.space.namespace.ip('neigh', 'show', 'nud', 'incomplete')).stdout, /10\.0\.1/)
+      for (const taken of [/^mg/, /^mgvx/]) {
+        for (const node of nodes) await mend(await without(node, taken))
+        await routed()
+      }
+    }))
+
   test('a false source gets nowhere: MAC, IPv4, IPv6, ARP; an allowed pair and a port without security do', () =>
     withNodes(async (spaces, [one]) => {
       const target = await addPod(spaces, one, { vni: 5001, host: 10, more: { portSecurity: false } })
@@ -134,7 +159,7 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       }
       assert.equal(await reaches(guarded, '10.0.0.10'), true)
       assert.equal(await arrives(guarded, '10.0.0.99'), false, 'IPv4')
-      assert.equal(await arrives(guarded, '2001:db8::99'), false, 'IPv6')
+      assert.equal(await arrives(guarded, '2001:db8:a0::99'), false, 'IPv6')
       assert.equal(await arrives(guarded, '10.0.0.65'), true, 'an allowed pair')
       assert.equal(await arrives(free, '10.0.0.98'), true, 'no port security')
       const arp = await guarded.space.namespace.exec('arping', '-c', '1', '-w', '1', '-U', '-I', 'eth0', '-s', '10.0.0.99', '10.0.0.99')
@@ -165,10 +190,27 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       await want(one, `port ${mover.port.uid}`, [])
       const moved = await addPod(spaces, two, { vni: 5001, host: 11 })
       await tell([watcher, moved], nodes)
-      await two.links.announce(moved.port, { netns: moved.space.path, ifname: 'eth0', addresses: ['10.0.0.11/24', '2001:db8::11/64'], routes: [] })
+      await two.links.announce(moved.port, { netns: moved.space.path, ifname: 'eth0', addresses: ['10.0.0.11/24', '2001:db8:a0::11/64'], routes: [] })
       await until(() => reaches(watcher, '10.0.0.11'), 'the pod is reached where it is now')
     }))
 })
+
+const devicesIn = (links: string): string[] => [...links.matchAll(/^\d+: (mg(?:br|vx)[0-9a-f]{6})[:@]/gm)].map(([, name = '']) => name)
+
+/** An operator takes devices of ours away. */
+async function without(node: Node, names: RegExp): Promise<Node> {
+  const { stdout } = await node.space.namespace.ip('-o', 'link')
+  for (const name of devicesIn(stdout).filter((each) => names.test(each))) await node.space.namespace.ip('link', 'del', name)
+  return node
+}
+
+/** As the agent's audit does it. */
+async function mend({ plane, items }: Node): Promise<void> {
+  const wanted = [...items.values()].flat()
+  const seen = await plane.observe(undefined, signal)
+  const put = wanted.filter(({ key, text }) => seen.get(key) !== text)
+  await plane.apply({ drop: put.filter(({ key }) => seen.has(key)).map(({ key }) => plane.itemOf(key, seen.get(key)!)), put }, signal)
+}
 
 /** Echo requests that a pod has had, of both families. */
 async function echoes({ space }: Pod): Promise<number> {

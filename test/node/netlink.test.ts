@@ -103,6 +103,14 @@ for (const [carrier, open] of Object.entries(carriers)) {
       assert.deepEqual(names(await netlink.request(drops, there.path)), ['ESRCH', 'ESRCH', 'ESRCH', 'ESRCH', 'EADDRNOTAVAIL', 'EADDRNOTAVAIL'])
     })
 
+    kernelTest('nobody on a link is asked for neighbours any more, of either family', async ({ netlink, here, link }) => {
+      await netlink.request([bridge('br0')])
+      const on = await link('br0')
+      assert.deepEqual(names(await netlink.request((['arp_cache', 'ndisc_cache'] as const).map((of): Ask => ({ do: 'setProbes', on, of, probes: 0 })))), ['ok', 'ok'])
+      const { stdout } = await here.namespace.exec('ip', 'ntable', 'show', 'dev', 'br0')
+      assert.equal(stdout.match(/mcast_probes 0/g)?.length, 2, stdout)
+    })
+
     kernelTest('a VXLAN device has static neighbours and forwarding entries', async ({ netlink, link }) => {
       await netlink.request([bridge('br0'), { do: 'addLink', link: { ifname: 'vx0', up: true, group: 77, shape: { kind: 'vxlan', vni: 5001, local: '127.0.0.1', l4Port: 14789, learning: false } } }])
       const [br, vx] = [await link('br0'), await link('vx0')]

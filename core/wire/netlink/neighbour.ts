@@ -4,6 +4,8 @@ import { attributes, family, familyOf, ipBytes, ipOf, macBytes, macOf, u32Of, vi
 import { defined, type LinkRef } from './link.ts'
 
 const attr = { dst: 1, lladdr: 2, vni: 7, master: 9 } as const
+const tableAttr = { name: 1, parameters: 6 } as const
+const parameter = { link: 1, multicastProbes: 11 } as const
 const headBytes = 12
 const states = { permanent: 0x80, noarp: 0x40 } as const
 const flags = { self: 2, master: 4, proxy: 8 } as const
@@ -22,6 +24,9 @@ export interface NewFdb {
   /** VXLAN: the tunnel address of the node that has it. Absent: an entry of the bridge that the interface is in. */
   readonly dst?: string
 }
+
+/** By the kernel's names: of ARP, and of IPv6's neighbour discovery. */
+export type NeighbourTable = 'arp_cache' | 'ndisc_cache'
 
 export type Neighbour = {
   readonly index: number
@@ -45,6 +50,12 @@ export function writeFdb(to: Writer, { on, mac, dst }: NewFdb): void {
   head(to, { family: family.bridge, index: on.index, state: ip === undefined ? states.noarp : states.permanent | states.noarp, flags: ip === undefined ? flags.master : flags.self })
   to.attr(attr.lladdr, macBytes(mac))
   if (ip !== undefined) to.attr(attr.dst, ipBytes(ip))
+}
+
+/** The table is found by its name, and in it what holds for one link by the link's number: a name is not enough. */
+export function writeProbes(to: Writer, { on, of, probes }: { readonly on: LinkRef; readonly of: NeighbourTable; readonly probes: number }): void {
+  to.u32(of === 'arp_cache' ? family.inet : family.inet6).attrText(tableAttr.name, of)
+  to.nest(tableAttr.parameters, () => to.attr32(parameter.link, on.index).attr32(parameter.multicastProbes, probes))
 }
 
 export function writeFdbDump(to: Writer): void {
