@@ -1,20 +1,13 @@
 // Who else is on the VNIs of this node: one watch of IPLocks for each VNI with a Port here, begun with the first and ended
 // with the last (KOS's 1+R). Nobody is told of VNIs that he does not host.
-import type { Change, Store } from '../core/contracts/store.ts'
+import type { Change, Parted, Store } from '../core/contracts/store.ts'
+import { Fingerprints } from '../core/fingerprints.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import type { Endpoint } from '../core/node/wanted.ts'
 import { endpointOf } from '../core/plan/node-pieces.ts'
 import type { Pieces } from './pieces.ts'
 
 type Lock = Resource<'IPLock'>
-
-/** Nobody asks who a lock is: one says it for all. */
-const nameless = { name: '', uid: '', resourceVersion: '', generation: 1, creationTimestamp: '' } as const
-
-/** As much of a lock as an agent looks at: a hundred thousand of them have to fit. */
-export function slimLock({ apiVersion, kind, spec: { vni, address, mac, hostIP } }: Lock): Lock {
-  return { apiVersion, kind, metadata: nameless, spec: { vni, ...(address !== undefined && { address }), ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) } }
-}
 
 export interface LockDeps {
   readonly store: Store
@@ -34,15 +27,16 @@ interface Watch {
   readonly waiters: Set<() => void>
   /** Host → how many endpoints it has here. */
   readonly hosts: Map<string, number>
-  /** Counts the hosts that came and went. */
+  /** Counts the hosts that came and went, and as much of it as was told. */
   turns: number
+  turnsTold: number
+  /** Addresses that the list under way has told; absent where nothing was known before it. */
+  told: Fingerprints | undefined
 }
 
 export class LockWatches {
   readonly #deps: LockDeps
   readonly #watches = new Map<number, Watch>()
-  /** Hosts are few and written in every lock: one text of each is enough. */
-  readonly #texts = new Map<string, string>()
 
   constructor(deps: LockDeps) {
     this.#deps = deps
@@ -86,7 +80,7 @@ export class LockWatches {
   }
 
   #join(vni: number, namespace: string): void {
-    const watch: Watch = { vni, stop: new AbortController(), synced: false, waiters: new Set(), hosts: new Map(), turns: 0 }
+    const watch: Watch = { vni, stop: new AbortController(), synced: false, waiters: new Set(), hosts: new Map(), turns: 0, turnsTold: 0, told: undefined }
     this.#watches.set(vni, watch)
     void this.#run(watch, namespace)
   }
@@ -100,54 +94,85 @@ export class LockWatches {
   }
 
   async #run(watch: Watch, namespace: string): Promise<void> {
+    const { store } = this.#deps
     const within = { namespace, fields: { '.spec.vni': String(watch.vni) } }
-    for await (const change of this.#deps.store.watch('IPLock', within, watch.stop.signal)) {
+    const { signal } = watch.stop
+    for await (const change of store.watchParts?.('IPLock', within, signal) ?? inParts(store.watch('IPLock', within, signal))) {
       if (this.#watches.get(watch.vni) !== watch) return
       this.#take(watch, change)
     }
   }
 
-  #take(watch: Watch, change: Change<'IPLock'>): void {
-    const before = watch.turns
-    if (change.type === 'all') this.#replace(watch, change.items)
-    else if (change.type === 'put') this.#put(watch, change.item)
+  #take(watch: Watch, change: Parted<'IPLock'>): void {
+    if (change.type === 'begin') return this.#begin(watch)
+    if (change.type === 'part') return change.items.forEach((item) => this.#tell(watch, item))
+    if (change.type === 'put') this.#put(watch, change.item)
     else if (change.type === 'gone') this.#set(watch, change.item.spec.address, undefined)
-    if (watch.turns !== before) this.#deps.onHosts(watch.vni)
-    if (watch.synced || change.type !== 'all') return
+    else if (change.type === 'end') this.#forget(watch)
+    this.#tellHosts(watch)
+    if (change.type === 'end') this.#settle(watch)
+  }
+
+  #begin(watch: Watch): void {
+    watch.told = this.#deps.pieces.endpointsOf(watch.vni).size === 0 ? undefined : new Fingerprints()
+  }
+
+  /** Not of each part: a list of very many would turn the Segment over and over. */
+  #tellHosts(watch: Watch): void {
+    if (watch.turns === watch.turnsTold) return
+    watch.turnsTold = watch.turns
+    this.#deps.onHosts(watch.vni)
+  }
+
+  #settle(watch: Watch): void {
+    if (watch.synced) return
     watch.synced = true
     this.#deps.onSynced(watch.vni)
     for (const waiter of watch.waiters) waiter()
   }
 
-  #replace(watch: Watch, items: readonly Lock[]): void {
-    const there = new Set<string>()
-    for (const item of items) {
-      if (item.spec.address !== undefined) there.add(item.spec.address)
-      this.#put(watch, item)
-    }
-    for (const address of [...this.#deps.pieces.endpointsOf(watch.vni).keys()]) if (!there.has(address)) this.#set(watch, address, undefined)
+  /** One of all there are. */
+  #tell(watch: Watch, item: Lock): void {
+    if (item.spec.address !== undefined) watch.told?.add(item.spec.address, '')
+    this.#put(watch, item)
+  }
+
+  /** Who was known before, and is not among all there are. */
+  #forget(watch: Watch): void {
+    const { told } = watch
+    if (told === undefined) return
+    for (const address of [...this.#deps.pieces.endpointsOf(watch.vni).keys()]) if (told.standingOf(address) === undefined) this.#set(watch, address, undefined)
+    watch.told = undefined
   }
 
   #put(watch: Watch, lock: Lock): void {
-    const endpoint = endpointOf(lock, this.#deps.here)
-    this.#set(watch, lock.spec.address, endpoint && { ...endpoint, hostIP: this.#textOf(endpoint.hostIP) })
-  }
-
-  #textOf(host: string): string {
-    const known = this.#texts.get(host)
-    if (known !== undefined) return known
-    this.#texts.set(host, host)
-    return host
+    this.#set(watch, lock.spec.address, endpointOf(lock, this.#deps.here))
   }
 
   #set(watch: Watch, address: string | undefined, endpoint: Endpoint | undefined): void {
     if (address === undefined) return
     const { vni } = watch
-    const was = this.#deps.pieces.endpointsOf(vni).get(address)?.hostIP
-    this.#deps.pieces.setEndpoint(vni, address, endpoint)
+    const { pieces } = this.#deps
+    const was = pieces.endpointsOf(vni).get(address)?.hostIP
+    // Once all are known everything is compared.
+    if (endpoint !== undefined && !watch.synced) pieces.learnEndpoint(endpoint)
+    else pieces.setEndpoint(vni, address, endpoint)
     if (was === endpoint?.hostIP) return
     if (was !== undefined) count(watch, was, -1)
     if (endpoint !== undefined) count(watch, endpoint.hostIP, 1)
+  }
+}
+
+/** Of a store that says all at once. */
+async function* inParts(changes: AsyncIterable<Change<'IPLock'>>): AsyncGenerator<Parted<'IPLock'>, void, undefined> {
+  for await (const change of changes) {
+    if (change.type !== 'all') {
+      yield change
+      continue
+    }
+    yield { type: 'begin' }
+    yield { type: 'part', items: change.items }
+    yield { type: 'end', resourceVersion: change.resourceVersion }
   }
 }
 

@@ -151,7 +151,7 @@ export class NodeLoop {
   async #compare(): Promise<void> {
     const { plane, node, clock, synced } = this.#deps
     const began = clock.now()
-    const known = this.#compared && this.#failures === 0 && !this.pieces.isChanged
+    const known = this.#compared && this.#failures === 0 && !this.pieces.isAhead
     this.pieces.forget()
     this.#unsure = false
     const whole = synced()
@@ -160,7 +160,7 @@ export class NodeLoop {
     // What changes from here on is a change of its own.
     await inBreaths(wanted(), (item) => comparison.want(item))
     await this.#walk((key, text) => comparison.see(key, text))
-    const meant = known && !this.pieces.isChanged
+    const meant = known && !this.pieces.isAhead
     for (const action of comparison.changes(wanted, atOnce)) {
       await plane.apply(action, this.#stop.signal)
       this.#told(action, meant)

@@ -13,7 +13,6 @@ import { dataplanes } from './dataplanes/index.ts'
 import { bootID, Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
 import { openLinks } from './links/open.ts'
-import { slimLock } from './locks.ts'
 import { builtNative } from './native/build.ts'
 import { agentMeter } from './meter.ts'
 import { startAgent, type Agent } from './start.ts'
@@ -53,5 +52,5 @@ async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnel
     if (address !== undefined) await store.register(address)
     return store
   }
-  return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry, log, plain: true, slim: { IPLock: slimLock } })
+  return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry, log, plain: true })
 }

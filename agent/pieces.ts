@@ -1,5 +1,6 @@
 // What this node should carry, piece by piece, and which pieces have changed since they were last applied. A piece is small
 // and shared with nobody; what it is rendered to is never kept: of a hundred thousand endpoints only this is in memory.
+import { Endpoints, type EndpointsSeen } from '../core/node/endpoints.ts'
 import type { Endpoint, LocalPort, Segment } from '../core/node/wanted.ts'
 import type { Changed, Changes } from '../core/plan/node-change.ts'
 import type { Walkable } from '../core/plan/node-items.ts'
@@ -8,13 +9,13 @@ import { sameJson } from '../core/same-json.ts'
 export class Pieces {
   readonly #ports = new Map<string, LocalPort>()
   readonly #segments = new Map<number, Segment>()
-  /** VNI → address → endpoint. */
-  readonly #endpoints = new Map<number, Map<string, Endpoint>>()
+  readonly #endpoints = new Map<number, Endpoints>()
   /** VNI → how many of them are IPv6. */
   readonly #inV6 = new Map<number, number>()
   readonly #appliedPorts = new Map<string, LocalPort | undefined>()
   readonly #appliedSegments = new Map<number, Segment | undefined>()
   readonly #appliedEndpoints = new Map<number, Map<string, Endpoint | undefined>>()
+  #learned = false
   readonly #changed: () => void
 
   /** @param changed called at each change: it asks for an apply soon */
@@ -29,15 +30,15 @@ export class Pieces {
     return this.#segments
   }
   /** The endpoints of one VNI, by address. */
-  endpointsOf(vni: number): ReadonlyMap<string, Endpoint> {
+  endpointsOf(vni: number): EndpointsSeen {
     return this.#endpoints.get(vni) ?? none
   }
   /** The endpoints with the MAC of this one in its VNI: more than one only where both families are in use. */
   *siblings(of: Endpoint): Generator<Endpoint, void, undefined> {
-    const all = this.endpointsOf(of.vni)
+    const all = this.#endpoints.get(of.vni) ?? none
     const inV6 = this.#inV6.get(of.vni) ?? 0
     if (inV6 === 0 || inV6 === all.size) return
-    for (const each of all.values()) if (each.mac === of.mac) yield each
+    yield* all.withMac(of.mac)
   }
 
   get endpointCount(): number {
@@ -51,6 +52,11 @@ export class Pieces {
     return this.#appliedPorts.size + this.#appliedSegments.size + this.#appliedEndpoints.size > 0
   }
 
+  /** Whether the data plane lacks anything that is known here by now. */
+  get isAhead(): boolean {
+    return this.isChanged || this.#learned
+  }
+
   setPort(uid: string, port: LocalPort | undefined): void {
     if (set({ there: this.#ports, applied: this.#appliedPorts }, uid, port)) this.#changed()
   }
@@ -60,15 +66,29 @@ export class Pieces {
   }
 
   setEndpoint(vni: number, address: string, endpoint: Endpoint | undefined): void {
-    const there = this.#endpoints.get(vni) ?? new Map<string, Endpoint>()
+    const was = this.#endpoints.get(vni)?.get(address)
+    if (sameJson(was, endpoint)) return
     const applied = this.#appliedEndpoints.get(vni) ?? new Map<string, Endpoint | undefined>()
-    const had = there.has(address)
-    if (!set({ there, applied }, address, endpoint)) return
-    if (address.includes(':')) this.#inV6.set(vni, (this.#inV6.get(vni) ?? 0) + Number(endpoint !== undefined) - Number(had))
+    if (!applied.has(address)) applied.set(address, was)
+    this.#appliedEndpoints.set(vni, applied)
+    this.#keep(vni, address, { was, is: endpoint })
+    this.#changed()
+  }
+
+  /** As `setEndpoint`, of very many, after which everything is compared: no change is made of each. */
+  learnEndpoint(endpoint: Endpoint): void {
+    const { vni, address } = endpoint
+    this.#keep(vni, address, { was: this.#endpoints.get(vni)?.get(address), is: endpoint })
+    this.#learned = true
+  }
+
+  #keep(vni: number, address: string, { was, is }: Changed<Endpoint>): void {
+    const there = this.#endpoints.get(vni) ?? new Endpoints(vni)
+    if (is === undefined) there.delete(address)
+    else there.set(is)
+    if (address.includes(':')) this.#inV6.set(vni, (this.#inV6.get(vni) ?? 0) + Number(is !== undefined) - Number(was !== undefined))
     if (there.size === 0) this.#endpoints.delete(vni)
     else this.#endpoints.set(vni, there)
-    this.#appliedEndpoints.set(vni, applied)
-    this.#changed()
   }
 
   /** All of it, as one node. Endpoints are looked through, not copied. */
@@ -85,6 +105,7 @@ export class Pieces {
     this.#appliedPorts.clear()
     this.#appliedSegments.clear()
     this.#appliedEndpoints.clear()
+    this.#learned = false
   }
 
   /** What has changed since this was asked last, at most so many endpoints of it; from now on it counts as applied. */
@@ -123,7 +144,7 @@ export class Pieces {
   }
 }
 
-const none: ReadonlyMap<string, never> = new Map<string, never>()
+const none = new Endpoints(0)
 
 /** Sets or deletes; remembers what was applied. Says whether anything changed. */
 function set<K, Piece>({ there, applied }: { readonly there: Map<K, Piece>; readonly applied: Map<K, Piece | undefined> }, key: K, piece: Piece | undefined): boolean {

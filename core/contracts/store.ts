@@ -29,6 +29,15 @@ export type Change<K extends Kind> =
   /** Nothing of ours changed up to here. */
   | { readonly type: 'mark'; readonly resourceVersion: string }
 
+/** A watch of very many objects: what `all` would say comes in parts, which nobody has to keep. */
+export type Parted<K extends Kind> =
+  | Exclude<Change<K>, { readonly type: 'all' }>
+  /** Everything there is follows. What began before and has not ended is void. */
+  | { readonly type: 'begin' }
+  | { readonly type: 'part'; readonly items: readonly Resource<K>[] }
+  /** What was in no part since `begin` is gone. */
+  | { readonly type: 'end'; readonly resourceVersion: string }
+
 /** An object before it is stored. `uid` is honoured only where this store gives out identities (identify). */
 export interface Draft<K extends Kind = Kind> {
   readonly kind: K
@@ -78,6 +87,9 @@ export interface Store {
   list<K extends Kind>(kind: K, within?: Within & { readonly limit?: number; readonly continue?: string }): Promise<Page<K>>
   /** `from`: a resourceVersion; the first `all` is left out where the changes since then are still kept. */
   watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncIterable<Change<K>>
+
+  /** As `watch`; absent where nobody has so many objects that it would matter. */
+  watchParts?<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncIterable<Parted<K>>
 
   create<K extends Kind>(draft: Draft<K>): Promise<Resource<K>>
   update<K extends Kind>(item: Resource<K>): Promise<Resource<K>>

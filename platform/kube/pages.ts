@@ -37,15 +37,29 @@ export class ListRefused extends Error {
  * @param read what becomes of each object, page by page: a page that was read is let go
  * @throws ListRefused, StoreUnavailable
  */
-export async function listWhole<Item>(page: ListPage, { pageSize, notOlderThan }: ListOptions, read: (raw: RawObject) => Item): Promise<Listing<Item>> {
+export async function listWhole<Item>(page: ListPage, options: ListOptions, read: (raw: RawObject) => Item): Promise<Listing<Item>> {
   const items: Item[] = []
+  let resourceVersion = ''
+  for await (const each of listPages(page, options, read)) {
+    items.push(...each.items)
+    resourceVersion = each.resourceVersion
+  }
+  return { items, resourceVersion }
+}
+
+/**
+ * One page after the other, at least one; all of them are of one state.
+ *
+ * @throws ListRefused, StoreUnavailable
+ */
+export async function* listPages<Item>(page: ListPage, { pageSize, notOlderThan }: ListOptions, read: (raw: RawObject) => Item): AsyncGenerator<Listing<Item>, void, undefined> {
   const limit = pageSize === 0 ? undefined : String(pageSize)
   let query: Readonly<Record<string, string | undefined>> = { limit, resourceVersion: notOlderThan, resourceVersionMatch: notOlderThan === undefined ? undefined : 'NotOlderThan' }
   while (true) {
     const list = listOf(await page(query))
-    for (const raw of list.items) items.push(read(raw))
     const { continue: next, resourceVersion } = list.metadata
-    if (next === undefined || next === '') return { items, resourceVersion }
+    yield { items: list.items.map(read), resourceVersion }
+    if (next === undefined || next === '') return
     query = { limit, continue: next }
   }
 }

@@ -1,11 +1,11 @@
 // List and watch that begins again by itself, never storms, never goes back in time, and never ends in silence.
-import type { Change } from '../../core/contracts/store.ts'
+import type { Change, Parted } from '../../core/contracts/store.ts'
 import { keyOfItem, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Clock } from '../clock.ts'
 import type { Answer, Stream } from './client.ts'
 import type { KubeMeter, WatchEnd } from './meter.ts'
 import { Pace, regular, type Round } from './pace.ts'
-import { listWhole, ListRefused } from './pages.ts'
+import { listPages, ListRefused } from './pages.ts'
 import { newer } from './version.ts'
 import { pause } from './wait.ts'
 import { WatchEnded, watchStream, type RawEvent, type RawObject } from './watch-stream.ts'
@@ -28,6 +28,9 @@ export interface ReflectorOptions<K extends Kind> {
   /** Told of each end of a watch but the regular ones, and of each list that failed. */
   readonly onProblem?: (problem: unknown, waitMs: number) => void
 }
+
+/** What a watch itself says. */
+type Event<K extends Kind> = Extract<Change<K>, Parted<K>>
 
 const pageSize = 500
 /** Bookmarks come once a minute (apiserver, cacher: defaultBookmarkFrequency). */
@@ -60,6 +63,19 @@ export class Reflector<K extends Kind> {
 
   /** Until `signal` falls. */
   async *changes(signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    let items: Resource<K>[] = []
+    for await (const change of this.parts(signal)) {
+      if (change.type === 'begin') items = []
+      else if (change.type === 'part') items.push(...change.items)
+      else if (change.type === 'end') {
+        yield { type: 'all', items, resourceVersion: change.resourceVersion }
+        items = []
+      } else yield change
+    }
+  }
+
+  /** The same, each list page by page. */
+  async *parts(signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
     const { clock, kind, meter } = this.#options
     meter.watching(kind, this, () => clock.now() - this.#heardAt)
     try {
@@ -70,11 +86,11 @@ export class Reflector<K extends Kind> {
   }
 
   /** A list if one is due, one watch, and the pause that it earned. */
-  async *#round(signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+  async *#round(signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
     const { clock } = this.#options
     let watching: { readonly since: number; readonly from: string | undefined } | undefined
     try {
-      if (this.#mustList) yield await this.#list(signal)
+      if (this.#mustList) yield* this.#list(signal)
       watching = { since: clock.now(), from: this.#version }
       yield* this.#watch(signal)
     } catch (problem) {
@@ -86,23 +102,29 @@ export class Reflector<K extends Kind> {
     }
   }
 
-  async #list(signal: AbortSignal): Promise<Change<K>> {
+  async *#list(signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
     const { kind, list, meter, read } = this.#options
     meter.relisted(kind)
     const latest = this.#askLatest
-    const listing = await listWhole((query) => list(query, signal), latest ? { pageSize: 0 } : { pageSize, notOlderThan: this.#version }, read)
-    this.#heard()
-    // The latest state may be older than what we know only where the server's past was restored from a backup: that is then the truth.
-    if (!latest && this.#version !== undefined && newer(this.#version, listing.resourceVersion)) throw new BackInTime(listing.resourceVersion, this.#version)
+    const known = new Map<string, Resource<K>>()
+    let resourceVersion = ''
+    for await (const page of listPages((query) => list(query, signal), latest ? { pageSize: 0 } : { pageSize, notOlderThan: this.#version }, read)) {
+      this.#heard()
+      // The latest state may be older than what we know only where the server's past was restored from a backup: that is then the truth.
+      if (!latest && this.#version !== undefined && newer(this.#version, page.resourceVersion)) throw new BackInTime(page.resourceVersion, this.#version)
+      if (resourceVersion === '') yield { type: 'begin' }
+      resourceVersion = page.resourceVersion
+      if (this.#options.remembers !== false) for (const item of page.items) known.set(keyOfItem(item), item)
+      yield { type: 'part', items: page.items }
+    }
     this.#askLatest = false
     this.#mustList = false
-    this.#version = listing.resourceVersion
-    const { items } = listing
-    if (this.#options.remembers !== false) this.#known = new Map(items.map((item) => [keyOfItem(item), item]))
-    return { type: 'all', items, resourceVersion: listing.resourceVersion }
+    this.#version = resourceVersion
+    this.#known = known
+    yield { type: 'end', resourceVersion }
   }
 
-  async *#watch(signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+  async *#watch(signal: AbortSignal): AsyncGenerator<Event<K>, void, undefined> {
     const { clock, random, watch } = this.#options
     const seconds = 300 + Math.floor(random() * 301)
     const query = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(seconds), resourceVersion: this.#version }
@@ -117,7 +139,7 @@ export class Reflector<K extends Kind> {
     }
   }
 
-  #changesOf(event: RawEvent): readonly Change<K>[] {
+  #changesOf(event: RawEvent): readonly Event<K>[] {
     if (event.type === 'BOOKMARK') return [{ type: 'mark', resourceVersion: event.object.metadata.resourceVersion }]
     const item = this.#options.read(event.object)
     const key = keyOfItem(item)
@@ -129,7 +151,7 @@ export class Reflector<K extends Kind> {
     }
     if (known !== undefined && known.metadata.resourceVersion === item.metadata.resourceVersion) return []
     if (this.#options.remembers !== false) this.#known.set(key, item)
-    const put: Change<K> = { type: 'put', item }
+    const put: Event<K> = { type: 'put', item }
     if (known === undefined || known.metadata.uid === item.metadata.uid) return [put]
     // Made anew under the same name, and nobody said that the first was gone.
     return [{ type: 'gone', item: { ...known, metadata: { ...known.metadata, resourceVersion: item.metadata.resourceVersion } } }, put]

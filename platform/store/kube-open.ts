@@ -5,7 +5,7 @@ import { findCredentials, inClusterCredentials, kubeconfigCredentials, type Cred
 import { plainKubeconfigCredentials } from '../kube/plain-kubeconfig.ts'
 import { noMeter, prometheusMeter } from '../kube/meter.ts'
 import type { Log } from '../log.ts'
-import { KubeStore, type Slim } from './kube.ts'
+import { KubeStore } from './kube.ts'
 
 export interface OpenKube {
   /** Path; absent: KUBECONFIG, else the service account of the pod we run in, else ~/.kube/config. */
@@ -15,7 +15,6 @@ export interface OpenKube {
   readonly registry?: Registry
   readonly log?: Log
   readonly clock?: Clock
-  readonly slim?: Slim
   /** A kubeconfig is read without the library that knows all kinds of them, and weighs 70 MiB. */
   readonly plain?: boolean
 }

@@ -1,5 +1,5 @@
 // The store of a cluster: objects in the Kubernetes API. Reads that repeat belong on watches, and a commit is a row of requests.
-import { createdHere, type Change, type Draft, type Page, type Preconditions, type StatusSections, type Store, type Within, type Write } from '../../core/contracts/store.ts'
+import { createdHere, type Change, type Draft, type Page, type Parted, type Preconditions, type StatusSections, type Store, type Within, type Write } from '../../core/contracts/store.ts'
 import { Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, pluralOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { realClock, type Clock } from '../clock.ts'
@@ -20,11 +20,7 @@ export interface KubeStoreOptions {
   readonly random?: () => number
   readonly meter?: KubeMeter
   readonly log?: Log
-  /** What is kept of an object of a kind that comes by a watch: for those of which there are very many. Such a watch remembers none. */
-  readonly slim?: Slim
 }
-
-export type Slim = { readonly [K in Kind]?: (item: Resource<K>) => Resource<K> }
 
 /** Objects fetched at once where everything is asked for. */
 const pageSize = 500
@@ -36,9 +32,9 @@ export class KubeStore implements Store {
   #writes: KubeWrites
   #closing = new AbortController()
 
-  constructor(client: KubeClient, { clock = realClock, random = Math.random, meter = noMeter, log = silentLog(), slim = {} }: KubeStoreOptions = {}) {
+  constructor(client: KubeClient, { clock = realClock, random = Math.random, meter = noMeter, log = silentLog() }: KubeStoreOptions = {}) {
     this.#client = client
-    this.#options = { clock, random, meter, log, slim }
+    this.#options = { clock, random, meter, log }
     this.#writes = new KubeWrites({ client, clock, seen: (ref) => this.#seen(ref), get: (ref) => this.get(ref) })
   }
 
@@ -90,10 +86,18 @@ export class KubeStore implements Store {
     }
   }
 
-  async *watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    return this.#follow({ kind, within, remembers: true }, signal, (reflector, stop) => reflector.changes(stop))
+  }
+
+  /** Nothing of it is remembered either: what was seen costs no memory. */
+  watchParts<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
+    return this.#follow({ kind, within, remembers: false }, signal, (reflector, stop) => reflector.parts(stop))
+  }
+
+  async *#follow<K extends Kind, Said>({ kind, within, remembers }: { readonly kind: K; readonly within: Within & { readonly from?: string }; readonly remembers: boolean }, signal: AbortSignal, said: (reflector: Reflector<K>, stop: AbortSignal) => AsyncGenerator<Said, void, undefined>): AsyncGenerator<Said, void, undefined> {
     const { path, query } = selection(kind, within)
-    const { log, slim, ...given } = this.#options
-    const slimmed = slim[kind] as ((item: Resource<K>) => Resource<K>) | undefined
+    const { log, ...given } = this.#options
     const resource = pluralOf(kind)
     const reflector = new Reflector<K>({
       ...given,
@@ -101,8 +105,8 @@ export class KubeStore implements Store {
       from: within.from,
       list: (more, stop) => this.#client.ask({ verb: 'list', resource, path, query: { ...query, ...more } }, stop),
       watch: (more, stop) => this.#client.open({ verb: 'watch', resource, path, query: { ...query, ...more } }, stop),
-      read: slimmed === undefined ? (raw) => resourceOf(kind, raw) : (raw) => slimmed(resourceOf(kind, raw)),
-      remembers: slimmed === undefined,
+      read: (raw) => resourceOf(kind, raw),
+      remembers,
       onProblem: (problem, waitMs) => log.warn({ kind, waitMs, err: problem }, 'watch begins again'),
     })
     const open = this.#reflectors.get(kind) ?? new Set()
@@ -113,7 +117,7 @@ export class KubeStore implements Store {
     for (const each of signals) each.addEventListener('abort', end)
     if (signals.some((each) => each.aborted)) end()
     try {
-      yield* reflector.changes(stop.signal)
+      yield* said(reflector, stop.signal)
     } finally {
       open.delete(reflector)
       for (const each of signals) each.removeEventListener('abort', end)

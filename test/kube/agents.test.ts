@@ -8,7 +8,6 @@ import { parse, parseAllDocuments, stringify } from 'yaml'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
 import { Ledger } from '../../agent/ledger/ledger.ts'
 import { memoryLinks } from '../../agent/links/memory.ts'
-import { slimLock } from '../../agent/locks.ts'
 import { noAgentMeter } from '../../agent/meter.ts'
 import { startAgent, type Agent } from '../../agent/start.ts'
 import { networkStatusAnnotation, portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
@@ -56,7 +55,7 @@ describe('agents', { skip: kubeSkip }, () => {
     const config = parse(await kubectl(['config', 'view', '--raw', '--minify'])) as { clusters: { cluster: object }[] }
     const file = join(folder, `${node ?? 'nobody'}.kubeconfig`)
     await writeFile(file, stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }], clusters: [{ name: 'x', cluster: config.clusters[0]!.cluster }], users: [{ name: 'x', user: { token } }] }))
-    const store = await openKubeStore({ kubeconfig: file, plain: true, slim: { IPLock: slimLock } })
+    const store = await openKubeStore({ kubeconfig: file, plain: true })
     stores.set(node ?? '', store)
     return store
   }
