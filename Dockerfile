@@ -14,8 +14,8 @@ RUN XDG_CACHE_HOME=/native node --disable-warning=ExperimentalWarning agent/nati
 RUN npm ci --ignore-scripts --omit=optional --omit=dev
 
 FROM ${NODE}
-# Of the agent: BESS' uplink is read by ip, and netlink where the addon does not load.
-RUN apt-get update && apt-get install -y --no-install-recommends iproute2 && rm -rf /var/lib/apt/lists/*
+# Of the agent: BESS' uplink is read by ip, and netlink where the addon does not load; the kernel as data plane guards sources by nft.
+RUN apt-get update && apt-get install -y --no-install-recommends iproute2 nftables && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production XDG_CACHE_HOME=/opt
 WORKDIR /megrez
 COPY --from=build /native/megrez /opt/megrez

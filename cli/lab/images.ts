@@ -29,27 +29,43 @@ export async function makeImages(folder: string, busybox: string): Promise<reado
   ]
 }
 
-interface Layer {
+/** One layer of an image: its tar, and the same packed, where packing is worth its while. */
+export interface Layer {
   readonly tar: Buffer
-  readonly gzip: Buffer
+  readonly gzip?: Buffer
 }
 
-async function makeImage(folder: string, tag: string, layer: Layer, config: object): Promise<string> {
+/** What a container begins with (OCI image configuration 1.0). */
+export interface Begin {
+  readonly Env?: readonly string[]
+  readonly Cmd?: readonly string[]
+  readonly Entrypoint?: readonly string[]
+  readonly User?: string
+  readonly WorkingDir?: string
+}
+
+async function makeImage(folder: string, tag: string, layer: Layer, config: Begin): Promise<string> {
+  await layOut(folder, tag, [layer], { Env: ['PATH=/bin'], ...config })
+  await must('tar', ['-C', folder, '-cf', `${folder}.tar`, '.'])
+  return `${folder}.tar`
+}
+
+/** Writes the files of an image; the lowest layer first. */
+export async function layOut(folder: string, tag: string, from: readonly Layer[], config: Begin): Promise<void> {
   await mkdir(join(folder, 'blobs/sha256'), { recursive: true })
   const put = async (mediaType: string, bytes: Buffer): Promise<object> => {
-    await writeFile(join(folder, 'blobs/sha256', sha256(bytes)), bytes)
-    return { mediaType: `application/vnd.oci.image.${mediaType}`, digest: `sha256:${sha256(bytes)}`, size: bytes.length }
+    const digest = sha256(bytes)
+    await writeFile(join(folder, 'blobs/sha256', digest), bytes)
+    return { mediaType: `application/vnd.oci.image.${mediaType}`, digest: `sha256:${digest}`, size: bytes.length }
   }
   const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
-  const image = { architecture, os: 'linux', config: { Env: ['PATH=/bin'], ...config }, rootfs: { type: 'layers', diff_ids: [`sha256:${sha256(layer.tar)}`] } }
-  const layers = [await put('layer.v1.tar+gzip', layer.gzip)]
+  const image = { architecture, os: 'linux', config, rootfs: { type: 'layers', diff_ids: from.map(({ tar }) => `sha256:${sha256(tar)}`) } }
+  const layers = await Promise.all(from.map(({ tar, gzip }) => (gzip === undefined ? put('layer.v1.tar', tar) : put('layer.v1.tar+gzip', gzip))))
   const manifest = await put('manifest.v1+json', json({ schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', config: await put('config.v1+json', json(image)), layers }))
   const annotations = { 'io.containerd.image.name': tag, 'org.opencontainers.image.ref.name': tag.split(':').at(-1) }
   await writeFile(join(folder, 'index.json'), json({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }))
   await writeFile(join(folder, 'oci-layout'), json({ imageLayoutVersion: '1.0.0' }))
-  await must('tar', ['-C', folder, '-cf', `${folder}.tar`, '.'])
-  return `${folder}.tar`
 }
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

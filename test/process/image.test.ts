@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { assemble, type Image } from '../setup/image.ts'
+import { assemble, type Image } from '../../cli/lab/image/dockerfile.ts'
 import { run, type Outcome } from '../setup/run.ts'
 
 const chart = resolve(import.meta.dirname, '../../charts/megrez/templates')

@@ -1,10 +1,10 @@
 // The Dockerfile without a Docker: its stages as folders, each COPY done, each RUN that is known done in its own way, what it asks
-// of Debian left out. So a path that an image would lack is missing here too; an image itself is not built.
+// of Debian left out. So a path that an image would lack is missing here too.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-const root = resolve(import.meta.dirname, '../..')
+const root = resolve(import.meta.dirname, '../../..')
 
 export interface Image {
   /** Its root folder. */
@@ -13,24 +13,33 @@ export interface Image {
   readonly workdir: string
   readonly env: Readonly<Record<string, string>>
   readonly user: string
+  /** What it asks of Debian. */
+  readonly packages: readonly string[]
 }
 interface Stage {
   readonly folder: string
   workdir: string
   user: string
   env: Record<string, string>
+  packages: string[]
 }
 
-/** @throws Error where a line is of no kind that is known here, or names what is not there */
-export function assemble(into: string): Image {
+/** `sources`: what the last stage copies from this tree; `ground`: all else. Of two layers the one changes with each commit. */
+export type Part = 'sources' | 'ground'
+
+/**
+ * @param part   absent: all of it
+ * @throws Error where a line is of no kind that is known here, or names what is not there
+ */
+export function assemble(into: string, part?: Part): Image {
   const stages = new Map<string, Stage>()
   let stage: Stage | undefined
-  for (const line of linesOf(readFileSync(join(root, 'Dockerfile'), 'utf8'))) {
+  for (const line of chosen(linesOf(readFileSync(join(root, 'Dockerfile'), 'utf8')), part)) {
     const [verb = '', ...words] = line.split(/\s+/)
     if (verb === 'ARG') continue
     if (verb === 'FROM') {
       const name = words[1]?.toUpperCase() === 'AS' ? words[2]! : `stage-${stages.size}`
-      stage = { folder: join(into, name), workdir: '/', user: 'root', env: {} }
+      stage = { folder: join(into, name), workdir: '/', user: 'root', env: {}, packages: [] }
       stages.set(name, stage)
       mkdirSync(stage.folder)
     } else {
@@ -44,6 +53,13 @@ export function assemble(into: string): Image {
 }
 
 const linesOf = (text: string): readonly string[] => text.replaceAll('\\\n', ' ').split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+function chosen(lines: readonly string[], part: Part | undefined): readonly string[] {
+  const last = lines.findLastIndex((line) => line.startsWith('FROM '))
+  const isSource = (line: string): boolean => line.startsWith('COPY ') && !line.startsWith('COPY --from=')
+  if (part === 'ground') return lines.filter((line, nth) => nth < last || !isSource(line))
+  return part === undefined ? lines : lines.slice(last).filter((line) => !/^(COPY --from=|RUN (?!apt-get ))/.test(line))
+}
+
 const within = ({ folder, workdir }: Stage, path: string): string => join(folder, path.startsWith('/') ? path : join(workdir, path))
 
 const steps: Readonly<Record<string, (stage: Stage, words: readonly string[], stages: ReadonlyMap<string, Stage>) => void>> = {
@@ -70,7 +86,8 @@ const steps: Readonly<Record<string, (stage: Stage, words: readonly string[], st
   },
   RUN(stage, words) {
     const line = words.join(' ')
-    if (line.startsWith('apt-get ')) return
+    const [, asked] = /apt-get install ([^&]*)/.exec(line) ?? []
+    if (asked !== undefined) return void stage.packages.push(...asked.trim().split(/\s+/).filter((word) => !word.startsWith('-')))
     if (line.startsWith('npm ci ')) install(stage, words)
     else if (line.includes(' node ')) runNode(stage, words)
     else throw new Error(`the Dockerfile runs what is not known here: ${line}`)
