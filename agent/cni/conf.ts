@@ -6,8 +6,10 @@ import { cniVersions, type CniVersion } from '../../core/wire/cni.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 
-const ourFile = '00-megrez.conflist'
-const shimName = 'megrez'
+export const ourFile = '00-megrez.conflist'
+export const shimName = 'megrez'
+/** Behind the name of a configuration that we delegate to. */
+export const movedSuffix = '.megrez-moved'
 
 /** One plugin of the delegate's chain. */
 export interface Plugin {
@@ -86,7 +88,7 @@ async function takeOver(from: string, to: string, log: Log): Promise<void> {
   const next = join(to, `.${first}.next`)
   await copyFile(join(from, first), next)
   await rename(next, join(to, first))
-  await rename(join(from, first), join(from, `${first}.megrez-moved`))
+  await rename(join(from, first), join(from, `${first}${movedSuffix}`))
   log.info({ file: first, to }, 'the configuration of the cluster\'s own CNI was moved: it is delegated to')
 }
 
