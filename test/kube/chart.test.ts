@@ -201,7 +201,6 @@ describe('the chart', { skip: kubeSkip }, () => {
     })
     after(async () => {
       await uninstall()
-      await kubectl(['delete', 'secret', 'megrez-webhooks-ca', '-n', namespace, '--ignore-not-found'])
       await kubectl(['delete', 'namespace', asks, defaults, '--wait=false'])
     })
 
@@ -268,21 +267,27 @@ describe('the chart', { skip: kubeSkip }, () => {
     })
     const bundle = (): Promise<string> => kubectl(['get', 'validatingwebhookconfiguration', 'megrez', '-o', 'jsonpath={.webhooks[0].clientConfig.caBundle}'])
 
-    test('an upgrade keeps certificate, callback secret and objects', async () => {
+    test('an upgrade keeps certificate, callback secret and objects, and a rollback the authorities that admission is judged by', async () => {
       const before = await secrets()
       const published = await bundle()
       await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
       assert.deepEqual([await secrets(), await bundle()], [before, published])
       assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '3')
       assert(await isKept())
+      const authorities = (): Promise<string> => kubectl(['get', 'secret', 'megrez-webhooks-ca', '-n', namespace, '-o', 'jsonpath={.data}'])
+      const kept = await authorities()
+      await helmed(['rollback', 'megrez', '--namespace', namespace])
+      assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '2')
+      assert.deepEqual([await authorities(), await bundle()], [kept, published])
     })
 
-    test('uninstalling it keeps CRDs and objects', async () => {
+    test('uninstalling it keeps CRDs and objects, and no Secret', async () => {
       await uninstall()
       try {
         assert(await isKept())
         const left = await kubectl(['get', 'clusterroles,mutatingwebhookconfigurations,validatingwebhookconfigurations,serviceaccounts', '-A', '-l', 'app.kubernetes.io/name=megrez', '-o', 'name'])
         assert.equal(left.trim(), '')
+        assert.doesNotMatch(await kubectl(['get', 'secrets', '-n', namespace, '-o', 'name']), /megrez-(webhooks|callbacks)/)
       } finally {
         await install()
       }

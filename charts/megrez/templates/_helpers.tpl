@@ -109,13 +109,25 @@ securityContext:
   readOnlyRootFilesystem: true
   capabilities: { drop: [ALL] }
 resources: {{- toYaml .values.resources | nindent 2 }}
-# It lives before it has seen everything there is, and is ready after: a large cluster takes its time.
+{{- include "megrez.probes" "" }}
+{{- end }}
+
+{{- /* It lives before it has seen everything there is, and is ready after: a large cluster takes its time. A node that is out of breath
+is no reason to begin anew: on one a start takes half a minute, and an answer seconds. */ -}}
+{{- define "megrez.probes" }}
+startupProbe:
+  httpGet: { path: /livez, port: health{{ . }} }
+  periodSeconds: 1
+  timeoutSeconds: 5
+  failureThreshold: 120
 livenessProbe:
-  httpGet: { path: /livez, port: health }
+  httpGet: { path: /livez, port: health{{ . }} }
   periodSeconds: 10
-  failureThreshold: 3
+  timeoutSeconds: 5
+  failureThreshold: 6
 readinessProbe:
-  httpGet: { path: /readyz, port: health }
+  httpGet: { path: /readyz, port: health{{ . }} }
   periodSeconds: 2
+  timeoutSeconds: 5
   failureThreshold: 1
 {{- end }}
