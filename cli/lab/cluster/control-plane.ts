@@ -10,7 +10,8 @@ import type { Lab, Space } from '../lab.ts'
 import { kubeconfigOf, makeAdmin, tokenFile, type Who } from './who.ts'
 
 const startMs = 90_000
-const l4Port = 6443
+/** As Kubernetes' own Service has it: who has an address of that Service on a link needs nobody to translate. */
+const l4Port = 443
 
 export interface ControlPlaneOptions {
   readonly programs: Readonly<Record<'etcd' | 'kube-apiserver' | 'kube-scheduler' | 'kube-controller-manager' | 'kubectl', string>>
@@ -86,6 +87,7 @@ function serverFlags(folder: string, key: string, address: string): string[] {
     'enable-admission-plugins': 'NodeRestriction',
     'service-cluster-ip-range': '10.0.0.0/24',
     'allow-privileged': 'true',
+    'enable-aggregator-routing': 'true', // webhooks are called where their endpoints are: no node translates a Service's address
     'kubelet-preferred-address-types': 'InternalIP', // names would be asked of DNS
   })
 }

@@ -34,9 +34,7 @@ const readyMs = 60_000
 /** @param megrez says what the chart gives an agent */
 export async function startNodeAgent(cluster: Cluster, megrez: Pick<Megrez, 'manifests'>, node: ClusterNode, shim: string): Promise<NodeAgent> {
   const { space } = node
-  const ovs = await startOvsNode({ name: space.name, folder: join(node.folder, 'ovs'), inside: namespaceOf(node) })
-  const tunnelAddress = await underlayOf(node, ovs)
-  await cluster.kubectl(['annotate', 'node', node.name, `megrez.io/tunnel-address=${tunnelAddress}`])
+  const { ovs, tunnelAddress } = await startNodeOvs(cluster, node)
   const ledger = join(node.folder, 'ledger')
   const { cniBin, cniConf } = node.runtime
   const env = {
@@ -74,6 +72,14 @@ export async function startNodeAgent(cluster: Cluster, megrez: Pick<Megrez, 'man
     },
     stop: () => ovs.stop(),
   }
+}
+
+/** The node's Open vSwitch, over which its tunnels go, as its Node says. */
+export async function startNodeOvs(cluster: Cluster, node: ClusterNode): Promise<Pick<NodeAgent, 'ovs' | 'tunnelAddress'>> {
+  const ovs = await startOvsNode({ name: node.space.name, folder: join(node.folder, 'ovs'), inside: namespaceOf(node) })
+  const tunnelAddress = await underlayOf(node, ovs)
+  await cluster.kubectl(['annotate', 'node', node.name, `megrez.io/tunnel-address=${tunnelAddress}`])
+  return { ovs, tunnelAddress }
 }
 
 /** The shim that kubelet's runtime starts, built where it is not there yet. */

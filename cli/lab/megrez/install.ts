@@ -96,7 +96,8 @@ export const ready = async (space: Space, l4Port: number): Promise<boolean> => (
 /** What a process of ours tells on its metrics page. */
 export const metricsOf = async (space: Space, l4Port: number): Promise<string> => (await page(space, `http://127.0.0.1:${l4Port}/metrics`)).stdout
 
-async function applyCrds(cluster: Cluster, crds: readonly Manifest[]): Promise<void> {
+/** Of the chart; they serve once this resolves. */
+export async function applyCrds(cluster: Cluster, crds: readonly Manifest[]): Promise<void> {
   await apply(cluster, crds)
   await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=60s', ...crds.map(({ metadata }) => `crd/${metadata.name}`)])
 }
