@@ -6,7 +6,8 @@ import { callbackTarget, type CallbackSettings } from '../../core/admit/callback
 import type { Access, Receipt } from '../../core/contracts/notifier.ts'
 import { TargetForbidden } from '../../core/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { endsWith } from './ends.ts'
+import { Ends } from './ends.ts'
+import { Exchange, type Answer } from './exchange.ts'
 import { guardedConnector, type Resolve } from './guard.ts'
 
 export interface OutgoingOptions {
@@ -28,11 +29,6 @@ export interface Request {
   /** The answer's body is wanted; else it is read only so that the connection can be used again. */
   readonly reads?: true
 }
-export interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly body: string
-}
 
 const bodyMaxBytes = 64 * 1024
 const headersMaxBytes = 16 * 1024
@@ -45,33 +41,32 @@ const targetsMax = 4_096
 export class Outgoing {
   readonly #options: OutgoingOptions
   readonly #pools = new Map<string, { readonly pool: Pool; underWay: number; cancel: () => void }>()
-
-  readonly #stopping = new Set<() => void>()
+  readonly #ends: Ends
   readonly #targets = new Map<string, ReturnType<typeof callbackTarget>>()
 
   constructor(options: OutgoingOptions) {
     this.#options = options
+    this.#ends = new Ends(options.timeoutMs)
   }
 
   /** What came back, or why nothing did. Never throws. */
   async ask(request: Request, signal: AbortSignal): Promise<Answer | Exclude<Receipt, { readonly status: number }>> {
     const target = this.#target(request.url, request.access?.namespace)
     if ('problem' in target) return { say: 'forbidden', reason: target.problem }
-    const { ends, done, end } = endsWith(signal, this.#options.timeoutMs)
-    this.#stopping.add(end)
+    const exchange = new Exchange({ reads: request.reads === true, bodyMaxBytes })
+    this.#ends.begin(exchange, signal)
     try {
-      return await this.#within(target.url.origin, request.access, (pool) => answerOf(pool, target.url, request, ends))
+      return await this.#within(target.url.origin, request.access, (pool) => exchanged(pool, target.url, request, exchange))
     } catch (problem) {
       return failureOf(problem)
     } finally {
-      this.#stopping.delete(end)
-      done()
+      this.#ends.done(exchange, signal)
     }
   }
 
   /** Ends what is under way. */
   abort(): void {
-    for (const end of this.#stopping) end()
+    this.#ends.endAll()
   }
 
   async close(): Promise<void> {
@@ -136,20 +131,9 @@ export class Outgoing {
   }
 }
 
-async function answerOf(pool: Pool, url: URL, { method, headers, body, reads }: Request, signal: AbortSignal): Promise<Answer> {
-  const answer = await pool.request({ method, path: `${url.pathname}${url.search}`, headers, signal, ...(body === undefined ? {} : { body }) })
-  if (reads === undefined) {
-    await answer.body.dump({ limit: bodyMaxBytes, signal }).catch(() => undefined)
-    return { status: answer.statusCode, headers: answer.headers, body: '' }
-  }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer.body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > bodyMaxBytes) throw new DOMException(`the answer is larger than ${bodyMaxBytes} bytes`, 'AbortError')
-    chunks.push(chunk)
-  }
-  return { status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks).toString() }
+function exchanged(pool: Pool, url: URL, { method, headers, body }: Request, exchange: Exchange): Promise<Answer> {
+  pool.dispatch({ method, path: `${url.pathname}${url.search}`, headers, ...(body === undefined ? {} : { body }) }, exchange)
+  return exchange.answer
 }
 
 /** Whoever was connected and gave no whole answer is slow or broken; that is the receiver's, not its host's. */
