@@ -1,9 +1,9 @@
 // The cluster's own CNI, called as a runtime would: plugin after plugin, each told of the results before it; backwards for DEL.
-import { spawn } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DelegateFailed } from '../../core/errors.ts'
 import type { CniCommand, CniRequest, CniResult } from '../../core/wire/cni.ts'
+import { runProgram, type Ran, type RunOptions } from '../native/runner.ts'
 import type { DelegateConf, Plugin } from './conf.ts'
 
 export interface DelegateCall {
@@ -53,9 +53,19 @@ export async function runPlugin(command: CniCommand, type: string, stdin: object
     CNI_PATH: path.join(':'),
     CNI_ARGS: Object.entries(request.args).map(([name, value]) => `${name}=${value}`).join(';'),
   }
-  const { code, stdout } = await exec(program, { env, stdin: JSON.stringify(stdin), signal })
-  if (code !== 0) throw new DelegateFailed({ plugin: type, reason: saidIn(stdout) ?? `it ended with ${code}` })
-  return stdout
+  const { code, stdout, stderr } = await started(program, { env, stdin: JSON.stringify(stdin), signal })
+  // Its complaints are for whoever reads our log.
+  process.stderr.write(stderr)
+  if (code !== 0) throw new DelegateFailed({ plugin: type, reason: saidIn(stdout.toString()) ?? `it ended with ${code}` })
+  return stdout.toString()
+}
+
+async function started(program: string, options: RunOptions): Promise<Ran> {
+  try {
+    return await runProgram(program, options)
+  } catch (cause) {
+    throw new DelegateFailed({ plugin: program, reason: cause instanceof Error ? cause.message : String(cause), cause })
+  }
 }
 
 /** As libcni hands it over: the list's name and version, what the runtime knows of the plugin's capabilities, and the result so far. */
@@ -83,23 +93,4 @@ function saidIn(stdout: string): string | undefined {
   } catch {
     return stdout.trim() === '' ? undefined : stdout.trim().slice(0, 500)
   }
-}
-
-interface Exec {
-  readonly env: Readonly<Record<string, string>>
-  readonly stdin: string
-  readonly signal: AbortSignal
-}
-
-function exec(program: string, { env, stdin, signal }: Exec): Promise<{ readonly code: number; readonly stdout: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [], { env, signal, killSignal: 'SIGKILL', stdio: ['pipe', 'pipe', 'inherit'] })
-    const chunks: Buffer[] = []
-    child.stdout.on('data', (bytes: Buffer) => chunks.push(bytes))
-    child.on('error', (cause) => reject(new DelegateFailed({ plugin: program, reason: cause.message, cause })))
-    child.on('close', (code) => resolve({ code: code ?? -1, stdout: Buffer.concat(chunks).toString() }))
-    // A plugin that does not read its configuration is none of our faults.
-    child.stdin.on('error', () => undefined)
-    child.stdin.end(stdin)
-  })
 }

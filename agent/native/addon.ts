@@ -22,6 +22,8 @@ export interface Addon {
   frame(netns: string | undefined, ifname: string, bytes: Uint8Array): Promise<void>
   /** A tap device, or a tun, that stays; one that is there is left as it is. */
   tap(netns: string | undefined, ifname: string, tun: boolean): Promise<void>
+  /** Instructions of BPF for packets at a device (BPF_PROG_TYPE_SCHED_CLS); the open file is the caller's to close. */
+  program(instructions: Uint8Array): Promise<number>
   /** undefined: some was lost. */
   listen(socket: NativeSocket, call: (bytes: Buffer | undefined) => void): void
   close(socket: NativeSocket): void

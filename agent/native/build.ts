@@ -1,6 +1,7 @@
-// Builds the two C programs of the agent with gcc, in about a second: the addon that Node.js loads, and the CNI shim that kubelet
-// starts. They land in the cache, in a folder named by a hash of source, flags, Node.js' ABI and machine, so that a change of any is
-// another folder. Nothing here runs by being imported; run as a program it builds both and prints where they are.
+// Builds the C programs of the agent with gcc, in about a second: the two addons that Node.js loads, for netlink and for starting
+// programs, and the CNI shim that kubelet starts. They land in the cache, in a folder named by a hash of source, flags, Node.js' ABI
+// and machine, so that a change of any is another folder. Nothing here runs by being imported; run as a program it builds all and
+// prints where they are, the shim last.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -18,8 +19,10 @@ interface Recipe {
 
 const headers = resolve(import.meta.dirname, '../../node_modules/node-api-headers/include')
 const strict = ['-std=c11', '-O2', '-g1', '-Wall', '-Wextra', '-Werror', '-D_FORTIFY_SOURCE=2', '-fstack-protector-strong']
+const addon = [...strict, '-shared', '-fPIC', '-pthread', `-I${headers}`]
 const recipes = {
-  addon: { source: 'netlink.c', target: 'megrez-netlink.node', flags: [...strict, '-shared', '-fPIC', '-pthread', `-I${headers}`] },
+  addon: { source: 'netlink.c', target: 'megrez-netlink.node', flags: addon },
+  runner: { source: 'runner.c', target: 'megrez-runner.node', flags: addon },
   // Static: nothing to link when kubelet starts it, and it runs in every image.
   shim: { source: 'shim.c', target: 'megrez-cni', flags: [...strict, '-static', '-s'] },
 } as const satisfies Readonly<Record<string, Recipe>>
@@ -42,7 +45,7 @@ function folderOf(name: keyof typeof recipes, options: BuildOptions): string {
   return `native-${name}-${process.platform}-${process.arch}-abi${process.versions.modules}-${hash.digest('hex').slice(0, 16)}`
 }
 
-/** Where the addon or the shim is, if it has been built; builds nothing. */
+/** Where an addon or the shim is, if it has been built; builds nothing. */
 export function builtNative(name: keyof typeof recipes, options: BuildOptions = {}): Built {
   const path = join(cacheFolder(), folderOf(name, options), recipes[name].target)
   return existsSync(path) ? { path } : { missing: `${path} has not been built (node bootstrap.mjs agent/native/build.ts)` }
@@ -51,7 +54,7 @@ export function builtNative(name: keyof typeof recipes, options: BuildOptions = 
 /** Builds it where it is not there yet; says so on standard error. */
 export async function buildNative(name: keyof typeof recipes, options: BuildOptions = {}): Promise<Built> {
   const recipe = recipes[name]
-  if (name === 'addon' && !existsSync(headers)) return { missing: 'the headers of Node-API are missing: npm ci installs node-api-headers' }
+  if (name !== 'shim' && !existsSync(headers)) return { missing: 'the headers of Node-API are missing: npm ci installs node-api-headers' }
   try {
     const folder = await cached(folderOf(name, options), async (half) => {
       process.stderr.write(`building ${recipe.target} with gcc\n`)
@@ -66,7 +69,7 @@ export async function buildNative(name: keyof typeof recipes, options: BuildOpti
 }
 
 if (import.meta.main) {
-  for (const name of ['addon', 'shim'] as const) {
+  for (const name of ['addon', 'runner', 'shim'] as const) {
     const built = await buildNative(name)
     if ('missing' in built) process.exitCode = 1
     console.log('path' in built ? built.path : built.missing)

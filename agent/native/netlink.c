@@ -6,6 +6,7 @@
 // once(netns, protocol, bytes, ifname)  -> the same over a socket that lives for this one exchange; first switches checksum offload of ifname off, if given
 // frame(netns, ifname, bytes)           -> Promise; sends one Ethernet frame out of an interface
 // tap(netns, ifname, tun)               -> Promise; makes a tap device, or a tun, that stays: rtnetlink makes none; one that is there is left as it is
+// program(instructions)                 -> Promise of an open file, a number that the caller closes: a program that the kernel has checked, for packets at a device
 // listen(socket, call)                  -> call(bytes) for all that arrives, call(undefined) when some was lost; does not keep the process alive
 // close(socket)                         -> twice is once
 //
@@ -26,6 +27,8 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <linux/bpf.h>
 #include <linux/ethtool.h>
 #include <linux/if.h>
 #include <linux/if_packet.h>
@@ -212,6 +215,18 @@ static void runTap(Errand *e) {
   close(fd);
 }
 
+static void runProgram(Errand *e) {
+  union bpf_attr asked;
+  memset(&asked, 0, sizeof asked);
+  asked.prog_type = BPF_PROG_TYPE_SCHED_CLS;
+  asked.insns = (uintptr_t)e->bytes;
+  asked.insn_cnt = (uint32_t)(e->length / sizeof(struct bpf_insn));
+  asked.license = (uintptr_t)"Apache-2.0";
+  memcpy(asked.prog_name, "megrez", sizeof "megrez");
+  e->fd = (int)syscall(SYS_bpf, BPF_PROG_LOAD, &asked, sizeof asked);
+  if (e->fd < 0) fail(e, "bpf");
+}
+
 // The body of a thread that lives for one errand in another namespace.
 static void *abroad(void *given) {
   Errand *e = given;
@@ -313,6 +328,14 @@ static napi_value answerNothing(napi_env env, Errand *e) {
 static napi_value answerBytes(napi_env env, Errand *e) {
   napi_value value = NULL;
   napi_create_buffer_copy(env, e->answered, e->answers == NULL ? (uint8_t *)"" : e->answers, NULL, &value);
+  return value;
+}
+
+// The file is the caller's from now on.
+static napi_value answerFile(napi_env env, Errand *e) {
+  napi_value value = NULL;
+  if (napi_create_int32(env, e->fd, &value) != napi_ok) return NULL;
+  e->fd = -1;
   return value;
 }
 
@@ -465,6 +488,19 @@ static napi_value Frame(napi_env env, napi_callback_info call) {
   return NULL;
 }
 
+static napi_value Program(napi_env env, napi_callback_info call) {
+  napi_value given[1];
+  if (!arguments(env, call, 1, given)) return NULL;
+  Errand *e = newErrand(env, runProgram, answerFile);
+  if (e == NULL) return NULL;
+  if (takeBytes(env, given[0], e)) {
+    if (e->length > 0 && e->length % sizeof(struct bpf_insn) == 0) return start(env, e);
+    refuse(env, "instructions: eight bytes each");
+  }
+  freeErrand(e);
+  return NULL;
+}
+
 static napi_value Tap(napi_env env, napi_callback_info call) {
   napi_value given[3];
   if (!arguments(env, call, 3, given)) return NULL;
@@ -611,7 +647,7 @@ static napi_value init(napi_env env, napi_value exports) {
   const struct {
     const char *name;
     napi_callback call;
-  } faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"frame", Frame}, {"tap", Tap}, {"listen", Listen}, {"close", Close}};
+  } faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"frame", Frame}, {"tap", Tap}, {"program", Program}, {"listen", Listen}, {"close", Close}};
   for (size_t i = 0; i < sizeof faces / sizeof *faces; i++) {
     napi_value function;
     if (napi_create_function(env, faces[i].name, NAPI_AUTO_LENGTH, faces[i].call, NULL, &function) != napi_ok) return NULL;

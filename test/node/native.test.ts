@@ -1,7 +1,6 @@
 // The addon under AddressSanitizer and UndefinedBehaviorSanitizer, inside Node.js: a report ends the process with an exit code of its own.
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { buildNative } from '../../agent/native/build.ts'
@@ -9,21 +8,13 @@ import { run } from '../../platform/programs/run.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { trials } from '../setup/trials.ts'
 import { builtAddon, withSpaces } from './kernel.ts'
-
-/** The sanitizer's own library has to be there before Node.js is. */
-function libasan(): string | undefined {
-  const path = execFileSync('gcc', ['-print-file-name=libasan.so'], { encoding: 'utf8' }).trim()
-  return existsSync(path) ? path : undefined
-}
-
-const reported = 99
-const options = { ASAN_OPTIONS: `detect_leaks=0:exitcode=${reported}:abort_on_error=0`, UBSAN_OPTIONS: `exitcode=${reported}:print_stacktrace=1` }
+import { libasan, sanitizing } from './sanitized.ts'
 
 const sanitized = async (netns: string, ...args: readonly string[]) => {
   const built = await buildNative('addon', { sanitize: true })
   assert.ok('path' in built, JSON.stringify(built))
   const script = join(import.meta.dirname, 'native-attack.ts')
-  return run(process.execPath, ['--disable-warning=ExperimentalWarning', '--expose-gc', script, built.path, netns, ...args], { env: { ...options, LD_PRELOAD: libasan() } })
+  return run(process.execPath, ['--disable-warning=ExperimentalWarning', '--expose-gc', script, built.path, netns, ...args], { env: sanitizing() })
 }
 
 test('wrong arguments, malformed messages and sockets closed at any time leave no report of the sanitizers', { skip: ovsSkip || (libasan() === undefined && 'libasan is missing: it comes with gcc') }, () =>
