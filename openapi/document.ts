@@ -58,7 +58,7 @@ export function document(): Schema {
     info: {
       title: 'Megrez',
       version,
-      description: 'NICs, VPC ports and addresses. Generated from the table of kinds by `npm run gen`. Every answer has X-Request-Id; `traceparent` (W3C Trace Context) is taken into the log. Errors are problem documents (RFC 9457) whose types are listed in docs/errors.md.',
+      description: 'NICs, VPC ports and addresses. Generated from the table of kinds by `npm run gen`. Every answer has X-Request-Id; `traceparent` (W3C Trace Context) is taken into the log, and goes with what is told of the change. Errors are problem documents (RFC 9457) whose types are listed in docs/errors.md.',
       contact: { name: 'Megrez', url: 'https://megrez.io/' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

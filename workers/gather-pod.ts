@@ -5,9 +5,10 @@ import { finalizersFor } from '../core/admit/finalizers.ts'
 import { wantedNics } from '../core/admit/nics.ts'
 import type { WantedNic } from '../core/admit/world.ts'
 import type { Draft } from '../core/contracts/store.ts'
-import { nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../core/kinds/annotations.ts'
+import { nicStatusAnnotation, noticeFinalizer, traceparentAnnotation, wiredFinalizer } from '../core/kinds/annotations.ts'
 import { apiVersion } from '../core/kinds/meta.ts'
 import { keyOf, refFromKey, type Resource, type SpecOf } from '../core/kinds/index.ts'
+import { causeOf } from '../core/kinds/trace.ts'
 import { portNameOf } from '../core/net/names.ts'
 import { isOver, type Answer, type PodDesired } from '../core/plan/pod.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
@@ -74,7 +75,8 @@ function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespa
     podUID: uid,
     ...(node !== undefined && { node }),
   }
-  return { kind: 'Port', metadata: { ...named, finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined || !agents ? [] : [wiredFinalizer])] }, spec }
+  const cause = causeOf(pod)
+  return { kind: 'Port', metadata: { ...named, ...(cause !== undefined && { annotations: { [traceparentAnnotation]: cause } }), finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined || !agents ? [] : [wiredFinalizer])] }, spec }
 }
 
 /** The Port as it will be stored, served in the same commit. */

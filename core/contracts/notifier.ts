@@ -24,6 +24,8 @@ export interface Delivery {
   readonly phase: Phase
   /** Sent, and signed, byte for byte. */
   readonly body: string
+  /** Of the request that caused it (W3C Trace Context); absent: the delivery begins a trace of its own. */
+  readonly traceparent?: string
   /** Of its profile; JSON unless they say what the body is. */
   readonly headers?: Readonly<Record<string, string>>
   readonly access?: Access

@@ -18,6 +18,8 @@ export const tunnelAddressAnnotation = 'megrez.io/tunnel-address'
 export const networkStatusAnnotation = 'k8s.v1.cni.cncf.io/network-status'
 /** For whom our own account has written this, where an API server knows only us. */
 export const requestedByAnnotation = 'megrez.io/requested-by'
+/** The W3C Trace Context of the request that has last changed what is wanted: those who are told of it are told that too. */
+export const traceparentAnnotation = 'megrez.io/traceparent'
 /** Which request made this, where it came with an Idempotency-Key: hashes of who and key, and of the request. */
 export const idempotencyAnnotation = 'megrez.io/idempotency-key'
 /** Set on pods that have Nics of ours. */

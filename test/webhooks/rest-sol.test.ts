@@ -1,35 +1,10 @@
 // SOL's own subscriptions, with the workers that test their sinks and tell them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { FastifyInstance } from 'fastify'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { until } from '../setup/until.ts'
-import { openReceiver, type Answer, type Receiver } from '../workers/notify-receiver.ts'
-import { openWhole, type Whole } from '../workers/subscriptions-house.ts'
-import { ask, openHarness, type Harness } from './rest-harness.ts'
-
-interface Site {
-  readonly rest: Harness
-  readonly whole: Whole
-  readonly receiver: Receiver
-  /** With an admin's token, over REST. */
-  call(line: string, more?: Parameters<Harness['ask']>[1]): ReturnType<Harness['ask']>
-}
-
-async function using(run: (site: Site) => Promise<void>, answer: Answer = () => 204): Promise<void> {
-  const receiver = await openReceiver({ answer })
-  const rest = await openHarness((store) => store, undefined, 100, { callbackAllow: ['127.0.0.0/8'], callbackHttp: true })
-  const whole = await openWhole({ store: rest.store })
-  const app: FastifyInstance = rest.another({ testWaitMs: 20_000 })
-  try {
-    await run({ rest, whole, receiver, call: (line, more) => ask(app, rest.token, line, more) })
-  } finally {
-    await app.close()
-    await whole.close()
-    await rest.close()
-    await receiver.close()
-  }
-}
+import { openHarness } from './rest-harness.ts'
+import { using, type Site } from './rest-site.ts'
 
 const all = '/v1/namespaces/a/sol/subscriptions'
 const own = async ({ rest }: Site): Promise<readonly Resource<'Secret'>[]> => (await rest.store.list('Secret')).items

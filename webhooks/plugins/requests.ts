@@ -2,10 +2,10 @@
 // Context, 2021-11-23); and a line for each change that was asked for, whatever came of it.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { traceIn } from '../../core/kinds/trace.ts'
 import type { Log } from '../../platform/log.ts'
 
 const idForm = /^[\w.:-]{1,128}$/
-const traceForm = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /** Names of requests: no two alike in any process. */
 export function requestIds(): (raw: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> }) => string {
@@ -20,8 +20,11 @@ export function requestIds(): (raw: { readonly headers: Readonly<Record<string, 
 /** The trace that a request is part of, for logs. */
 export function traceOf({ headers }: FastifyRequest): string | undefined {
   const given = headers['traceparent']
-  return typeof given === 'string' ? traceForm.exec(given)?.[1] : undefined
+  return typeof given === 'string' ? traceIn(given) : undefined
 }
+
+/** What is kept of it on what the request changes; undefined where it says nothing that can be kept. */
+export const traceparentOf = (request: FastifyRequest): string | undefined => (traceOf(request) === undefined ? undefined : String(request.headers['traceparent']))
 
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 

@@ -1,7 +1,7 @@
 // Storing a new object: under its own name, or one that we find for it; really, or only tried.
 import type { Draft, Store } from '../../core/contracts/store.ts'
 import { AlreadyExists, NamespaceTerminating } from '../../core/errors.ts'
-import { idempotencyAnnotation, requestedByAnnotation } from '../../core/kinds/annotations.ts'
+import { idempotencyAnnotation, requestedByAnnotation, traceparentAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, keyOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { madeBefore, type Mark } from './idempotency.ts'
@@ -14,6 +14,8 @@ export interface Making {
   readonly mark: Mark | undefined
   /** Whom our own account writes for. */
   readonly requestedBy: string | undefined
+  /** Of the request (W3C Trace Context). */
+  readonly traceparent: string | undefined
 }
 
 /** As names of Kubernetes' own making: no vowels, nothing that reads like something else. */
@@ -57,9 +59,9 @@ async function madeByMark<K extends Kind>({ mark, store }: Making, { kind, metad
 }
 
 /** What we write on an object beside what its maker says. */
-function noted<K extends Kind>(draft: Draft<K>, { mark, requestedBy }: Making): Draft<K> {
-  if (mark === undefined && requestedBy === undefined) return draft
-  const notes = { ...(mark && { [idempotencyAnnotation]: mark.text }), ...(requestedBy !== undefined && { [requestedByAnnotation]: requestedBy }) }
+function noted<K extends Kind>(draft: Draft<K>, { mark, requestedBy, traceparent }: Making): Draft<K> {
+  if (mark === undefined && requestedBy === undefined && traceparent === undefined) return draft
+  const notes = { ...(mark && { [idempotencyAnnotation]: mark.text }), ...(requestedBy !== undefined && { [requestedByAnnotation]: requestedBy }), ...(traceparent !== undefined && { [traceparentAnnotation]: traceparent }) }
   return { ...draft, metadata: { ...draft.metadata, annotations: { ...draft.metadata.annotations, ...notes } } }
 }
 

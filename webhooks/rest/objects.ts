@@ -4,10 +4,11 @@ import type { Json } from '../../core/json.ts'
 import type { Act, Asked } from '../../core/admit/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Stale } from '../../core/errors.ts'
-import { requestedByAnnotation } from '../../core/kinds/annotations.ts'
+import { noticeFinalizer, requestedByAnnotation, traceparentAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, isOwnKind, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { faultsAround } from '../admission/objects.ts'
 import { mayDo, requesterOf, storeFor } from '../plugins/access.ts'
+import { traceparentOf } from '../plugins/requests.ts'
 import { mustGet, paramsOf, realmOf, refIn, sendObject, type Params } from './address.ts'
 import { merged, objectIn, patchIn } from './bodies.ts'
 import { createNamed, pretend } from './create.ts'
@@ -95,7 +96,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     return answers.once(reply, mark, async () => {
       await admit(deps, object)
       const store = storeFor(deps, request.caller)
-      const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requestedBy: requesterOf(deps, request.caller) }
+      const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requestedBy: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
       const made = await createNamed(making, draftOf(kind, object), (named) => (dryRun ? pretend(making, named) : store.create(named)), (there) => there)
       return sendCreated(request, reply, made, dryRun)
     })
@@ -107,7 +108,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
       const given = judgedObject(kind, placed(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
-      const item = requested(replacement(current, given), requesterOf(deps, request.caller))
+      const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller)), request, current)
       await admit(deps, item, current)
       return dryRun ? item : store.update(item)
     }
@@ -122,7 +123,8 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     const attempt = async (): Promise<{ readonly current: Resource; readonly left: Resource | undefined }> => {
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
-      const { uid, resourceVersion } = current.metadata
+      const last = dryRun || !tellsOfItsEnd(deps, request, current) ? current : await store.update(traced(current, request, current))
+      const { uid, resourceVersion } = last.metadata
       return { current, left: dryRun ? undefined : await store.delete(ref, { uid, ...(exact && { resourceVersion }) }) }
     }
     const { current, left } = await untilSettled(attempt)
@@ -138,6 +140,20 @@ function requested<K extends Kind>(item: Resource<K>, by: string | undefined): R
   if (by === undefined) return item
   return { ...item, metadata: { ...item.metadata, annotations: { ...item.metadata.annotations, [requestedByAnnotation]: by } } }
 }
+
+/** Which trace the request is part of stands on what it changes, until the next request changes it. */
+function traced<K extends Kind>(item: Resource<K>, request: FastifyRequest, current: Resource<K>): Resource<K> {
+  const traceparent = traceparentOf(request)
+  const { [traceparentAnnotation]: there, ...others } = item.metadata.annotations ?? {}
+  const before = current.metadata.annotations?.[traceparentAnnotation]
+  if (traceparent === undefined && (there === undefined || there !== before)) return item
+  const annotations = traceparent === undefined ? others : { ...others, [traceparentAnnotation]: traceparent }
+  return { ...item, metadata: { ...item.metadata, annotations } }
+}
+
+/** Whether somebody will be told of its end, and by which request: pods of a cluster are not ours to write on. */
+const tellsOfItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind, metadata }: Resource): boolean =>
+  traceparentOf(request) !== undefined && metadata.deletionTimestamp === undefined && metadata.finalizers?.includes(noticeFinalizer) === true && (standalone !== undefined || kind !== 'Pod')
 
 /** What only a look around can find. @throws Refused */
 async function admit<K extends Kind>(deps: RestDeps, item: Resource<K>, old?: Resource<K>): Promise<void> {

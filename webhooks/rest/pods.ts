@@ -9,6 +9,7 @@ import { keyOf, type Resource } from '../../core/kinds/index.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { admitPod } from '../admission/pods.ts'
 import { mayDo, requesterOf, storeFor } from '../plugins/access.ts'
+import { traceparentOf } from '../plugins/requests.ts'
 import { paramsOf, refIn } from './address.ts'
 import { objectIn } from './bodies.ts'
 import { createNamed, pretend, type Making } from './create.ts'
@@ -39,7 +40,7 @@ export function createPodOf(deps: RestDeps, answers: Answers): Handlers['create'
     const draft = draftOf('Pod', judged(placed(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal))
     const mark = dryRun ? undefined : markOf(request)
     return answers.once(reply, mark, async () => {
-      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requestedBy: requesterOf(deps, request.caller) }
+      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requestedBy: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
       const made = standalone === undefined ? await createThere(making, draft, literal) : await createHere({ deps, standalone, making, literal }, draft)
       if (made.warnings.length > 0) reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
       return sendCreated(request, reply, made.pod, dryRun)

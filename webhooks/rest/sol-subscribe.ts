@@ -9,6 +9,7 @@ import { apiVersionOf, refOf, type Resource, type SpecOf } from '../../core/kind
 import { credentialsName } from '../../core/net/names.ts'
 import { faultsAround } from '../admission/objects.ts'
 import { requesterOf, storeFor } from '../plugins/access.ts'
+import { traceparentOf } from '../plugins/requests.ts'
 import { mustGet } from './address.ts'
 import { objectIn } from './bodies.ts'
 import { createNamed } from './create.ts'
@@ -36,7 +37,7 @@ export async function subscribe(request: FastifyRequest, deps: RestDeps, namespa
   })
   const twin = await twinOf(store, namespace, judged.spec)
   if (twin !== undefined) return { subscription: twin, made: false }
-  const making = { store, clock: deps.clock, random: deps.random, dryRun: false, mark: undefined, requestedBy: requesterOf(deps, request.caller) }
+  const making = { store, clock: deps.clock, random: deps.random, dryRun: false, mark: undefined, requestedBy: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
   const made = await inBody(() => createNamed(making, draftOf('Subscription', judged), (named) => store.create(named), (there) => there))
   try {
     const whole = await withCredentials(deps, store, made, wanted)

@@ -3,6 +3,7 @@
 import type { Access, Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts'
+import { causeOf } from '../../core/kinds/trace.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { hash80 } from '../../core/net/names.ts'
 import { ownLane, planDeliveries, type Deliveries, type Lane, type Sendable } from '../../core/plan/deliveries.ts'
@@ -168,7 +169,7 @@ export class Dispatcher {
     let receipt: Receipt | undefined
     try {
       const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
-      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next), access: had.access }, signal)
+      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next), ...causedBy(next), access: had.access }, signal)
       if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
       this.#gates.leave(placeOf(way, next.url), receipt, clock.now(), random())
@@ -257,6 +258,11 @@ function laneOf(subscription: Subscription | undefined): Lane {
 function renderedFor({ subscription }: Way, next: Sendable): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   if (subscription === undefined) return wholeObject(next)
   return rendererOf(subscription)({ eventId: next.notice.metadata.name, sequence: next.sequence, phase: next.phase, time: next.notice.spec.time, object: next.object }, subscription)
+}
+
+function causedBy({ object }: Sendable): { readonly traceparent?: string } {
+  const traceparent = causeOf(object)
+  return traceparent === undefined ? {} : { traceparent }
 }
 
 function accessOfOwn({ notice }: Sendable): Access {

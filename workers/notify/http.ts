@@ -33,7 +33,7 @@ export class HttpNotifier implements Notifier {
     return this.#outgoing.close()
   }
 
-  #headers({ id, body, sequence, phase, headers, access }: Delivery): Record<string, string> {
+  #headers({ id, body, sequence, phase, headers, access, traceparent }: Delivery): Record<string, string> {
     const timestamp = Math.floor(this.#options.clock.now() / 1000)
     const signature = signatures(access?.secrets ?? this.#options.secrets, id, timestamp, body)
     return {
@@ -43,7 +43,7 @@ export class HttpNotifier implements Notifier {
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       ...(signature === '' ? {} : { 'webhook-signature': signature }),
-      traceparent: traceOf(id),
+      traceparent: spanOf(traceparent ?? ownTraceOf(id)),
       'megrez-sequence': String(sequence),
       'megrez-phase': phase,
       ...(access?.authorization === undefined ? {} : { authorization: access.authorization }),
@@ -51,9 +51,11 @@ export class HttpNotifier implements Notifier {
   }
 }
 
-/** W3C Trace Context, level 1: all tries of one notice are one trace, each a span of its own. */
-function traceOf(id: string): string {
-  const trace = Buffer.from(id.slice(-16).padStart(16, '0')).toString('hex')
+/** Where no request has said which trace it is part of, all tries of one notice are one. */
+const ownTraceOf = (id: string): string => `00-${Buffer.from(id.slice(-16).padStart(16, '0')).toString('hex')}-0000000000000001-01`
+
+/** W3C Trace Context, level 1: each try is a span of its own within the trace. */
+function spanOf(traceparent: string): string {
   const half = (): string => Math.floor(1 + Math.random() * 0xffff_fffe).toString(16).padStart(8, '0')
-  return `00-${trace}-${half()}${half()}-01`
+  return `${traceparent.slice(0, 36)}${half()}${half()}${traceparent.slice(52)}`
 }

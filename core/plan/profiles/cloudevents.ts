@@ -1,5 +1,6 @@
 // CloudEvents 1.0: structured, or binary by HTTP headers (HTTP Protocol Binding 1.0.2, 3.1 and 3.2).
 import { apiVersionOf, isOwnKind, pluralOf, type Kind, type Resource } from '../../kinds/index.ts'
+import { causeOf } from '../../kinds/trace.ts'
 import type { Rendered, Told } from './told.ts'
 
 type Object = Pick<Resource, 'kind' | 'metadata'>
@@ -7,6 +8,7 @@ type Object = Pick<Resource, 'kind' | 'metadata'>
 /** source and id together are what doubles are found by (CloudEvents 1.0, 3.1). */
 function attributesOf({ eventId, sequence, phase, time, object }: Told): Readonly<Record<string, string>> {
   const { kind, metadata } = object as Object
+  const traceparent = causeOf(object)
   return {
     specversion: '1.0',
     id: eventId,
@@ -16,6 +18,8 @@ function attributesOf({ eventId, sequence, phase, time, object }: Told): Readonl
     time,
     // The extension `sequence`: compared as text, so with leading zeros.
     sequence: String(sequence).padStart(10, '0'),
+    // The extension for distributed tracing: of what the event began with, not of this sending.
+    ...(traceparent === undefined ? {} : { traceparent }),
   }
 }
 
