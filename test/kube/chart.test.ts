@@ -158,6 +158,14 @@ describe('the chart', { skip: kubeSkip }, () => {
     assert.deepEqual(lacking, [])
   })
 
+  test('an agent sees bessd\'s folder where that is its data plane, and gives its node back where it is told to leave', async () => {
+    const agent = async (values: object): Promise<string> => JSON.stringify(manifests(await render(values)).find(({ kind }) => kind === 'DaemonSet'))
+    const [plain, bess, leaving] = await Promise.all([{ agents: { enabled: true } }, { agents: { enabled: true, bessRunDir: '/bess' }, settings: { dataplane: 'bess' } }, { agents: { enabled: true, leave: true } }].map(agent))
+    assert.doesNotMatch(plain!, /\/run\/bess|preStop/)
+    assert.match(bess!, /"name":"bess","mountPath":"\/run\/bess".*"name":"bess","hostPath":\{"path":"\/bess"/)
+    assert.match(leaving!, /"preStop":\{"exec":\{"command":\["node",[^\]]*"agent\/cni\/leave\.ts"\]/)
+  })
+
   test('with everything switched on, all of it is taken by the API server', async () => {
     await kubectl(['create', 'namespace', namespace]).catch(() => undefined)
     const values = {

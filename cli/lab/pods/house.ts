@@ -20,7 +20,7 @@ export interface PodHouse {
   readonly cluster: Cluster
   readonly nodes: readonly LookedAt[]
   readonly release: Release
-  /** What the chart is installed with here; all else is as in its values.yaml. */
+  /** What the chart is installed with here; all else is as in its values.yaml. Admission has more time: the machine may be busy. */
   readonly values: Readonly<Record<string, unknown>>
   /** Waits until every pod of ours is as it should be, and ready. */
   ready(): Promise<void>
@@ -48,8 +48,8 @@ export async function openPodHouse({ install, print }: { readonly install: boole
   try {
     print('an image and a cluster of two nodes are made')
     const image = join(lab.folder, 'image')
-    const [cluster] = await Promise.all([startCluster(lab, programs), makeMegrezImage(image)])
-    const nodes = await Promise.all(cluster.nodes.map(async (node) => {
+    const [cluster] = await whole([startCluster(lab, programs), makeMegrezImage(image)])
+    const nodes = await whole(cluster.nodes.map(async (node) => {
       const { ovs } = await startNodeOvs(cluster, node)
       stops.push(() => ovs.stop())
       await makeMachine(node)
@@ -62,7 +62,7 @@ export async function openPodHouse({ install, print }: { readonly install: boole
     await mkdir(home)
     await applyCrds(cluster, await renderChart(programs.helm, { values: { crds: { render: true } }, only: 'templates/crds.yaml', home }))
     const release = await releaseOf(cluster, programs.helm)
-    const values = { image: { ...megrezImage, pullPolicy: 'Never' }, agents: { enabled: true }, ...(await queueOf(cluster)) }
+    const values = { image: { ...megrezImage, pullPolicy: 'Never' }, agents: { enabled: true }, admission: { timeoutSeconds: 10 }, ...(await queueOf(cluster)) }
     await release.apply(values)
     const ready = async (): Promise<void> => {
       for (const each of workloads) await cluster.kubectl(['rollout', 'status', each, '-n', namespace, '--timeout=120s'])
@@ -73,6 +73,12 @@ export async function openPodHouse({ install, print }: { readonly install: boole
     await close().catch((more: unknown) => print(String(more)))
     throw problem
   }
+}
+
+/** All of them; where one fails, once none is under way any more: what they have started can be ended then. */
+async function whole<const T extends readonly unknown[]>(begun: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  await Promise.allSettled(begun)
+  return Promise.all(begun)
 }
 
 async function importImage({ space, runtime }: ClusterNode, image: string): Promise<void> {
