@@ -19,6 +19,8 @@ export interface BessOptions {
   readonly target: string
   /** Absent: a node on its own, without a tunnel. */
   readonly underlay?: Underlay
+  /** Interface by physical network: they stay the kernel's, we send and receive beside it. Absent: none. */
+  readonly uplinks?: Readonly<Record<string, string>>
   /** How pods with dpdk ports reach them; vhost-user. */
   readonly dpdkBy?: 'vhost-user' | 'memif'
   /** Where sockets of dpdk ports are made: by the daemon, in its own mounts. */
@@ -33,20 +35,20 @@ export interface BessOptions {
 
 /** The contract's promises, and: bessd started again is found empty at once, and filled again by whoever listens to onDrift. */
 export function bess(options: BessOptions): Dataplane<Piece> {
-  const { target, underlay, socketFolder, dpdkBy = 'vhost-user', besideOthers = false, readyMs = 5000 } = options
+  const { target, underlay, socketFolder, uplinks = {}, dpdkBy = 'vhost-user', besideOthers = false, readyMs = 5000 } = options
   const channel = options.channel ?? openChannel({ target, reconnectMs: 500 })
   const watch = new Watch(channel, { daemon: (signal) => daemonOn(channel, signal), ...(underlay && { underlay }) })
   let release: (() => Promise<void>) | undefined
 
   return {
     name: 'bess',
-    renderer: graphRenderer({ ...(underlay && { uplink: underlay.uplink }), dpdkBy, socketFolder }),
+    renderer: graphRenderer({ ...(underlay && { uplink: underlay.uplink }), uplinks, dpdkBy, socketFolder }),
     async open(signal) {
       await channel.ready(readyMs)
       const daemon = daemonOn(channel, signal)
-      await refuseOthers(daemon, besideOthers, underlay)
+      await refuseOthers(daemon, besideOthers, [...(underlay === undefined ? [] : [underlay.uplink.ifcName]), ...Object.values(uplinks)])
       release = await underlay?.claim()
-      return capabilitiesOf(await daemon.version())
+      return capabilitiesOf(await daemon.version(), Object.keys(uplinks))
     },
     async observe(_, signal) {
       const graph = await seeGraph(daemonOn(channel, signal))
@@ -106,15 +108,16 @@ async function macsOf(hosts: readonly string[], underlay: Underlay, signal: Abor
   return new Map(found.flatMap(([host, mac]) => (mac === undefined ? [] : [[host, mac]])))
 }
 
-async function refuseOthers(daemon: Daemon, besideOthers: boolean, underlay: Underlay | undefined): Promise<void> {
+async function refuseOthers(daemon: Daemon, besideOthers: boolean, ifcNames: readonly string[]): Promise<void> {
   const [modules, ports] = await Promise.all([daemon.modules(), daemon.ports()])
   const theirs = [...modules.map(({ name, mclass }) => ({ name, what: `module ${name} (${mclass})` })), ...ports.map(({ name, driver }) => ({ name, what: `port ${name} (${driver})` }))].filter(({ name }) => ourName(name) === undefined)
   if (theirs.length > 0 && !besideOthers) throw new InUse({ what: `bessd at ${daemon.target}`, owner: `whoever made ${theirs[0]!.what}${theirs.length > 1 ? ` and ${theirs.length - 1} more` : ''}` })
-  if (underlay === undefined) return
-  const { ifcName } = underlay.uplink
   const text = (arg: Uint8Array | undefined): string => Buffer.from(arg ?? []).toString('latin1')
-  const taken = ports.find(({ name, driverArg }) => ourName(name) === undefined && new RegExp(`iface=${ifcName}(,|$)`).test(text(driverArg?.value)))
-  if (taken !== undefined) throw new InUse({ what: `interface ${ifcName}`, owner: `port ${taken.name} of bessd at ${daemon.target}` })
+  for (const ifcName of ifcNames) {
+    const taken = ports.find(({ name, driverArg }) => ourName(name) === undefined && new RegExp(`iface=${ifcName}(,|$)`).test(text(driverArg?.value)))
+    if (taken !== undefined) throw new InUse({ what: `interface ${ifcName}`, owner: `port ${taken.name} of bessd at ${daemon.target}` })
+  }
 }
 
-const capabilitiesOf = (version: string): Capabilities => ({ bess: version, userspace: true, vxlan: true, ct: false, meters: false, vlan: false, nd: false })
+const capabilitiesOf = (version: string, networks: readonly string[]): Capabilities =>
+  ({ bess: version, userspace: true, vxlan: true, ct: false, meters: false, nd: false, ...Object.fromEntries(networks.map((network) => [`vlan:${network}`, true])) })

@@ -21,7 +21,7 @@ export const dataplanes: Dataplanes = {
   // Its gRPC is in no other agent's memory.
   async bess({ config, tunnelAddress }) {
     const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
-    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
+    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
   },
   linux: ({ config, tunnelAddress }) => linux({ tunnelAddress, l4Port: config.tunnelL4Port, kernel: () => openKernelOf() }),
   memory: () => memory(memoryNode()),

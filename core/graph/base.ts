@@ -69,10 +69,11 @@ const anchor = (roles: readonly string[]): readonly Piece[] => [
 ]
 const anchored = new Map([[tunId, 4], [inPort, 2], ['tun_ip_src', 4], ['tun_ip_dst', 4]])
 
-const module = (role: string, args: ModulePiece['args'], next: readonly string[] = []): ModulePiece => ({ kind: 'module', role, args, next })
-const table = ({ role, fields, next }: (typeof tables)[number]): ModulePiece => module(role, { mclass: 'ExactMatch', fields }, next)
+export const module = (role: string, args: ModulePiece['args'], next: readonly string[] = []): ModulePiece => ({ kind: 'module', role, args, next })
+export const table = ({ role, fields, next }: (typeof tables)[number]): ModulePiece => module(role, { mclass: 'ExactMatch', fields }, next)
 
-export const deviceOf = (ifcName: string, number: number): string => `net_af_packet${number},iface=${ifcName}`
+/** @param number or another word that nobody else has */
+export const deviceOf = (ifcName: string, number: number | string): string => `net_af_packet${number},iface=${ifcName}`
 
 function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
   const device = deviceOf(ifcName, 0)
@@ -90,9 +91,10 @@ function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
   ]
 }
 
-export function baseItems(uplink: Uplink | undefined): readonly GraphItem[] {
+/** @param networks what physical networks add: none of it reads metadata */
+export function baseItems(uplink: Uplink | undefined, networks: readonly Piece[] = []): readonly GraphItem[] {
   const because: Because = { rule: 'every node has these tables', of: { kind: 'Node', name: 'here' } }
   const readers = [...tables.map(({ role }) => role), 'ttl', ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap'])]
   const pieces: Piece[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...anchor(readers)]
-  return [...pieces, ...(uplink === undefined ? [] : tunnel(uplink))].map((piece) => itemOfPiece(piece, because))
+  return [...pieces, ...(uplink === undefined ? [] : tunnel(uplink)), ...networks].map((piece) => itemOfPiece(piece, because))
 }

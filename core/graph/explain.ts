@@ -1,31 +1,38 @@
 // A graph's items for people, in the order in which packets meet them.
 import { worded, type Explained } from '../node/explained.ts'
 import { fieldsOf, inPort, tunId } from './base.ts'
-import { guardFields } from './guard.ts'
-import { classText, type GraphItem, type Hex, type MatchField, type Piece, type RulePiece } from './pieces.ts'
+import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type Piece, type RulePiece } from './pieces.ts'
 
 /** First words of roles as packets go; what is not named stands before the ways out. */
-const way = ['p', 'up', 'in', 'meta', 'guard', 'arp', 'reply', 'bum', 'decap', 'fwd', 'unknown', 'route', 'ttl', 'flood', '', 'to', 'encap', 'out'] as const
+const way = ['net', 'p', 'up', 'netin', 'in', 'meta', 'push', 'nettag', 'tag', 'guard', 'netmark', 'mark', 'arp', 'reply', 'bum', 'vbum', 'decap', 'fwd', 'vfwd', 'unknown', 'vunknown', 'route', 'ttl', 'flood', 'vflood', 'vloose', '', 'to', 'vto', 'encap', 'unmark', 'pop', 'vup', 'netunmark', 'out', 'netout'] as const
 const headOf = (role: string): string => role.split('.')[0]!
-const kinds: readonly Piece['kind'][] = ['port', 'module', 'rule', 'running', 'gone']
+const kinds: readonly Piece['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
 
 function rankOf(piece: Piece): number {
-  const role = piece.kind === 'rule' ? piece.table : piece.kind === 'port' || piece.kind === 'module' ? piece.role : ''
+  const role = piece.kind === 'rule' ? piece.table : piece.kind === 'copy' ? piece.family : piece.kind === 'port' || piece.kind === 'module' ? piece.role : ''
   const found = (way as readonly string[]).indexOf(headOf(role))
   return (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(piece.kind) * 10 - (piece.kind === 'rule' ? (piece.priority ?? 0) : 0)
 }
 
-export const explain = (items: Iterable<GraphItem>): readonly Explained[] =>
-  [...items].sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item)))
+export function explain(items: Iterable<GraphItem>): readonly Explained[] {
+  const all = [...items]
+  const fields = new Map(all.flatMap(({ value }) => (value.kind === 'module' && 'fields' in value.args && isMatching(value.args) ? [[value.role, value.args.fields]] : [])))
+  return all.sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item, (table) => fields.get(table) ?? fieldsOf(table) ?? [])))
+}
 
-function said({ key, text, value }: GraphItem): Pick<Explained, 'where' | 'match' | 'does'> {
+const isMatching = (args: ModuleArgs): args is Extract<ModuleArgs, { readonly mclass: 'ExactMatch' | 'WildcardMatch' }> => args.mclass === 'ExactMatch' || args.mclass === 'WildcardMatch'
+
+type FieldsOf = (table: string) => readonly MatchField[]
+function said({ key, text, value }: GraphItem, fields: FieldsOf): Pick<Explained, 'where' | 'match' | 'does'> {
   switch (value.kind) {
     case 'port':
       return { where: 'port', match: value.role, does: value.vdev }
     case 'module':
       return { where: 'module', match: value.role, does: `${classText(value.args)}${value.next.length === 0 ? '' : `, then ${value.next.join(', ')}`}` }
     case 'rule':
-      return { where: `table ${value.table}`, match: matchOf(value) || 'everything', does: value.to === 'drop' ? 'drop' : `go to ${value.to}` }
+      return { where: `table ${value.table}`, match: matchOf(value, fields(value.table)) || 'everything', does: value.to === 'drop' ? 'drop' : `go to ${value.to}` }
+    case 'copy':
+      return { where: 'copies', match: value.family, does: `one more to ${value.to}` }
     default:
       return { where: value.kind, match: key, does: text }
   }
@@ -36,8 +43,13 @@ const names: Readonly<Record<string, readonly [name: string, spell: (hex: Hex) =
   [`${tunId}/4`]: ['vni', decimal],
   [`${inPort}/2`]: ['port', decimal],
   '0/6': ['eth_dst', macOf],
+  '4/6': ['eth_dst', macOf],
   '6/6': ['eth_src', macOf],
   '12/2': ['eth_type', hexed],
+  '0/4': ['mark', hexed],
+  '12/4': ['vlan', vlanOf],
+  '16/4': ['vlan', vlanOf],
+  '16/2': ['eth_type', hexed],
   '20/2': ['arp_op', decimal],
   '22/6': ['arp_sha', macOf],
   '28/4': ['arp_spa', v4Of],
@@ -54,6 +66,9 @@ function decimal(hex: Hex): string {
 function hexed(hex: Hex): string {
   return `0x${hex}`
 }
+function vlanOf(hex: Hex): string {
+  return decimal(hex.slice(5))
+}
 function macOf(hex: Hex): string {
   return hex.replace(/..(?=.)/g, '$&:')
 }
@@ -61,8 +76,7 @@ function v4Of(hex: Hex): string {
   return (hex.match(/../g) ?? []).map(decimal).join('.')
 }
 
-function matchOf({ table, values, masks }: RulePiece): string {
-  const fields = fieldsOf(table) ?? guardFields
+function matchOf({ values, masks }: RulePiece, fields: readonly MatchField[]): string {
   return values.flatMap((value, i) => {
     const mask = masks?.[i] ?? fields[i]?.mask
     return mask !== undefined && /^0+$/.test(mask) ? [] : [termOf(fields[i], value, mask)]
@@ -70,7 +84,7 @@ function matchOf({ table, values, masks }: RulePiece): string {
 }
 
 function termOf(field: MatchField | undefined, value: Hex, mask: Hex | undefined): string {
-  if (field?.at === 0 && field.mask === '01') return 'broadcast or multicast'
+  if (field?.bytes === 1 && field.mask === '01') return 'broadcast or multicast'
   const [name, spell] = (field && names[`${field.at}/${field.bytes}`]) ?? [`${field?.bytes} bytes at ${field?.at}`, hexed]
   return `${name}=${spell(value)}${mask === undefined || /^f+$/.test(mask) ? '' : `/${spell(mask)}`}`
 }

@@ -4,7 +4,7 @@ import { hexOfBlock, hexOfMac, isV4 } from './bytes.ts'
 import type { Hex, MatchField, RulePiece } from './pieces.ts'
 
 /** A WildcardMatch takes eight fields and eight different combinations of masks (core/modules/wildcard_match.h). */
-export const guardFields: readonly MatchField[] = [
+const fields: readonly MatchField[] = [
   { at: 6, bytes: 6 }, // source MAC
   { at: 12, bytes: 2 }, // EtherType
   { at: 22, bytes: 6 }, // ARP: sender's MAC
@@ -14,6 +14,8 @@ export const guardFields: readonly MatchField[] = [
   { at: 22, bytes: 8 }, // IPv6: source, first half
   { at: 30, bytes: 8 }, // IPv6: source, second half
 ]
+/** @param tag bytes of a VLAN tag in front of the EtherType: 0 or 4 */
+export const guardFields = (tag: 0 | 4): readonly MatchField[] => fields.map((field, i) => (i === 0 ? field : { ...field, at: (field.at as number) + tag }))
 export const guardMasksMax = 8
 const names = ['mac', 'type', 'arpMac', 'arpFrom', 'arpFor', 'v4', 'v6a', 'v6b'] as const
 type Matched = { readonly [K in (typeof names)[number]]?: Hex | { readonly value: Hex; readonly mask: Hex } }
@@ -24,7 +26,7 @@ const zero = (bytes: number): Hex => '00'.repeat(bytes)
 function rule(table: string, matched: Matched, to: string, priority: number): RulePiece {
   const parts = names.map((name, i) => {
     const given = matched[name]
-    const bytes = guardFields[i]!.bytes
+    const bytes = fields[i]!.bytes
     if (given === undefined) return { value: zero(bytes), mask: zero(bytes) }
     return typeof given === 'string' ? { value: given, mask: 'ff'.repeat(bytes) } : given
   })

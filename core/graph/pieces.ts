@@ -24,11 +24,17 @@ export type ModuleArgs =
   | { readonly mclass: 'PortInc' | 'PortOut'; readonly port: string; readonly device: string }
   | { readonly mclass: 'SetMetadata'; readonly attrs: readonly Attr[] }
   | { readonly mclass: 'ExactMatch' | 'WildcardMatch'; readonly fields: readonly MatchField[] }
-  | { readonly mclass: 'Replicate'; readonly gates: number }
+  /** `open`: what stands behind its gates is told by pieces of their own, and free gates wait for more. */
+  | { readonly mclass: 'Replicate'; readonly gates: number; readonly open?: true }
   | { readonly mclass: 'ArpResponder'; readonly ip: string; readonly mac: string }
   | { readonly mclass: 'Update'; readonly fields: readonly { readonly offset: number; readonly value: Hex }[] }
   | { readonly mclass: 'VXLANEncap'; readonly l4Port: number }
-  | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' }
+  /** `tci`: priority, and the VLAN in its lowest twelve bits (IEEE 802.1Q). */
+  | { readonly mclass: 'VLANPush'; readonly tci: number }
+  /** Bytes in front of the frame, and off it. */
+  | { readonly mclass: 'GenericEncap'; readonly value: Hex }
+  | { readonly mclass: 'GenericDecap'; readonly bytes: number }
+  | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' | 'VLANPop' }
 
 export interface ModulePiece {
   readonly kind: 'module'
@@ -52,6 +58,14 @@ export interface RulePiece {
   readonly to: string
 }
 
+/** One more that gets a copy: it stands behind a free gate of one of the open modules `FAMILY.0`, `FAMILY.1`, … */
+export interface CopyPiece {
+  readonly kind: 'copy'
+  readonly family: string
+  /** A role. */
+  readonly to: string
+}
+
 export interface PortPiece {
   readonly kind: 'port'
   readonly role: string
@@ -70,36 +84,33 @@ export interface GonePiece {
   readonly key: string
 }
 
-export type MadePiece = ModulePiece | RulePiece | PortPiece | RunningPiece
+export type MadePiece = ModulePiece | RulePiece | CopyPiece | PortPiece | RunningPiece
 export type Piece = MadePiece | GonePiece
 export type GraphItem = Item<Piece>
 
 const attrText = ({ name, value }: Attr): string => `${name}=${value}`
 const fieldText = ({ at, bytes, mask }: MatchField): string => `${at}/${bytes}${mask === undefined ? '' : `&${mask}`}`
 
-/** Arguments as they stand in a module's name: everything that makes it what it is. No two spellings of one thing. */
-export function argsText(args: ModuleArgs): string {
-  switch (args.mclass) {
-    case 'PortInc':
-    case 'PortOut':
-      return `${args.port} ${args.device}`
-    case 'SetMetadata':
-      return args.attrs.map(attrText).join(' ')
-    case 'ExactMatch':
-    case 'WildcardMatch':
-      return args.fields.map(fieldText).join(' ')
-    case 'Replicate':
-      return String(args.gates)
-    case 'ArpResponder':
-      return `${args.ip} ${args.mac}`
-    case 'Update':
-      return args.fields.map(({ offset, value }) => `${offset}=${value}`).join(' ')
-    case 'VXLANEncap':
-      return String(args.l4Port)
-    default:
-      return ''
-  }
+type ByClass<Out> = { readonly [K in ModuleArgs['mclass']]?: (args: ModuleArgs & { readonly mclass: K }) => Out }
+const portText = ({ port, device }: { readonly port: string; readonly device: string }): string => `${port} ${device}`
+const fieldsText = ({ fields }: { readonly fields: readonly MatchField[] }): string => fields.map(fieldText).join(' ')
+const argsTexts: ByClass<string> = {
+  PortInc: portText,
+  PortOut: portText,
+  SetMetadata: ({ attrs }) => attrs.map(attrText).join(' '),
+  ExactMatch: fieldsText,
+  WildcardMatch: fieldsText,
+  Replicate: ({ gates, open }) => `${gates}${open === true ? ' open' : ''}`,
+  ArpResponder: ({ ip, mac }) => `${ip} ${mac}`,
+  Update: ({ fields }) => fields.map(({ offset, value }) => `${offset}=${value}`).join(' '),
+  VXLANEncap: ({ l4Port }) => String(l4Port),
+  VLANPush: ({ tci }) => String(tci),
+  GenericEncap: ({ value }) => value,
+  GenericDecap: ({ bytes }) => String(bytes),
 }
+
+/** Arguments as they stand in a module's name: everything that makes it what it is. No two spellings of one thing. */
+export const argsText = (args: ModuleArgs): string => (argsTexts[args.mclass] as ((args: ModuleArgs) => string) | undefined)?.(args) ?? ''
 
 /** Behind the role in the daemon's name, and the first part of the item's text. */
 export const classText = (args: ModuleArgs): string => `${args.mclass}(${argsText(args)})`
@@ -109,12 +120,23 @@ export const moduleText = (made: string, next: readonly string[]): string => (ne
 
 export const moduleKey = (role: string): string => `module/${role}`
 export const portKey = (role: string): string => `port/${role}`
+/** Whether a module is open, by its class text. */
+export const isOpen = (made: string): boolean => /^Replicate\(\d+ open\)$/.test(made)
+export const familyOf = (role: string): string => role.slice(0, role.lastIndexOf('.'))
+export const copyKey = ({ family, to }: Pick<CopyPiece, 'family' | 'to'>): string => `copy/${family}/${to}`
+export const copyText = 'there'
 export const runningKey = 'workers'
 export const runningText = 'running'
 
 /** `rule/TABLE/VALUES`, or `rule/TABLE/VALUES/MASKS`: values and masks are hex with dots between the fields. */
 export const ruleKey = ({ table, values, masks }: Pick<RulePiece, 'table' | 'values' | 'masks'>): string => `rule/${table}/${values.join('.')}${masks === undefined ? '' : `/${masks.join('.')}`}`
 export const ruleText = ({ to, priority }: Pick<RulePiece, 'to' | 'priority'>): string => (priority === undefined ? to : `${to} priority ${priority}`)
+
+/** The parts of a copy's key; undefined for another key. */
+export function copyOfKey(key: string): Pick<CopyPiece, 'family' | 'to'> | undefined {
+  const [kind, family, to] = key.split('/')
+  return kind !== 'copy' || family === undefined || to === undefined ? undefined : { family, to }
+}
 
 /** The parts of a rule's key; undefined for another key. */
 export function ruleOfKey(key: string): Pick<RulePiece, 'table' | 'values' | 'masks'> | undefined {
@@ -129,6 +151,8 @@ export function itemOfPiece(value: MadePiece, because: Because): GraphItem {
       return { key: moduleKey(value.role), text: moduleText(classText(value.args), value.next), value, because }
     case 'rule':
       return { key: ruleKey(value), text: ruleText(value), value, because }
+    case 'copy':
+      return { key: copyKey(value), text: copyText, value, because }
     case 'port':
       return { key: portKey(value.role), text: value.vdev, value, because }
     case 'running':

@@ -15,7 +15,7 @@ export interface PortOptions {
 }
 
 /** BESS is the server of a socket, so that a guest may come and go. */
-function vdevOf({ type, ifcName, number }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
+export function vdevOf({ type, ifcName, number }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
   if (type === 'kernel') return deviceOf(ifcName, number)
   const socket = `${socketFolder}/${ifcName}.sock`
   return dpdkBy === 'memif' ? `net_memif${number},role=server,id=0,socket=${socket},socket-abstract=no` : `net_vhost${number},iface=${socket},queues=1`
@@ -34,7 +34,7 @@ export function portPieces(port: LocalPort, vni: number, { tunnel, ...options }:
     { kind: 'module', role: role('in'), args: { mclass: 'PortInc', port: role('p'), device: vdev }, next: [role('meta')] },
     { kind: 'module', role: role('meta'), args: { mclass: 'SetMetadata', attrs: [{ name: tunId, value: ours }, { name: inPort, value: from }] }, next: [guard] },
     // Without port security what no rule matches goes on; with it, it is dropped.
-    { kind: 'module', role: guard, args: { mclass: 'WildcardMatch', fields: guardFields }, next: port.portSecurity || refused ? [] : ['bum'] },
+    { kind: 'module', role: guard, args: { mclass: 'WildcardMatch', fields: guardFields(0) }, next: port.portSecurity || refused ? [] : ['bum'] },
     ...(refused ? [] : guardRules(port, guard)),
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
     { kind: 'rule', table: 'reply', values: [from], to: role('out') },

@@ -9,15 +9,19 @@ const mtuMax = 2048
 
 /** The port carries nothing where this is told. */
 export function refusalOf(port: LocalPort): Unsupported | undefined {
-  if (port.attachment.kind === 'vlan') return { name: 'vlan', why: 'the kernel takes the VLAN tag off before BESS sees the frame' }
   const masks = masksOf(guardRules(port, 'guard'))
   if (masks > guardMasksMax) return { name: 'guard-masks', why: `its address pairs need ${masks} combinations of masks, and a WildcardMatch has ${guardMasksMax}` }
   return port.mtu > mtuMax ? { name: 'mtu', why: `${port.mtu} bytes are more than ${mtuMax}` } : undefined
 }
 
-/** All that is not as asked for, the refusal included. */
-export function unsupportedOf(port: LocalPort, segment: Segment | undefined): readonly Unsupported[] {
+/** All that is not as asked for, the refusal included. @param uplinks interface by physical network */
+export function unsupportedOf(port: LocalPort, segment: Segment | undefined, uplinks: Readonly<Record<string, string>> = {}): readonly Unsupported[] {
   const refusal = refusalOf(port)
+  const { attachment } = port
+  if (attachment.kind === 'vlan') {
+    const away: Unsupported = { name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` }
+    return [...(uplinks[attachment.physicalNetwork] === undefined ? [away] : []), ...(refusal === undefined ? [] : [refusal])]
+  }
   const six = port.addresses.some((address) => !isV4(address))
   const silent: Unsupported = { name: 'neighbour-discovery', why: 'BESS has no module that answers for IPv6 addresses, and this VNI does not flood: IPv6 reaches nobody' }
   return [...(refusal === undefined ? [] : [refusal]), ...(six && segment?.flood !== true ? [silent] : [])]

@@ -12,6 +12,7 @@ import { BessdDouble } from '../doubles/bessd.ts'
 // Cut off at every step, without a tunnel, since that is quadratic; test/bess does it with one.
 bessLaws('bess on the double, a node on its own', { tunnel: false, seeds: [1], transitions: 200 })
 bessLaws('bess on the double', { tunnel: true, seeds: [] })
+bessLaws('bess on the double, with VLANs', { tunnel: false, uplinks: { physnet1: 'up0' }, seeds: [], transitions: 200, drawing: { vnis: [5000], portsMax: 4 } })
 
 describe('bess', () => {
   const closers: (() => unknown)[] = []

@@ -15,7 +15,8 @@ import { seeded } from '../workers/house.ts'
 import { bessSkip, openHouse, settle, signal, underlayOf, type BessNode, type House } from './house.ts'
 import { onTheWay } from './way.ts'
 
-const drawing = { ...usualDrawing, physicalNetworks: [], portsMax: 4, endpointsMax: 6 }
+const drawing = { ...usualDrawing, portsMax: 4, endpointsMax: 6 }
+const uplinks = { physnet1: 'up0' }
 
 interface World {
   readonly house: House
@@ -28,6 +29,7 @@ async function openWorld(): Promise<World> {
   const house = await openHouse()
   const node = await house.node('a', '192.0.2.100')
   for (const { ifcName } of interfaces()) await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
+  await node.namespace.ip('link', 'add', 'up0', 'type', 'veth', 'peer', 'name', 'xup0')
   // Entries of the kernel's neighbours would not do: bessd sets phy0's MAC to what it is, and the kernel forgets them all.
   for (let host = 1; host <= 5; host++) await must('ip', '-n', `${house.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
   const underlay = await underlayOf(node)
@@ -37,7 +39,7 @@ async function openWorld(): Promise<World> {
       const channel = openChannel({ target: node.daemon.target })
       house.onClose(() => Promise.resolve(channel.close()))
       await channel.ready(5000)
-      return bess({ target: node.daemon.target, underlay, socketFolder: house.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
+      return bess({ target: node.daemon.target, underlay, uplinks, socketFolder: house.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
     },
   }
 }
@@ -53,7 +55,7 @@ else {
   dataplaneLaws('bess on bessd', {
     seeds: [],
     drawing,
-    transitions: 1000,
+    transitions: 600,
     async open() {
       const { house, node, instance } = await openWorld()
       const channel = openChannel({ target: node.daemon.target })

@@ -4,6 +4,7 @@ import { baseItems } from '../../core/graph/base.ts'
 import { guardMasksMax, guardRules, masksOf } from '../../core/graph/guard.ts'
 import type { ModulePiece, Piece } from '../../core/graph/pieces.ts'
 import { ruleKey, ruleOfKey } from '../../core/graph/pieces.ts'
+import { netOf } from '../../core/graph/networks.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { copies, segmentPieces } from '../../core/graph/segments.ts'
 import { farUnsupported, refusalOf, unsupportedOf } from '../../core/graph/unsupported.ts'
@@ -74,7 +75,7 @@ describe('the guard of a port', () => {
 
 describe('what BESS cannot do', () => {
   test('is told by name', () => {
-    assert.equal(refusalOf({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } })?.name, 'vlan')
+    assert.deepEqual(unsupportedOf({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } }, undefined, { q: 'eth1' }).map(({ name }) => name), ['vlan'])
     assert.equal(refusalOf({ ...port, mtu: 9000 })?.name, 'mtu')
     assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, undefined).map(({ name }) => name), ['neighbour-discovery'])
     assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, { vni: 5001, subnets: [], flood: true, hosts: [], numbers: [7] }), [])
@@ -91,7 +92,53 @@ describe('what BESS cannot do', () => {
     assert.ok(items.some(({ key }) => key === 'module/out.7'))
   })
 
-  test('a port on a VLAN is left out', () => assert.deepEqual(renderer.port({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } }), []))
+  test('a port on a VLAN of a network that this node has no way to is left out', () => assert.deepEqual(renderer.port({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } }), []))
+})
+
+describe('a port in VLANs', () => {
+  const uplinks = { physnet1: 'eth1' }
+  const onVlans = graphRenderer({ uplinks, dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' })
+  const trunk: LocalPort = { ...port, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'selectivetrunk', vlans: [100, 200] }, allowedAddressPairs: [{ ip: '10.0.0.9', mac: '02:00:00:00:00:09' }] }
+  const access: LocalPort = { ...port, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'access', vlans: [100] } }
+  const keys = (of: LocalPort): readonly string[] => onVlans.port(of).map(({ key }) => key)
+
+  test('is known by its MACs in its VLANs, takes those tags alone, and gets copies of broadcasts', () => {
+    assert.deepEqual(keys(trunk).filter((key) => key.startsWith('rule/vfwd') || key.startsWith('rule/tag')), [
+      'rule/tag.7/81000064', 'rule/tag.7/810000c8',
+      'rule/vfwd.physnet1/81000064.020000000007', 'rule/vfwd.physnet1/81000064.020000000009', 'rule/vfwd.physnet1/810000c8.020000000007', 'rule/vfwd.physnet1/810000c8.020000000009',
+    ])
+    assert.deepEqual(keys(trunk).filter((key) => key.startsWith('copy/')), ['copy/vflood.physnet1/vto.7'])
+    assert.deepEqual(keys({ ...trunk, portSecurity: false }).filter((key) => key.startsWith('copy/')), ['copy/vflood.physnet1/vto.7', 'copy/vloose.physnet1/vto.7'])
+  })
+
+  test('has its tag pushed and popped where it is in one VLAN alone', () => {
+    const own = (of: LocalPort): readonly string[] => keys(of).filter((key) => /^module\/(push|pop)\./.test(key))
+    assert.deepEqual([own(access), own(trunk)], [['module/push.7', 'module/pop.7'], []])
+  })
+
+  test('is guarded behind its tag as elsewhere behind the MACs', () => {
+    const guarded = (of: LocalPort): readonly string[] => modulesOf(onVlans.port(of).map(({ value }) => value)).filter(({ role }) => role === 'guard.7').flatMap(({ args }) => (args.mclass === 'WildcardMatch' ? args.fields.map(({ at }) => String(at)) : []))
+    assert.deepEqual(guarded(trunk), ['6', '16', '26', '32', '42', '30', '26', '34'])
+    assert.deepEqual(guarded(port), ['6', '12', '22', '28', '38', '26', '22', '30'])
+  })
+
+  test('reads no metadata, which copies do not have', () => {
+    const base = graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' }).base().map(({ key }) => key)
+    const own = [...onVlans.base().filter(({ key }) => !base.includes(key)), ...onVlans.port(trunk), ...onVlans.port(access)].map(({ value }) => value)
+    assert.ok(modulesOf(own).length > 20)
+    assert.deepEqual(modulesOf(own).filter(({ args }) => 'fields' in args && args.fields.some((field) => 'at' in field && typeof field.at === 'string')), [])
+  })
+
+  test('asks for nothing of a physical network that this node has no way to, and says so', () => {
+    const elsewhere: LocalPort = { ...trunk, attachment: { ...trunk.attachment, physicalNetwork: 'other' } as LocalPort['attachment'] }
+    assert.deepEqual(keys(elsewhere), [])
+    assert.deepEqual(onVlans.unsupported(elsewhere, undefined).map(({ why }) => why), ['no interface of this node leads to other'])
+    assert.deepEqual(onVlans.unsupported(trunk, undefined), [])
+  })
+
+  test('stands in roles by a name without dots, whatever the physical network is called', () => {
+    for (const name of ['physnet1', 'a.b/c d', 'x'.repeat(200)]) assert.match(netOf(name), /^[\w-]{1,32}$/)
+  })
 })
 
 describe('copies', () => {

@@ -18,15 +18,17 @@ export const underlay: Underlay = {
 interface OnDouble {
   /** Whether the node has a tunnel: a good half of the base is for it. */
   readonly tunnel: boolean
+  /** Interface by physical network. */
+  readonly uplinks?: Readonly<Record<string, string>>
   readonly seeds: readonly number[]
   readonly drawing?: Partial<Drawing>
   readonly transitions?: number
 }
 
-export function bessLaws(name: string, { tunnel, drawing, ...more }: OnDouble): void {
+export function bessLaws(name: string, { tunnel, uplinks = {}, drawing, ...more }: OnDouble): void {
   const laws: DataplaneLaws = {
     ...more,
-    drawing: { physicalNetworks: [], types: ['kernel', 'dpdk'], portsMax: 2, endpointsMax: 2, ...drawing },
+    drawing: { physicalNetworks: Object.keys(uplinks), types: ['kernel', 'dpdk'], portsMax: 2, endpointsMax: 2, ...drawing },
     open() {
       const daemon = new BessdDouble()
       daemon.modules.set('sink0', { mclass: 'Sink', arg: undefined, outs: new Map(), tables: undefined, reached: false })
@@ -34,7 +36,7 @@ export function bessLaws(name: string, { tunnel, drawing, ...more }: OnDouble): 
         instance(through) {
           const channel = daemon.channel()
           const plane: Dataplane<never> = bess({
-            target: 'double', ...(tunnel && { underlay }), socketFolder: '/run/none', besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way),
+            target: 'double', ...(tunnel && { underlay }), uplinks, socketFolder: '/run/none', besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way),
           }) as Dataplane<never>
           return Promise.resolve(plane as Dataplane)
         },

@@ -7,25 +7,23 @@ const fieldOf = ({ at, bytes }: MatchField): object => ({ ...(typeof at === 'str
 /** As a number: of bytes BESS would turn the order around (DoAddField in core/utils/exact_match_table.h). */
 const maskOf = ({ mask, bytes }: MatchField): object => ({ valueInt: BigInt(`0x${mask ?? 'ff'.repeat(bytes)}`) })
 
-/** @param portName the daemon's name of the port with that role */
-export function argOf(args: ModuleArgs, portName: (role: string) => string): object {
-  switch (args.mclass) {
-    case 'PortInc':
-    case 'PortOut':
-      return { port: portName(args.port) }
-    case 'SetMetadata':
-      return { attrs: args.attrs.map(({ name, value }) => ({ name, size: value.length / 2, valueBin: bytesOf(value) })) }
-    case 'ExactMatch':
-      return { fields: args.fields.map(fieldOf), masks: args.fields.some(({ mask }) => mask !== undefined) ? args.fields.map(maskOf) : [] }
-    case 'WildcardMatch':
-      return { fields: args.fields.map(fieldOf) }
-    case 'Replicate':
-      return { gates: Array.from({ length: args.gates }, (_, gate) => gate) }
-    case 'Update':
-      return { fields: args.fields.map(({ offset, value }) => ({ offset, size: value.length / 2, value: BigInt(`0x${value}`) })) }
-    case 'VXLANEncap':
-      return { dstport: args.l4Port }
-    default:
-      return {}
-  }
+type Args<K extends ModuleArgs['mclass']> = ModuleArgs & { readonly mclass: K }
+type PortName = (role: string) => string
+const ofPort = ({ port }: { readonly port: string }, portName: PortName): object => ({ port: portName(port) })
+
+const byClass: { readonly [K in ModuleArgs['mclass']]?: (args: Args<K>, portName: PortName) => object } = {
+  PortInc: ofPort,
+  PortOut: ofPort,
+  SetMetadata: ({ attrs }) => ({ attrs: attrs.map(({ name, value }) => ({ name, size: value.length / 2, valueBin: bytesOf(value) })) }),
+  ExactMatch: ({ fields }) => ({ fields: fields.map(fieldOf), masks: fields.some(({ mask }) => mask !== undefined) ? fields.map(maskOf) : [] }),
+  WildcardMatch: ({ fields }) => ({ fields: fields.map(fieldOf) }),
+  Replicate: ({ gates }) => ({ gates: Array.from({ length: gates }, (_, gate) => gate) }),
+  Update: ({ fields }) => ({ fields: fields.map(({ offset, value }) => ({ offset, size: value.length / 2, value: BigInt(`0x${value}`) })) }),
+  VXLANEncap: ({ l4Port }) => ({ dstport: l4Port }),
+  VLANPush: ({ tci }) => ({ tci }),
+  GenericEncap: ({ value }) => ({ fields: [{ size: value.length / 2, value: { valueBin: bytesOf(value) } }] }),
+  GenericDecap: ({ bytes }) => ({ bytes }),
 }
+
+/** @param portName the daemon's name of the port with that role */
+export const argOf = (args: ModuleArgs, portName: PortName): object => (byClass[args.mclass] as ((args: ModuleArgs, portName: PortName) => object) | undefined)?.(args, portName) ?? {}

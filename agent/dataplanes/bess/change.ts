@@ -2,10 +2,11 @@
 // ports up. What is there already is left as it is, so that a change that was cut off is made again from its beginning.
 import { rm } from 'node:fs/promises'
 import type { NodeChange } from '../../../core/contracts/dataplane.ts'
-import { classText, ruleKey, ruleOfKey, type ModulePiece, type Piece, type PortPiece, type RulePiece } from '../../../core/graph/pieces.ts'
+import { classText, copyOfKey, familyOf, isOpen, ruleKey, ruleOfKey, type CopyPiece, type ModulePiece, type Piece, type PortPiece, type RulePiece } from '../../../core/graph/pieces.ts'
 import * as wire from '../../../core/wire/bess/modules.ts'
 import { pack } from '../../../core/wire/protobuf.ts'
 import { argOf } from './args.ts'
+import { copyTo } from './copies.ts'
 import { vdevOf, type Daemon } from './daemon.ts'
 import { moduleName, ourName, portName } from './names.ts'
 import { seeModule, type SeenModule } from './see.ts'
@@ -28,6 +29,8 @@ interface Sorted {
   readonly modules: ReadonlyMap<string, ModulePiece>
   readonly ports: ReadonlyMap<string, PortPiece>
   readonly rules: readonly RulePiece[]
+  readonly copies: readonly CopyPiece[]
+  readonly goneCopies: readonly Pick<CopyPiece, 'family' | 'to'>[]
   readonly goneModules: ReadonlySet<string>
   readonly gonePorts: ReadonlySet<string>
   readonly goneRules: readonly Pick<RulePiece, 'table' | 'values' | 'masks'>[]
@@ -41,6 +44,8 @@ function sorted({ drop, put }: NodeChange<Piece>): Sorted {
     modules: new Map(made.flatMap((piece) => (piece.kind === 'module' ? [[piece.role, piece]] : []))),
     ports: new Map(made.flatMap((piece) => (piece.kind === 'port' ? [[piece.role, piece]] : []))),
     rules: made.filter((piece) => piece.kind === 'rule'),
+    copies: made.filter((piece) => piece.kind === 'copy'),
+    goneCopies: drop.flatMap(({ key }) => (kept.has(key) ? [] : (copyOfKey(key) ?? []))),
     goneModules: gone('module'),
     gonePorts: gone('port'),
     goneRules: drop.flatMap(({ key }) => (kept.has(key) ? [] : (ruleOfKey(key) ?? []))),
@@ -75,9 +80,10 @@ export class Change {
   }
 
   async make(): Promise<void> {
-    const { goneRules, goneModules, gonePorts, modules, ports, rules } = this.#sorted
+    const { goneRules, goneCopies, goneModules, gonePorts, modules, ports, rules, copies } = this.#sorted
     await this.#look()
     await together(goneRules, ({ table, ...match }) => each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)))
+    await each(goneCopies, (copy) => this.#copyTo(copy, 0))
     await each(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
     await each(new Set([...gonePorts, ...ports.keys()]), (role) => this.#clearPort(role))
     await each(ports.values(), (piece) => this.#makePort(piece))
@@ -86,6 +92,7 @@ export class Change {
     const tables = [...modules.values()].filter(({ args }) => isTable(args.mclass))
     await together([...modules.values()].filter(({ args }) => !isTable(args.mclass)), (piece) => this.#lead(piece))
     await each(tables, (piece) => this.#leadDefault(piece))
+    await each(copies, (copy) => this.#copyTo(copy, 1))
     // Gates one after the other: two rules must not take the same one. What is written into tables is then any order's.
     const writes: (() => Promise<void>)[] = []
     await each(rules, async (rule) => writes.push(...(await this.#ruleWrites(rule))))
@@ -150,7 +157,8 @@ export class Change {
   }
 
   /** Connects what stands behind its gates. One that has just been made leads nowhere yet. */
-  async #lead({ role, next }: ModulePiece): Promise<void> {
+  async #lead({ role, args, next }: ModulePiece): Promise<void> {
+    if (isOpen(classText(args))) return
     const module = this.#modules.get(role)![0]!
     const ogates = this.#fresh.has(role) ? [] : (await this.#daemon.info(module.name)).ogates
     const there = new Map(ogates.map(({ ogate, name }) => [ogate, name]))
@@ -174,6 +182,12 @@ export class Change {
     if (!there || target === undefined) return
     const { ogates } = await this.#daemon.info(from)
     if (!ogates.some(({ ogate }) => ogate === gate)) await this.#daemon.connect(from, gate, target.name)
+  }
+
+  async #copyTo({ family, to }: Pick<CopyPiece, 'family' | 'to'>, times: 0 | 1): Promise<void> {
+    const target = this.#modules.get(to)?.[0]?.name
+    const open = [...this.#modules].flatMap(([role, [module]]) => (familyOf(role) === family && module !== undefined && isOpen(ourName(module.name)!.made) ? [module.name] : []))
+    if (target !== undefined) await copyTo(this.#daemon, open, target, times)
   }
 
   /** The gate of a table that leads there, connected where there is none yet; undefined where there is nothing to lead to. */

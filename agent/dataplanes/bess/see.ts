@@ -1,5 +1,5 @@
 // The graph as the daemon has it: what of it is ours, as items' texts.
-import { moduleKey, moduleText, portKey, ruleKey, ruleText, runningKey, runningText } from '../../../core/graph/pieces.ts'
+import { copyKey, copyText, familyOf, isOpen, moduleKey, moduleText, portKey, ruleKey, ruleText, runningKey, runningText } from '../../../core/graph/pieces.ts'
 import { vdevOf, type Daemon } from './daemon.ts'
 import { hopTable, isHop, ourName } from './names.ts'
 import { dropGate, isTable, readTable, type TableState } from './tables.ts'
@@ -53,7 +53,8 @@ function roleBehind({ outs }: SeenModule, gate: number): string {
 }
 
 function nextOf(module: SeenModule): readonly string[] {
-  const { table, outs } = module
+  const { table, outs, made } = module
+  if (isOpen(made)) return []
   if (table !== undefined) return table.defaultGate === dropGate ? [] : [roleBehind(module, table.defaultGate)]
   const last = Math.max(-1, ...outs.keys())
   return Array.from({ length: last + 1 }, (_, gate) => roleBehind(module, gate))
@@ -68,8 +69,14 @@ export function textsOf({ modules, ports, running }: Graph, lost: (module: SeenM
   for (const module of modules) {
     if (isHop(module.role)) continue
     add(moduleKey(module.role), `${moduleText(module.made, nextOf(module))}${lost(module)}`)
-    if (module.role === hopTable) continue
-    for (const rule of module.table?.rules ?? []) add(ruleKey({ table: module.role, ...rule }), ruleText({ to: roleBehind(module, rule.gate), ...(rule.priority !== undefined && { priority: rule.priority }) }))
+    if (module.role !== hopTable) for (const [key, text] of behind(module)) add(key, text)
   }
   return seen
+}
+
+/** Rules of a table, and who gets copies of an open module. */
+function behind(module: SeenModule): readonly (readonly [key: string, text: string])[] {
+  const { role, made, outs, table } = module
+  if (isOpen(made)) return [...outs.keys()].map((gate) => [copyKey({ family: familyOf(role), to: roleBehind(module, gate) }), copyText])
+  return (table?.rules ?? []).map((rule) => [ruleKey({ table: role, ...rule }), ruleText({ to: roleBehind(module, rule.gate), ...(rule.priority !== undefined && { priority: rule.priority }) })])
 }

@@ -11,6 +11,11 @@ export const PortOutArg = define('bess.pb.PortOutArg', { port: string(1) })
 export const ReplicateArg = define('bess.pb.ReplicateArg', { gates: repeated(safeInt64(1)) })
 export const ArpResponderArg = define('bess.pb.ArpResponderArg', { ip: string(1), macAddr: string(2) })
 export const VXLANEncapArg = define('bess.pb.VXLANEncapArg', { dstport: safeUint64(1) })
+export const VLANPushArg = define('bess.pb.VLANPushArg', { tci: safeUint64(1) })
+export const VLANPopArg = define('bess.pb.VLANPopArg', {})
+const EncapField = define('bess.pb.GenericEncapArg.EncapField', { size: safeUint64(1), ...oneof('insertion', { attribute: string(2), value: message(3, FieldData) }) })
+export const GenericEncapArg = define('bess.pb.GenericEncapArg', { fields: repeated(message(1, EncapField)) })
+export const GenericDecapArg = define('bess.pb.GenericDecapArg', { bytes: safeUint64(1) })
 export const VXLANDecapArg = define('bess.pb.VXLANDecapArg', {})
 export const IPEncapArg = define('bess.pb.IPEncapArg', {})
 export const EtherEncapArg = define('bess.pb.EtherEncapArg', {})
@@ -43,5 +48,5 @@ export const UnixSocketPortArg = define('bess.pb.UnixSocketPortArg', { path: str
 /** By class. */
 export const moduleArgs: Readonly<Record<string, Message<object>>> = {
   PortInc: PortIncArg, PortOut: PortOutArg, Replicate: ReplicateArg, ArpResponder: EmptyArg, VXLANEncap: VXLANEncapArg, VXLANDecap: VXLANDecapArg, IPEncap: IPEncapArg,
-  EtherEncap: EtherEncapArg, SetMetadata: SetMetadataArg, Update: UpdateArg, UpdateTTL: EmptyArg, ExactMatch: ExactMatchArg, WildcardMatch: WildcardMatchArg,
+  EtherEncap: EtherEncapArg, SetMetadata: SetMetadataArg, Update: UpdateArg, UpdateTTL: EmptyArg, VLANPush: VLANPushArg, VLANPop: VLANPopArg, GenericEncap: GenericEncapArg, GenericDecap: GenericDecapArg, ExactMatch: ExactMatchArg, WildcardMatch: WildcardMatchArg,
 }
