@@ -2,9 +2,12 @@
 import { createSecureContext } from 'node:tls'
 import { Pool, type Dispatcher } from 'undici'
 import { StoreUnavailable } from '../../core/errors.ts'
+import { realClock, type Clock } from '../clock.ts'
 import type { Credentials } from './credentials.ts'
 import { noMeter, type KubeMeter } from './meter.ts'
+import { Patience } from './patience.ts'
 import { retryAfterMs } from './retry-after.ts'
+import { pause } from './wait.ts'
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete'
 
@@ -40,6 +43,8 @@ export interface KubeClientOptions {
   /** How many requests may be under way at once, watches not counted. */
   readonly connections?: number
   readonly timeoutMs?: number
+  readonly clock?: Clock
+  readonly random?: () => number
 }
 
 interface Pools {
@@ -68,10 +73,14 @@ export class KubeClient {
   #guests: Pools | undefined
   #meter: KubeMeter
   #counts = new Map<string, number>()
+  #clock: Clock
+  #random: () => number
 
-  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000 }: KubeClientOptions = {}, pools?: Pools) {
+  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000, clock = realClock, random = Math.random }: KubeClientOptions = {}, pools?: Pools) {
     this.#credentials = credentials
     this.#meter = meter
+    this.#clock = clock
+    this.#random = random
     const { pathname } = new URL(credentials.server)
     this.#prefix = pathname === '/' ? '' : pathname
     this.#pools = pools ?? openPools(credentials, { connections, timeoutMs })
@@ -87,7 +96,7 @@ export class KubeClient {
    */
   as(authorization: string): KubeClient {
     this.#guests ??= this.#openGuests()
-    return new KubeClient({ ...this.#credentials, authorization: async () => authorization }, { meter: this.#meter }, this.#guests)
+    return new KubeClient({ ...this.#credentials, authorization: async () => authorization }, { meter: this.#meter, clock: this.#clock, random: this.#random }, this.#guests)
   }
 
   /** Requests so far, by `verb resource`. */
@@ -95,11 +104,22 @@ export class KubeClient {
     return Object.fromEntries(this.#counts)
   }
 
-  /** @throws StoreUnavailable when no whole answer came; any status is an answer */
+  /**
+   * One that the server was too busy for, and has not executed (429), is sent again when it says, for some seconds.
+   *
+   * @throws StoreUnavailable when no whole answer came; any status is an answer
+   */
   async ask(ask: Ask, signal?: AbortSignal): Promise<Answer> {
+    const patience = new Patience(this.#random)
     try {
-      const { statusCode, headers, body } = await this.#send(this.#pools.requests, ask, signal)
-      return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
+      while (true) {
+        const { statusCode, headers, body } = await this.#send(this.#pools.requests, ask, signal)
+        const answer = { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
+        const waitMs = patience.waitMs(answer)
+        if (waitMs === undefined) return answer
+        await pause(waitMs, this.#clock, signal ?? never)
+        signal?.throwIfAborted()
+      }
     } catch (cause) {
       throw unanswered(ask, cause)
     }
@@ -154,6 +174,8 @@ export class KubeClient {
     await Promise.all([this.#pools, this.#guests].flatMap((each) => (each === undefined ? [] : [each.requests.destroy(), each.watches.destroy()])))
   }
 }
+
+const never = new AbortController().signal
 
 function queryText(query: Ask['query']): string {
   const given = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)

@@ -6,18 +6,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ConfigInvalid, StoreUnavailable } from '../../core/errors.ts'
-import { TurnedClock } from '../../platform/clock.ts'
+import { TurnedClock, type Clock } from '../../platform/clock.ts'
+import { until } from '../setup/until.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { inClusterCredentials, kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 
 const ask = { verb: 'get', resource: 'ports', path: '/x' } as const
 
 describe('the REST client', () => {
-  const seen: { readonly url: string | undefined; readonly headers: IncomingHttpHeaders }[] = []
+  const seen: { readonly url: string | undefined; readonly headers: IncomingHttpHeaders; readonly body: string }[] = []
   let answer: (response: ServerResponse) => void = (response) => void response.end('{}')
   const server = createServer((request, response) => {
-    seen.push({ url: request.url, headers: request.headers })
-    answer(response)
+    let body = ''
+    request.on('data', (piece: Buffer) => void (body += piece.toString()))
+    request.on('end', () => {
+      seen.push({ url: request.url, headers: request.headers, body })
+      answer(response)
+    })
   })
   let url = ''
   before(async () => {
@@ -38,6 +43,69 @@ describe('the REST client', () => {
     assert.deepEqual(seen.map(({ headers }) => headers.authorization), ['Bearer 0', 'Bearer 1'])
     assert.equal(seen[0]?.url, '/behind/a/proxy/x')
     assert.deepEqual(client.counts, { 'get ports': 2 })
+    await client.close()
+  })
+
+  /** A clock that stands, and what is waited for by it. */
+  function standing(): { readonly clock: Clock; readonly waits: readonly number[]; readonly turn: (ms: number) => void } {
+    const turned = new TurnedClock()
+    const waits: number[] = []
+    const after: Clock['after'] = (ms, call) => {
+      waits.push(ms)
+      return turned.after(ms, call)
+    }
+    return { clock: { now: () => turned.now(), after }, waits, turn: (ms) => turned.turn(ms) }
+  }
+
+  test('what the server is too busy for is sent again when it says, with its body, until it is taken', async () => {
+    const { clock, waits, turn } = standing()
+    const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock, random: () => 1 })
+    let busy = 2
+    answer = (response) => void (busy-- > 0 ? response.writeHead(429, { 'retry-after': '1' }).end('{}') : response.writeHead(201).end('{}'))
+    seen.length = 0
+    const asked = client.ask({ ...ask, verb: 'create', body: { a: 1 } })
+    for (const tries of [1, 2]) {
+      await until(() => waits.length === tries, 'it waits')
+      turn(1_249)
+      assert.equal(seen.length, tries, 'not before, and with a spread')
+      turn(1)
+    }
+    assert.equal((await asked).status, 201)
+    assert.deepEqual(seen.map(({ body }) => body), Array(3).fill('{"a":1}'))
+    assert.deepEqual([client.counts, waits], [{ 'create ports': 3 }, [1_250, 1_250]])
+    await client.close()
+  })
+
+  test('the refusal of a server that stays busy, asks for more than some seconds, or does not say for how many, is the answer', async () => {
+    const { clock, waits, turn } = standing()
+    const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock, random: () => 0 })
+    for (const [status, headers] of [[429, {}], [429, { 'retry-after': '60' }], [503, { 'retry-after': '1' }]] as const) {
+      seen.length = 0
+      answer = (response) => void response.writeHead(status, headers).end('{}')
+      assert.equal((await client.ask(ask)).status, status)
+      assert.equal(seen.length, 1)
+    }
+    seen.length = 0
+    answer = (response) => void response.writeHead(429, { 'retry-after': '1' }).end('{}')
+    const asked = client.ask(ask)
+    for (let tries = 1; tries <= 8; tries++) {
+      await until(() => waits.length === tries, `wait ${tries}`)
+      turn(1_000)
+    }
+    assert.deepEqual([(await asked).status, seen.length], [429, 9])
+    await client.close()
+  })
+
+  test('who waits for a busy server and is told to stop, stops', async () => {
+    const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock: new TurnedClock() })
+    answer = (response) => void response.writeHead(429, { 'retry-after': '1' }).end('{}')
+    const stop = new AbortController()
+    seen.length = 0
+    const asked = client.ask(ask, stop.signal)
+    const ended = assert.rejects(asked, StoreUnavailable)
+    await until(() => seen.length === 1, 'it has asked')
+    stop.abort()
+    await ended
     await client.close()
   })
 
