@@ -10,7 +10,7 @@ import { openCaches, type Cached } from '../../platform/caches.ts'
 import { realClock, type Clock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
-import { openQueues } from '../../platform/queue/index.ts'
+import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { startDispatcher, type DispatcherOptions } from '../../workers/notify/index.ts'
 import { until } from '../setup/until.ts'
@@ -39,7 +39,7 @@ export interface Post {
 
 export async function openPost(options: PostOptions = {}): Promise<Post> {
   const { store = SqliteStore.open(':memory:'), clock = realClock, config, queues: given, without = [], ...more } = options
-  const queues = given ?? openQueues({ clock, log: silentLog() })
+  const queues = given ?? memoryQueues({ clock, log: silentLog() })
   const stopped = new AbortController()
   const caches = openCaches(store, { without })
   await caches.start(stopped.signal)

@@ -1,0 +1,116 @@
+// kill -9 of a dispatcher's process once its receiver has the request, and before it can have acknowledged: 1,000 times.
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import type { Resource } from '../../core/kinds/index.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { trials } from '../setup/trials.ts'
+import { until } from '../setup/until.ts'
+import { seeded } from '../workers/house.ts'
+import { makeVpc, turnTo } from '../workers/notify-post.ts'
+import { openReceiver, told, type Received } from '../workers/notify-receiver.ts'
+
+const phases = ['pending', 'ready', 'error', 'ready', 'error', 'ready'] as const
+const objects = 6
+const folder = await mkdtemp(join(tmpdir(), 'megrez-notify-'))
+const children = new Set<ChildProcess>()
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** One that has begun to load, and takes over when it is given a store: what a life costs is mostly its modules. */
+function spare(): ChildProcess {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'notify-child.ts')], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'modules') },
+  })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
+  // One that was killed reads no more of what it is given.
+  child.stdin.on('error', () => undefined)
+  return child
+}
+
+async function filed(file: string, url: string): Promise<readonly Resource<'Vpc'>[]> {
+  const store = SqliteStore.open(file)
+  const vpcs = await Promise.all(Array.from({ length: objects }, (_, i) => makeVpc(store, `v${i}`, url)))
+  for (const phase of phases) await Promise.all(vpcs.map((vpc) => turnTo(store, vpc, phase)))
+  await store.close()
+  return vpcs
+}
+
+async function left(file: string): Promise<number> {
+  const store = SqliteStore.open(file)
+  const { items } = await store.list('Notice')
+  await store.close()
+  return items.length
+}
+
+function holdsFor(vpc: Resource<'Vpc'>, heard: readonly Received[], taken: readonly Received[]): void {
+  const mine = heard.filter(({ uid }) => uid === vpc.metadata.uid)
+  const sequences = mine.map(({ sequence }) => sequence)
+  assert.deepEqual(sequences, sequences.toSorted((a, b) => a - b), 'none comes after a newer one')
+  assert.deepEqual([...new Set(told(taken, vpc.metadata.uid))], phases.map((phase, i) => `${i + 1} ${phase}`), 'none is lost')
+  const ids = new Map(mine.map(({ sequence, headers }) => [sequence, headers['webhook-id']]))
+  assert.ok(mine.every(({ sequence, headers }) => ids.get(sequence) === headers['webhook-id']), 'what comes again has the id it had')
+  assert.equal(new Set(ids.values()).size, phases.length)
+}
+
+/** Stores one after another, each served by one dispatcher after another, until so many have been killed. */
+async function line(name: string, kills: number): Promise<{ readonly killed: number; readonly repeats: number }> {
+  const random = seeded(name.length + kills + name.charCodeAt(0))
+  let killed = 0
+  let repeats = 0
+  let next = spare()
+  for (let round = 0; killed < kills; round++) {
+    const file = join(folder, `${name}-${round}.sqlite`)
+    /** Requests that the one that serves now may still make. */
+    let lives = 0
+    let child: ChildProcess | undefined
+    const receiver = await openReceiver({
+      answer() {
+        lives -= 1
+        if (killed === kills || lives > 0) return 204
+        // The request is here whole, and its answer is not sent yet; or, of one that makes more requests, others' are under way.
+        if (lives === 0) killed += 1
+        child?.kill('SIGKILL')
+        return random() < 0.5 ? 204 : undefined
+      },
+    })
+    const vpcs = await filed(file, receiver.url)
+    const all = (): boolean => vpcs.every((vpc) => told(receiver.taken, vpc.metadata.uid).includes(`${phases.length} ${phases.at(-1)}`))
+    while ((await left(file)) > 0) {
+      lives = 1 + Math.floor(random() * 4)
+      child = next
+      next = spare()
+      const ended = once(child, 'exit')
+      child.stdin!.write(`${file}\n`)
+      await Promise.race([ended, until(all, 'all are told', 60_000)])
+      child.stdin!.end()
+      await ended
+      assert.ok(child.signalCode === 'SIGKILL' || child.exitCode === 0, `it ended by itself with ${child.exitCode}`)
+    }
+    for (const vpc of vpcs) holdsFor(vpc, receiver.heard, receiver.taken)
+    repeats += receiver.heard.length - objects * phases.length
+    await receiver.close()
+  }
+  next.stdin!.end()
+  return { killed, repeats }
+}
+
+test(`a dispatcher that is killed between sending and acknowledging, ${trials(1_000)} times, loses nothing, keeps the order, and repeats under the same id`, async () => {
+  const warm = spare()
+  const warmed = once(warm, 'exit')
+  warm.stdin!.end()
+  await warmed
+  const lines = availableParallelism()
+  const each = Math.ceil(trials(1_000) / lines)
+  const found = await Promise.all(Array.from({ length: lines }, (_, i) => line(`line-${i}`, each)))
+  assert.deepEqual(found.map(({ killed }) => killed), found.map(() => each))
+  assert.ok(found.every(({ repeats }) => repeats >= each), 'each kill had a request repeated')
+})
