@@ -13,8 +13,8 @@ export interface CertificatesDeps {
   readonly lives?: Lives
 }
 
-/** An upgrade may have put back what it found before: it should not stay for long. */
-const lookMs = 60_000
+/** A rollback may have put back the certificate of its time: it should go before kubelets, which take up to a minute, have handed it to servers. */
+const lookMs = 15_000
 const jitterPart = 0.05
 
 /** As the chart names them. */
@@ -23,7 +23,7 @@ export const admissionOf = (namespace: string): AdmissionCertificates => {
   return { namespace, shown: 'megrez-webhooks-tls', kept: 'megrez-webhooks-ca', configurations: 'megrez', hosts: [`${service}.svc`, service, `${service}.svc.cluster.local`] }
 }
 
-/** Looks at once, then every minute; a look that fails is told of and is followed by the next. */
+/** Looks at once, then four times a minute; a look that fails is told of and is followed by the next. */
 export function keepCertificates(at: AdmissionCertificates, { client, clock, log, random, lives = usualLives }: CertificatesDeps): { stop(): Promise<void> } {
   const jitterMs = random() * lives.leafMs * jitterPart
   let stopped = false
