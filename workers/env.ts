@@ -35,6 +35,8 @@ export interface Env {
   readonly waiting: Waiting
   /** UIDs of Ports that a pass under way has made and served: their first sight in the watch is no news. */
   readonly served: Set<string>
+  /** Keys of Ports that a pass here makes and serves one after the other: seen bare they are no news, and nobody else's to serve. */
+  readonly newborn: Set<string>
   /** Asks for a look at a key of a controller. */
   readonly add: (controller: string, key: string, afterMs?: number) => void
 }

@@ -90,6 +90,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     providers: Object.fromEntries(made),
     waiting: new Waiting(add),
     served: new Set(),
+    newborn: new Set(),
   }
   // Nothing may be let go for its absence before every cache has seen everything.
   while (!caches.synced()) await pause(5)

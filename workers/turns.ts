@@ -9,6 +9,7 @@ import { isWired, onNode as isOnNode } from '../core/plan/port.ts'
 import { sameJson } from '../core/same-json.ts'
 import type { Turn } from '../platform/cache.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
+import { firstLookMs, isBeingServed } from './births.ts'
 import type { Env } from './env.ts'
 import { subscribedObjects } from './subscribed.ts'
 import { l2Table, onL2Subnet, onNodeLabels, onPodNetworks } from './turns-l2.ts'
@@ -60,10 +61,17 @@ function wakeNamers(vpc: Resource<'Vpc'>, { waiting }: Env): void {
 
 const onPort: On<'Port'> = (turn, env) => {
   const { before, after } = turn
-  if (after !== undefined && isOwnBirth(after, env)) return
+  if (isBeingServed(turn, env) || (after !== undefined && isOwnBirth(after, env))) return
   const news = isNews(turn)
-  if (news || !sameJson(before?.status, after?.status)) wakePods(turn, env)
+  if (news || !sameJson(toldOf(before), toldOf(after))) wakePods(turn, env)
   if (news) portNews(turn, env)
+}
+
+/** What a pod may be told of a Port: nothing of what its node says of it. */
+function toldOf(port: Resource<'Port'> | undefined): object | undefined {
+  if (port?.status === undefined) return undefined
+  const { node: _, ...rest } = port.status
+  return rest
 }
 
 function portNews(turn: Turn<'Port'>, env: Env): void {
@@ -71,7 +79,7 @@ function portNews(turn: Turn<'Port'>, env: Env): void {
   wakeNode(turn, env)
   if (before === undefined) env.waiting.wake(topics.named(latest(turn).metadata.namespace ?? ''))
   if (after === undefined) return wakeDeletion(latest(turn), env)
-  env.add('port', key)
+  env.add('port', key, firstLookMs(turn, env))
   const { claim } = after.spec
   if (claim?.until !== undefined) env.add('reservation', `Port/${key}`, dueMs(claim.until, env))
 }

@@ -1,11 +1,14 @@
-// Stores that give out no identities, as a cluster's: a Port is made, and bound to its node, in writes of their own.
+// Stores that give out no identities, as a cluster's: a Port is made, served, and bound to its node, in writes of their own.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
+import { StoreUnavailable } from '../../core/errors.ts'
+import type { Write } from '../../core/contracts/store.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { portNameOf } from '../../core/net/names.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openHouse, type House } from './house.ts'
-import { makePod, withNetwork } from './network.ts'
+import { lockedAddresses, makePod, toldOf, withNetwork } from './network.ts'
 
 let store: SqliteStore
 let house: House
@@ -53,4 +56,50 @@ test('a pod that a gate keeps from the scheduler does not wait for it', async ()
   await house.make('Pod', 'a/gated', { containers: [{ name: 'main' }], schedulingGates: [{ name: 'example.org/gate' }] }, { annotations: pod.metadata.annotations ?? {} })
   await house.settle()
   assert.equal((await house.all('Port')).length, 2)
+})
+
+/** All that workers commit from now on. */
+function commits(before: (writes: readonly Write[]) => void = () => undefined): Write[] {
+  const seen: Write[] = []
+  const { commit } = store
+  Object.defineProperty(store, 'commit', { value: async (writes: readonly Write[]) => {
+    seen.push(...writes)
+    before(writes)
+    return commit.call(store, writes)
+  } })
+  return seen
+}
+
+const isLock = (write: Write): boolean => write.do === 'create' && write.draft.kind === 'IPLock'
+
+test('the pass that makes a Port serves it, and no other does', async () => {
+  const writes = commits()
+  await makePod(house, 'a/web', { node: 'n1' })
+  await house.turn(5_000)
+  assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  assert.equal(writes.filter(isLock).length, 1)
+  assert.equal(writes.filter((write) => write.do === 'patchStatus' && write.ref.kind === 'Port').length, 1)
+  assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
+})
+
+test('a Port that cannot be served when it is made is served all the same', async () => {
+  let left = 1
+  commits((writes) => {
+    if (writes.some(isLock) && left-- > 0) throw new StoreUnavailable({ reason: 'for this test' })
+  })
+  await makePod(house, 'a/web', { node: 'n1' })
+  await house.turn(5_000)
+  assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  assert.equal((await lockedAddresses(house)).length, 1)
+  assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
+})
+
+test('a Port that another worker makes is left to him for a second, and is served where he has ended', async () => {
+  const pod = await makePod(house, 'a/web')
+  const { uid } = pod.metadata
+  await store.create({ kind: 'Port', metadata: { namespace: 'a', name: portNameOf({ name: 'web', uid }, 'net1') }, spec: { subnet: 'one', podUID: uid, claim: { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: uid } } })
+  await house.turn(900)
+  assert.deepEqual((await house.all('Port')).map(({ status }) => status), [undefined])
+  await house.turn(200)
+  assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready'])
 })

@@ -6,6 +6,7 @@ import { refused } from '../../core/plan/plan.ts'
 import { isOver, planPod, type PodAction, type PodPlan } from '../../core/plan/pod.ts'
 import { podReported } from '../../core/plan/pod-report.ts'
 import { ended } from '../../core/plan/status.ts'
+import { servingBirths } from '../births.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
 import { gatherPod, type GatheredPod } from '../gather-pod.ts'
@@ -14,7 +15,8 @@ import type { Controller } from '../reconcile.ts'
 import { topics } from '../waiting.ts'
 
 export function pods(env: Env): Controller<GatheredPod, undefined, undefined, PodAction, PodPlan> {
-  const driver = objects<undefined, undefined, PodAction>(env.store, 'objects', { observe: () => undefined, writesOf })
+  const plain = objects<undefined, undefined, PodAction>(env.store, 'objects', { observe: () => undefined, writesOf })
+  const driver = env.store.identify === undefined ? servingBirths(plain, env) : plain
   return {
     name: 'pod',
     async gather(key) {
