@@ -11,6 +11,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Links } from './links/links.ts'
 import type { LockWatches } from './locks.ts'
 import type { NodeLoop } from './loop.ts'
+import type { Lull } from './lull.ts'
 import type { AgentMeter } from './meter.ts'
 import type { Outbox } from './outbox.ts'
 import type { Segments } from './segments.ts'
@@ -43,5 +44,7 @@ export interface AgentEnv {
   /** Rings at each turn of a Port here. */
   readonly portTurns: TurnBell
   readonly outbox: Outbox
+  /** For what the store is told of pods, and nobody waits for. */
+  readonly lull: Lull
   readonly meter: AgentMeter
 }

@@ -22,10 +22,12 @@ import type { Links } from './links/links.ts'
 import { LockWatches } from './locks.ts'
 import { NodeLoop } from './loop.ts'
 import type { AgentMeter } from './meter.ts'
+import { Lull } from './lull.ts'
 import { Outbox } from './outbox.ts'
 import { onPortTurn } from './ports.ts'
 import { Segments } from './segments.ts'
 import { TurnBell } from './turns.ts'
+import { Uplinks } from './uplinks.ts'
 import { unwire } from './wiring.ts'
 
 export interface AgentDeps {
@@ -48,6 +50,7 @@ export interface Agent {
   readonly problem: () => string | undefined
   /** Resolves once every source has told all it knows and the node is as it should be. */
   readonly ready: Promise<void>
+  readonly uplinks: Uplinks
   /** Takes no more calls, and lets go of the data plane: traffic flows on. */
   stop(): Promise<void>
 }
@@ -67,6 +70,9 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     env.portTurns.ring()
   })
   env.loop.start()
+  // A data plane that could not open it tries again.
+  const uplinks = new Uplinks({ uplinks: config.uplinks, clock: deps.clock, log, onCome: () => env.loop.audit() })
+  await uplinks.follow()
   const ready = settle(env, stopping.signal).then(async () => {
     await install(config, log)
     readiness.open()
@@ -77,9 +83,12 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     env,
     problem: () => env.loop.problem ?? (readiness.isOpen ? undefined : 'not every source has told all it knows yet'),
     ready,
+    uplinks,
     async stop() {
       await server.close()
       stopping.abort()
+      env.lull.stop()
+      uplinks.stop()
       env.outbox.stop()
       env.locks.stop()
       env.externals.stop()
@@ -117,7 +126,7 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
-  return { ...deps, capabilities, loop, locks, segments, ground, externals, ports, pods, outbox, portTurns: new TurnBell() }
+  return { ...deps, capabilities, loop, locks, segments, ground, externals, ports, pods, outbox, lull: new Lull(clock), portTurns: new TurnBell() }
 }
 
 const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])

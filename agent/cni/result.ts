@@ -21,7 +21,7 @@ export interface Done {
   readonly pod: Resource<'Pod'> | undefined
 }
 
-/** Writes the sandbox down while the data plane takes its interfaces in, and tells of it after both. @throws what either throws */
+/** Writes the sandbox down while the data plane takes its interfaces in; after both it is told of, in the next lull. @throws what either throws */
 export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
   const { request, delegate, pod } = done
   const result = resultIn(request.conf.cniVersion, resultOf(done))
@@ -29,7 +29,8 @@ export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? named ?? {}
   const sandbox: Sandbox = { containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), networkStatus: networkStatusOf(done), result }
   await Promise.all([env.ledger.putSandbox(sandbox), ...done.made.map(({ joined }) => joined)])
-  tell(sandbox, env)
+  // By then it may be gone.
+  env.lull.later(() => void (env.ledger.sandbox(sandbox.containerID, sandbox.ifname) && tell(sandbox, env)))
   return result
 }
 
