@@ -24,22 +24,30 @@ export async function makeUnderlay(name: string): Promise<Underlay> {
     await must('ip', 'link', 'add', ifcName, 'netns', namespace.name, 'mtu', String(underlayMtu), 'type', 'veth', 'peer', 'name', end, 'netns', name, 'mtu', String(underlayMtu))
     await middle.ip('link', 'set', end, 'master', 'br0', 'up')
     await namespace.ip('link', 'set', ifcName, 'up')
-    // The userspace datapath does not fill in checksums that a veth leaves to the hardware.
-    await namespace.exec('ethtool', '-K', ifcName, 'tx', 'off')
   }
   return {
     async join(node, address) {
       await wire(node.namespace, 'phy0')
-      // The kernel reads what Open vSwitch reads on phy0, and would answer for br-phy's address with phy0's MAC.
-      await node.namespace.exec('sh', '-c', 'echo 1 > /proc/sys/net/ipv4/conf/phy0/arp_ignore')
-      await node.vsctl('add-br', 'br-phy', '--', 'set', 'bridge', 'br-phy', 'datapath_type=netdev', 'fail-mode=standalone', '--', 'add-port', 'br-phy', 'phy0')
-      await node.namespace.ip('addr', 'add', `${address}/24`, 'dev', 'br-phy')
-      await node.namespace.ip('link', 'set', 'br-phy', 'up', 'mtu', String(underlayMtu))
+      await layUnder(node, { link: 'phy0', cidr: `${address}/24`, mtuBytes: underlayMtu })
     },
     async joinPlain(namespace, address) {
       await wire(namespace, 'phy0')
+      await checksumsInSoftware(namespace, 'phy0')
       await namespace.ip('addr', 'add', `${address}/24`, 'dev', 'phy0')
     },
     remove: () => middle.remove(),
   }
+}
+
+/** The userspace datapath does not fill in checksums that a veth leaves to the hardware. */
+const checksumsInSoftware = ({ exec }: Namespace, link: string): Promise<unknown> => exec('ethtool', '-K', link, 'tx', 'off')
+
+/** Puts a link of a node under its tunnels: on a bridge `br-phy` of its own switch, and the address with it, where the userspace datapath looks for the way to others. */
+export async function layUnder({ namespace, vsctl }: Pick<OvsNode, 'namespace' | 'vsctl'>, { link, cidr, mtuBytes }: { readonly link: string; readonly cidr: string; readonly mtuBytes: number }): Promise<void> {
+  await checksumsInSoftware(namespace, link)
+  // The kernel reads what Open vSwitch reads on the link, and would answer for br-phy's address with the link's own MAC.
+  await namespace.exec('sh', '-c', `echo 1 > /proc/sys/net/ipv4/conf/${link}/arp_ignore`)
+  await vsctl('add-br', 'br-phy', '--', 'set', 'bridge', 'br-phy', 'datapath_type=netdev', 'fail-mode=standalone', '--', 'add-port', 'br-phy', link)
+  await namespace.ip('addr', 'add', cidr, 'dev', 'br-phy')
+  await namespace.ip('link', 'set', 'br-phy', 'up', 'mtu', String(mtuBytes))
 }

@@ -6,6 +6,7 @@ import type { Cluster, ClusterNode } from '../cluster.ts'
 import { must, mustIn, runIn } from '../commands.ts'
 import type { Namespace } from '../namespaces.ts'
 import { startOvsNode, type OvsNode } from '../ovs.ts'
+import { layUnder } from '../underlay.ts'
 import { accountOf, ready, root, startMain, type Megrez } from './install.ts'
 import { settingsOf } from './chart.ts'
 
@@ -77,7 +78,8 @@ export async function startNodeAgent(cluster: Cluster, megrez: Pick<Megrez, 'man
 /** The node's Open vSwitch, over which its tunnels go, as its Node says. */
 export async function startNodeOvs(cluster: Cluster, node: ClusterNode): Promise<Pick<NodeAgent, 'ovs' | 'tunnelAddress'>> {
   const ovs = await startOvsNode({ name: node.space.name, folder: join(node.folder, 'ovs'), inside: namespaceOf(node) })
-  const tunnelAddress = await underlayOf(node, ovs)
+  await layUnder(ovs, node.underlay)
+  const tunnelAddress = node.underlay.cidr.replace(/\/.*/, '')
   await cluster.kubectl(['annotate', 'node', node.name, `megrez.io/tunnel-address=${tunnelAddress}`])
   return { ovs, tunnelAddress }
 }
@@ -98,14 +100,4 @@ function namespaceOf({ space }: ClusterNode): Namespace {
     exec: (program, ...args) => runIn(space, [program, ...args]),
     remove: () => Promise.resolve(),
   }
-}
-
-/** The userspace datapath looks for the way to other nodes on a bridge of its own switch: the link is put there, and the address with it. */
-async function underlayOf({ space, underlay: { link, cidr, mtuBytes } }: ClusterNode, ovs: OvsNode): Promise<string> {
-  // It does not fill in checksums that a veth leaves to the hardware either.
-  await mustIn(space, ['ethtool', '-K', link, 'tx', 'off'])
-  await ovs.vsctl('add-br', 'br-phy', '--', 'set', 'bridge', 'br-phy', 'datapath_type=netdev', 'fail-mode=standalone', '--', 'add-port', 'br-phy', link)
-  await mustIn(space, ['ip', 'addr', 'add', cidr, 'dev', 'br-phy'])
-  await mustIn(space, ['ip', 'link', 'set', 'br-phy', 'up', 'mtu', String(mtuBytes)])
-  return cidr.replace(/\/.*/, '')
 }
