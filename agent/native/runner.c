@@ -1,5 +1,6 @@
 // Starts a program beside the event loop, and without copying this process: posix_spawn lends its memory to the child until the
-// program begins (CLONE_VM | CLONE_VFORK), where fork copies page tables, some 17 ms of an agent's event loop each time (2026-11).
+// program begins (CLONE_VM | CLONE_VFORK). fork copies page tables, which held the loop of a process of 240 MiB up for 3.6 ms where
+// this takes 0.13, and that of an agent on a busy node for 17 (2026-11).
 //
 // run(program, args, env, stdin) -> [Promise of {code, signal, stdout, stderr}, handle]; env is a list of NAME=VALUE
 // kill(handle)                   -> the program and all of its process group; twice is once, and after its end it is nothing
