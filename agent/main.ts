@@ -34,7 +34,7 @@ await runProcess(async (stops) => {
   const mtuMost = await overlayMtu(here, config, log)
   const plane = await dataplanes[config.dataplane]!({ config, log, tunnelAddress: here })
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ log })
-  const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0 })
+  const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
   running.agent = await startAgent({ store, config, clock, random: Math.random, log, node, here, mtuMost, plane, links, ledger, meter })
   stops.add(() => running.agent?.stop())
   log.info({ healthL4Port: health.l4Port, cniSocket: config.cniSocket }, 'listening')

@@ -14,6 +14,7 @@ export interface AgentGauges {
   readonly ports: () => number
   readonly endpoints: () => number
   readonly vnis: () => number
+  readonly uplinksMissing: () => number
 }
 
 export function agentMeter(registry: Registry, gauges: AgentGauges): AgentMeter {
@@ -34,6 +35,7 @@ export function agentMeter(registry: Registry, gauges: AgentGauges): AgentMeter 
   gauge('megrez_agent_ports', 'Ports wired on this node', gauges.ports)
   gauge('megrez_agent_endpoints', 'addresses on other nodes that this node knows', gauges.endpoints)
   gauge('megrez_agent_vnis', 'VNIs with a Port on this node', gauges.vnis)
+  gauge('megrez_agent_uplinks_missing', 'physical networks whose uplink names an interface that is not there', gauges.uplinksMissing)
   return {
     applied: (items) => applied.inc(items),
     repaired: (items) => repaired.inc(items),
