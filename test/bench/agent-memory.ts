@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { stringify } from 'yaml'
 import { writeFile } from 'node:fs/promises'
 import { openLab } from '../../cli/lab/lab.ts'
+import { agentFlags } from '../../cli/lab/nodes/node.ts'
 import { startOvsNode } from '../../cli/lab/ovs.ts'
 import { makeUnderlay } from '../../cli/lab/underlay.ts'
 import type { Kept } from '../../platform/redis-server/keep.ts'
@@ -20,8 +21,6 @@ const l4Port = 18_080
 /** Starts of the agent: the first puts all flows, those after it find them. */
 const runs = 3
 const samples = 10
-/** As the chart starts it. */
-const flags = ['--disable-warning=ExperimentalWarning', '--optimize-for-size', '--max-semi-space-size=2', '--max-old-space-size=256']
 
 export default async function agentMemory(): Promise<readonly Metric[]> {
   const lab = await openLab()
@@ -32,7 +31,7 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
   try {
     await underlay.join(ovs, '192.168.50.1')
     const space = { name: ovs.namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', ovs.namespace.name] }
-    await lab.start(process.execPath, [...flags, join(import.meta.dirname, 'lib/agent-api.ts'), String(l4Port), 'n1', String(ports), String(endpoints)], { log: 'api', space })
+    await lab.start(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lib/agent-api.ts'), String(l4Port), 'n1', String(ports), String(endpoints)], { log: 'api', space })
     const kubeconfig = join(home, 'kubeconfig')
     await writeFile(kubeconfig, stringify({ 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }], clusters: [{ name: 'x', cluster: { server: `http://127.0.0.1:${l4Port}` } }], users: [] }))
     const env = {
@@ -40,7 +39,7 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
       MEGREZ_NODE: 'n1', MEGREZ_AGENTS: 'true', MEGREZ_KUBECONFIG: kubeconfig, MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev', MEGREZ_TUNNEL_ADDRESS: '192.168.50.1', MEGREZ_CNI_SOCKET: join(home, 'cni.sock'),
       MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'), MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0',
     }
-    const start = (log: string): Promise<Kept> => lab.start(process.execPath, [...flags, resolve(import.meta.dirname, '../../agent/main.ts')], { log, space, env })
+    const start = (log: string): Promise<Kept> => lab.start(process.execPath, [...agentFlags, resolve(import.meta.dirname, '../../agent/main.ts')], { log, space, env })
     // Once for what it remembers of its own modules.
     const first = await start('first')
     await until(async () => (await readFile(join(lab.folder, 'first.log'), 'utf8')).includes('"msg":"listening"'), 'an agent has started', 120_000)

@@ -14,6 +14,8 @@ import { ovsCarrier, type Carrier, type CarrierPlace } from './carriers.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 const readyMs = 30_000
+/** Of Node.js, as the chart starts an agent. */
+export const agentFlags = ['--disable-warning=ExperimentalWarning', '--optimize-for-size', '--max-semi-space-size=2', '--max-old-space-size=256']
 
 export interface NodeOptions {
   readonly lab: Lab
@@ -85,7 +87,7 @@ export async function startNodeOn<C extends Carrier>({ lab, underlay, name, addr
   let lives = 0
   let agent: Kept | undefined
   const startAgent = async (): Promise<void> => {
-    agent = await lab.start(process.execPath, ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4', join(root, 'agent/main.ts')], { log, space: { name: namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', namespace.name] }, env: settings })
+    agent = await lab.start(process.execPath, [...agentFlags, join(root, 'agent/main.ts')], { log, space: { name: namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', namespace.name] }, env: settings })
     const life = ++lives
     const ended = agent.ended.then((code) => Promise.reject(new Error(`the agent of ${name} ended with ${code}`)))
     ended.catch(() => undefined)
