@@ -61,7 +61,7 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     assert.doesNotMatch(await kubectl('get', 'events', '-n', 'blue', '-o', 'jsonpath={.items[*].message}'), /failed calling webhook/)
     await kubectl('scale', 'deployment/web', '-n', 'blue', '--replicas=2')
     await running(cluster, 'blue', 2)
-    await until(async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 2, 'two Ports are left', 60_000)
+    await until(async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 2, 'two Ports are left', 120_000)
     await removeNamespaces(cluster, ['blue'])
     assert.deepEqual(await leftAfter(bare, cluster, nodes), [])
   })
@@ -96,21 +96,24 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     await removeNamespaces(cluster, ['green'])
   })
 
-  test('uninstalled it leaves no Secret, no admission and the runtime as it was, so that pods start; installed again all is as before', async () => {
+  test('uninstalled it leaves no Secret, no admission and the runtime as it was, so that pods start; installed again, over the Secret that an earlier version left, all is as before', async () => {
     const { cluster, nodes, release, values } = house
     await release.apply({ ...values, agents: { enabled: true, leave: true } })
     await house.ready()
+    const left = JSON.parse(await kubectl('get', 'secret', 'megrez-webhooks-ca', '-n', ourNamespace, '-o', 'json')) as { readonly data: Readonly<Record<string, string>> }
+    assert.deepEqual(Object.keys(left.data), ['ring.json'])
     await release.uninstall()
-    await until(async () => (await names('pods')).length === 0, 'our pods have gone', 90_000)
+    await until(async () => (await names('pods')).length === 0, 'our pods have gone', 120_000)
     assert.deepEqual(await names('secrets,serviceaccounts,services'), ['serviceaccount/default'])
     assert.doesNotMatch(await kubectl('get', 'mutatingwebhookconfigurations,validatingwebhookconfigurations,validatingadmissionpolicies,clusterroles', '-o', 'name'), /megrez/)
     for (const { node } of nodes) assert.deepEqual(await readdir(node.runtime.cniConf), ['10-pods.conflist'])
     await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'red' } }])
     await accountReady(cluster, 'red')
     await apply(cluster, ['n1', 'n2'].map((node) => podOf({ namespace: 'red', name: `plain-${node}`, node, annotations: asking })))
-    await until(async () => (await podsIn(cluster, 'red')).filter(({ phase }) => phase === 'Running').length === 2, 'pods start', 60_000)
+    await until(async () => (await podsIn(cluster, 'red')).filter(({ phase }) => phase === 'Running').length === 2, 'pods start', 120_000)
     await kubectl('delete', 'pods', '--all', '-n', 'red', '--wait=true', '--timeout=60s')
 
+    await apply(cluster, [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'megrez-webhooks-ca', namespace: ourNamespace }, data: left.data }])
     await release.apply(values)
     await house.ready()
     await makeNetwork(cluster, 'red', '10.3.0.0/24')

@@ -65,7 +65,7 @@ export async function openPodHouse({ install, print }: { readonly install: boole
     const values = { image: { ...megrezImage, pullPolicy: 'Never' }, agents: { enabled: true }, admission: { timeoutSeconds: 10 }, ...(await queueOf(cluster)) }
     await release.apply(values)
     const ready = async (): Promise<void> => {
-      for (const each of workloads) await cluster.kubectl(['rollout', 'status', each, '-n', namespace, '--timeout=120s'])
+      for (const each of workloads) await cluster.kubectl(['rollout', 'status', each, '-n', namespace, '--timeout=240s'])
     }
     await ready()
     return { cluster, nodes, release, values, ready, close }
