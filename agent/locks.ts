@@ -60,6 +60,10 @@ export class LockWatches {
     return [...(this.#watches.get(vni)?.hosts.keys() ?? [])].sort()
   }
 
+  isKnown(vni: number): boolean {
+    return this.#watches.get(vni)?.synced !== false
+  }
+
   /** Resolves once all endpoints of a VNI are known, or the signal falls: waiting for them is worth something, but not everything. */
   async known(vni: number, signal: AbortSignal): Promise<void> {
     const watch = this.#watches.get(vni)

@@ -24,7 +24,10 @@ export class Outbox {
   /** @param key what it is about: a later one takes the place of one that has not been told yet */
   put(key: string, tell: Tell): void {
     this.#due.set(key, tell)
-    if (!this.#running.has(key)) void this.#run(key, 1)
+    if (this.#running.has(key)) return
+    this.#running.add(key)
+    // In the next turn: what is being answered now is answered first.
+    setImmediate(() => void this.#run(key, 1))
   }
 
   get size(): number {
@@ -43,7 +46,6 @@ export class Outbox {
   async #run(key: string, attempt: number): Promise<void> {
     const tell = this.#due.get(key)
     if (tell === undefined || this.#stopped) return
-    this.#running.add(key)
     const retry = await tell().then(() => 'told' as const, (err: unknown) => this.#worth(key, err))
     if (retry === 'again') return void this.#clock.after(backoffMs(attempt, this.#random()), () => void this.#run(key, attempt + 1))
     // Another came meanwhile.

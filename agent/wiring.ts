@@ -39,7 +39,7 @@ const endpointsMs = 2_000
  * @throws MtuTooLarge, PortNotReady, and what links throw; `joined` rejects with what the data plane throws
  */
 export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
-  const { ledger, links, loop, segments, locks } = env
+  const { ledger, links, loop, segments } = env
   const { uid } = port.metadata
   const vpcNamespace = resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
   const vni = port.status?.vni ?? 0
@@ -52,19 +52,27 @@ export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, 
   const wired: Wired = { containerID: place.containerID, ifname: place.ifname, port: local, inside, vpcNamespace, ...(place.pod && { pod: place.pod }) }
   const before = ledger.wiredOf(uid)
   await guarded
-  const [plumbed] = await Promise.all([links.ensure(local, inside), isOfNode(wired) ? ledger.put(wired) : begun(wired, env)])
-  loop.pieces.setPort(uid, local)
-  segments.refresh(vni)
-  const joined = Promise.all([loop.applied(signal), locks.known(vni, AbortSignal.any([signal, AbortSignal.timeout(endpointsMs)]))]).then(() => {
+  // The host end is taken in while the inside is made.
+  let taken = false
+  const take = (): void => {
+    if (taken) return
+    taken = true
+    loop.pieces.setPort(uid, local)
+    segments.refresh(vni)
+  }
+  // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is a stray that the next agent removes.
+  const [plumbed] = await Promise.all([links.ensure(local, inside, take), isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)])
+  take()
+  const joined = Promise.all([loop.applied(signal), locksKnown(vni, env, signal)]).then(() => {
     if (before?.containerID !== place.containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
   })
   joined.catch(() => undefined)
   return { wired, plumbed, subnet, joined }
 }
 
-/** Its line is on disk once that of its sandbox is, which stands behind it; until then its interface is a stray that the next agent removes. */
-function begun(wired: Wired, { ledger, log }: AgentEnv): void {
-  ledger.put(wired).catch((err: unknown) => log.error({ err }, 'the ledger does not take a line'))
+/** Resolves at once where all endpoints are known: a signal of one's own costs more than the rest of it. */
+function locksKnown(vni: number, { locks }: AgentEnv, signal: AbortSignal): Promise<void> | undefined {
+  return locks.isKnown(vni) ? undefined : locks.known(vni, AbortSignal.any([signal, AbortSignal.timeout(endpointsMs)]))
 }
 
 /** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */

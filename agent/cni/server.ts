@@ -65,15 +65,25 @@ interface Turnstiles {
 }
 
 async function serve(socket: Socket, readiness: Readiness, turnstiles: Turnstiles): Promise<void> {
-  socket.on('error', () => undefined)
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of socket as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > requestMax) return void socket.destroy()
-    chunks.push(chunk)
-  }
-  socket.end(await answerTo(Buffer.concat(chunks), readiness, turnstiles))
+  const asked = await wholeOf(socket)
+  if (asked === undefined) socket.destroy()
+  else socket.end(await answerTo(asked, readiness, turnstiles))
+}
+
+/** All that comes until the writer ends; undefined where it is too much, or the writer goes away before. */
+function wholeOf(socket: Socket): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    socket.on('error', () => undefined)
+    socket.on('close', () => resolve(undefined))
+    socket.on('end', () => resolve(Buffer.concat(chunks)))
+    socket.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > requestMax) resolve(undefined)
+      else chunks.push(chunk)
+    })
+  })
 }
 
 async function answerTo(bytes: Buffer, readiness: Readiness, turnstiles: Turnstiles): Promise<string> {

@@ -1,11 +1,15 @@
 // A map on disk: lines of JSON that are appended and synced, and now and then written anew in one file that takes the old one's
 // place. What was acknowledged survives kill -9 and power loss; a line that was cut off is no line.
+import { constants } from 'node:fs'
 import { mkdir, open, readFile, rename, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Lines after which the file is written anew: so many times what is in it, and this many at least. */
 const wasteMax = 4
 const linesMin = 1000
+
+/** Each write is on disk when it returns: one turn of a thread for what a write and a sync take two for. */
+const synced = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DSYNC
 
 /** What is in the first line: another head is another life of the machine. */
 export type Head = Readonly<Record<string, string | number>>
@@ -62,17 +66,24 @@ export class Journal {
     return this.#append({ put: key, value })
   }
 
+  /** Known at once, and on disk with the next line that is waited for: whoever does not wait need not have a write of his own. */
+  begin(key: string, value: unknown): void {
+    this.#entries.set(key, value)
+    this.#pending.push(textOfLine({ put: key, value }))
+  }
+
   delete(key: string): Promise<void> {
     return this.#entries.delete(key) ? this.#append({ del: key }) : Promise.resolve()
   }
 
   async close(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing
+    await this.#flush()
     await this.#file.close()
   }
 
   async #append(line: Line): Promise<void> {
-    this.#pending.push(`${JSON.stringify(line)}\n`)
+    this.#pending.push(textOfLine(line))
     // A flush under way may have begun without this line: the one after it has it.
     await this.#flushing?.catch(() => undefined)
     this.#flushing ??= this.#flush().finally(() => {
@@ -88,7 +99,6 @@ export class Journal {
       this.#lines += lines.length
       if (this.#lines > Math.max(linesMin, this.#entries.size * wasteMax)) return await this.#compact()
       await this.#file.appendFile(lines.join(''))
-      await this.#file.datasync()
     } catch (problem) {
       // What did not get there is tried again with the next line.
       this.#pending.unshift(...lines)
@@ -103,6 +113,8 @@ export class Journal {
     await old.close()
   }
 }
+
+const textOfLine = (line: Line): string => `${JSON.stringify(line)}\n`
 
 async function textOf(path: string): Promise<string> {
   try {
@@ -142,7 +154,7 @@ function parsed(line: string): Line | undefined {
 
 async function writeAnew(path: string, head: Head, entries: ReadonlyMap<string, unknown>): Promise<FileHandle> {
   const next = `${path}.next`
-  const file = await open(next, 'w', 0o600)
+  const file = await open(next, synced, 0o600)
   await file.writeFile([JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n') + '\n')
   await file.sync()
   await rename(next, path)

@@ -96,14 +96,23 @@ export class Ledger {
 
   /** A Port is in one place at a time: it leaves the sandbox it was in before. Resolves once it is on disk. */
   async put(wired: Wired): Promise<void> {
+    this.#move(wired)
+    await this.#journal.put(wiredKey(wired), wired)
+  }
+
+  /** As `put`, and on disk with the next line that is put: that of its sandbox. */
+  begin(wired: Wired): void {
+    this.#move(wired)
+    this.#journal.begin(wiredKey(wired), wired)
+  }
+
+  #move(wired: Wired): void {
     const before = this.#byPort.get(wired.port.uid)
-    const key = wiredKey(wired)
-    if (before !== undefined && before !== key) {
+    if (before !== undefined && before !== wiredKey(wired)) {
       this.#wired.delete(before)
       void this.#journal.delete(before).catch(() => undefined)
     }
     this.#take(wired)
-    await this.#journal.put(key, wired)
   }
 
   #take(wired: Wired): void {

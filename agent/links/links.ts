@@ -66,9 +66,10 @@ export interface Links {
   /**
    * Makes the pair, both ends up, addresses and routes inside, loopback up.
    *
+   * @param joinable called once the host end is there, while the inside is still being made: a data plane may take it in meanwhile
    * @throws LinkTaken when somebody else has the name; NetnsGone when there is no such namespace; LinkRefused with the kernel's words
    */
-  ensure(port: LocalPort, inside: Inside): Promise<Plumbed>
+  ensure(port: LocalPort, inside: Inside, joinable?: () => void): Promise<Plumbed>
   /** By LocalPort.ifcName. A macvlan needs to be told where it is. Answers within 3 ms; see promise 4. */
   remove(ifcName: string, macvlan?: { readonly netns: string; readonly ifname: string }): Promise<void>
   /**

@@ -35,16 +35,16 @@ class NetlinkLinks implements Links {
     this.#reaper = new Reaper(reaper, linkGroup.removed, onProblem)
   }
 
-  async ensure(port: LocalPort, inside: Inside): Promise<Plumbed> {
+  async ensure(port: LocalPort, inside: Inside, joinable: () => void = () => undefined): Promise<Plumbed> {
     for (let round = 0; round < roundsMax; round++) {
-      const made = inside.macvlanOn === undefined ? await this.#pair(port, inside) : await macvlan(this.#netlink, port, { ...inside, macvlanOn: inside.macvlanOn })
+      const made = inside.macvlanOn === undefined ? await this.#pair(port, inside, joinable) : await macvlan(this.#netlink, port, { ...inside, macvlanOn: inside.macvlanOn })
       if (made !== undefined) return made
     }
     throw new LinkRefused({ what: `${port.ifcName}`, reason: `somebody else makes and deletes it at the same time` })
   }
 
   /** One round; undefined: something was taken out of the way, look again. */
-  async #pair(port: LocalPort, inside: Inside): Promise<Plumbed | undefined> {
+  async #pair(port: LocalPort, inside: Inside, joinable: () => void): Promise<Plumbed | undefined> {
     const mtu = inside.mtu ?? port.mtu
     const peer = { ifname: inside.ifname, mac: port.mac, mtu, ...(inside.netns === undefined ? {} : { netns: inside.netns }) }
     const [made, found] = await this.#netlink.request([
@@ -58,7 +58,9 @@ class NetlinkLinks implements Links {
     }
     if (host === undefined) return undefined
     const within = { index: host.peer, ifname: inside.ifname }
-    await Promise.all([enter(this.#netlink, inside, insideAsks(inside, within)), this.#name(host, port)])
+    const entered = enter(this.#netlink, inside, insideAsks(inside, within))
+    joinable()
+    await Promise.all([entered, this.#name(host, port)])
     return plumbed(host, { index: host.peer, mac: port.mac, mtu })
   }
 

@@ -1,7 +1,7 @@
 // Netlink over the addon: one system call a batch, off the event loop.
 import { closeSync, openSync } from 'node:fs'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
-import { Answers, encodeAsks, encodeDump, groups, readEvent, type Answer, type Ask, type Listed } from '../../core/wire/netlink.ts'
+import { Answers, encodeAsks, encodeDump, groups, readEvent, tellsOfEnd, type Answer, type Ask, type Listed } from '../../core/wire/netlink.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import type { Netlink, Wake, Where } from './netlink.ts'
@@ -63,10 +63,11 @@ class AddonNetlink implements Netlink {
     throw new LinkRefused({ what: `a list of ${what}`, reason: `it changed ${listsMax} times while it was taken` })
   }
 
-  async listen(what: readonly (keyof Listed)[], wake: Wake): Promise<{ stop(): void }> {
+  async listen(what: readonly (keyof Listed)[], wake: Wake, only?: 'gone'): Promise<{ stop(): void }> {
     const socket = await this.#addon.open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))]).catch(refusal(this.#home))
     this.#addon.listen(socket, (bytes) => {
-      wake(bytes && messages(bytes).map(readEvent).filter((each) => each !== undefined))
+      const told = bytes && (only === undefined ? messages(bytes) : messages(bytes).filter(tellsOfEnd))
+      if (only === undefined || told?.length !== 0) wake(told?.map(readEvent).filter((each) => each !== undefined))
     })
     return { stop: () => this.#addon.close(socket) }
   }

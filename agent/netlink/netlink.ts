@@ -21,8 +21,12 @@ export interface Netlink {
   /** As request, after the checksum offload of `ifname` has been switched off there. */
   requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]>
   list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]>
-  /** Wakes on changes of the node's own namespace until `stop` is called; with what changed, where that is known. */
-  listen(what: readonly (keyof Listed)[], wake: Wake): Promise<{ stop(): void }>
+  /**
+   * Wakes on changes of the node's own namespace until `stop` is called; with what changed, where that is known.
+   *
+   * @param only `gone`: of what is there nobody wants to hear, and it is not read: each ADD changes its link ten times
+   */
+  listen(what: readonly (keyof Listed)[], wake: Wake, only?: 'gone'): Promise<{ stop(): void }>
   /** Sends one Ethernet frame out of an interface. */
   frame(ifname: string, bytes: Uint8Array, where?: Where): Promise<void>
   /**

@@ -165,9 +165,13 @@ export class Answers {
   }
 }
 
+/** Of four types of a kind the second is that something has gone (linux/rtnetlink.h). */
+export const tellsOfEnd = ({ type: told }: Message): boolean => (told & 3) === 1
+
 /** What a multicast message tells; undefined for what is of no kind here. */
-export function readEvent({ type: told, body }: Message): NetlinkEvent | undefined {
-  const gone = (told & 3) === 1
+export function readEvent(each: Message): NetlinkEvent | undefined {
+  const { type: told, body } = each
+  const gone = tellsOfEnd(each)
   if (told === type.newLink || told === type.delLink) return eventOf(readLink(body), (link) => ({ gone, of: 'links', link }))
   if (told === type.newAddr || told === type.delAddr) return eventOf(readAddress(body), (address) => ({ gone, of: 'addresses', address }))
   if (told === type.newRoute || told === type.delRoute) return eventOf(readRoute(body), (route) => ({ gone, of: 'routes', route }))

@@ -6,6 +6,11 @@ const pad = (length: number): number => (length + 3) & ~3
 /** linux/netlink.h: NLA_F_NESTED and NLA_F_NET_BYTEORDER are flags in the type. */
 const typeMask = 0x3fff
 
+// Made once: a link is a dozen texts, and each ADD makes the kernel tell of its link ten times.
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
 /** Writes messages one behind the other into one buffer that grows. */
 export class Writer {
   #bytes = new Uint8Array(512)
@@ -81,7 +86,7 @@ export class Writer {
 
   /** With the zero at its end that the kernel expects of names. */
   attrText(type: number, value: string): this {
-    return this.attr(type, new TextEncoder().encode(`${value}\0`))
+    return this.attr(type, encoder.encode(`${value}\0`))
   }
 
   nest(type: number, inside: () => void): this {
@@ -126,7 +131,7 @@ export const nestedOf = (from: Attributes, type: number): Attributes => attribut
 export const textOf = (from: Attributes, type: number): string | undefined => {
   const bytes = from.get(type)
   const end = bytes?.indexOf(0) ?? -1
-  return bytes === undefined ? undefined : new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end))
+  return bytes === undefined ? undefined : decoder.decode(end < 0 ? bytes : bytes.subarray(0, end))
 }
 
 function sized(bytes: Uint8Array | undefined, length: number): DataView | undefined {
@@ -135,7 +140,7 @@ function sized(bytes: Uint8Array | undefined, length: number): DataView | undefi
 
 /** Lower case with colons; undefined for what is no Ethernet address. */
 export function macOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes?.length === 6 ? [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(':') : undefined
+  return bytes?.length === 6 ? `${hex[bytes[0]!]}:${hex[bytes[1]!]}:${hex[bytes[2]!]}:${hex[bytes[3]!]}:${hex[bytes[4]!]}:${hex[bytes[5]!]}` : undefined
 }
 
 export const macBytes = (mac: string): Uint8Array => Uint8Array.from(mac.split(':'), (part) => Number.parseInt(part, 16))

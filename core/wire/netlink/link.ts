@@ -227,5 +227,7 @@ export function floodOf({ unicast, multicast, broadcast }: { readonly unicast: b
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 /** Without the fields that are undefined. */
 export function defined<T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
+  const kept: Defined<T> = {}
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name] as Exclude<T[typeof name], undefined>
+  return kept
 }
