@@ -26,6 +26,8 @@ export function servingBirths(driver: Births, env: Env): Births {
       await serve(port, key, signal, env)
     } catch (problem) {
       env.newborn.delete(key)
+      // It may be there, by somebody else, and was no news meanwhile.
+      env.add('port', key, rivalMs)
       throw problem
     }
   }

@@ -158,7 +158,17 @@ const onPod: On<'Pod'> = (turn, env) => {
   const { key, after } = turn
   const has = env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true
   const concerned = after !== undefined && (after.metadata.finalizers?.includes(noticeFinalizer) === true || asksOf(after, env.world, env.config).say !== 'none')
-  if (has || concerned) env.add('pod', key, isBeingPlaced(turn, env) ? placingMs : undefined)
+  if (!has && !concerned) return
+  if (isBeingPlaced(turn, env)) lookUnlessPlaced(key, env)
+  else env.add('pod', key)
+}
+
+/** By a clock of this process and not of the queue, which would have to forget it again: nearly always the scheduler is faster. */
+function lookUnlessPlaced(key: string, { clock, caches, add }: Env): void {
+  clock.after(placingMs, () => {
+    const pod = caches.Pod.get(key)
+    if (pod !== undefined && pod.spec.nodeName === undefined) add('pod', key)
+  })
 }
 
 /** Longest that a new pod's Ports wait for its node: a Port that is born there takes half the writes of one that is bound later. */
