@@ -4,7 +4,7 @@ import type { Look, Queues } from '../../core/contracts/queue.ts'
 import { realClock, TurnedClock, type Clock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
-import { Lanes } from '../../workers/notify/lanes.ts'
+import { Lanes, lingerMs } from '../../workers/notify/lanes.ts'
 import { until } from '../setup/until.ts'
 
 const log = silentLog()
@@ -74,6 +74,27 @@ describe('lanes', () => {
     assert.deepEqual(seen, ['first', 'second'])
     await next.close()
     await queues.close()
+  })
+
+  test('that are woken in the moment in which their shard is let go are looked at again when they said so', async () => {
+    for (const ms of [lingerMs - 1, lingerMs, lingerMs + 1]) {
+      const clock = new TurnedClock(0)
+      const queues = open(clock)
+      const lanes = lanesOn(queues, clock)
+      let looks = 0
+      const runner = await lanes.run(async () => (++looks === 2 ? 5_000 : undefined))
+      lanes.wake(of(1))
+      await until(() => looks === 1, 'it is looked at')
+      clock.after(ms, () => lanes.wake(of(1)))
+      clock.turn(ms)
+      await until(() => looks === 2, 'it is looked at once more')
+      await until(() => {
+        clock.turn(1_100)
+        return looks === 3
+      }, `and when it said so, woken after ${ms} ms`)
+      await runner.close()
+      await queues.close()
+    }
   })
 
   test('that are empty are forgotten, and asked for by nobody', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Notifier } from '../../core/contracts/notifier.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { until } from '../setup/until.ts'
 import { makeVpc, openPost, turnTo, type Post, type PostOptions } from './notify-post.ts'
@@ -79,6 +80,35 @@ describe('a receiver that misbehaves delays nobody else', () => {
       await many(post, 50, () => goodUrl)
       await until(() => goodCount() === 50, 'all others are told', 10_000)
     }))
+
+  test('one that may not be reached is tried by one sending at a time, said in one Event, and told of everything once it may be', async () => {
+    let allowed = false
+    let tries = 0
+    const clock = new TurnedClock(Date.now())
+    const notifier: Notifier = {
+      send() {
+        tries += 1
+        return Promise.resolve(allowed ? { say: 'accepted', status: 204 } : { say: 'forbidden', reason: 'an address of ours' })
+      },
+      close: () => Promise.resolve(),
+    }
+    const post = await openPost({ notifier, clock, retry: { firstMs: 1_000, maxMs: 60_000 } })
+    await many(post, 100, () => 'https://hooks.example.org/inside')
+    await until(() => tries > 0, 'it is tried')
+    for (let minute = 0; minute < 60; minute++) {
+      clock.turn(60_000)
+      for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve))
+    }
+    assert.ok(tries > 5 && tries < 200, `${tries} tries of 100 objects in an hour`)
+    assert.deepEqual((await post.store.list('Event')).items.map(({ spec }) => spec.reason), ['CallbackForbidden'])
+    allowed = true
+    await until(async () => {
+      clock.turn(60_000)
+      return (await post.left()).length === 0
+    }, 'all are told')
+    await post.stop()
+    await post.store.close()
+  })
 
   test('an endless answer is a success that is cut off at 64 KiB', () => {
     let written = 0

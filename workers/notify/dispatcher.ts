@@ -36,6 +36,8 @@ export interface DispatcherParts {
   readonly random: () => number
   readonly horizonMs: number
   readonly retry: Retry
+  /** Whether a namespace may be told where others may not. */
+  readonly allowedApart: (namespace: string) => boolean
   /** Falls when what is under way is cut off. */
   readonly stopping: AbortSignal
   /** Asks for a look at a lane: an object and a receiver. */
@@ -59,6 +61,8 @@ interface Way {
   readonly target: string
   /** Undefined: the object's own callbackURL. */
   readonly subscription: Subscription | undefined
+  /** As Place has it. */
+  readonly apart: string | undefined
 }
 
 export class Dispatcher {
@@ -124,7 +128,15 @@ export class Dispatcher {
     }
     const live = this.#cached(first.spec.of) ?? (await this.#live(first.spec.of))
     const subscription = target === ownTarget ? undefined : await this.#parts.subscribers.get(target)
-    return this.#pass({ key, uid, target, subscription }, left, { live, signal })
+    return this.#pass({ key, uid, target, subscription, apart: this.#apart(first, subscription) }, left, { live, signal })
+  }
+
+  /** Whoever has credentials, authorities or allowed addresses of his own may be refused where others are not. */
+  #apart({ spec: { of } }: Notice, subscription: Subscription | undefined): string | undefined {
+    const { auth, ca } = subscription?.spec ?? {}
+    if (auth !== undefined || ca !== undefined) return subscription!.metadata.uid
+    const namespace = (subscription?.metadata ?? of).namespace ?? ''
+    return this.#parts.allowedApart(namespace) ? namespace : undefined
   }
 
   /** What this receiver has not taken, and what he has but is not written yet. */
@@ -166,17 +178,26 @@ export class Dispatcher {
   /** The gate is passed, and left whatever happens. Undefined: ended by us, so that nothing is known, and it is sent again. */
   async #send(way: Way, next: Sendable, signal: AbortSignal): Promise<Receipt | undefined> {
     const { notifier, subscribers, standings, clock, random, stopping } = this.#parts
+    const place = placeOf(way, next.url)
     let receipt: Receipt | undefined
+    let failed = false
     try {
       const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
       const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next), ...causedBy(next), access: had.access }, signal)
       if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
-      this.#gates.leave(placeOf(way, next.url), receipt, clock.now(), random())
+      failed = this.#gates.failing(place)
+      this.#gates.leave(place, receipt, clock.now(), random())
     }
+    if (!failed) await this.#tellForbidden(next, receipt)
     if (way.subscription === undefined) return receipt
-    standings.circuit(way.target, this.#gates.failing(placeOf(way, next.url)) ? 'open' : 'closed')
+    standings.circuit(way.target, this.#gates.failing(place) ? 'open' : 'closed')
     return strict(receipt, way.subscription)
+  }
+
+  /** Once for all objects whose changes would go there, until somebody has been told again. */
+  async #tellForbidden(next: Sendable, receipt: Receipt | undefined): Promise<void> {
+    if (receipt?.say === 'forbidden') await tellOn(this.#parts, next, 'CallbackForbidden', `${originOf(next.url)}: ${receipt.reason}`)
   }
 
   async #judge(way: Way, next: Sendable, { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] }): Promise<number | undefined> {
@@ -193,7 +214,6 @@ export class Dispatcher {
     const retryMs = this.#tries.failed(way.key, receipt, clock.now())
     const delivery = shownOf(next)
     log.warn({ delivery, receipt, attempt: this.#tries.failures(way.key), retryMs }, 'notice not delivered')
-    if (receipt.say === 'forbidden') await tellOn(this.#parts, next, 'CallbackForbidden', `${delivery.receiver}: ${receipt.reason}`)
     if (way.subscription !== undefined) this.#mark(way.subscription, way, next, receipt)
     return retryMs
   }
@@ -242,11 +262,7 @@ export class Dispatcher {
   }
 }
 
-/** Whoever has credentials or authorities of his own may be refused where others are not. */
-function placeOf({ subscription, target }: Way, url: string): Place {
-  const { auth, ca } = subscription?.spec ?? {}
-  return auth === undefined && ca === undefined ? { url } : { url, apart: target }
-}
+const placeOf = ({ apart }: Way, url: string): Place => (apart === undefined ? { url } : { url, apart })
 
 /** A Subscription that is gone, or whose sink is, is told of nothing; one that is paused or not verified yet, of nothing now. */
 function laneOf(subscription: Subscription | undefined): Lane {

@@ -123,6 +123,8 @@ export class Gates {
         if (receipt.say === 'refused') own.closeFor(receipt.retryAfterMs ?? 0, now)
         return
       case 'slow':
+      // Not its host's failure: another URL of it may have another TCP port.
+      case 'forbidden':
         return own.failed(now, random)
       case 'unreachable':
         return host.failed(now, random)

@@ -42,7 +42,7 @@ const shards = 64
 /** Whom we asked the queue to call may have been another, who has ended before he knew of what we know. */
 const askAgainMs = 1_000
 /** A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a shard is let go costs the queue as much as two deliveries. */
-const lingerMs = 25
+export const lingerMs = 25
 const never = Number.POSITIVE_INFINITY
 
 export class Lanes {
@@ -130,21 +130,17 @@ export class Lanes {
     if (shard === undefined) return undefined
     const { promise, resolve } = Promise.withResolvers<void>()
     shard.askedAt = Number.NEGATIVE_INFINITY
-    const hold: Hold = { signal, idle: resolve, cancel: () => undefined, cancelEnd: undefined }
-    shard.hold = hold
+    shard.hold = { signal, idle: resolve, cancel: () => undefined, cancelEnd: undefined }
     const lost = (): void => this.#letGoWhenIdle(shard)
     signal.addEventListener('abort', lost)
     for (const lane of shard.due) this.#ready.push({ lane, shard })
     this.#takeLater(shard)
     this.#pump()
     // Where nothing is due here it may be with somebody else.
-    if (isIdle(shard)) resolve()
+    if (isIdle(shard)) this.#letGo(shard)
     else this.#letGoWhenIdle(shard)
     await promise
     signal.removeEventListener('abort', lost)
-    hold.cancel()
-    hold.cancelEnd?.()
-    shard.hold = undefined
     if (shard.due.size > 0) return 0
     return shard.next === never ? undefined : Math.max(1, shard.next - this.#options.clock.now())
   }
@@ -166,12 +162,21 @@ export class Lanes {
   #letGoWhenIdle(shard: Shard): void {
     const { hold } = shard
     if (hold === undefined || shard.running.size > 0) return
-    if (this.#mustEnd(hold)) return hold.idle()
+    if (this.#mustEnd(hold)) return this.#letGo(shard)
     if (!isIdle(shard)) return
     hold.cancelEnd ??= this.#options.clock.after(lingerMs, () => {
       hold.cancelEnd = undefined
-      if (isIdle(shard)) hold.idle()
+      if (isIdle(shard)) this.#letGo(shard)
     })
+  }
+
+  /** From this very moment on: who is woken before the queue hears of it asks for the shard anew. */
+  #letGo(shard: Shard): void {
+    const { hold } = shard
+    shard.hold = undefined
+    hold?.cancel()
+    hold?.cancelEnd?.()
+    hold?.idle()
   }
 
   #mustEnd({ signal }: { readonly signal: AbortSignal }): boolean {
