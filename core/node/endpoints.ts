@@ -1,4 +1,4 @@
-// The endpoints of one VNI by address, of which there may be a hundred thousand: 34 to 68 bytes each, in arrays that no collector
+// The endpoints of one VNI by address, of which there may be a hundred thousand: some 30 to 60 bytes each, in arrays that no collector
 // walks through. As objects with their texts they took 200, and a heap that once held them is not given back.
 import { parseSixteens, parseV4, printSixteens, printV4 } from '../net/ip.ts'
 import type { Endpoint } from './wanted.ts'
