@@ -28,3 +28,31 @@ test('a comparison that is due later does not hold back a port that is wanted no
   assert.ok(node.things.has('port/u1'))
   await loop.stop()
 })
+
+test('before every source has told all it knows, what is missing is put and nothing is taken away or replaced; afterwards it is', async () => {
+  const clock = new TurnedClock()
+  const node = memoryNode()
+  let synced = false
+  const loop = new NodeLoop({ plane: memory(node), node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced: () => synced, auditMs: 60_000 })
+  node.things.set('port/u0', 'of a Port that nobody has told of yet')
+  node.things.set('port/u1', 'as an agent before this one made it')
+  loop.pieces.setPort('u1', port)
+  loop.pieces.setPort('u2', { ...port, uid: 'u2', number: 2, ifcName: 'mgz2', addresses: ['10.0.0.3'] })
+  loop.start()
+  const compared = async (): Promise<void> => {
+    const applied = loop.applied(new AbortController().signal)
+    clock.turn(0)
+    await applied
+    await turnOfEvents()
+  }
+  await compared()
+  assert.equal(node.things.get('port/u0'), 'of a Port that nobody has told of yet')
+  assert.equal(node.things.get('port/u1'), 'as an agent before this one made it')
+  assert.ok(node.things.has('port/u2'))
+  synced = true
+  loop.audit()
+  await compared()
+  assert.equal(node.things.has('port/u0'), false)
+  assert.notEqual(node.things.get('port/u1'), 'as an agent before this one made it')
+  await loop.stop()
+})
