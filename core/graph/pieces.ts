@@ -69,7 +69,7 @@ export interface CopyPiece {
 export interface PortPiece {
   readonly kind: 'port'
   readonly role: string
-  /** DPDK's device string: name, comma, arguments. */
+  /** DPDK's device string: name, comma, arguments; or `kernel,iface=NAME`. */
   readonly vdev: string
 }
 

@@ -1,7 +1,7 @@
 // A port's own pipeline: in → meta → guard → (place for policy) → the shared tables; and its way out.
 import type { LocalPort } from '../node/wanted.ts'
 import { addressPieces } from './addresses.ts'
-import { deviceOf, inPort, tunId } from './base.ts'
+import { inPort, tunId } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
 import { guardFields, guardRules } from './guard.ts'
 import type { MadePiece as Piece } from './pieces.ts'
@@ -14,9 +14,12 @@ export interface PortOptions {
   readonly socketFolder: string
 }
 
+/** An interface of the kernel: which driver it has is settled when it is put. */
+export const kernelDevice = (ifcName: string): string => `kernel,iface=${ifcName}`
+
 /** BESS is the server of a socket, so that a guest may come and go. */
 export function vdevOf({ type, ifcName, number }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
-  if (type === 'kernel') return deviceOf(ifcName, number)
+  if (type === 'kernel') return kernelDevice(ifcName)
   const socket = `${socketFolder}/${ifcName}.sock`
   return dpdkBy === 'memif' ? `net_memif${number},role=server,id=0,socket=${socket},socket-abstract=no` : `net_vhost${number},iface=${socket},queues=1`
 }

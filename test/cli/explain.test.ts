@@ -42,7 +42,7 @@ test('a Port on a node is explained by its story and by each flow that it comes 
 })
 
 test('a Port is explained for the data plane that its node says it runs', async () => {
-  const on = { bess: /On n1, with BESS:\n {2}port\n {4}p\.1\n {4}→ net_af_packet1,iface=mgz/, linux: /On n1, with the kernel's bridges:\n {2}guarded\n/ }
+  const on = { bess: /On n1, with BESS:\n {2}port\n {4}p\.1\n {4}→ kernel,iface=mgz/, linux: /On n1, with the kernel's bridges:\n {2}guarded\n/ }
   for (const [dataplane, expected] of Object.entries(on)) {
     await readyPort(dataplane, '10.0.0.11', { node: 'n1' })
     const port = await rest.store.get({ kind: 'Port', namespace: 'a', name: dataplane })

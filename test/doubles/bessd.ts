@@ -157,11 +157,15 @@ export class BessdDouble {
 
   #createPort({ name, driver, arg }: ReadOf<typeof wire.CreatePortRequest>): object {
     if (this.ports.has(name)) this.ended = `CreatePort of ${name}, which was taken`
+    if (driver === 'PCAPPort') {
+      this.ports.set(name, { driver, arg })
+      return { name }
+    }
     const vdev = unpack(args.PMDPortArg, arg)?.vdev ?? ''
     const device = vdev.split(',')[0]
     if (vdev === '') return refusal(EINVAL, 'No port specified')
     if ([...this.ports.values()].some((port) => unpack(args.PMDPortArg, port.arg)?.vdev?.split(',')[0] === device)) return refusal(EBUSY, 'rte_eth_dev_configure() failed')
-    if (this.ports.size >= 32) return refusal(ENODEV, `Cannot attach vdev ${vdev}`)
+    if ([...this.ports.values()].filter((port) => port.driver === 'PMDPort').length >= 32) return refusal(ENODEV, `Cannot attach vdev ${vdev}`)
     this.ports.set(name, { driver, arg })
     return { name }
   }

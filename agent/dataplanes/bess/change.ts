@@ -7,7 +7,8 @@ import * as wire from '../../../core/wire/bess/modules.ts'
 import { pack } from '../../../core/wire/protobuf.ts'
 import { argOf } from './args.ts'
 import { copyTo } from './copies.ts'
-import { vdevOf, type Daemon } from './daemon.ts'
+import type { Daemon } from './daemon.ts'
+import { deviceFor, isDpdk, wantedAs } from './devices.ts'
 import { moduleName, ourName, portName } from './names.ts'
 import { seeModule, type SeenModule } from './see.ts'
 import { addRule, deleteRule, dropGate, isTable, setDefaultGate, type TableRule } from './tables.ts'
@@ -67,7 +68,9 @@ export class Change {
   readonly #sorted: Sorted
   /** By role; what two modules or ports have the same role is dropped and made anew. */
   readonly #modules = new Map<string, Named[]>()
-  readonly #ports = new Map<string, { readonly name: string; readonly vdev: string }[]>()
+  readonly #ports = new Map<string, { readonly name: string; readonly vdev: string; readonly dpdk: boolean }[]>()
+  /** Of DPDK, whosever they are. */
+  #devices = 0
   /** Connections of modules that stay, by role and gate. */
   readonly #tables = new Map<string, SeenModule>()
   readonly #cuts: Cut[] = []
@@ -105,9 +108,10 @@ export class Change {
       const named = ourName(name)
       if (named !== undefined) this.#modules.set(named.role, [...(this.#modules.get(named.role) ?? []), { name, mclass }])
     }
+    this.#devices = ports.filter(isDpdk).length
     for (const port of ports) {
       const named = ourName(port.name)
-      if (named !== undefined) this.#ports.set(named.role, [...(this.#ports.get(named.role) ?? []), { name: port.name, vdev: vdevOf(port) ?? '' }])
+      if (named !== undefined) this.#ports.set(named.role, [...(this.#ports.get(named.role) ?? []), { name: port.name, vdev: wantedAs(port), dpdk: isDpdk(port) }])
     }
   }
 
@@ -133,7 +137,11 @@ export class Change {
     const wanted = this.#sorted.ports.get(role)
     const there = this.#ports.get(role) ?? []
     const keep = there.find(({ vdev }) => vdev === wanted?.vdev)
-    for (const each of there) if (each !== keep) await this.#daemon.destroyPort(each.name)
+    for (const each of there) {
+      if (each === keep) continue
+      await this.#daemon.destroyPort(each.name)
+      if (each.dpdk) this.#devices--
+    }
     this.#ports.set(role, keep === undefined ? [] : [keep])
   }
 
@@ -143,8 +151,10 @@ export class Change {
     const socket = /^net_(?:vhost|memif)\d+,.*?(?:iface|socket)=([^,]+)/.exec(vdev)?.[1]
     if (socket !== undefined) await rm(socket, { force: true })
     const name = portName(role)
-    await this.#daemon.createPort(name, vdev)
-    this.#ports.set(role, [{ name, vdev }])
+    const device = deviceFor(vdev, role.split('.')[1] ?? '', this.#devices)
+    await this.#daemon.createPort(name, device)
+    if (isDpdk(device)) this.#devices++
+    this.#ports.set(role, [{ name, vdev, dpdk: isDpdk(device) }])
   }
 
   async #makeModule({ role, args }: ModulePiece): Promise<void> {

@@ -3,8 +3,8 @@
 // a name that may be taken or with a UnixSocketPort (they end or corrupt the daemon, or are not ours to do).
 import { PeerConflict, PeerRefused } from '../../../core/errors.ts'
 import * as wire from '../../../core/wire/bess/control.ts'
-import { EmptyArg, moduleArgs, PMDPortArg } from '../../../core/wire/bess/modules.ts'
-import { pack, unpack, type Any, type Message } from '../../../core/wire/protobuf.ts'
+import { EmptyArg, moduleArgs } from '../../../core/wire/bess/modules.ts'
+import { pack, unpack, type Any, type Message, type ReadOf } from '../../../core/wire/protobuf.ts'
 import type { Channel } from '../../../platform/grpc/channel.ts'
 import { method, type Method } from '../../../platform/grpc/method.ts'
 
@@ -62,7 +62,7 @@ export function daemonOn(channel: Channel, signal: AbortSignal) {
     modules: async () => (await ask(calls.modules, {})).modules,
     info: (name: string) => ask(calls.info, { name }, { gone: true }),
     /** @param name one that nobody has */
-    createPort: (name: string, vdev: string) => ask(calls.createPort, { name, driver: 'PMDPort', arg: pack(PMDPortArg, { vdev }) }),
+    createPort: (name: string, device: Pick<ReadOf<typeof wire.CreatePortRequest>, 'driver' | 'arg'>) => ask(calls.createPort, { name, ...device }),
     portStats: (name: string) => ask(calls.portStats, { name }, { gone: true }),
     destroyPort: (name: string) => ask(calls.destroyPort, { name }, { gone: true }),
     createModule: (name: string, mclass: string, arg: object) => ask(calls.createModule, { name, mclass, arg: pack(moduleArgs[mclass]!, arg) }),
@@ -76,6 +76,3 @@ export function daemonOn(channel: Channel, signal: AbortSignal) {
     },
   }
 }
-
-/** DPDK's device string of a port, from what ListPorts tells. */
-export const vdevOf = ({ driverArg }: wire.ListedPort): string | undefined => unpack(PMDPortArg, driverArg)?.vdev

@@ -1,6 +1,7 @@
 // The graph as the daemon has it: what of it is ours, as items' texts.
 import { copyKey, copyText, familyOf, isOpen, moduleKey, moduleText, portKey, ruleKey, ruleText, runningKey, runningText } from '../../../core/graph/pieces.ts'
-import { vdevOf, type Daemon } from './daemon.ts'
+import type { Daemon } from './daemon.ts'
+import { wantedAs } from './devices.ts'
 import { hopTable, isHop, ourName } from './names.ts'
 import { dropGate, isTable, readTable, type TableState } from './tables.ts'
 
@@ -39,7 +40,7 @@ export async function seeGraph(daemon: Daemon): Promise<Graph> {
     modules: seen.filter((each) => each !== undefined),
     ports: ports.flatMap((port) => {
       const named = ourName(port.name)
-      return named === undefined ? [] : [{ name: port.name, role: named.role, vdev: vdevOf(port) ?? port.driver }]
+      return named === undefined ? [] : [{ name: port.name, role: named.role, vdev: wantedAs(port) }]
     }),
     running: workers.every(({ running }) => running),
   }

@@ -43,6 +43,7 @@ export const WildcardMatchConfig = define('bess.pb.WildcardMatchConfig', { defau
 export const PMDPortArg = define('bess.pb.PMDPortArg', {
   loopback: bool(1), ...oneof('port', { portId: uint64(2), pci: string(3), vdev: string(4) }), vlanOffloadRxStrip: bool(5), vlanOffloadRxFilter: bool(6), vlanOffloadRxQinq: bool(7),
 })
+export const PCAPPortArg = define('bess.pb.PCAPPortArg', { dev: string(1) })
 export const UnixSocketPortArg = define('bess.pb.UnixSocketPortArg', { path: string(1), minRxIntervalNs: safeInt64(2), confirmConnect: bool(3) })
 
 /** By class. */
