@@ -23,7 +23,7 @@ export const dataplanes: Dataplanes = {
     const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
     return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
   },
-  linux: ({ config, tunnelAddress }) => linux({ tunnelAddress, l4Port: config.tunnelL4Port, kernel: () => openKernelOf() }),
+  linux: ({ config, tunnelAddress }) => linux({ tunnelAddress, l4Port: config.tunnelL4Port, uplinks: config.uplinks, kernel: () => openKernelOf() }),
   memory: () => memory(memoryNode()),
   ovs: ({ config, log, tunnelAddress }) => ovs({
     node: config.node ?? hostname(), db: config.ovsDb, runDir: config.ovsRunDir, bridge: config.bridge, datapath: config.ovsDatapath, tunnelAddress,

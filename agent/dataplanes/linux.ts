@@ -14,8 +14,9 @@ import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, putEntry
 import { Guard, type GuardThing } from './linux/guard.ts'
 import { isRouter, Routes, type Router } from './linux/routes.ts'
 import { thingsSeen } from './linux/seen.ts'
+import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
 
-export interface LinuxDeps extends Omit<LinuxOptions, 'noRoutes'> {
+export interface LinuxDeps extends Omit<LinuxOptions, 'noRoutes' | 'noVlans'> {
   /** Asked for once, by `open`. */
   readonly kernel: () => Promise<Kernel>
 }
@@ -37,6 +38,7 @@ export async function openKernelOf(netns?: string): Promise<Kernel> {
 
 /** Gone already: what a drop is refused with. */
 const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
+let tried = 0
 const isGuard = (thing: Thing): thing is GuardThing => thing.is === 'guarded' || thing.is === 'source'
 const valuesOf = (items: readonly Item<Thing>[]): readonly Thing[] => items.map(({ value }) => value)
 
@@ -55,9 +57,9 @@ class LinuxDataplane implements Dataplane<Thing> {
   #kernel: Kernel | undefined
 
   constructor(deps: LinuxDeps) {
-    const { tunnelAddress, l4Port } = deps
+    const { tunnelAddress, l4Port, uplinks = {} } = deps
     this.#deps = deps
-    this.#options = { tunnelAddress, l4Port }
+    this.#options = { tunnelAddress, l4Port, uplinks }
     this.renderer = linuxRenderer(this.#options)
   }
 
@@ -73,6 +75,10 @@ class LinuxDataplane implements Dataplane<Thing> {
     return new Routes(this.#opened.addon, this.#opened.netns)
   }
 
+  get #vlans(): VlanPrograms {
+    return new VlanPrograms(this.#opened.addon, this.#opened.netns)
+  }
+
   get #opened(): Kernel {
     if (this.#kernel === undefined) throw new LinkRefused({ what: 'the Linux data plane', reason: 'it has not been opened' })
     return this.#kernel
@@ -85,8 +91,21 @@ class LinuxDataplane implements Dataplane<Thing> {
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
     await this.#guard.makeTable()
     const noRoutes = await this.#routes.makeTable()
-    if (noRoutes !== undefined) this.renderer = linuxRenderer({ ...this.#options, noRoutes })
-    return { vxlan: await this.#canTunnel(), routing: noRoutes === undefined, vlan: false, userspace: false }
+    const uplinks = Object.fromEntries(Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)))
+    const noVlans = Object.keys(uplinks).length === 0 ? undefined : await this.#canTag()
+    const options = { ...this.#options, uplinks, ...(noRoutes === undefined ? {} : { noRoutes }), ...(noVlans === undefined ? {} : { noVlans }) }
+    this.renderer = linuxRenderer(options)
+    const vlans = noVlans === undefined ? Object.keys(uplinks).map((name) => [`vlan:${name}`, true] as const) : []
+    return { vxlan: await this.#canTunnel(), routing: noRoutes === undefined, vlan: vlans.length > 0, ...Object.fromEntries(vlans), userspace: false }
+  }
+
+  /** Tried on a device of one's own that is taken away again: what a rival tries is no answer. */
+  async #canTag(): Promise<string | undefined> {
+    const ifname = `mgt${process.pid.toString(36)}${(tried++).toString(36)}`
+    const [, { link } = {}] = await this.#netlink.request([{ do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'bridge' } } }, { do: 'getLink', of: named(ifname) }])
+    const problem = link === undefined ? 'the kernel makes no bridges' : await this.#vlans.probe(link.index)
+    await this.#netlink.request([{ do: 'dropLink', of: named(ifname) }])
+    return problem
   }
 
   /** Tried, not guessed: a device that is taken away again. */
@@ -98,11 +117,12 @@ class LinuxDataplane implements Dataplane<Thing> {
 
   async observe(): Promise<NodeSeen> {
     const [links, fdb, neighbours, guard] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb'), this.#netlink.list('neighbours'), this.#guard.list()])
-    const routers = await this.#routes.list(links)
+    const [routers, vlans] = await Promise.all([this.#routes.list(links), this.#vlans.list(links)])
     const things: readonly Thing[] = [
       ...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]),
       ...(routers === undefined ? [] : [{ is: 'routes' } as const, ...routers]),
       ...thingsSeen({ links, fdb, neighbours }),
+      ...vlans,
     ]
     return new Map(things.map((thing) => [keyOf(thing), textOf(thing)]))
   }
@@ -128,8 +148,14 @@ class LinuxDataplane implements Dataplane<Thing> {
     for (const device of devices) this.#going.delete(deviceName(device))
     await this.#ask(devices.flatMap(makeDevice), ['EEXIST'])
     const refs = await (known ?? this.#refs(names))
+    for (const port of entries.filter(isVlanPort)) await this.#putPrograms(port, refs)
     await this.#putEntries(entries, refs)
     for (const router of routers) await this.#putRouter(router, refs)
+  }
+
+  async #putPrograms({ ifname, mode, vlans }: VlanPort, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
+    const { index } = refs.get(ifname) ?? refuse(ifname)
+    await this.#vlans.put({ mode, vlans }, index)
   }
 
   async #changeTables(drops: readonly Thing[], puts: readonly Thing[]): Promise<void> {
@@ -156,7 +182,7 @@ class LinuxDataplane implements Dataplane<Thing> {
     const look = (events?: readonly NetlinkEvent[]): void => {
       if (events === undefined || events.some((event) => this.#isMeddling(event))) wake()
     }
-    this.#netlink.listen(['links'], look).then(({ stop }) => this.#stops.push(stop), wake)
+    this.#netlink.listen(['links'], look, 'gone').then(({ stop }) => this.#stops.push(stop), wake)
   }
 
   /** A device of ours has gone that we did not take away. All else that others do is found by the next look at everything. */
@@ -183,6 +209,10 @@ class LinuxDataplane implements Dataplane<Thing> {
       return on === undefined ? [] : dropEntry(thing, on)
     })
     await this.#ask(asks, gone)
+    for (const { ifname } of entries.filter(isVlanPort)) {
+      const on = refs.get(ifname)
+      if (on !== undefined) await this.#vlans.drop(on.index)
+    }
   }
 
   async #putEntries(entries: readonly Entry[], refs: ReadonlyMap<string, LinkRef>): Promise<void> {

@@ -9,14 +9,19 @@
 // Frames for the gateway's MAC are sent to the tunnel, so that the bridge answers for that MAC. Before they leave, nftables hands them
 // back to the bridge, with the MAC that the bridge's own neighbours give the destination and a hop less: that is all there is to routing,
 // on the sender's own node, between the Subnets of a VNI and no further. Where broadcast is replicated nobody answers for the gateway.
+//
+// A physical network is a bridge with the uplink and its ports. It learns nothing and gives a frame to all of them: each lets out what is
+// of its VLANs (vlan-programs.ts). A bridge that learned would mix VLANs up, as one MAC may be in several of them, with VRRP say.
 import type { Because } from '../node/because.ts'
 import { explainPlainly } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
-import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import type { Attachment, Endpoint, LocalPort, Segment } from '../node/wanted.ts'
 import { canonicalIp } from '../net/ip.ts'
 import { gatewayMac } from '../pipeline/gateway-mac.ts'
+import { physicalBridge } from '../pipeline/switch.ts'
 import { sourcesOf } from './sources.ts'
+import { vlansName, type PortVlans } from './vlan-programs.ts'
 import { keyOf, textOf, tunnelName, type Manner, type Thing } from './things.ts'
 
 export interface LinuxOptions {
@@ -26,31 +31,41 @@ export interface LinuxOptions {
   readonly l4Port: number
   /** Why this kernel does not route between Subnets; absent: it does. */
   readonly noRoutes?: string
+  /** The interface that leads to each physical network: those that the node has. */
+  readonly uplinks?: Readonly<Record<string, string>>
+  /** Why this kernel carries no VLANs; absent: it does. */
+  readonly noVlans?: string
 }
+
+type Vlans = Extract<Attachment, { readonly kind: 'vlan' }>
 
 const local: Manner = { learning: false, flood: 'group', answered: false }
 const answered: Manner = { learning: false, flood: 'none', answered: true }
 const flooded: Manner = { learning: true, flood: 'all', answered: false }
+const everyVlan: PortVlans = { mode: 'tagged', vlans: 'all' }
 const here = { kind: 'Node', name: 'here' } as const
 const ip = (text: string): string => canonicalIp(text) ?? text
 const items = (because: Because, things: readonly Thing[]): readonly Item<Thing>[] => things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
 
 /** The pure half of the Linux data plane: core/contracts/dataplane.ts has its contract. */
-export function linuxRenderer({ tunnelAddress, l4Port, noRoutes }: LinuxOptions) {
+export function linuxRenderer(options: LinuxOptions) {
+  const { tunnelAddress, l4Port, noRoutes } = options
+  const uplinks = options.noVlans === undefined ? (options.uplinks ?? {}) : {}
   return {
     base: (): readonly Item<Thing>[] => [
       ...items({ rule: 'sources are guarded on every node', of: here }, [{ is: 'table' }]),
       ...(noRoutes === undefined ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ is: 'routes' }]) : []),
+      ...Object.entries(uplinks).flatMap(([name, ifname]) => physicalNetwork(name, ifname)),
     ],
 
-    /** None for VLANs: a macvlan carries those, and it is no data plane's (agent/links). None for DPDK. */
+    /** None for DPDK, nor for VLANs of a physical network that the node has no uplink to. */
     port(port: LocalPort, segment?: Segment): readonly Item<Thing>[] {
-      if (port.attachment.kind !== 'vni' || port.type !== 'kernel') return []
+      if (port.type !== 'kernel') return []
+      if (port.attachment.kind === 'vlan') return Object.hasOwn(uplinks, port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
       const { vni } = port.attachment
       const { ifcName: ifname, mac } = port
-      const guards: readonly Thing[] = port.portSecurity ? [{ is: 'guarded', ifname }, ...sourcesOf(port).map((source): Thing => ({ is: 'source', ifname, ...source }))] : []
       return items({ rule: 'a Port on this node', of: port.of }, [
-        ...guards,
+        ...guardsOf(port),
         { is: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
         { is: 'fdb', vni, mac, ifname },
         ...port.addresses.map((address): Thing => ({ is: 'neighbour', vni, address: ip(address), mac })),
@@ -79,17 +94,37 @@ export function linuxRenderer({ tunnelAddress, l4Port, noRoutes }: LinuxOptions)
       ])
     },
 
-    unsupported: unsupportedWhere(noRoutes),
+    unsupported: unsupportedWhere({ ...options, uplinks }),
     explain: explainPlainly,
   }
 }
 
 type UnsupportedOf = (port: LocalPort, segment: Segment | undefined) => readonly Unsupported[]
 
-const unsupportedWhere = (noRoutes: string | undefined): UnsupportedOf => ({ attachment, type }, segment) => {
-  if (attachment.kind === 'vlan') return [{ name: 'vlan', why: 'the kernel\'s bridge of a VNI carries no VLANs: it is in no network' }]
+function guardsOf(port: LocalPort): readonly Thing[] {
+  const { ifcName: ifname, portSecurity } = port
+  return portSecurity ? [{ is: 'guarded', ifname }, ...sourcesOf(port).map((source): Thing => ({ is: 'source', ifname, ...source }))] : []
+}
+
+function physicalNetwork(name: string, ifname: string): readonly Item<Thing>[] {
+  const bridge = physicalBridge(name)
+  return items({ rule: `this node's way to the physical network ${name}`, of: here }, [{ is: 'physical', bridge, up: true }, { is: 'vlans', bridge, ifname, name: vlansName(everyVlan), ...everyVlan }])
+}
+
+function vlanPort(port: LocalPort, { physicalNetwork: network, mode, vlans }: Vlans): readonly Item<Thing>[] {
+  const own = { mode: mode === 'access' ? mode : 'tagged', vlans: [...new Set(vlans)].sort((a, b) => a - b) } as const
+  return items({ rule: `a Port on this node, ${mode} in the physical network ${network}`, of: port.of }, [...guardsOf(port), { is: 'vlans', bridge: physicalBridge(network), ifname: port.ifcName, name: vlansName(own), ...own }])
+}
+
+const unsupportedWhere = ({ noRoutes, noVlans, uplinks = {} }: LinuxOptions): UnsupportedOf => ({ attachment, type }, segment) => {
   if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
+  if (attachment.kind === 'vlan') return noVlan(attachment, uplinks, noVlans)
   const why = segment?.flood === true ? 'where broadcast is replicated, the kernel\'s plane does not route between Subnets' : noRoutes
   const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
   return several && why !== undefined ? [{ name: 'routes', why }] : []
+}
+
+function noVlan({ physicalNetwork: network }: Vlans, uplinks: Readonly<Record<string, string>>, noVlans: string | undefined): readonly Unsupported[] {
+  if (noVlans !== undefined) return [{ name: 'vlan', why: `${noVlans}: it is in no network` }]
+  return Object.hasOwn(uplinks, network) ? [] : [{ name: 'vlan', why: `this node has no interface to the physical network ${network}: it is in no network` }]
 }

@@ -1,4 +1,6 @@
 // What the Linux data plane is made of, as things with a key and a text: both are read back from the kernel, and both can be read.
+import type { PortVlans } from './vlan-programs.ts'
+
 export type Thing =
   /** The tables that guard against false sources. */
   | { readonly is: 'table' }
@@ -6,6 +8,10 @@ export type Thing =
   | { readonly is: 'routes' }
   /** One bridge a VNI. */
   | { readonly is: 'bridge'; readonly vni: number; readonly up: boolean }
+  /** The bridge of a physical network, by its name. */
+  | { readonly is: 'physical'; readonly bridge: string; readonly up: boolean }
+  /** An interface in such a bridge, with the VLANs that it may use; `name` says all of them (vlansName). */
+  | ({ readonly is: 'vlans'; readonly bridge: string; readonly ifname: string; readonly name: string } & PortVlans)
   /** Its tunnel device, without learning: all it knows is told it. */
   | { readonly is: 'tunnel'; readonly vni: number; readonly local: string; readonly l4Port: number }
   /** An interface in a bridge. */
@@ -44,6 +50,8 @@ const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly 
   table: () => ['table', 'there'],
   routes: () => ['routes', 'there'],
   bridge: ({ vni, up }) => [`bridge/${vni}`, up ? 'up' : 'down'],
+  physical: ({ bridge, up }) => [`physical/${bridge}`, up ? 'up' : 'down'],
+  vlans: ({ bridge, ifname, name }) => [`vlans/${ifname}`, `of ${bridge} ${name}`],
   tunnel: ({ vni, local, l4Port }) => [`tunnel/${vni}`, `from ${local} to ${l4Port}`],
   member: ({ vni, ifname, learning, flood, answered }) => [`member/${ifname}`, `of ${vni} flood ${flood}${learning ? ' learning' : ''}${answered ? ' answered' : ''}`],
   fdb: ({ vni, mac, ifname }) => [`fdb/${vni}/${mac}`, ifname],
@@ -68,6 +76,8 @@ export function thingOf(key: string, text: string): Thing {
     table: () => ({ is: 'table' }),
     routes: () => ({ is: 'routes' }),
     bridge: () => ({ is: 'bridge', vni, up: text === 'up' }),
+    physical: () => ({ is: 'physical', bridge: first, up: text === 'up' }),
+    vlans: () => portVlansOf(first, text),
     tunnel: () => tunnelOf(vni, text),
     member: () => memberOf(first, text),
     fdb: () => ({ is: 'fdb', vni, mac: second, ifname: text }),
@@ -86,6 +96,12 @@ export function thingOf(key: string, text: string): Thing {
 function memberOf(ifname: string, text: string): Thing {
   const [, vni, , flood, ...marks] = text.split(' ')
   return { is: 'member', vni: Number(vni), ifname, learning: marks.includes('learning'), flood: flood === 'all' || flood === 'group' ? flood : 'none', answered: marks.includes('answered') }
+}
+
+/** Enough of it to drop it: which VLANs those were is no matter then. */
+function portVlansOf(ifname: string, text: string): Thing {
+  const [, bridge = '', ...words] = text.split(' ')
+  return { is: 'vlans', bridge, ifname, name: words.join(' '), mode: 'tagged', vlans: [] }
 }
 
 function tunnelOf(vni: number, text: string): Thing {

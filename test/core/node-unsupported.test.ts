@@ -14,7 +14,7 @@ const onVlan: LocalPort = { ...port, attachment: { kind: 'vlan', physicalNetwork
 const segmentOf = (...cidrs: string[]): Segment => ({ vni: 5001, subnets: cidrs.map((cidr) => ({ cidr })), flood: false, hosts: [], numbers: [] })
 const names = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name)
 
-test('the kernel\'s plane says that it has no VLANs and no DPDK, and where it has no routes between Subnets of one family', () => {
+test('the kernel\'s plane says that it has no DPDK, and where it has no VLANs, and no routes between Subnets of one family', () => {
   const { unsupported } = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789 })
   assert.deepEqual(names(unsupported(port, segmentOf('10.0.0.0/24', '2001:db8::/64'))), [])
   const several = segmentOf('10.0.0.0/24', '10.0.1.0/24')
@@ -23,6 +23,9 @@ test('the kernel\'s plane says that it has no VLANs and no DPDK, and where it ha
   assert.deepEqual(asOlder.unsupported(port, several), [{ name: 'routes', why: 'no such hooks' }])
   assert.deepEqual(names(unsupported(port, { ...several, flood: true })), ['routes'])
   assert.deepEqual(names(unsupported(onVlan, undefined)), ['vlan'])
+  const uplinks = { blue: 'eth1' }
+  assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks }).unsupported(onVlan, undefined), [])
+  assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks, noVlans: 'no programs' }).unsupported(onVlan, undefined), [{ name: 'vlan', why: 'no programs: it is in no network' }])
   assert.deepEqual(names(unsupported({ ...port, type: 'dpdk' }, undefined)), ['dpdk'])
 })
 

@@ -37,6 +37,7 @@ const theirRules = 'table bridge theirs {\n chain forward {\n  type filter hook 
 /** Some have names like ours, made by somebody else. */
 const theirLinks = `link add br-theirs type bridge
 link add mgbr00ffff type bridge
+link add up0 type veth peer name wire0
 link add veth-theirs master br-theirs type veth peer name too-theirs
 neigh add 10.0.0.7 lladdr 02:00:00:00:00:77 dev br-theirs nud permanent
 `
@@ -56,17 +57,23 @@ async function seenOfTheirs({ namespace }: Space): Promise<readonly string[]> {
   return [...links, neighbours, ...tables]
 }
 
-const spoilers: readonly ((name: string) => readonly string[])[] = [
-  (name) => ['ip', '-n', name, 'link', 'del', 'group', '28007'],
-  (name) => ['sh', '-c', `dev=$(ip -n ${name} -o link show type vxlan | head -1 | cut -d: -f2); ip -n ${name} link del $dev`],
-  (name) => ['sh', '-c', `dev=$(ip -n ${name} -o link show type veth | grep 'master mgbr' | head -1 | cut -d: -f2 | cut -d@ -f1); ip -n ${name} link set $dev nomaster`],
-  (name) => ['sh', '-c', `dev=$(ip -n ${name} -o link show type vxlan | tail -1 | cut -d: -f2); bridge -n ${name} link set dev $dev learning on`],
-  (name) => ['sh', '-c', `dev=$(ip -n ${name} -o link show type bridge | grep -o 'mgbr[0-9a-f]*' | grep -v 00ffff | head -1); ip -n ${name} neigh add 10.9.9.9 lladdr 02:00:00:00:00:99 dev $dev nud permanent`],
-  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'flush', 'set', 'bridge', 'megrez', 'source4'],
-  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'delete', 'table', 'bridge', 'megrez'],
-  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'delete', 'table', 'netdev', 'megrez'],
-  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'nft', 'flush', 'map', 'netdev', 'megrez', 'bridges'],
-  (name) => ['nsenter', `--net=/run/netns/${name}`, '--', 'sh', '-c', 'nft delete chain netdev megrez $(nft list chains netdev | grep -o "mgvx[0-9a-f]*" | head -1)'],
+/** Shell commands in the node's namespace; one that finds nothing to spoil ends with `none`. */
+const none = 3
+const inside = (kind: string, which: string): string => `dev=$(ip -o link show type ${kind} | grep -o '${which}' | head -1 | cut -d: -f1 | cut -d@ -f1); [ -n "$dev" ] || exit ${none};`
+const member = (of: string): string => `dev=$(ip -o link show type veth | grep 'master ${of}' | tail -1 | cut -d: -f2 | cut -d@ -f1); [ -n "$dev" ] || exit ${none};`
+const spoilers: readonly string[] = [
+  'ip link del group 28007',
+  `${inside('vxlan', 'mgvx[0-9a-f]*')} ip link del $dev`,
+  `${member('mgbr')} ip link set $dev nomaster`,
+  `${inside('vxlan', 'mgvx[0-9a-f]*')} bridge link set dev $dev learning on`,
+  `dev=$(ip -o link show type bridge | grep -o 'mgbr[0-9a-f]*' | grep -v 00ffff | head -1); [ -n "$dev" ] || exit ${none}; ip neigh add 10.9.9.9 lladdr 02:00:00:00:00:99 dev $dev nud permanent`,
+  `nft list set bridge megrez guarded | grep -q elements || exit ${none}; for set in guarded source4 source6; do nft flush set bridge megrez $set; done`,
+  'nft delete table bridge megrez',
+  'nft delete table netdev megrez',
+  `nft list map netdev megrez bridges | grep -q elements || exit ${none}; nft flush map netdev megrez bridges`,
+  `chain=$(nft list chains netdev | grep -o 'mgvx[0-9a-f]*' | head -1); [ -n "$chain" ] || exit ${none}; nft delete chain netdev megrez $chain`,
+  `${member('mgp')} ip link set $dev nomaster`,
+  `${member('mgp')} tc filter del dev $dev egress`,
 ]
 
 export async function openLinuxWorld(): Promise<DataplaneWorld> {
@@ -79,7 +86,7 @@ export async function openLinuxWorld(): Promise<DataplaneWorld> {
     async instance(through) {
       const netlink = await openNetlink(addon, space.path)
       const kernel = { netlink: through === undefined ? netlink : passing(netlink, through), addon, netns: space.path }
-      const plane = linux({ kernel: () => Promise.resolve(kernel), tunnelAddress, l4Port })
+      const plane = linux({ kernel: () => Promise.resolve(kernel), tunnelAddress, l4Port, uplinks: { physnet1: 'up0' } })
       await plane.open(new AbortController().signal)
       return plane
     },
@@ -90,10 +97,12 @@ export async function openLinuxWorld(): Promise<DataplaneWorld> {
     },
     theirs: () => seenOfTheirs(space),
     async spoil(random) {
-      const [program, ...args] = spoilers[Math.floor(random() * spoilers.length)]!(space.name)
-      const { code, stderr } = await run(program!, args)
-      if (code !== 0) throw new Error(`${[program, ...args].join(' ')}: ${stderr}`)
-      return args.join(' ')
+      for (;;) {
+        const command = spoilers[Math.floor(random() * spoilers.length)]!
+        const { code, stderr } = await run('nsenter', [`--net=/run/netns/${space.name}`, '--', 'sh', '-c', command])
+        if (code === 0) return command
+        if (code !== none) throw new Error(`${command}: ${stderr}`)
+      }
     },
     async close() {
       await hand.close()

@@ -62,7 +62,32 @@ describe('agents on a data plane that ends under them', { skip }, () => {
     for (const [node, sandbox] of [[n1, one], [n1, near], [n2, far]] as const) await agents.del(node, sandbox)
     await until(async () => (await ourLinks(n1)).length === 0, 'no interface is left')
   })
+
+  test('interfaces in VLANs that our plugin makes for pods are carried by the kernel\'s plane too, and gone after DEL', async () => {
+    const nodes = await Promise.all(['v1', 'v2'].map((name) => agents.node(name, async (place) => {
+      const carrier = await linuxCarrier(place)
+      await carrier.namespace.ip('link', 'add', 'eth1', 'type', 'veth', 'peer', 'name', 'wire')
+      return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
+    })))
+    const [v1, v2] = nodes as [NodeWith<Carrier>, NodeWith<Carrier>]
+    await v2.namespace.ip('link', 'set', 'wire', 'name', 'wire2', 'netns', v1.namespace.name)
+    for (const args of [['add', 'name', 'wires', 'type', 'bridge'], ['set', 'wire', 'up', 'master', 'wires'], ['set', 'wire2', 'up', 'master', 'wires'], ['set', 'wires', 'up']]) await v1.namespace.ip('link', ...args)
+    const here = await agents.pod(v1, 'in-100')
+    const pods: [NodeWith<Carrier>, Sandbox, object, string][] = [[v1, here, confOf('access', [100]), '10.7.0.1/24'], [v2, await agents.pod(v2, 'also-100'), confOf('access', [100]), '10.7.0.2/24'], [v2, await agents.pod(v2, 'in-101'), confOf('access', [101]), '10.7.0.3/24']]
+    for (const [node, sandbox, conf, address] of pods) {
+      const { code, said } = await node.cni('ADD', sandbox, conf, 'net1')
+      assert.equal(code, 0, said.msg)
+      await sandbox.namespace.ip('addr', 'add', address, 'dev', 'net1')
+    }
+    await answers(here, '10.7.0.2')
+    assert.equal(await reaches(here.namespace, '10.7.0.3', { tries: 1 }), false, 'another VLAN')
+    for (const [node, sandbox, conf] of pods) assert.equal((await node.cni('DEL', sandbox, conf, 'net1')).code, 0)
+    for (const node of nodes) await until(async () => (await ourLinks(node)).length === 0, 'no interface is left')
+  })
 })
+
+/** One interface in VLANs, asked for as Multus asks. */
+const confOf = (vlanType: string, vlans: readonly number[]): object => ({ cniVersion: '1.0.0', name: 'wire', type: 'megrez', physicalNetwork: 'physnet1', vlanType, vlans })
 
 /** Flows and ports of ours, without counters. */
 async function stateOf({ carrier: { ovs } }: NodeWith<OvsCarrier>): Promise<string> {

@@ -22,7 +22,7 @@ export const table: readonly Row[] = [
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
   { of: 'core/pipeline/', from: ['core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/graph/', from: ['core/graph/', 'core/contracts/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/pipeline/switch.ts', 'core/wire/bpf.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/contracts/', from: ['core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/plan/', from: ['core/plan/', 'core/fingerprints.ts', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   // Bytes and text to values and back.

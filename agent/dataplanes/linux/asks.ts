@@ -8,18 +8,22 @@ import { linkGroup, named } from '../../links/look.ts'
 const noMac = '00:00:00:00:00:00'
 export type IndexOf = (ifname: string) => LinkRef | undefined
 /** Devices of a VNI: made before all else. */
-export type Device = Extract<Thing, { readonly is: 'bridge' | 'tunnel' }>
+export type Device = Extract<Thing, { readonly is: 'bridge' | 'tunnel' | 'physical' }>
 /** What needs the index of a device. */
-export type Entry = Extract<Thing, { readonly is: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' }>
+export type Entry = Extract<Thing, { readonly is: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' }>
 
-export const isDevice = (thing: Thing): thing is Device => thing.is === 'bridge' || thing.is === 'tunnel'
-export const isEntry = (thing: Thing): thing is Entry => ['member', 'fdb', 'vtep', 'flood', 'neighbour'].includes(thing.is)
-export const deviceName = (thing: Device): string => (thing.is === 'bridge' ? bridgeName(thing.vni) : tunnelName(thing.vni))
+export const isDevice = (thing: Thing): thing is Device => ['bridge', 'tunnel', 'physical'].includes(thing.is)
+export const isEntry = (thing: Thing): thing is Entry => ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.is)
+export function deviceName(thing: Device): string {
+  if (thing.is === 'physical') return thing.bridge
+  return thing.is === 'bridge' ? bridgeName(thing.vni) : tunnelName(thing.vni)
+}
 
 /** Down at first, so that it never has an address of its own. */
 export function makeDevice(thing: Device): readonly Ask[] {
   const common = { ifname: deviceName(thing), group: linkGroup.ours }
   const up: Ask = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, addressless: true } }
+  if (thing.is === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
   if (thing.is === 'bridge') return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
   return [{ do: 'addLink', link: { ...common, shape: { kind: 'vxlan', vni: thing.vni, local: thing.local, l4Port: thing.l4Port, learning: false } } }, up]
 }
@@ -30,13 +34,17 @@ const bridgeMac = (vni: number): string => ['02', '4d', '42', ...(vni.toString(1
 /** Names of the interfaces that an entry is put on, or taken off: all of them have to be there. */
 export function linksOf(thing: Entry): readonly string[] {
   if (thing.is === 'member') return [thing.ifname, bridgeName(thing.vni)]
+  if (thing.is === 'vlans') return [thing.ifname, thing.bridge]
   if (thing.is === 'fdb') return [thing.ifname]
   return [thing.is === 'neighbour' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
 }
 
+/** All get everything: their programs choose. */
+const hub = { learning: false, flood: 'all', answered: false } as const
+
 export function putEntry(thing: Entry, on: LinkRef, bridge: LinkRef | undefined): readonly Ask[] {
-  if (thing.is === 'member') {
-    const { learning, flood, answered } = thing
+  if (thing.is === 'member' || thing.is === 'vlans') {
+    const { learning, flood, answered } = thing.is === 'member' ? thing : hub
     return [{ do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } }, { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } }]
   }
   if (thing.is === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
@@ -46,7 +54,7 @@ export function putEntry(thing: Entry, on: LinkRef, bridge: LinkRef | undefined)
 
 
 export function dropEntry(thing: Entry, on: LinkRef): readonly Ask[] {
-  if (thing.is === 'member') return [{ do: 'setLink', of: on, change: { master: 0 } }]
+  if (thing.is === 'member' || thing.is === 'vlans') return [{ do: 'setLink', of: on, change: { master: 0 } }]
   if (thing.is === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.is === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
   return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]

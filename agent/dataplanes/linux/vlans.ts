@@ -1,0 +1,89 @@
+// Programs for the VLANs of a port, at its ways in and out: loaded into the kernel by the addon, put in place over netlink. What a program
+// does is its name, so it can be read back.
+import { close } from 'node:fs'
+import { promisify } from 'node:util'
+import { LinkRefused } from '../../../core/errors.ts'
+import type { Thing } from '../../../core/linux/things.ts'
+import { programOf, vlansName, type PortVlans } from '../../../core/linux/vlan-programs.ts'
+import type { Link } from '../../../core/wire/netlink/link.ts'
+import { transactionErrno } from '../../../core/wire/nft.ts'
+import { encodeClsact, encodeProgramDrop, encodePrograms, encodeProgramsDump, readProgram, type TcWay } from '../../../core/wire/tc.ts'
+import { linkGroup } from '../../links/look.ts'
+import { netlinkProtocol, type Addon } from '../../native/addon.ts'
+
+export type VlanPort = Extract<Thing, { readonly is: 'vlans' }>
+export const isVlanPort = (thing: Thing): thing is VlanPort => thing.is === 'vlans'
+
+const closed = promisify(close)
+const ways = ['in', 'out'] as const
+const prefix = 'megrez '
+/** linux/errno.h: ENOENT, EEXIST, EINVAL (no discipline to have programs), ENODEV. */
+const [enoent, eexist, einval, enodev] = [2, 17, 22, 19]
+const triesMax = 8
+
+export class VlanPrograms {
+  readonly #addon: Addon
+  readonly #home: string | undefined
+
+  constructor(addon: Addon, home: string | undefined) {
+    this.#addon = addon
+    this.#home = home
+  }
+
+  /** Before the port joins its bridge; what it had is replaced. */
+  async put(vlans: PortVlans, index: number): Promise<void> {
+    const files = await Promise.all(ways.map((way) => this.#addon.program(programOf(vlans, way)))).catch(refuse)
+    try {
+      await this.#ask(encodeClsact(index), [eexist])
+      const [into = 0, out = 0] = files
+      await this.#ask(encodePrograms(index, `${prefix}${vlansName(vlans)}`, { in: into, out }), [])
+    } finally {
+      for (const file of files) await closed(file)
+    }
+  }
+
+  /** After it has left. The discipline stays, which others may use. */
+  async drop(index: number): Promise<void> {
+    for (const way of ways) await this.#ask(encodeProgramDrop(index, way), [enoent, einval, enodev])
+  }
+
+  /** @returns why not, where the kernel does not take them for this device */
+  async probe(index: number): Promise<string | undefined> {
+    try {
+      await this.put({ mode: 'access', vlans: [1] }, index)
+      return undefined
+    } catch (problem) {
+      return `the kernel takes no programs for VLANs (${problem instanceof Error ? problem.message : String(problem)})`
+    }
+  }
+
+  /** Ports of bridges that are physical networks' and ours. */
+  async list(links: readonly Link[]): Promise<readonly Thing[]> {
+    const bridges = new Map(links.filter(({ kind, group, ifname }) => kind === 'bridge' && group === linkGroup.ours && /^mgp[0-9a-z]{12}$/.test(ifname)).map((link) => [link.index, link]))
+    const ports = await Promise.all(links.filter(({ master }) => bridges.has(master)).map((port) => this.#seen(port, bridges.get(port.master)!.ifname)))
+    return [...[...bridges.values()].map(({ ifname, up }): Thing => ({ is: 'physical', bridge: ifname, up })), ...ports]
+  }
+
+  async #seen({ index, ifname, bridgePort, up }: Link, bridge: string): Promise<Thing> {
+    const [into, out] = await Promise.all(ways.map((way) => this.#name(index, way)))
+    const right = into === out && up && bridgePort?.learning === false && bridgePort.flood === 'all' && !bridgePort.neighSuppress && !bridgePort.isolated
+    return { is: 'vlans', bridge, ifname, name: right && into?.startsWith(prefix) === true ? into.slice(prefix.length) : 'as nobody wants it', mode: 'tagged', vlans: [] }
+  }
+
+  async #name(index: number, way: TcWay): Promise<string | undefined> {
+    for (let times = 0; ; times++) {
+      const { name, whole } = readProgram(await this.#addon.once(this.#home, netlinkProtocol.route, encodeProgramsDump(index, way), undefined))
+      if (whole) return name
+      if (times >= triesMax) throw new LinkRefused({ what: 'a list of programs', reason: 'it changes all the time' })
+    }
+  }
+
+  async #ask(bytes: Uint8Array, but: readonly number[]): Promise<void> {
+    const errno = transactionErrno(await this.#addon.once(this.#home, netlinkProtocol.route, bytes, undefined))
+    if (errno !== 0 && !but.includes(errno)) throw new LinkRefused({ what: 'a program for VLANs', reason: `errno ${errno}` })
+  }
+}
+
+function refuse(problem: unknown): never {
+  throw new LinkRefused({ what: 'a program for VLANs', reason: problem instanceof Error ? problem.message : String(problem) })
+}

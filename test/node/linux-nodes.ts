@@ -1,0 +1,105 @@
+// Nodes of the Linux data plane in namespaces of a test's own, joined by a wire, with pods wired as the agent wires them.
+import assert from 'node:assert/strict'
+import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import type { Item } from '../../core/node/item.ts'
+import type { Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
+import { kosMac } from '../../core/net/mac.ts'
+import { hostInterfaceName } from '../../core/net/names.ts'
+import { linux } from '../../agent/dataplanes/linux.ts'
+import type { Links } from '../../agent/links/links.ts'
+import { makeLinks } from '../../agent/links/plumbing.ts'
+import { openNetlink } from '../../agent/netlink/addon.ts'
+import type { Thing } from '../../core/linux/things.ts'
+import { builtAddon, withSpaces, type Space, type Spaces } from './kernel.ts'
+
+const signal = new AbortController().signal
+export const hostIP = (n: number): string => `192.0.2.${n}`
+
+export interface Pod {
+  readonly space: Space
+  readonly port: LocalPort
+  readonly vni: number
+  readonly node: Node
+}
+export interface Node {
+  readonly n: number
+  readonly space: Space
+  readonly plane: Dataplane<Thing>
+  readonly links: Links
+  readonly items: Map<string, readonly Item<Thing>[]>
+}
+
+async function openNode(spaces: Spaces, n: number): Promise<Node> {
+  const space = await spaces.make()
+  const addon = await builtAddon()
+  const netlink = await openNetlink(addon, space.path)
+  const plane = linux({ kernel: async () => ({ netlink: await openNetlink(addon, space.path), addon, netns: space.path }), tunnelAddress: hostIP(n), l4Port: 4789, uplinks: { physnet1: 'up0' } })
+  const links = makeLinks({ netlink, reaper: await openNetlink(addon, space.path), onProblem: (problem) => assert.fail(problem as Error) })
+  return { n, space, plane, links, items: new Map() }
+}
+
+/** As the agent does: what changes is worked out from the pieces. */
+export async function want(node: Node, piece: string, items: readonly Item<Thing>[]): Promise<void> {
+  const before = node.items.get(piece) ?? []
+  node.items.set(piece, items)
+  const [was, is] = [new Map(before.map(({ key, text }) => [key, text])), new Map(items.map(({ key, text }) => [key, text]))]
+  await node.plane.apply({ drop: before.filter(({ key, text }) => is.get(key) !== text), put: items.filter(({ key, text }) => was.get(key) !== text) }, signal)
+}
+
+export async function addPod(spaces: Spaces, node: Node, { vni, host, net = 0, more = {}, segment }: { readonly vni: number; readonly host: number; readonly net?: number; readonly more?: Partial<LocalPort>; readonly segment?: Partial<Segment> }): Promise<Pod> {
+  const space = await spaces.make()
+  const [address, address6] = [`10.0.${net}.${host}`, `2001:db8:a${net}::${host}`]
+  const uid = `${vni}-${net * 256 + host}`
+  const port: LocalPort = { uid, of: { kind: 'Port', namespace: 'a', name: uid }, number: host, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac: kosMac(vni, address)!, addresses: [address, address6], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450, ...more }
+  const whole: Segment = { vni, subnets: [0, 1].flatMap((n) => [{ cidr: `10.0.${n}.0/24`, gateway: `10.0.${n}.1` }, { cidr: `2001:db8:a${n}::/64`, gateway: `2001:db8:a${n}::1` }]), flood: false, hosts: [], numbers: [], ...segment }
+  await node.links.ensure(port, { netns: space.path, ifname: 'eth0', addresses: [`${address}/24`, `${address6}/64`], routes: [{ to: '0.0.0.0/0', via: `10.0.${net}.1` }, { to: '::/0', via: `2001:db8:a${net}::1` }] })
+  const of = port.attachment.kind === 'vni' ? whole : undefined
+  if (of !== undefined) await want(node, `segment ${vni}`, node.plane.renderer.segment(of))
+  await want(node, `port ${uid}`, node.plane.renderer.port(port, of))
+  return { space, port, vni, node }
+}
+
+/** Every other node learns where a pod is. */
+export async function tell(pods: readonly Pod[], nodes: readonly Node[]): Promise<void> {
+  for (const { port, vni, node } of pods) {
+    for (const other of nodes) {
+      if (other === node) continue
+      const endpoints: Endpoint[] = port.addresses.map((address) => ({ vni, address, mac: port.mac, hostIP: hostIP(node.n) }))
+      await want(other, `endpoints ${port.uid}`, endpoints.flatMap((endpoint) => other.plane.renderer.endpoint(endpoint)))
+    }
+  }
+}
+
+export const reaches = async (from: Pod, to: string): Promise<boolean> => (await from.space.namespace.exec('ping', '-c', '1', '-W', '1', '-i', '0.2', to)).code === 0
+
+export async function withNodes(run: (spaces: Spaces, nodes: readonly [Node, Node]) => Promise<void>): Promise<void> {
+  await withSpaces(async (spaces) => {
+    const nodes = [await openNode(spaces, 1), await openNode(spaces, 2)] as const
+    await nodes[0].space.namespace.ip('link', 'add', 'under', 'mtu', '1600', 'type', 'veth', 'peer', 'name', 'under', 'netns', nodes[1].space.name)
+    for (const { n, space } of nodes) {
+      await space.namespace.ip('addr', 'add', `${hostIP(n)}/24`, 'dev', 'under')
+      await space.namespace.ip('link', 'set', 'under', 'up', 'mtu', '1600')
+    }
+    await nodes[0].space.namespace.ip('link', 'add', 'up0', 'type', 'veth', 'peer', 'name', 'up0', 'netns', nodes[1].space.name)
+    for (const node of nodes) {
+      await node.plane.open(signal)
+      await want(node, 'base', node.plane.renderer.base())
+    }
+    try {
+      await run(spaces, nodes)
+    } finally {
+      for (const { plane, links } of nodes) {
+        await plane.close()
+        await links.close()
+      }
+    }
+  })
+}
+
+/** As the agent's audit does it. */
+export async function mend({ plane, items }: Node): Promise<void> {
+  const wanted = [...items.values()].flat()
+  const seen = await plane.observe(undefined, signal)
+  const put = wanted.filter(({ key, text }) => seen.get(key) !== text)
+  await plane.apply({ drop: put.filter(({ key }) => seen.has(key)).map(({ key }) => plane.itemOf(key, seen.get(key)!)), put }, signal)
+}
