@@ -34,6 +34,20 @@ test('what was put is there for the next agent, and what was dropped is not', as
   await next.close()
 })
 
+test('what was begun is known at once, and on disk no later than the line behind it, or the ledger\'s end', async () => {
+  const first = await open()
+  first.begin(wired('a', 'c1', 1))
+  assert.deepEqual(uids(first), ['a'])
+  await first.putSandbox({ containerID: 'c1', ifname: 'eth0', netns: '/run/netns/x', pod: { namespace: 'a', name: 'web', uid: 'u' } })
+  const lines = (await readFile(file(), 'utf8')).trim().split('\n').slice(1).map((line) => (JSON.parse(line) as { put: string }).put)
+  assert.deepEqual(lines, ['wired/c1/eth0', 'sandbox/c1/eth0'])
+  first.begin(wired('b', 'c2', 2))
+  await first.close()
+  const next = await open()
+  assert.deepEqual(uids(next), ['a', 'b'])
+  await next.close()
+})
+
 test('another boot has none of its sandboxes', async () => {
   const first = await open()
   await first.put(wired('a', 'c1', 1))
