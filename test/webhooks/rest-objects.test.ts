@@ -79,6 +79,19 @@ describe('one object', () => {
     assert.equal((await rest.ask('POST /v1/namespaces/one/vpcs?dryRun=true', { body: vpc('blue') })).status, 409)
   })
 
+  test('that would cost more to read than to send is refused before it is read', async () => {
+    const send = async (body: string): Promise<string> => {
+      const { status, problem } = await rest.ask('POST /v1/namespaces/a/vpcs', { body, headers: { 'content-type': 'application/yaml' } })
+      return `${status} ${problem.code}`
+    }
+    const deep = ['['.repeat(200_000), `${'{a: '.repeat(40_000)}1${'}'.repeat(40_000)}`, '- '.repeat(100_000), '? '.repeat(100_000), '--- 1\n'.repeat(30_000), `a: "${'\\q'.repeat(100_000)}"`]
+    for (const body of deep) assert.equal(await send(body), '400 malformed', body.slice(0, 20))
+    const many = Array.from({ length: 20_000 }, (_, i) => i)
+    const long = [many.map((i) => `k${i}: v`).join('\n'), `[${many.join(', ')}]`, many.map((i) => `- &a${i} x`).join('\n'), `${'%FOO bar\n'.repeat(20_000)}---\nx`, '}'.repeat(200_000), '\n'.repeat(900_000)]
+    for (const body of long) assert.equal(await send(body), '413 too-large', body.slice(0, 20))
+    assert.equal(await send('metadata: {name: twice}\nspec: {}\nspec: {}'), '400 malformed')
+  })
+
   test('may be YAML', async () => {
     const headers = { 'content-type': 'application/yaml' }
     assert.equal((await rest.ask('POST /v1/namespaces/one/vpcs', { body: 'kind: Vpc\napiVersion: megrez.io/v1alpha1\nmetadata: {name: from-yaml}\nspec: {mtu: 1400}\n', headers })).status, 201)

@@ -1,12 +1,12 @@
 // Bodies as values: JSON, JSON merge patches, and YAML for people. Nothing else is taken, and nothing that could reach into
 // the prototypes of objects.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { parseAllDocuments } from 'yaml'
 import { faultOf } from '../../core/admit/json-fault.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import { pointerTo } from '../../core/admit/refusal.ts'
 import { Malformed, UnsupportedMediaType } from '../../core/errors.ts'
 import { Refused } from './refused.ts'
+import { yamlIn } from './yaml.ts'
 
 export const bodyLimit = 1024 * 1024
 export const mergePatch = 'application/merge-patch+json'
@@ -58,17 +58,7 @@ function parseJson(text: string): unknown {
 }
 
 function parseYaml(text: string): unknown {
-  const documents = parseAllDocuments(text, { version: '1.2', uniqueKeys: true, prettyErrors: true })
-  const [document] = documents
-  if (document === undefined || !('errors' in document) || documents.length !== 1) throw new Malformed({ what: 'this address', reason: `it has ${Array.isArray(documents) ? documents.length : 0} YAML documents, not one` })
-  const [problem] = document.errors
-  if (problem !== undefined) throw new Malformed({ what: 'this address', reason: `it is not YAML: ${problem.message.split('\n')[0]}` })
-  let value: unknown
-  try {
-    value = document.toJS({ maxAliasCount: 100 }) as unknown
-  } catch (cause) {
-    throw new Malformed({ what: 'this address', reason: 'its YAML aliases make too much of it', cause })
-  }
+  const value = yamlIn(text, depthMax)
   refusePoison(value, [])
   return value
 }
