@@ -153,7 +153,7 @@ export const settings = {
   kubeTokens: flag('MEGREZ_KUBE_TOKENS', false, 'cluster: REST takes tokens of the cluster\'s own accounts, and passes them on to the API server'),
   clientCa: optional('MEGREZ_CLIENT_CA', 'cluster: path of the authority, PEM, whose client certificates REST takes: CN is the caller, each O such as megrez:operator:blue a role'),
   accessReview: flag('MEGREZ_ACCESS_REVIEW', true, 'cluster: the API server is asked whether a caller whom it does not know himself may do what he asks'),
-  restRate: whole('MEGREZ_REST_RATE', 200, 'cluster: requests a second of one caller, for each process; 0: as many as come', { max: 1_000_000 }),
+  restRate: whole('MEGREZ_REST_RATE', 200, 'cluster: requests a second of one caller, over all processes where MEGREZ_REDIS is set, else for each; 0: as many as come', { max: 1_000_000 }),
   lingerMs: whole('MEGREZ_LINGER_MS', 5_000, 'cluster: how long a server that is told to stop goes on answering, until nobody sends it anything new', { max: 120_000 }),
   nicLimits: nicLimits('MEGREZ_NIC_LIMITS', { default: 8, flavors: {} }, 'how many Nics a pod may have, by VM flavor'),
   clusterNic: oneOf('MEGREZ_CLUSTER_NIC', ['delegate', 'none'], 'delegate', 'who is eth0 where neither pod nor namespace says: the cluster\'s own NIC, or the first Nic'),

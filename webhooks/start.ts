@@ -9,6 +9,7 @@ import type { Config } from '../platform/config.ts'
 import { hostOf } from '../platform/health.ts'
 import type { Log } from '../platform/log.ts'
 import type { Stops } from '../platform/run.ts'
+import { redisBuckets } from '../platform/redis-buckets.ts'
 import type { KubeStore } from '../platform/store/kube.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { followFiles } from '../platform/tls/files.ts'
@@ -18,7 +19,8 @@ import { newsOf } from './admission/news.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
 import { Tokens, type Trust } from './plugins/auth.ts'
 import { kubeAccess, kubeReviewer } from './plugins/kube-access.ts'
-import { Limits } from './plugins/limits.ts'
+import { burstSeconds, Limits, type Limiting } from './plugins/limits.ts'
+import { SharedLimits } from './plugins/shared-limits.ts'
 import { restSettings, trustsOf } from './plugins/trusts.ts'
 import { buildRest } from './rest/server.ts'
 import { buildAdmission } from './server.ts'
@@ -36,7 +38,7 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   await sync()
   const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
   const servers = [await startAdmission(config, { ...admission, certificate, metrics })]
-  if (trusts.length > 0 || config.kubeTokens || config.clientCa !== undefined) servers.push(await startRest(config, { admission, store, certificate, trusts }))
+  if (trusts.length > 0 || config.kubeTokens || config.clientCa !== undefined) servers.push(await startRest(config, { admission, store, certificate, trusts, stops }))
   else log.info({ settings: restSettings }, 'REST is off: nobody would be known')
   watchFor(() => (servers.some(({ stopping }) => stopping()) ? 'stopping' : undefined))
   stops.add(() => Promise.all(servers.map((server) => server.stop())))
@@ -53,9 +55,18 @@ interface RestParts {
   readonly store: KubeStore
   readonly certificate: CertificateSource
   readonly trusts: readonly Trust[]
+  readonly stops: Stops
 }
 
-async function startRest(config: Config, { admission, store, certificate, trusts }: RestParts): Promise<GentleStop> {
+/** Over all processes where there is a Redis. */
+function limitsOf({ redis, redisCa: ca, redisPrefix: prefix, restRate: perSecond }: Config, log: Log, stops: Stops): Limiting {
+  if (redis === undefined) return new Limits(perSecond, clock)
+  const buckets = redisBuckets({ redis, ca, prefix, perSecond, burst: perSecond * burstSeconds })
+  stops.add(async () => buckets.close())
+  return new SharedLimits(perSecond, buckets, { clock, log })
+}
+
+async function startRest(config: Config, { admission, store, certificate, trusts, stops }: RestParts): Promise<GentleStop> {
   const { log } = admission
   const app = buildRest({
     store, admission, certificate, clock, log,
@@ -64,7 +75,7 @@ async function startRest(config: Config, { admission, store, certificate, trusts
     random: Math.random,
     document: await readFile(contract, 'utf8'),
     ...(config.clientCa !== undefined && { clientCa: await readFile(config.clientCa, 'utf8') }),
-    ...(config.restRate > 0 && { limits: new Limits(config.restRate, clock) }),
+    ...(config.restRate > 0 && { limits: limitsOf(config, log, stops) }),
   })
   const gently = stopGently(app, clock, config.lingerMs)
   log.info({ restL4Port: await listen(app, config.listenHost, config.restL4Port) }, 'listening')

@@ -1,11 +1,10 @@
 // The queues over Redis, for several processes, or for one that must not lose what it has taken on when it is restarted.
-import { readFileSync } from 'node:fs'
 import type { Queues } from '../../core/contracts/queue.ts'
-import { ConfigInvalid } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { letEarlierWin } from './earlier-wins.ts'
-import { begun, connect, isSecured, readPlace, type RedisPlace } from './redis.ts'
+import { caFor } from './ca.ts'
+import { begun, connect, readPlace } from './redis.ts'
 import { RedisQueue } from './redis-queue.ts'
 import { Vigil } from './vigil.ts'
 
@@ -21,7 +20,7 @@ export interface BullmqOptions {
 /** @throws ConfigInvalid when `redis` is no place, or `ca` no file for it */
 export function bullmqQueues({ redis, ca, prefix, log, clock }: BullmqOptions): Queues {
   const place = readPlace(redis)
-  const tls = ca === undefined ? {} : { ca: readCa(ca, place) }
+  const tls = caFor(ca, place)
   const connections = [connect(place, 'adds', tls), connect(place, 'workers', tls)] as const
   const [adds, workers] = [connections[0].client, connections[1].client]
   for (const client of [adds, workers]) {
@@ -53,14 +52,5 @@ export function bullmqQueues({ redis, ca, prefix, log, clock }: BullmqOptions): 
       await Promise.all([...queues.values()].map((queue) => queue.close()))
       for (const connection of connections) connection.end()
     },
-  }
-}
-
-function readCa(path: string, place: RedisPlace): string {
-  if (!isSecured(place)) throw new ConfigInvalid({ name: 'MEGREZ_REDIS_CA', reason: 'is for rediss://, rediss+sentinel:// and rediss+cluster:// alone' })
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    throw new ConfigInvalid({ name: 'MEGREZ_REDIS_CA', reason: (cause as Error).message, cause })
   }
 }

@@ -1,15 +1,21 @@
 // How much one caller may ask for: a bucket of tokens each, so that one who floods slows only himself.
 import type { Clock } from '../../platform/clock.ts'
 
+export interface Limiting {
+  readonly perSecond: number
+  /** Whether one more request of his may be served now; it is counted. */
+  take(who: string): boolean | Promise<boolean>
+}
+
 interface Bucket {
   level: number
   at: number
 }
 const bucketMax = 10_000
 /** What may come at once, in seconds' worth. */
-const burstSeconds = 2
+export const burstSeconds = 2
 
-export class Limits {
+export class Limits implements Limiting {
   readonly perSecond: number
   #clock: Clock
   #buckets = new Map<string, Bucket>()
@@ -19,7 +25,6 @@ export class Limits {
     this.#clock = clock
   }
 
-  /** Whether one more request of his may be served now; it is counted. */
   take(who: string): boolean {
     const now = this.#clock.now()
     const full = this.perSecond * burstSeconds

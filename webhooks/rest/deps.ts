@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts'
 import type { CertificateSource } from '../../platform/tls.ts'
 import type { AccessDeps } from '../plugins/access.ts'
 import type { Tokens } from '../plugins/auth.ts'
-import type { Limits } from '../plugins/limits.ts'
+import type { Limiting } from '../plugins/limits.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
 
 /** The store where no API server is in front of it: pods, Nodes and Namespaces are made here too. */
@@ -27,7 +27,7 @@ export interface RestDeps extends AccessDeps {
   /** PEM of who signs clients' certificates; absent: they are not asked for any. */
   readonly clientCa?: string
   /** Absent: callers may ask as much as they like. */
-  readonly limits?: Limits
+  readonly limits?: Limiting
   /** How long a new SOL subscription waits for the test of its callbackUri; absent: 20 s. */
   readonly testWaitMs?: number
   /** openapi/openapi.yaml as text. */

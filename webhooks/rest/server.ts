@@ -75,8 +75,8 @@ type Authenticating = Pick<RestDeps, 'tokens' | 'limits' | 'clock'>
 function authenticate(deps: Authenticating, request: FastifyRequest, done: (problem?: Error) => void): void {
   try {
     const caller = callerOf(deps, request)
-    if (caller instanceof Promise) caller.then((known) => done(admitted(deps, request, known)), done)
-    else done(admitted(deps, request, caller))
+    if (caller instanceof Promise) caller.then((known) => admit(deps, request, known, done), done)
+    else admit(deps, request, caller, done)
   } catch (problem) {
     done(problem as Error)
   }
@@ -87,9 +87,13 @@ function callerOf({ tokens, clock }: Authenticating, { headers: { authorization 
   return (authorization === undefined ? callerOfCertificate(socket, clock.now()) : undefined) ?? tokens.callerOf(authorization)
 }
 
-function admitted({ limits }: Authenticating, request: FastifyRequest, caller: Caller): MegrezError | undefined {
+/** At once, unless somebody else must be asked how much he has had. */
+function admit({ limits }: Authenticating, request: FastifyRequest, caller: Caller, done: (problem?: Error) => void): void {
   request.caller = caller
-  return limits?.take(`${caller.issuer} ${caller.subject}`) === false ? new RateLimited({ rate: limits.perSecond }) : undefined
+  const taken = limits?.take(`${caller.issuer} ${caller.subject}`) ?? true
+  const say = (may: boolean): void => done(may ? undefined : new RateLimited({ rate: limits?.perSecond ?? 0 }))
+  if (taken instanceof Promise) taken.then(say, done)
+  else say(taken)
 }
 
 function serveDocument(app: FastifyInstance, yaml: string): void {
