@@ -68,7 +68,7 @@ export async function openHouse(issuer?: Issuer): Promise<House> {
   }
   await renew()
   const env = {
-    MEGREZ_KUBECONFIG: String(kubeconfigPath), MEGREZ_NAMESPACE: namespace, MEGREZ_LOG_LEVEL: 'info', MEGREZ_ADDRESS_REST_MS: '0',
+    MEGREZ_KUBECONFIG: String(kubeconfigPath), MEGREZ_NAMESPACE: namespace, MEGREZ_LOG_LEVEL: 'info', MEGREZ_ADDRESS_REST_MS: '0', MEGREZ_CALLBACK_ALLOW: '127.0.0.0/8', MEGREZ_CALLBACK_HTTP: 'true',
     ...(redisSocket === undefined ? { MEGREZ_QUEUE_IN_PROCESS: 'true' } : { MEGREZ_REDIS: redisSocket, MEGREZ_REDIS_PREFIX: `house-${randomBytes(4).toString('hex')}` }),
     ...(issuer && { MEGREZ_TOKEN_ISSUER: issuer.tokenIssuer, MEGREZ_TOKEN_AUDIENCE: issuer.tokenAudience, MEGREZ_TOKEN_KEYS_URL: issuer.tokenKeysUrl, MEGREZ_KUBE_TOKENS: 'true', MEGREZ_REST_RATE: '0' }),
   }

@@ -1,5 +1,6 @@
 // REST of a cluster: callers come with tokens of somebody else's issuer, and what they make stands in the API server.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:tls'
@@ -53,6 +54,32 @@ describe('REST of a cluster', { skip: kubeSkip }, () => {
     const again = await call('POST', `/v1/namespaces/${space}/pods`, admin, { ...pod, metadata: { name: 'late' } })
     assert.ok(again.status >= 400 && again.status < 500, String(again.status))
     assert.match(JSON.stringify(again.body), /10\.1\.0\.9/)
+  })
+
+  test('a client of SOL is told with what it came with, which is kept in Megrez\'s own namespace and goes with its subscription', async () => {
+    const space = await newNamespace('rest')
+    const heard: string[] = []
+    const sink = createServer((request, response) => {
+      heard.push(`${request.method} ${request.headers.authorization}`)
+      response.writeHead(204).end()
+    }).listen(0, '127.0.0.1')
+    await once(sink, 'listening')
+    try {
+      const operator = await token({ scope: 'operator', namespaces: [space] })
+      const body = { callbackUri: `http://127.0.0.1:${(sink.address() as AddressInfo).port}/`, authentication: { authType: ['BASIC'], paramsBasic: { userName: 'u', password: 'p' } } }
+      const made = await call('POST', `/v1/namespaces/${space}/sol/subscriptions`, operator, body)
+      assert.equal(made.status, 201, JSON.stringify(made.body))
+      assert.deepEqual(heard, ['GET Basic dTpw'])
+      const one = `/v1/namespaces/${space}/sol/subscriptions/${String(made.body['id'])}`
+      assert.deepEqual((await call('GET', one, operator)).body, made.body)
+      const secrets = async (): Promise<string> => kubectl(['get', 'secrets', '-A', '-o', 'name'])
+      assert.match(await secrets(), /credentials-sol-/)
+      assert.equal((await kubectl(['get', 'secrets', '-n', space, '-o', 'name'])).trim(), '')
+      assert.equal((await fetch(url + one, { method: 'DELETE', dispatcher: agent, headers: { authorization: `Bearer ${operator}` } })).status, 204)
+      await until(async () => !/credentials-sol-|subscription-sol-/.test(await secrets()), 'its credentials are gone')
+    } finally {
+      sink.close()
+    }
   })
 
   test('tokens for others, of viewers and for other namespaces get no further', async () => {
