@@ -23,9 +23,10 @@ const tagOf = (vlan: number): Hex => `${tagged}${hexOf(vlan, 2)}`
 const behindMark = ({ at, ...field }: MatchField): MatchField => ({ ...field, at: (at as number) + markBytes })
 const [exact, any]: readonly [Hex, Hex] = ['ffffffff', '00000000']
 
-/** Gates of one Replicate, and how many of them broadcasts have in a row: 256 ports of a physical network on one node. */
+/** Gates of one Replicate, and how many broadcasts have in a row: 256 ports of a physical network on one node. Frames to MACs that are not known here, so all that go to other nodes, have fewer: each is a copy. */
 const gatesMax = 32
 const floodParts = 8
+const looseParts = 2
 
 /** As it stands in roles, which have no dots or spaces within a word. */
 export const netOf = (physicalNetwork: string): string => (/^[\w-]{1,32}$/.test(physicalNetwork) ? physicalNetwork : `x${hash80('physical network', physicalNetwork).slice(0, 12)}`)
@@ -50,7 +51,7 @@ function network(physicalNetwork: string, ifcName: string): readonly Piece[] {
     table({ role: role('vunknown'), fields: [mark], next: [role('vloose')] }),
     { kind: 'rule', table: role('vunknown'), values: [fromUplink], to: role('vflood') },
     ...copies(role('vflood'), floodParts),
-    ...copies(role('vloose'), 1),
+    ...copies(role('vloose'), looseParts),
     table({ role: role('vup'), fields: [mark], next: [role('netunmark')] }),
     { kind: 'rule', table: role('vup'), values: [fromUplink], to: 'drop' },
     module(role('netunmark'), { mclass: 'GenericDecap', bytes: markBytes }, [role('netout')]),

@@ -25,7 +25,11 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
 
   before(async () => {
     agents = await startAgents()
-    bess = await agents.node('nb', bessCarrier(bessd!))
+    bess = await agents.node('nb', async (place) => {
+      const carrier = await bessCarrier(bessd!)(place)
+      await carrier.namespace.ip('link', 'add', 'up0', 'up', 'type', 'veth', 'peer', 'name', 'wire0')
+      return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"up0"}' } }
+    })
     ovs = await agents.node('no', ovsCarrier)
   })
   after(() => agents.close())
@@ -82,6 +86,23 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
 
     for (const [node, sandbox] of [[bess, one], [bess, two], [ovs, far]] as const) await agents.del(node, sandbox)
     await until(async () => (await inGraph()).length + (await ourLinks(bess)).length === 0, 'nothing of a pod is left in bessd and kernel')
+  })
+
+  test('our own plugin makes interfaces in VLANs of a physical network: those of one VLAN reach each other, and DEL leaves nothing', async () => {
+    const made: (readonly [Sandbox, object])[] = []
+    for (const [i, vlan] of [100, 100, 101].entries()) {
+      const pod = await agents.pod(bess, `vlan-${i}`, { 'megrez.io/nics': '[]' })
+      const conf = { type: 'megrez', physicalNetwork: 'physnet1', vlanType: 'access', vlans: [vlan] }
+      const { code, said: answer } = await bess.cni('ADD', pod, conf, 'net1')
+      assert.equal(code, 0, answer.msg)
+      await pod.namespace.ip('addr', 'add', `10.9.0.${i + 1}/24`, 'dev', 'net1')
+      made.push([pod, conf])
+    }
+    const [one, , other] = made.map(([pod]) => pod)
+    await answers(one!, '10.9.0.2')
+    assert.equal(await reaches(other!.namespace, '10.9.0.2', { tries: 2 }), false, 'another VLAN')
+    for (const [pod, conf] of made) assert.equal((await bess.cni('DEL', pod, conf, 'net1')).code, 0)
+    await until(async () => (await inGraph()).length === 0, 'nothing of them is left in bessd')
   })
 
   test('what bessd cannot do for a pod is said on its Port', async () => {

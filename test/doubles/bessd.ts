@@ -25,7 +25,7 @@ interface Port {
 const gatesOf: Readonly<Record<string, number>> = { ExactMatch: 8192, WildcardMatch: 8192, Replicate: 32, PortOut: 0, Sink: 0 }
 const [ENOENT, EBUSY, EEXIST, ENODEV, EINVAL] = [2, 16, 17, 19, 22]
 /** Commands that no worker may run beside. */
-const unsafe: ReadonlySet<string> = new Set(['add', 'delete', 'clear', 'set_runtime_config'])
+const unsafe: ReadonlySet<string> = new Set(['add', 'delete', 'clear', 'set_gates', 'set_runtime_config'])
 const refusal = (code: number, errmsg: string): { readonly error: Refusal } => ({ error: { code, errmsg } })
 const fine = {}
 
@@ -223,8 +223,13 @@ export class BessdDouble {
     const module = this.modules.get(name)
     if (module === undefined) return refusal(ENOENT, `No module '${name}' found`)
     if (this.running && unsafe.has(cmd)) return refusal(EBUSY, `There is a running worker and command '${cmd}' is not MT safe`)
-    if (module.mclass === 'ArpResponder' && cmd === 'add') return unpack(args.ArpResponderArg, arg)?.ip ? fine : refusal(EINVAL, 'IP address is missing')
-    return module.tables?.command(cmd, arg) ?? refusal(95, `no command '${cmd}'`)
+    return commands[`${module.mclass} ${cmd}`]?.(arg) ?? module.tables?.command(cmd, arg) ?? refusal(95, `no command '${cmd}'`)
   }
+}
+
+/** Of modules that are no tables. */
+const commands: Readonly<Record<string, (arg: Any | undefined) => object>> = {
+  'ArpResponder add': (arg) => (unpack(args.ArpResponderArg, arg)?.ip ? fine : refusal(EINVAL, 'IP address is missing')),
+  'Replicate set_gates': () => fine,
 }
 

@@ -17,7 +17,8 @@ const byClass: { readonly [K in ModuleArgs['mclass']]?: (args: Args<K>, portName
   SetMetadata: ({ attrs }) => ({ attrs: attrs.map(({ name, value }) => ({ name, size: value.length / 2, valueBin: bytesOf(value) })) }),
   ExactMatch: ({ fields }) => ({ fields: fields.map(fieldOf), masks: fields.some(({ mask }) => mask !== undefined) ? fields.map(maskOf) : [] }),
   WildcardMatch: ({ fields }) => ({ fields: fields.map(fieldOf) }),
-  Replicate: ({ gates }) => ({ gates: Array.from({ length: gates }, (_, gate) => gate) }),
+  // An open one copies to none until somebody is there: a copy for a gate with nobody behind it costs as much as another.
+  Replicate: ({ gates, open }) => ({ gates: open === true ? [] : Array.from({ length: gates }, (_, gate) => gate) }),
   Update: ({ fields }) => ({ fields: fields.map(({ offset, value }) => ({ offset, size: value.length / 2, value: BigInt(`0x${value}`) })) }),
   VXLANEncap: ({ l4Port }) => ({ dstport: l4Port }),
   VLANPush: ({ tci }) => ({ tci }),

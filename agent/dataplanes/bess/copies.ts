@@ -1,4 +1,6 @@
 // Who gets copies of an open module: which gate leads to whom is settled when it is put, as with rules of a table.
+import { ReplicateCommandSetGatesArg } from '../../../core/wire/bess/modules.ts'
+import { pack } from '../../../core/wire/protobuf.ts'
 import type { Daemon } from './daemon.ts'
 
 /** Of one Replicate (core/modules/replicate.h). */
@@ -12,10 +14,20 @@ const gatesMax = 32
 export async function copyTo(daemon: Daemon, open: readonly string[], target: string, times: 0 | 1): Promise<void> {
   const seen = await Promise.all(open.map(async (name) => ({ name, ogates: (await daemon.info(name)).ogates })))
   const leading = seen.flatMap(({ name, ogates }) => ogates.filter((gate) => gate.name === target).map(({ ogate }) => ({ name, ogate })))
-  for (const { name, ogate } of leading.slice(times)) await daemon.disconnect(name, ogate)
+  for (const { name, ogate } of leading.slice(times)) {
+    await daemon.disconnect(name, ogate)
+    await setGates(daemon, name, (await daemon.info(name)).ogates.map((gate) => gate.ogate))
+  }
   if (leading.length >= times) return
   const place = seen.find(({ ogates }) => ogates.length < gatesMax)
   if (place === undefined) return
   const used = new Set(place.ogates.map(({ ogate }) => ogate))
-  await daemon.connect(place.name, Array.from({ length: gatesMax }, (_, gate) => gate).find((gate) => !used.has(gate))!, target)
+  const free = Array.from({ length: gatesMax }, (_, gate) => gate).find((gate) => !used.has(gate))!
+  // Before it is connected: what is connected is copied to then, wherever this is cut off.
+  await setGates(daemon, place.name, [...used, free])
+  await daemon.connect(place.name, free, target)
 }
+
+/** Which gates get a copy; that cannot be asked. The first of them is not looked at: the original goes to gate 0 (ProcessBatch in core/modules/replicate.cc). */
+const setGates = (daemon: Daemon, name: string, gates: readonly number[]): Promise<unknown> =>
+  daemon.command(name, 'set_gates', pack(ReplicateCommandSetGatesArg, { gates: [0, ...gates.filter((gate) => gate !== 0)] }))
