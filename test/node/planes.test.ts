@@ -48,8 +48,10 @@ describe('agents on a data plane that ends under them', { skip }, () => {
     const [first, second, third] = [await agents.add(n1, one), await agents.add(n1, near), await agents.add(n2, far)]
     await answers(one, second)
     await answers(one, third)
-    await one.namespace.ip('addr', 'add', '10.0.0.222/32', 'dev', 'eth0')
-    assert.equal((await one.namespace.exec('ping', '-c', '2', '-i', '0.2', '-W', '1', '-I', '10.0.0.222', third)).code, 1, 'a source that is not the pod\'s own')
+    const notOurs = ['10.0.0.222', '10.0.0.223', '10.0.0.224', '10.0.0.225'].find((each) => ![first, second, third].includes(each))!
+    await one.namespace.ip('addr', 'add', `${notOurs}/32`, 'dev', 'eth0')
+    const spoofed = await one.namespace.exec('ping', '-c', '2', '-i', '0.2', '-W', '1', '-I', notOurs, third)
+    assert.equal(spoofed.code, 1, `a source that is not the pod's own, which is ${first}: ${spoofed.stdout}\n${spoofed.code === 0 ? (await n1.namespace.exec('nft', 'list', 'table', 'bridge', 'megrez')).stdout : ''}`)
     await n1.killAgent()
     await answers(far, first)
     const devices = await devicesOf(n1)
@@ -64,12 +66,12 @@ describe('agents on a data plane that ends under them', { skip }, () => {
   })
 
   test('interfaces in VLANs that our plugin makes for pods are carried by the kernel\'s plane too, and gone after DEL', async () => {
-    const nodes = await Promise.all(['v1', 'v2'].map((name) => agents.node(name, async (place) => {
+    const withUplink = (name: string) => agents.node(name, async (place) => {
       const carrier = await linuxCarrier(place)
       await carrier.namespace.ip('link', 'add', 'eth1', 'type', 'veth', 'peer', 'name', 'wire')
       return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
-    })))
-    const [v1, v2] = nodes as [NodeWith<Carrier>, NodeWith<Carrier>]
+    })
+    const [v1, v2] = [await withUplink('v1'), await withUplink('v2')]
     await v2.namespace.ip('link', 'set', 'wire', 'name', 'wire2', 'netns', v1.namespace.name)
     for (const args of [['add', 'name', 'wires', 'type', 'bridge'], ['set', 'wire', 'up', 'master', 'wires'], ['set', 'wire2', 'up', 'master', 'wires'], ['set', 'wires', 'up']]) await v1.namespace.ip('link', ...args)
     const here = await agents.pod(v1, 'in-100')
@@ -82,7 +84,7 @@ describe('agents on a data plane that ends under them', { skip }, () => {
     await answers(here, '10.7.0.2')
     assert.equal(await reaches(here.namespace, '10.7.0.3', { tries: 1 }), false, 'another VLAN')
     for (const [node, sandbox, conf] of pods) assert.equal((await node.cni('DEL', sandbox, conf, 'net1')).code, 0)
-    for (const node of nodes) await until(async () => (await ourLinks(node)).length === 0, 'no interface is left')
+    for (const node of [v1, v2]) await until(async () => (await ourLinks(node)).length === 0, 'no interface is left')
   })
 })
 
