@@ -53,7 +53,7 @@ async function flood(open: Addon, socket: NativeSocket): Promise<number> {
 /** Every argument of every call, wrong in every way. */
 async function misuse(open: Addon): Promise<number> {
   const wrong: readonly unknown[] = [undefined, null, 0, -1, 1e99, Number.NaN, '', 'x', 'x'.repeat(100_000), 'a\0b', '\ud800', {}, [], [1, 2], ['x'], Array.from({ length: 65 }, () => 1), new Uint8Array(), new Uint8Array(3), new Uint32Array(4), new DataView(new ArrayBuffer(4)), Symbol('x'), () => undefined, 5n, new Proxy([], {})]
-  const calls = ['open', 'exchange', 'once', 'frame', 'tap', 'listen', 'close'] as const
+  const calls = ['open', 'exchange', 'once', 'frame', 'tap', 'program', 'listen', 'close'] as const
   let tries = 0
   for (const call of calls) {
     for (let n = 0; n < 400; n++) {
