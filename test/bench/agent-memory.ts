@@ -43,8 +43,7 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
     // Once for what it remembers of its own modules.
     const first = await start('first')
     await until(async () => (await readFile(join(lab.folder, 'first.log'), 'utf8')).includes('"msg":"listening"'), 'an agent has started', 120_000)
-    process.kill(first.pid, 'SIGTERM')
-    await first.ended
+    await first.stop()
     const seen: Memory[] = []
     for (let run = 0; run < runs; run++) {
       const agent = await start(`agent-${run}`)
@@ -54,8 +53,7 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
         throw new Error((await log()).split('\n').slice(-4).join('\n'), { cause: problem })
       })
       seen.push(await settled(agent.pid))
-      process.kill(agent.pid, 'SIGTERM')
-      await agent.ended
+      await agent.stop()
     }
     const of = (part: keyof Memory): number => median(seen.map((each) => each[part]))
     process.stdout.write(`of ${seen.map(({ rss }) => rss.toFixed(0)).join(', ')} MiB; its own pages ${of('anon').toFixed(0)}, pages of files ${of('file').toFixed(0)}, most ever ${of('peak').toFixed(0)}\n`)

@@ -15,7 +15,7 @@ import { ovsCarrier, type Carrier, type CarrierPlace } from './carriers.ts'
 const root = resolve(import.meta.dirname, '../../..')
 const readyMs = 30_000
 /** Of Node.js, as the chart starts an agent. */
-export const agentFlags = ['--disable-warning=ExperimentalWarning', '--optimize-for-size', '--max-semi-space-size=2', '--max-old-space-size=256']
+export const agentFlags = ['--disable-warning=ExperimentalWarning', '--optimize-for-size', '--no-concurrent-sparkplug', '--max-semi-space-size=2', '--max-old-space-size=256']
 
 export interface NodeOptions {
   readonly lab: Lab
