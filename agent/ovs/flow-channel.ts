@@ -38,6 +38,7 @@ export class FlowChannel {
   constructor(options: FlowChannelOptions) {
     this.#options = options
     this.#ready = this.#connect()
+    this.#ready.catch(() => undefined)
   }
 
   /**
@@ -106,6 +107,7 @@ export class FlowChannel {
   async #asked<T>(signal: AbortSignal, ask: (connection: OpenFlowConnection) => Promise<T>): Promise<T> {
     const { bridge } = this.#options
     try {
+      signal.throwIfAborted()
       return await ask(await beforeEnd(this.#connected(signal), signal))
     } catch (problem) {
       if (problem instanceof FlowRefused || problem instanceof SwitchUnavailable) throw problem
@@ -205,9 +207,8 @@ function request(connection: OpenFlowConnection, write: (out: Bytes, xid: number
   return answer
 }
 
-/** @throws the signal's reason */
+/** @throws the signal's reason; one that was given before is the caller's to see, or nobody would hear what becomes of `wanted` */
 function beforeEnd<T>(wanted: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
   return new Promise((resolve, reject) => {
     const give = (): void => reject(signal.reason as Error)
     signal.addEventListener('abort', give, { once: true })
