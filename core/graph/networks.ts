@@ -97,13 +97,14 @@ function sent(port: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Piec
 function received({ number, mac, allowedAddressPairs, portSecurity }: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Piece[] {
   const net = (name: string): string => `${name}.${netOf(physicalNetwork)}`
   const arrived = `vto.${number}`
-  const macs = [...new Set([mac, ...allowedAddressPairs.map((pair) => pair.mac ?? mac)])]
+  // A MAC that a port may have besides its own (VRRP's) may be another's too, now or in a moment: who has it is not known here.
+  const loose = !portSecurity || allowedAddressPairs.some((pair) => pair.mac !== undefined && pair.mac !== mac)
   return [
     module(arrived, { mclass: 'WildcardMatch', fields: [mark, behindMark({ at: 12, bytes: 4 })] }, []),
     { kind: 'rule', table: arrived, values: [markOf(number), any], masks: [exact, any], priority: 2, to: 'drop' },
     ...vlans.map((vlan): Piece => ({ kind: 'rule', table: arrived, values: [any, tagOf(vlan)], masks: [any, tagMask], priority: 1, to: `unmark.${number}` })),
-    ...vlans.flatMap((vlan) => macs.map((each): Piece => ({ kind: 'rule', table: net('vfwd'), values: [tagOf(vlan), hexOfMac(each)], to: arrived }))),
+    ...vlans.map((vlan): Piece => ({ kind: 'rule', table: net('vfwd'), values: [tagOf(vlan), hexOfMac(mac)], to: arrived })),
     { kind: 'copy', family: net('vflood'), to: arrived },
-    ...(portSecurity ? [] : [{ kind: 'copy', family: net('vloose'), to: arrived } as const]),
+    ...(loose ? [{ kind: 'copy', family: net('vloose'), to: arrived } as const] : []),
   ]
 }

@@ -36,6 +36,13 @@ describe('one object', () => {
     assert.deepEqual(pointers(kind), ['/apiVersion', '/kind'])
   })
 
+  test('of a kind that is not ours is held to as much as its contract says', async () => {
+    const definition = (spec: object) => rest.ask('POST /v1/namespaces/one/network-attachment-definitions', { body: { apiVersion: 'k8s.cni.cncf.io/v1', kind: 'NetworkAttachmentDefinition', metadata: { name: 'nad' }, spec } })
+    for (const config of [null, 5, {}, ['{}']]) assert.deepEqual(pointers(await definition({ config })), ['/spec/config'])
+    assert.deepEqual(pointers(await definition({ config: '{}', 'a/b': 1 })), ['/spec/a~1b'])
+    assert.equal((await definition({ config: '{}' })).status, 201)
+  })
+
   test('of a name that is taken is refused as a conflict', async () => {
     const again = await rest.ask('POST /v1/namespaces/one/vpcs', { body: vpc('blue') })
     assert.equal(again.status, 409)

@@ -4,6 +4,7 @@ import { isObject, type Json } from '../../core/json.ts'
 import { checkMetadata } from '../../core/admit/metadata.ts'
 import type { Problem } from '../../core/admit/problem.ts'
 import { judge } from '../../core/admit/rules.ts'
+import { pointerTo } from '../../core/admit/refusal.ts'
 import { check, withDefaults } from '../../core/admit/schema.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { apiVersionOf, isOwnKind, scopeOf, type Kind, type Resource } from '../../core/kinds/index.ts'
@@ -51,13 +52,21 @@ function foreignProblems(kind: Kind, object: Json): Problem[] {
   if (object['kind'] !== kind) problems.push({ at: '/kind', message: `must be ${kind}` })
   for (const field of Object.keys(object)) if (!foreignTops.includes(field)) problems.push({ at: `/${field}`, message: `is not a field of ${kind}` })
   if (!isObject(object['spec'])) problems.push({ at: '/spec', message: object['spec'] === undefined ? 'is required' : 'must be an object' })
-  return [...problems, ...checkMetadata(object['metadata'], scopeOf(kind) === 'Cluster'), ...(kind === 'Pod' ? containerProblems(object['spec']) : [])]
+  const spec = object['spec']
+  return [...problems, ...checkMetadata(object['metadata'], scopeOf(kind) === 'Cluster'), ...(isObject(spec) ? (specProblems[kind]?.(spec) ?? []) : [])]
 }
 
-function containerProblems(spec: unknown): Problem[] {
-  if (!isObject(spec)) return []
-  const { containers } = spec
+const specProblems: { readonly [K in Kind]?: (spec: Json) => Problem[] } = { Pod: containerProblems, NetworkAttachmentDefinition: definitionProblems }
+
+function containerProblems({ containers }: Json): Problem[] {
   return Array.isArray(containers) && containers.length > 0 ? [] : [{ at: '/spec/containers', message: 'must be a list of at least one container' }]
+}
+
+/** As its own CustomResourceDefinition has it, read strictly. */
+function definitionProblems({ config, ...others }: Json): Problem[] {
+  const problems = Object.keys(others).map((field) => ({ at: pointerTo('spec', field), message: 'is not a field of NetworkAttachmentDefinition; its only one is config' }))
+  if (config !== undefined && typeof config !== 'string') problems.push({ at: '/spec/config', message: 'must be a string: the configuration of a plugin, as JSON text' })
+  return problems
 }
 
 /** A Namespace or Node may say nothing about itself. */
