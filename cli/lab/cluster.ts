@@ -55,7 +55,7 @@ async function start(lab: Lab, programs: ClusterPrograms, count: number): Promis
     startControlPlane(lab, { programs, space, address, users }),
     ...plans.map((plan) => startNode(lab, plan, { space, images, programs, plans })),
   ])
-  await Promise.all(nodes.map((node, i) => enlist(lab, node, { program: programs.kubelet, controlPlane, user: users[i]! })))
+  for (const [i, node] of nodes.entries()) await enlist(lab, node, { program: programs.kubelet, controlPlane, user: users[i]! })
   const kubectl = (args: readonly string[], input?: string): Promise<string> => kubectlOf(controlPlane, args, input)
   const there = async (): Promise<number> => (await kubectl(['get', 'nodes', '-o', 'name'])).trim().split('\n').filter((line) => line !== '').length
   await until(async () => (await there()) === count, 'all Nodes are there', 60_000)

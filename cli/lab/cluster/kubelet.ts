@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { until } from '../../../platform/programs/until.ts'
 import type { Kept } from '../../../platform/redis-server/keep.ts'
 import { makeGroup } from '../groups.ts'
 import type { Lab, Space } from '../lab.ts'
@@ -14,6 +15,11 @@ export interface KubeletOptions {
   readonly kubeconfig: string
 }
 
+/** A constant of kubelet's (pluginapi.DevicePluginPath): all of one machine have it, and each that starts takes it from the one before. */
+const pluginSocket = '/var/lib/kubelet/device-plugins/kubelet.sock'
+const socketNow = (): Promise<string> => stat(pluginSocket).then(({ ino, ctimeMs }) => `${ino} ${ctimeMs}`, () => 'none')
+
+/** Resolves when it has taken that socket: of two that want it at the same time one ends. */
 export async function startKubelet(lab: Lab, space: Space, { program, folder, node, address, socket, kubeconfig }: KubeletOptions): Promise<Kept> {
   const group = `${lab.id}/${node}`
   await makeGroup(group)
@@ -24,7 +30,10 @@ export async function startKubelet(lab: Lab, space: Space, { program, folder, no
     config: join(folder, 'kubelet.json'), kubeconfig, 'hostname-override': node, 'node-ip': address,
     'root-dir': join(folder, 'kubelet'), 'cert-dir': join(folder, 'kubelet-certs'),
   }
-  return lab.start(program, Object.entries(flags).map(([name, value]) => `--${name}=${value}`), { space, vital: true, log: `${space.name}-kubelet` })
+  const before = await socketNow()
+  const kubelet = await lab.start(program, Object.entries(flags).map(([name, value]) => `--${name}=${value}`), { space, vital: true, log: `${space.name}-kubelet` })
+  await until(async () => ![before, 'none'].includes(await socketNow()), `kubelet of ${node} listens for device plugins`, 60_000)
+  return kubelet
 }
 
 // The limits are off: the machine's disk and memory are not the lab's to judge.
