@@ -1,15 +1,12 @@
-// A map on disk: lines of JSON that are appended and synced, and now and then written anew in one file that takes the old one's
-// place. What was acknowledged survives kill -9 and power loss; a line that was cut off is no line.
-import { constants } from 'node:fs'
+// A map in a file: lines of JSON that are appended, and now and then written anew in one file that takes the old one's place. What was
+// acknowledged survives kill -9 of every process; a line that was cut off is no line. Nothing is synced: the kernel has what was written
+// as long as it runs, and what was written before it started anew is of another life, and not read.
 import { mkdir, open, readFile, rename, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Lines after which the file is written anew: so many times what is in it, and this many at least. */
 const wasteMax = 4
 const linesMin = 1000
-
-/** Each write is on disk when it returns: one turn of a thread for what a write and a sync take two for. */
-const synced = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DSYNC
 
 /** What is in the first line: another head is another life of the machine. */
 export type Head = Readonly<Record<string, string | number>>
@@ -60,13 +57,13 @@ export class Journal {
     return this.#entries
   }
 
-  /** Resolves once it is on disk; many at once are one write. */
+  /** Resolves once it is written; many at once are one write. */
   put(key: string, value: unknown): Promise<void> {
     this.#entries.set(key, value)
     return this.#append({ put: key, value })
   }
 
-  /** Known at once, and on disk with the next line that is waited for: whoever does not wait need not have a write of his own. */
+  /** Known at once, and written with the next line that is waited for: whoever does not wait need not have a write of his own. */
   begin(key: string, value: unknown): void {
     this.#entries.set(key, value)
     this.#pending.push(textOfLine({ put: key, value }))
@@ -154,12 +151,8 @@ function parsed(line: string): Line | undefined {
 
 async function writeAnew(path: string, head: Head, entries: ReadonlyMap<string, unknown>): Promise<FileHandle> {
   const next = `${path}.next`
-  const file = await open(next, synced, 0o600)
+  const file = await open(next, 'w', 0o600)
   await file.writeFile([JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n') + '\n')
-  await file.sync()
   await rename(next, path)
-  const folder = await open(dirname(path), 'r')
-  await folder.sync()
-  await folder.close()
   return file
 }

@@ -94,13 +94,13 @@ export class Ledger {
     for (const [number, uid] of this.#numbers) if (uid === portUID) this.#numbers.delete(number)
   }
 
-  /** A Port is in one place at a time: it leaves the sandbox it was in before. Resolves once it is on disk. */
+  /** A Port is in one place at a time: it leaves the sandbox it was in before. Resolves once it is written. */
   async put(wired: Wired): Promise<void> {
     this.#move(wired)
     await this.#journal.put(wiredKey(wired), wired)
   }
 
-  /** As `put`, and on disk with the next line that is put: that of its sandbox. */
+  /** As `put`, and written with the next line that is put: that of its sandbox. */
   begin(wired: Wired): void {
     this.#move(wired)
     this.#journal.begin(wiredKey(wired), wired)

@@ -34,7 +34,7 @@ test('what was put is there for the next agent, and what was dropped is not', as
   await next.close()
 })
 
-test('what was begun is known at once, and on disk no later than the line behind it, or the ledger\'s end', async () => {
+test('what was begun is known at once, and written no later than the line behind it, or the ledger\'s end', async () => {
   const first = await open()
   first.begin(wired('a', 'c1', 1))
   assert.deepEqual(uids(first), ['a'])
