@@ -42,6 +42,9 @@ async function leastDuring(node: Node, run: () => Promise<unknown>): Promise<Mem
 
 const leastOf = (all: readonly Memory[]): Memory => ({ heap: Math.min(...all.map(({ heap }) => heap)), rss: Math.min(...all.map(({ rss }) => rss)) })
 
+/** Open files of the node's agent. */
+const filesOf = async (node: Node): Promise<number> => (await readdir(`/proc/${node.agentPid}/fd`)).length
+
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false
 
 describe('agents on Open vSwitch', { skip }, () => {
@@ -122,7 +125,7 @@ describe('agents on Open vSwitch', { skip }, () => {
     const leftBehind = async (): Promise<{ files: number; flows: number; namespaces: string[] }> => {
       await bare(node)
       await until(async () => (await flows()) === flowsBefore, 'as many flows as before')
-      return { files: (await readdir(`/proc/${node.agentPid}/fd`)).length, flows: await flows(), namespaces: (await readdir('/var/run/netns')).filter((name) => name.startsWith(agents.lab.id)).sort() }
+      return { files: await filesOf(node), flows: await flows(), namespaces: (await readdir('/var/run/netns')).filter((name) => name.startsWith(agents.lab.id)).sort() }
     }
     const flowsBefore = await flows()
     const count = trials(10_000)
@@ -134,7 +137,8 @@ describe('agents on Open vSwitch', { skip }, () => {
     for (let part = 0; part < parts; part++) memory.push(await leastDuring(node, () => cycles((count - warm) / parts)))
     const now = await leftBehind()
     assert.deepEqual({ ...now, files: 0 }, { ...before, files: 0 })
-    assert.ok(now.files <= before.files + 2, `${before.files} files before, ${now.files} now`)
+    // Connections to the store are kept for some seconds after their last use; what has leaked stays.
+    await until(async () => (await filesOf(node)) <= before.files + 2, `no more files than ${before.files}`, 30_000)
     const [first, last] = [leastOf(memory.slice(0, parts / 2)), leastOf(memory.slice(parts / 2))]
     const said = JSON.stringify(memory)
     // A KiB a cycle would be seen at the full number.
