@@ -9,7 +9,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --omit=optional
 COPY agent/native agent/native
 COPY platform/programs platform/programs
-# The agent's two programs in C, into /native/megrez: found again by a hash of their source and of Node.js' ABI.
+# The agent's programs in C, into /native/megrez: found again by a hash of their sources and of Node.js' ABI.
 RUN XDG_CACHE_HOME=/native node --disable-warning=ExperimentalWarning agent/native/build.ts
 RUN npm ci --ignore-scripts --omit=optional --omit=dev
 

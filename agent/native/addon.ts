@@ -1,4 +1,4 @@
-// The addon's face in TypeScript; agent/native/netlink.c says what each does.
+// The addon's face in TypeScript; agent/native/netlink/module.c says what each does.
 import { createRequire } from 'node:module'
 import { builtNative } from './build.ts'
 

@@ -1,9 +1,9 @@
 // Builds the C programs of the agent with gcc, in about a second: the two addons that Node.js loads, for netlink and for starting
-// programs, and the CNI shim that kubelet starts. They land in the cache, in a folder named by a hash of source, flags, Node.js' ABI
+// programs, and the CNI shim that kubelet starts. They land in the cache, in a folder named by a hash of sources, flags, Node.js' ABI
 // and machine, so that a change of any is another folder. Nothing here runs by being imported; run as a program it builds all and
 // prints where they are, the shim last.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cached, cacheFolder } from '../../platform/programs/cache.ts'
 import { run } from '../../platform/programs/run.ts'
@@ -12,19 +12,21 @@ import { run } from '../../platform/programs/run.ts'
 export type Built = { readonly path: string } | { readonly missing: string }
 
 interface Recipe {
-  readonly source: string
+  /** Every file in them is the program's. */
+  readonly folders: readonly string[]
   readonly target: string
   readonly flags: readonly string[]
 }
 
 const headers = resolve(import.meta.dirname, '../../node_modules/node-api-headers/include')
 const strict = ['-std=c11', '-O2', '-g1', '-Wall', '-Wextra', '-Werror', '-D_FORTIFY_SOURCE=2', '-fstack-protector-strong']
-const addon = [...strict, '-shared', '-fPIC', '-pthread', `-I${headers}`]
+// Hidden: Node.js has C functions of its own, which would be called in place of ours of the same name.
+const addon = [...strict, '-shared', '-fPIC', '-fvisibility=hidden', '-pthread', `-I${headers}`]
 const recipes = {
-  addon: { source: 'netlink.c', target: 'megrez-netlink.node', flags: addon },
-  runner: { source: 'runner.c', target: 'megrez-runner.node', flags: addon },
+  addon: { folders: ['face', 'netlink'], target: 'megrez-netlink.node', flags: addon },
+  runner: { folders: ['face', 'runner'], target: 'megrez-runner.node', flags: addon },
   // Static: nothing to link when kubelet starts it, and it runs in every image.
-  shim: { source: 'shim.c', target: 'megrez-cni', flags: [...strict, '-static', '-s'] },
+  shim: { folders: ['shim'], target: 'megrez-cni', flags: [...strict, '-static', '-s'] },
 } as const satisfies Readonly<Record<string, Recipe>>
 
 export interface BuildOptions {
@@ -38,10 +40,13 @@ function flagsOf(recipe: Recipe, { sanitize = false }: BuildOptions): readonly s
   return sanitize ? [...recipe.flags.filter((flag) => flag !== '-static' && flag !== '-s'), ...sanitizers] : recipe.flags
 }
 
+/** Sources and headers, below this folder. */
+const filesOf = ({ folders }: Recipe): readonly string[] => folders.flatMap((folder) => readdirSync(join(import.meta.dirname, folder)).sort().map((name) => join(folder, name)))
+
 function folderOf(name: keyof typeof recipes, options: BuildOptions): string {
   const recipe = recipes[name]
-  const flags = flagsOf(recipe, options).filter((flag) => !flag.startsWith('-I'))
-  const hash = createHash('sha256').update(readFileSync(join(import.meta.dirname, recipe.source))).update(flags.join('\0'))
+  const hash = createHash('sha256').update(flagsOf(recipe, options).filter((flag) => !flag.startsWith('-I')).join('\0'))
+  for (const path of filesOf(recipe)) hash.update(`\0${path}\0`).update(readFileSync(join(import.meta.dirname, path)))
   return `native-${name}-${process.platform}-${process.arch}-abi${process.versions.modules}-${hash.digest('hex').slice(0, 16)}`
 }
 
@@ -58,7 +63,8 @@ export async function buildNative(name: keyof typeof recipes, options: BuildOpti
   try {
     const folder = await cached(folderOf(name, options), async (half) => {
       process.stderr.write(`building ${recipe.target} with gcc\n`)
-      const args = [...flagsOf(recipe, options), join(import.meta.dirname, recipe.source), '-o', join(half, recipe.target)]
+      const sources = filesOf(recipe).filter((path) => path.endsWith('.c')).map((path) => join(import.meta.dirname, path))
+      const args = [...flagsOf(recipe, options), ...sources, '-o', join(half, recipe.target)]
       const { code, stderr } = await run('gcc', args)
       if (code !== 0) throw new Error(`gcc ${args.join(' ')}: ${stderr.trim()}`)
     })

@@ -1,0 +1,69 @@
+// What netlink has no message for, off the event loop: ioctls and raw frames at one interface, and programs of BPF.
+#define _GNU_SOURCE
+#include "netlink.h"
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <linux/bpf.h>
+#include <linux/ethtool.h>
+#include <linux/if_packet.h>
+#include <linux/if_tun.h>
+#include <linux/sockios.h>
+
+static struct ifreq requestOf(const Errand *e) {
+  struct ifreq request;
+  memset(&request, 0, sizeof request);
+  memcpy(request.ifr_name, e->ifname, IFNAMSIZ);
+  return request;
+}
+
+// ETHTOOL_STXCSUM, as `ethtool -K … tx off` does where the kernel has no netlink for it; takes scatter and TSO with it.
+bool checksumsOff(Errand *e) {
+  int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (fd < 0) return fail(&e->failure, "socket"), false;
+  struct ethtool_value off = {.cmd = ETHTOOL_STXCSUM, .data = 0};
+  struct ifreq request = requestOf(e);
+  request.ifr_data = (void *)&off;
+  int refused = ioctl(fd, SIOCETHTOOL, &request);
+  if (refused) fail(&e->failure, "ioctl");
+  close(fd);
+  return !refused;
+}
+
+void runFrame(Errand *e) {
+  int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+  if (fd < 0) return fail(&e->failure, "socket");
+  struct ifreq request = requestOf(e);
+  if (ioctl(fd, SIOCGIFINDEX, &request)) fail(&e->failure, "ioctl");
+  else {
+    struct sockaddr_ll out = {.sll_family = AF_PACKET, .sll_ifindex = request.ifr_ifindex};
+    if (sendto(fd, e->bytes.bytes, e->bytes.length, 0, (struct sockaddr *)&out, sizeof out) < 0) fail(&e->failure, "sendto");
+  }
+  close(fd);
+}
+
+// The device is in the namespace of the thread that opens the file, and stays when it is closed.
+void runTap(Errand *e) {
+  int fd = open("/dev/net/tun", O_RDWR | O_CLOEXEC);
+  if (fd < 0) return fail(&e->failure, "/dev/net/tun");
+  struct ifreq request = requestOf(e);
+  request.ifr_flags = (short)(e->protocol | IFF_NO_PI);
+  if (ioctl(fd, TUNSETIFF, &request)) fail(&e->failure, "TUNSETIFF");
+  else if (ioctl(fd, TUNSETPERSIST, 1)) fail(&e->failure, "TUNSETPERSIST");
+  close(fd);
+}
+
+void runProgram(Errand *e) {
+  union bpf_attr asked;
+  memset(&asked, 0, sizeof asked);
+  asked.prog_type = BPF_PROG_TYPE_SCHED_CLS;
+  asked.insns = (uintptr_t)e->bytes.bytes;
+  asked.insn_cnt = (uint32_t)(e->bytes.length / sizeof(struct bpf_insn));
+  asked.license = (uintptr_t)"Apache-2.0";
+  memcpy(asked.prog_name, "megrez", sizeof "megrez");
+  e->fd = (int)syscall(SYS_bpf, BPF_PROG_LOAD, &asked, sizeof asked);
+  if (e->fd < 0) fail(&e->failure, "bpf");
+}
