@@ -52,7 +52,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
     },
     async observe(_, signal) {
       const graph = await seeGraph(daemonOn(channel, signal))
-      const stray = new Set(underlay === undefined ? [] : strayHosts(graph, underlay, await macsOf(hostsOf(graph), underlay, signal)))
+      const stray = new Set(underlay === undefined ? [] : strayHosts(graph, underlay, await underlay.macsOf(hostsOf(graph), signal)))
       watch.saw(graph)
       return textsOf(graph, (module) => (stray.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
     },
@@ -75,7 +75,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
 /** One PauseAll, all of it, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
 async function changed(daemon: Daemon, change: NodeChange<Piece>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
   // Asked before the pause: a host that does not answer at once is waited for a moment.
-  const macs = underlay === undefined ? new Map<string, string>() : await macsOf(hostsPut(change), underlay, signal)
+  const macs: Macs = underlay === undefined ? new Map() : await underlay.macsOf(hostsPut(change), signal)
   await daemon.pause()
   try {
     await new Change(daemon, change).make()
@@ -101,11 +101,6 @@ async function settleHops(daemon: Daemon, underlay: Underlay, macs: Macs): Promi
   })
   const change = hopChange(there, underlay, macs)
   if (change.put.length + change.drop.length > 0) await new Change(daemon, change).make()
-}
-
-async function macsOf(hosts: readonly string[], underlay: Underlay, signal: AbortSignal): Promise<Macs> {
-  const found = await Promise.all(hosts.map(async (host) => [host, await underlay.macOf(host, signal)] as const))
-  return new Map(found.flatMap(([host, mac]) => (mac === undefined ? [] : [[host, mac]])))
 }
 
 async function refuseOthers(daemon: Daemon, besideOthers: boolean, ifcNames: readonly string[]): Promise<void> {

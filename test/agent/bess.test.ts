@@ -79,7 +79,7 @@ describe('bess', () => {
   test('the way to a host is put with what needs it, follows its MAC, and goes with the last that needed it', async () => {
     const daemon = new BessdDouble()
     let mac: string | undefined = '02:00:00:00:0f:01'
-    const plane = bess({ target: 'double', underlay: { ...underlay, macOf: () => Promise.resolve(mac) }, socketFolder: '/run/none', channel: daemon.channel() })
+    const plane = bess({ target: 'double', underlay: { ...underlay, macsOf: (hosts) => Promise.resolve(new Map(mac === undefined ? [] : hosts.map((host) => [host, mac!]))) }, socketFolder: '/run/none', channel: daemon.channel() })
     await plane.open(signal)
     const wanted = wantedOf([port], { endpoints: [endpoint] })
     const hops = (): string[] => [...daemon.modules.keys()].filter((name) => name.startsWith('mgz:hop.'))

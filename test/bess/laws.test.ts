@@ -55,7 +55,7 @@ else {
   dataplaneLaws('bess on bessd', {
     seeds: [],
     drawing,
-    transitions: 600,
+    transitions: 1000,
     async open() {
       const { house, node, instance } = await openWorld()
       const channel = openChannel({ target: node.daemon.target })

@@ -11,7 +11,7 @@ import { BessdDouble } from './bessd.ts'
 const uplink = { ifcName: 'phy0', mac: '02:00:00:00:0f:00', address: '192.0.2.100', l4Port: 4789 }
 export const underlay: Underlay = {
   uplink,
-  macOf: (host) => Promise.resolve(`02:00:00:00:0f:${Number(host.split('.')[3]).toString(16).padStart(2, '0')}`),
+  macsOf: (hosts) => Promise.resolve(new Map(hosts.map((host) => [host, `02:00:00:00:0f:${Number(host.split('.')[3]).toString(16).padStart(2, '0')}`]))),
   claim: () => Promise.resolve(() => Promise.resolve()),
 }
 

@@ -12,12 +12,13 @@ import type { Graph, SeenModule } from './see.ts'
 /** The network under the tunnel, as the node's kernel has it. */
 export interface Underlay {
   readonly uplink: Uplink
-  /** The MAC of the host, or of the router on the way to it; undefined while nobody answers. */
-  macOf(host: string, signal: AbortSignal): Promise<string | undefined>
+  /** The MAC of each host, or of the router on the way to it; none while nobody answers. */
+  macsOf(hosts: readonly string[], signal: AbortSignal): Promise<Macs>
   /** Takes the tunnel's UDP port, so that nobody else does and the kernel refuses no frame; the answer gives it back. @throws InUse */
   claim(): Promise<() => Promise<void>>
 }
 
+/** By host. */
 export type Macs = ReadonlyMap<string, string>
 
 const because = { rule: 'a host of the tunnel', of: { kind: 'Node', name: 'here' } } as const

@@ -24,20 +24,56 @@ export interface Graph {
   readonly running: boolean
 }
 
-/** Undefined: it went while we looked. */
-export async function seeModule(daemon: Daemon, { name, mclass }: { readonly name: string; readonly mclass: string }): Promise<SeenModule | undefined> {
+type Listed = Pick<SeenModule, 'name' | 'mclass'>
+
+/** With who leads to it: names and gates. */
+interface Asked {
+  readonly seen: SeenModule
+  readonly from: readonly { readonly name: string; readonly ogate: number }[]
+}
+
+async function askModule(daemon: Daemon, { name, mclass }: Listed): Promise<Asked | undefined> {
   const named = ourName(name)
   if (named === undefined) return undefined
   const [{ igates, ogates, name: still }, table] = await Promise.all([daemon.info(name), isTable(mclass) ? readTable(daemon, name, mclass) : undefined])
   if (still === '') return undefined
-  return { name, ...named, mclass, outs: new Map(ogates.map(({ ogate, name: next }) => [ogate, next])), table, reached: igates.length > 0 }
+  const from = igates.flatMap((gate) => gate.ogates)
+  return { seen: { name, ...named, mclass, outs: new Map(ogates.map(({ ogate, name: next }) => [ogate, next])), table, reached: from.length > 0 }, from }
+}
+
+/** Undefined: it went while we looked. */
+export const seeModule = async (daemon: Daemon, listed: Listed): Promise<SeenModule | undefined> => (await askModule(daemon, listed))?.seen
+
+/** Of no output gate, or of one (kNumOGates in core/modules): where a module says that such a one leads to it, nothing is left to ask. */
+const outsMax: ReadonlyMap<string, number> = new Map([
+  ['PortOut', 0],
+  ...['PortInc', 'SetMetadata', 'ArpResponder', 'Update', 'UpdateTTL', 'VXLANEncap', 'VXLANDecap', 'IPEncap', 'EtherEncap', 'VLANPush', 'VLANPop', 'GenericEncap', 'GenericDecap'].map((mclass) => [mclass, 1] as const),
+])
+/** To one of these, or to a table, lead all modules that a node has for each address and host. */
+const gathering: ReadonlySet<string> = new Set(['VXLANEncap', 'EtherEncap', 'UpdateTTL'])
+
+/** Asks those that tell of many, and of the others those that nobody told of: a few for each port, whatever the number of addresses. */
+async function seeModules(daemon: Daemon, listed: readonly Listed[]): Promise<readonly SeenModule[]> {
+  const ask = async (some: readonly Listed[]): Promise<readonly Asked[]> => (await Promise.all(some.map((one) => askModule(daemon, one)))).filter((one) => one !== undefined)
+  const tellsOfMany = ({ mclass }: Listed): boolean => gathering.has(mclass) || !outsMax.has(mclass)
+  const first = await ask(listed.filter(tellsOfMany))
+  const outs = new Map(first.flatMap(({ seen, from }) => from.map(({ name, ogate }) => [name, new Map([[ogate, seen.name]])] as const)))
+  const rest = listed.filter((one) => !tellsOfMany(one))
+  const silent = ({ name, mclass }: Listed): boolean => outsMax.get(mclass) !== 0 && !outs.has(name)
+  const asked = [...first, ...(await ask(rest.filter(silent)))].map(({ seen }) => seen)
+  const told = rest.filter((one) => !silent(one)).flatMap(({ name, mclass }) => {
+    const named = ourName(name)
+    return named === undefined ? [] : [{ name, ...named, mclass, outs: outs.get(name) ?? new Map<number, string>(), table: undefined }]
+  })
+  // By a module of somebody else only where it was asked: what safe.ts makes of the others is on the safe side.
+  const reached = new Set([...asked, ...told].flatMap((one) => [...one.outs.values()]))
+  return [...asked, ...told.map((one) => ({ ...one, reached: reached.has(one.name) }))]
 }
 
 export async function seeGraph(daemon: Daemon): Promise<Graph> {
   const [modules, ports, workers] = await Promise.all([daemon.modules(), daemon.ports(), daemon.workers()])
-  const seen = await Promise.all(modules.map((each) => seeModule(daemon, each)))
   return {
-    modules: seen.filter((each) => each !== undefined),
+    modules: await seeModules(daemon, modules),
     ports: ports.flatMap((port) => {
       const named = ourName(port.name)
       return named === undefined ? [] : [{ name: port.name, role: named.role, vdev: wantedAs(port) }]

@@ -5,21 +5,25 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigInvalid, InUse } from '../../../core/errors.ts'
 import { run } from '../../../platform/programs/run.ts'
 import type { Uplink } from '../../../core/graph/base.ts'
-import type { Underlay } from './hops.ts'
+import type { Macs, Underlay } from './hops.ts'
 
 /** A host that is there answers within milliseconds. */
 const looks = 10
 const lookMs = 20
 
-interface Neighbour {
+/** Of `ip -json route get` and `ip -json neigh show`: the latter alone have a state. */
+interface Shown {
   readonly dst?: string
+  readonly gateway?: string
+  readonly dev?: string
   readonly lladdr?: string
   readonly state?: readonly string[]
 }
 
-async function ip<T>(netns: string | undefined, ...args: readonly string[]): Promise<readonly T[]> {
-  const done = await run('ip', [...(netns === undefined ? [] : ['-n', netns]), '-json', ...args])
-  return done.code === 0 && done.stdout.trim() !== '' ? (JSON.parse(done.stdout) as readonly T[]) : []
+/** Many commands, one program; what the kernel refuses shows nothing. */
+async function ip(netns: string | undefined, commands: readonly string[]): Promise<readonly Shown[]> {
+  const { stdout } = await run('ip', [...(netns === undefined ? [] : ['-n', netns]), '-json', '-force', '-batch', '-'], { input: `${commands.join('\n')}\n` })
+  return stdout.split('\n').flatMap((line) => (line.trim() === '' ? [] : (JSON.parse(line) as readonly Shown[])))
 }
 
 /** @throws ConfigInvalid where no interface of ours has the address */
@@ -35,28 +39,29 @@ export function ownUplink(address: string, l4Port: number): Uplink {
 export function kernelUnderlay(uplink: Uplink, netns?: string): Underlay {
   return {
     uplink,
-    async macOf(host, signal) {
-      const [route] = await ip<{ readonly gateway?: string; readonly dev?: string }>(netns, 'route', 'get', host)
-      if (route?.dev === undefined) return undefined
-      const next = route.gateway ?? host
-      const known = await neighbour(netns, next, route.dev)
-      if (known !== undefined) return known
+    async macsOf(hosts, signal) {
+      const first = await look(netns, hosts)
+      if (first.silent.length === 0) return first.macs
       // Makes the kernel ask, and keep asking (NTF_MANAGED, Linux 5.16).
-      await ip(netns, 'neigh', 'replace', next, 'dev', route.dev, 'managed')
-      for (let look = 0; look < looks; look++) {
-        const found = await neighbour(netns, next, route.dev)
-        if (found !== undefined) return found
+      await ip(netns, first.silent)
+      for (let times = 1; ; times++) {
+        const { macs, silent } = await look(netns, hosts)
+        if (silent.length === 0 || times >= looks) return macs
         await pause(lookMs, undefined, { signal })
       }
-      return undefined
     },
     claim: () => (netns === undefined ? claim(uplink.address, uplink.l4Port) : Promise.resolve(() => Promise.resolve())),
   }
 }
 
-async function neighbour(netns: string | undefined, address: string, dev: string): Promise<string | undefined> {
-  const [found] = await ip<Neighbour>(netns, 'neigh', 'show', address, 'dev', dev)
-  return found?.state?.includes('FAILED') === true ? undefined : found?.lladdr
+/** `silent`: what to tell the kernel for those whose MAC it does not know; none for hosts without a route. */
+async function look(netns: string | undefined, hosts: readonly string[]): Promise<{ readonly macs: Macs; readonly silent: readonly string[] }> {
+  if (hosts.length === 0) return { macs: new Map(), silent: [] }
+  const shown = await ip(netns, [...hosts.map((host) => `route get ${host}`), 'neigh show'])
+  const hops = new Map(shown.flatMap(({ dst, gateway, dev, state }) => (state !== undefined || dst === undefined || dev === undefined ? [] : [[dst, { next: gateway ?? dst, dev }] as const])))
+  const known = new Map(shown.flatMap(({ dst, dev, lladdr, state }) => (lladdr === undefined || state === undefined || state.includes('FAILED') ? [] : [[`${dst} ${dev}`, lladdr] as const])))
+  const macs = new Map([...hops].flatMap(([host, { next, dev }]) => (known.has(`${next} ${dev}`) ? [[host, known.get(`${next} ${dev}`)!] as const] : [])))
+  return { macs, silent: [...hops].flatMap(([host, { next, dev }]) => (macs.has(host) ? [] : [`neigh replace ${next} dev ${dev} managed`])) }
 }
 
 /** A socket that is never read: its buffer fills, and the kernel drops the rest, where it would refuse each frame by ICMP. */
