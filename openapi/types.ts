@@ -1974,6 +1974,28 @@ export interface components {
                 /** @description a label selector, as a=b,c!=d */
                 labels?: string;
                 phases?: ("pending" | "ready" | "error" | "terminating" | "deleted")[];
+                /** @description which VNF or network service an object is part of */
+                nfv?: {
+                    /** @description one of them is in the label, or annotation, megrez.io/vnf-instance-id */
+                    vnfInstanceIds?: string[];
+                    /** @description one of them is in the label, or annotation, megrez.io/vnf-instance-name */
+                    vnfInstanceNames?: string[];
+                    /** @description one of them is in the label, or annotation, megrez.io/vnfd-id */
+                    vnfdIds?: string[];
+                    /** @description one of them is what the labels, or annotations, megrez.io/vnf-provider, megrez.io/vnf-product, megrez.io/vnf-software-version, megrez.io/vnfd-version say */
+                    vnfProducts?: {
+                        provider: string;
+                        product?: string;
+                        softwareVersion?: string;
+                        vnfdVersion?: string;
+                    }[];
+                    /** @description one of them is in the label, or annotation, megrez.io/ns-instance-id */
+                    nsInstanceIds?: string[];
+                    /** @description one of them is in the label, or annotation, megrez.io/ns-instance-name */
+                    nsInstanceNames?: string[];
+                    /** @description one of them is in the label, or annotation, megrez.io/nsd-id */
+                    nsdIds?: string[];
+                };
             };
             auth?: {
                 /**
@@ -2923,7 +2945,31 @@ export interface components {
                 /** @description as PortStateChangeNotification */
                 notificationTypes?: string[];
                 operationTypes?: ("CREATE" | "DELETE")[];
-                operationStates?: ("PROCESSING" | "COMPLETED" | "FAILED_TEMP")[];
+                /** @description nothing here gets to STARTING, ROLLING_BACK, FAILED, ROLLED_BACK, PARTIALLY_COMPLETED */
+                operationStates?: ("PROCESSING" | "COMPLETED" | "FAILED_TEMP" | "STARTING" | "ROLLING_BACK" | "FAILED" | "ROLLED_BACK" | "PARTIALLY_COMPLETED")[];
+                /** @description which VNF an object is part of, by its labels or annotations megrez.io/vnfd-id, megrez.io/vnf-instance-id, megrez.io/vnf-instance-name, megrez.io/vnf-provider, megrez.io/vnf-product, megrez.io/vnf-software-version, megrez.io/vnfd-version */
+                vnfInstanceSubscriptionFilter?: {
+                    vnfdIds?: string[];
+                    vnfProductsFromProviders?: {
+                        vnfProvider: string;
+                        vnfProducts?: {
+                            vnfProductName: string;
+                            versions?: {
+                                vnfSoftwareVersion: string;
+                                vnfdVersions?: string[];
+                            }[];
+                        }[];
+                    }[];
+                    vnfInstanceIds?: string[];
+                    vnfInstanceNames?: string[];
+                };
+                /** @description which network service an object is part of, by its labels or annotations megrez.io/nsd-id, megrez.io/ns-instance-id, megrez.io/ns-instance-name */
+                nsInstanceSubscriptionFilter?: {
+                    nsdIds?: string[];
+                    vnfdIds?: string[];
+                    nsInstanceIds?: string[];
+                    nsInstanceNames?: string[];
+                };
                 /** @description the same in our own words, where types and states cannot say it */
                 resourcePhases?: ("pending" | "ready" | "error" | "terminating" | "deleted")[];
                 resourceNames?: string[];
@@ -2966,7 +3012,31 @@ export interface components {
                 /** @description as PortStateChangeNotification */
                 notificationTypes?: string[];
                 operationTypes?: ("CREATE" | "DELETE")[];
-                operationStates?: ("PROCESSING" | "COMPLETED" | "FAILED_TEMP")[];
+                /** @description nothing here gets to STARTING, ROLLING_BACK, FAILED, ROLLED_BACK, PARTIALLY_COMPLETED */
+                operationStates?: ("PROCESSING" | "COMPLETED" | "FAILED_TEMP" | "STARTING" | "ROLLING_BACK" | "FAILED" | "ROLLED_BACK" | "PARTIALLY_COMPLETED")[];
+                /** @description which VNF an object is part of, by its labels or annotations megrez.io/vnfd-id, megrez.io/vnf-instance-id, megrez.io/vnf-instance-name, megrez.io/vnf-provider, megrez.io/vnf-product, megrez.io/vnf-software-version, megrez.io/vnfd-version */
+                vnfInstanceSubscriptionFilter?: {
+                    vnfdIds?: string[];
+                    vnfProductsFromProviders?: {
+                        vnfProvider: string;
+                        vnfProducts?: {
+                            vnfProductName: string;
+                            versions?: {
+                                vnfSoftwareVersion: string;
+                                vnfdVersions?: string[];
+                            }[];
+                        }[];
+                    }[];
+                    vnfInstanceIds?: string[];
+                    vnfInstanceNames?: string[];
+                };
+                /** @description which network service an object is part of, by its labels or annotations megrez.io/nsd-id, megrez.io/ns-instance-id, megrez.io/ns-instance-name */
+                nsInstanceSubscriptionFilter?: {
+                    nsdIds?: string[];
+                    vnfdIds?: string[];
+                    nsInstanceIds?: string[];
+                    nsInstanceNames?: string[];
+                };
                 /** @description the same in our own words, where types and states cannot say it */
                 resourcePhases?: ("pending" | "ready" | "error" | "terminating" | "deleted")[];
                 resourceNames?: string[];

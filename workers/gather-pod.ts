@@ -7,6 +7,7 @@ import type { WantedNic } from '../core/admit/world.ts'
 import type { Draft } from '../core/contracts/store.ts'
 import { nicStatusAnnotation, noticeFinalizer, traceparentAnnotation, wiredFinalizer } from '../core/kinds/annotations.ts'
 import { apiVersion } from '../core/kinds/meta.ts'
+import { partOf } from '../core/kinds/nfv.ts'
 import { keyOf, refFromKey, type Resource, type SpecOf } from '../core/kinds/index.ts'
 import { causeOf } from '../core/kinds/trace.ts'
 import { portNameOf } from '../core/net/names.ts'
@@ -75,8 +76,15 @@ function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespa
     podUID: uid,
     ...(node !== undefined && { node }),
   }
+  return { kind: 'Port', metadata: { ...named, ...takenOver(pod), finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined || !agents ? [] : [wiredFinalizer])] }, spec }
+}
+
+/** What a Port has of its pod: whose part it is, and the trace of what caused both. */
+function takenOver(pod: Resource<'Pod'>): Pick<Draft['metadata'], 'labels' | 'annotations'> {
   const cause = causeOf(pod)
-  return { kind: 'Port', metadata: { ...named, ...(cause !== undefined && { annotations: { [traceparentAnnotation]: cause } }), finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined || !agents ? [] : [wiredFinalizer])] }, spec }
+  const { labels, annotations } = partOf(pod.metadata)
+  const notes = { ...annotations, ...(cause !== undefined && { [traceparentAnnotation]: cause }) }
+  return { ...(labels && { labels }), ...(Object.keys(notes).length > 0 && { annotations: notes }) }
 }
 
 /** The Port as it will be stored, served in the same commit. */

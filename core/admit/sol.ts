@@ -3,6 +3,7 @@ import { allKinds, type Resource, type SpecOf } from '../kinds/index.ts'
 import { phases, type Phase } from '../kinds/meta.ts'
 import { kindToldBy, notificationTypeOf, operationStates, operationTypes, solOperations, SolSubscriptionRequest, type SolAuthentication, type SolFilter, type SolSubscription } from '../kinds/sol.ts'
 import { isTold } from '../kinds/told.ts'
+import { meaninglessIn, nfvFaultsOf, nfvOf, solNfvOf } from './sol-nfv.ts'
 import type { Problem } from './problem.ts'
 import { judged } from './judged.ts'
 import type { JsonSchema } from './strict.ts'
@@ -28,7 +29,8 @@ const form = judged(SolSubscriptionRequest as unknown as JsonSchema)
 
 /** What a client asks for, in our words; or each fault with its pointer into his body. */
 export function fromSol(body: unknown): SolWanted | { readonly problems: readonly Problem[] } {
-  const problems = form.problems(body, '')
+  const without = meaninglessIn(body)
+  const problems = [...without, ...form.problems(body, '').filter(({ at }) => !without.some((each) => each.at === at))]
   if (problems.length > 0) return { problems }
   const { callbackUri, filter = {}, authentication, verbosity } = body as SolSubscriptionRequest
   const faults = [...faultsOf(filter), ...(authentication === undefined ? [] : faultsIn(authentication))]
@@ -43,14 +45,14 @@ const toldKinds = allKinds.filter(isTold)
 function faultsOf(filter: SolFilter): Problem[] {
   const strangers = (filter.notificationTypes ?? []).flatMap((type, i) => (toldKinds.some((kind) => kind === kindToldBy(type)) ? [] : [{ at: `/filter/notificationTypes/${i}`, message: `is not sent here: there are ${toldKinds.map(notificationTypeOf).join(', ')}` }]))
   const none = phasesOf(filter).length === 0 ? [{ at: '/filter', message: 'lets nothing through: no operation of these types gets to these states' }] : []
-  return [...strangers, ...none]
+  return [...strangers, ...none, ...nfvFaultsOf(filter)]
 }
 
 /** The phases that types, states and phases leave together. */
 const phasesOf = ({ operationTypes: types, operationStates: states, resourcePhases }: SolFilter): readonly Phase[] =>
   phases.filter((phase) => has(types, solOperations[phase].operation) && has(states, solOperations[phase].operationState) && has(resourcePhases, phase))
 
-const has = <T>(wanted: readonly T[] | undefined, is: T): boolean => wanted === undefined || wanted.includes(is)
+const has = (wanted: readonly string[] | undefined, is: string): boolean => wanted === undefined || wanted.includes(is)
 
 const sorted = (texts: readonly string[]): string[] => [...texts].sort()
 
@@ -58,12 +60,14 @@ const sorted = (texts: readonly string[]): string[] => [...texts].sort()
 function filterOf(filter: SolFilter): Filter {
   const left = phasesOf(filter)
   const { notificationTypes, resourceNames, resourceNamespaces, resourceLabels } = filter
+  const nfv = nfvOf(filter)
   return {
     ...(notificationTypes !== undefined && { kinds: sorted(notificationTypes.map((type) => kindToldBy(type) ?? type)) }),
     ...(resourceNamespaces !== undefined && { namespaces: sorted(resourceNamespaces) }),
     ...(resourceNames !== undefined && { names: sorted(resourceNames) }),
     ...(resourceLabels !== undefined && { labels: resourceLabels }),
     ...(left.length < phases.length && { phases: [...left] }),
+    ...(nfv !== undefined && { nfv }),
   }
 }
 
@@ -109,12 +113,13 @@ export function solViewOf({ metadata, spec }: Resource<'Subscription'>, href: st
   return { id: metadata.uid, ...(Object.keys(filter).length > 0 && { filter }), callbackUri: spec.sink ?? '', verbosity: spec.verbosity ?? 'FULL', _links: { self: { href } } }
 }
 
-const solFilterOf = ({ kinds, names, namespaces, labels, phases: wanted }: Filter): SolFilter => ({
+const solFilterOf = ({ kinds, names, namespaces, labels, phases: wanted, nfv }: Filter): SolFilter => ({
   ...(kinds !== undefined && { notificationTypes: kinds.map(notificationTypeOf) }),
   ...(wanted !== undefined && said(wanted)),
   ...(names !== undefined && { resourceNames: names }),
   ...(namespaces !== undefined && { resourceNamespaces: namespaces }),
   ...(labels !== undefined && { resourceLabels: labels }),
+  ...solNfvOf(nfv),
 })
 
 type Said = Pick<SolFilter, 'operationTypes' | 'operationStates' | 'resourcePhases'>

@@ -1,6 +1,7 @@
 // What a client of ETSI NFV-SOL 003, 005 and 013 says and reads. Its subscription is our Subscription in other words.
 import { Type, type Static } from 'typebox'
 import { CallbackURL, closed, OneOf, phases, type Phase } from './meta.ts'
+import { nfvLabels, nfvListMax, NfvWords, productLabels } from './nfv.ts'
 
 /** The version of the notification's form, in the header Version (SOL013, 9.2). */
 export const solVersion = '1.0.0'
@@ -9,6 +10,8 @@ export const solVersions = [solVersion, '2.0.0'] as const
 
 export const operationTypes = ['CREATE', 'DELETE'] as const
 export const operationStates = ['PROCESSING', 'COMPLETED', 'FAILED_TEMP'] as const
+/** What SOL003 (5.6.2.2) and SOL005 know besides; nothing of ours gets there, so a filter may name them and hears of none. */
+export const otherStates = ['STARTING', 'ROLLING_BACK', 'FAILED', 'ROLLED_BACK', 'PARTIALLY_COMPLETED'] as const
 
 export interface SolOperation {
   readonly operation: (typeof operationTypes)[number]
@@ -29,13 +32,38 @@ export const notificationTypeOf = (kind: string): string => `${kind}${suffix}`
 /** Undefined where it is none of ours. */
 export const kindToldBy = (type: string): string | undefined => (type.endsWith(suffix) ? type.slice(0, -suffix.length) : undefined)
 
+const word = Type.String({ minLength: 1, maxLength: 253 })
+const branches = { minItems: 1, maxItems: nfvListMax, 'x-kubernetes-list-type': 'atomic' } as const
+const Version = Type.Object({ vnfSoftwareVersion: word, vnfdVersions: Type.Optional(NfvWords) }, closed)
+const Product = Type.Object({ vnfProductName: word, versions: Type.Optional(Type.Array(Version, branches)) }, closed)
+const Provider = Type.Object({ vnfProvider: word, vnfProducts: Type.Optional(Type.Array(Product, branches)) }, closed)
+export type SolProvider = Static<typeof Provider>
+
+/** SOL003, 4.4.1.5, and SOL005's of the same name. */
+const VnfInstances = Type.Object(
+  {
+    vnfdIds: Type.Optional(NfvWords),
+    vnfProductsFromProviders: Type.Optional(Type.Array(Provider, branches)),
+    vnfInstanceIds: Type.Optional(NfvWords),
+    vnfInstanceNames: Type.Optional(NfvWords),
+  },
+  { ...closed, description: `which VNF an object is part of, by its labels or annotations ${[nfvLabels.vnfdIds, nfvLabels.vnfInstanceIds, nfvLabels.vnfInstanceNames, ...Object.values(productLabels)].join(', ')}` },
+)
+/** SOL005, 5.5.3.2 and following. */
+const NsInstances = Type.Object(
+  { nsdIds: Type.Optional(NfvWords), vnfdIds: Type.Optional(NfvWords), nsInstanceIds: Type.Optional(NfvWords), nsInstanceNames: Type.Optional(NfvWords) },
+  { ...closed, description: `which network service an object is part of, by its labels or annotations ${[nfvLabels.nsdIds, nfvLabels.nsInstanceIds, nfvLabels.nsInstanceNames].join(', ')}` },
+)
+
 const list = { minItems: 1, maxItems: 64, 'x-kubernetes-list-type': 'set' } as const
 
 export const SolFilter = Type.Object(
   {
     notificationTypes: Type.Optional(Type.Array(Type.String({ maxLength: 128 }), { ...list, description: 'as PortStateChangeNotification' })),
     operationTypes: Type.Optional(Type.Array(OneOf(operationTypes), list)),
-    operationStates: Type.Optional(Type.Array(OneOf(operationStates), list)),
+    operationStates: Type.Optional(Type.Array(OneOf([...operationStates, ...otherStates]), { ...list, description: `nothing here gets to ${otherStates.join(', ')}` })),
+    vnfInstanceSubscriptionFilter: Type.Optional(VnfInstances),
+    nsInstanceSubscriptionFilter: Type.Optional(NsInstances),
     resourcePhases: Type.Optional(Type.Array(OneOf(phases), { ...list, description: 'the same in our own words, where types and states cannot say it' })),
     resourceNames: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), list)),
     resourceNamespaces: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { ...list, description: 'only in Megrez\'s own namespace' })),

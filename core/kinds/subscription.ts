@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, phases, reportFields } from './meta.ts'
+import { NfvFilter } from './nfv.ts'
 
 export const profiles = ['eno', 'sol', 'cloudevents'] as const
 export type Profile = (typeof profiles)[number]
@@ -15,6 +16,7 @@ const Filter = Type.Object(
     names: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), list)),
     labels: Type.Optional(Type.String({ maxLength: 1024, description: 'a label selector, as a=b,c!=d' })),
     phases: Type.Optional(Type.Array(OneOf(phases), list)),
+    nfv: Type.Optional(NfvFilter),
   },
   closed,
 )

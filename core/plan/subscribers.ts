@@ -1,6 +1,7 @@
 // Which Subscriptions an object's change is for.
 import type { Resource } from '../kinds/index.ts'
 import type { Phase } from '../kinds/meta.ts'
+import { isPartOf } from '../kinds/nfv.ts'
 import { parseLabels, type LabelTest } from '../kinds/selector.ts'
 import { isTold } from '../kinds/told.ts'
 
@@ -24,7 +25,7 @@ export function isSubscribed(subscription: Subscription, item: Resource, own: st
   const { filter = {} } = subscription.spec
   const { namespace, name, labels = {} } = item.metadata
   if (!isTold(item.kind) || isGone(subscription) || !sees(subscription, namespace, own)) return false
-  return has(filter.kinds, item.kind) && has(filter.names, name) && testOf(filter.labels)(labels)
+  return has(filter.kinds, item.kind) && has(filter.names, name) && testOf(filter.labels)(labels) && (filter.nfv === undefined || isPartOf(filter.nfv, item.metadata))
 }
 
 export const wantsPhase = ({ spec }: Subscription, phase: Phase): boolean => has(spec.filter?.phases, phase)

@@ -38,13 +38,57 @@ describe('a subscription in SOL\'s own form', () => {
   test('is refused with a pointer to each fault', () => {
     assert.deepEqual(faults({}), ['/callbackUri'])
     assert.deepEqual(faults('x'), [''])
-    assert.deepEqual(faults({ callbackUri, filter: { vnfInstanceSubscriptionFilter: {} } }), ['/filter/vnfInstanceSubscriptionFilter'])
+    assert.deepEqual(faults({ callbackUri, filter: { vnfInstanceSubscriptionFilter: { vnfInstances: [] } } }), ['/filter/vnfInstanceSubscriptionFilter/vnfInstances'])
     assert.deepEqual(faults({ callbackUri, filter: { notificationTypes: ['PodStateChangeNotification', 'VnfLcmOperationOccurrenceNotification', 'NoticeStateChangeNotification'] } }), ['/filter/notificationTypes/1', '/filter/notificationTypes/2'])
     assert.deepEqual(faults({ callbackUri, filter: { operationTypes: ['DELETE'], operationStates: ['FAILED_TEMP'] } }), ['/filter'])
     assert.deepEqual(faults({ callbackUri, authentication: { authType: ['BASIC', 'OAUTH2_CLIENT_CERT'] } }), ['/authentication/authType'])
     assert.deepEqual(faults({ callbackUri, authentication: { authType: ['BASIC'], paramsBasic: { userName: 'u' } } }), ['/authentication/paramsBasic/password'])
     assert.equal(solPointer('/spec/filter/kinds/0'), '/filter/notificationTypes')
     assert.equal(solPointer('/spec/sink'), '/callbackUri')
+  })
+
+  test('names states that nothing here gets to, and hears of none', () => {
+    assert.deepEqual(taken({ filter: { operationStates: ['STARTING', 'COMPLETED', 'FAILED', 'ROLLED_BACK'] } }).spec.filter, { phases: ['ready', 'deleted'] })
+    assert.deepEqual(faults({ callbackUri, filter: { operationStates: ['ROLLED_BACK'] } }), ['/filter'])
+  })
+
+  test('asks of which VNF or network service an object is part, and only what no object can answer is refused', () => {
+    const vnf = { vnfInstanceIds: ['b', 'a'], vnfdIds: ['d'], vnfProductsFromProviders: [{ vnfProvider: 'Acme' }, { vnfProvider: 'Initech', vnfProducts: [{ vnfProductName: 'upf', versions: [{ vnfSoftwareVersion: '2', vnfdVersions: ['2.1', '2.0'] }, { vnfSoftwareVersion: '1' }] }, { vnfProductName: 'smf' }] }] }
+    const ns = { nsInstanceIds: ['n'], nsdIds: ['s'], vnfdIds: ['d', 'e'] }
+    const { filter } = taken({ filter: { vnfInstanceSubscriptionFilter: vnf, nsInstanceSubscriptionFilter: ns } }).spec
+    const of = { provider: 'Initech', product: 'upf' }
+    assert.deepEqual(filter, { nfv: { vnfInstanceIds: ['a', 'b'], vnfdIds: ['d'], vnfProducts: [{ ...of, softwareVersion: '1' }, { ...of, softwareVersion: '2', vnfdVersion: '2.0' }, { ...of, softwareVersion: '2', vnfdVersion: '2.1' }, { provider: 'Acme' }, { provider: 'Initech', product: 'smf' }].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)), nsInstanceIds: ['n'], nsdIds: ['s'] } })
+    assert.deepEqual(taken({ filter: viewed(filter)! }).spec.filter, filter, 'what is shown means the same')
+    const messages = (given: object): string[] => {
+      const wanted = fromSol({ callbackUri, filter: given })
+      return 'problems' in wanted ? wanted.problems.map(({ at, message }) => `${at} ${message}`) : []
+    }
+    const right: readonly (readonly [object, RegExp])[] = [
+      [{ nsInstanceSubscriptionFilter: { pnfdIds: ['p'] } }, /^\/filter\/nsInstanceSubscriptionFilter\/pnfdIds .*name nsdIds$/],
+      [{ nsComponentTypes: ['VNF'] }, /^\/filter\/nsComponentTypes .*notificationTypes$/],
+      [{ lcmOpNameImpactingNsComponent: ['VNF_SCALE'] }, /^\/filter\/lcmOpNameImpactingNsComponent .*operationTypes$/],
+      [{ lcmOpOccStatusImpactingNsComponent: ['START'] }, /^\/filter\/lcmOpOccStatusImpactingNsComponent .*operationStates$/],
+      [{ vnfInstanceSubscriptionFilter: { vnfdIds: ['a'] }, nsInstanceSubscriptionFilter: { vnfdIds: ['b'] } }, /^\/filter\/nsInstanceSubscriptionFilter\/vnfdIds lets nothing through/],
+      [{ vnfInstanceSubscriptionFilter: { vnfProductsFromProviders: [0, 1].map((i) => ({ vnfProvider: `p${i}`, vnfProducts: Array.from({ length: 40 }, (_, j) => ({ vnfProductName: `x${j}` })) })) } }, /^\/filter\/vnfInstanceSubscriptionFilter\/vnfProductsFromProviders comes to 80 /],
+    ]
+    for (const [given, said] of right) {
+      const found = messages(given)
+      assert.equal(found.length, 1, found.join('; '))
+      assert.match(found[0]!, said)
+    }
+  })
+
+  test('whatever products it names, what is shown of them asks the same', () => {
+    const some = <T>(of: fc.Arbitrary<T>) => fc.array(of, { minLength: 1, maxLength: 3 })
+    const name = fc.constantFrom('a', 'b', 'c')
+    const words = some(name).map((all) => [...new Set(all)])
+    const versions = some(fc.oneof(fc.record({ vnfSoftwareVersion: name }), fc.record({ vnfSoftwareVersion: name, vnfdVersions: words })))
+    const products = some(fc.oneof(fc.record({ vnfProductName: name }), fc.record({ vnfProductName: name, versions })))
+    const providers = some(fc.oneof(fc.record({ vnfProvider: name }), fc.record({ vnfProvider: name, vnfProducts: products })))
+    fc.assert(fc.property(providers, (vnfProductsFromProviders) => {
+      const { filter } = taken({ filter: { vnfInstanceSubscriptionFilter: { vnfProductsFromProviders } } }).spec
+      assert.deepEqual(taken({ filter: viewed(filter)! }).spec.filter, filter)
+    }))
   })
 
   test('is shown as it was meant, whatever types, states and phases were named', () => {

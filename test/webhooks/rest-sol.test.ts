@@ -58,6 +58,24 @@ describe('a client of SOL', () => {
       await until(async () => (await own(site)).length === 0 && (await site.rest.store.list('Subscription')).items.length === 0, 'nothing is left')
     }, () => 200))
 
+  test('is told of the Ports of its VNF, and of no other\'s: they are part of what their pods are part of', () =>
+    using(async (site) => {
+      const { call, receiver, rest } = site
+      await rest.network('a')
+      const filter = { notificationTypes: ['PortStateChangeNotification'], operationStates: ['COMPLETED'], operationTypes: ['CREATE'], vnfInstanceSubscriptionFilter: { vnfInstanceNames: ['Core 5G, blue'], vnfdIds: ['d1'] } }
+      const made = await call(`POST ${all}`, { body: { callbackUri: receiver.url, filter } })
+      assert.deepEqual([made.status, made.body['filter']], [201, filter], made.text)
+      const pod = (name: string, vnfInstance: string): Promise<unknown> => call('POST /v1/namespaces/a/pods', { body: { metadata: { name, labels: { 'megrez.io/vnfd-id': 'd1' }, annotations: { 'megrez.io/vnf-instance-name': vnfInstance } }, spec: { containers: [{ name: 'c', image: 'example.org/c' }], vpc: 'vpc-1a2b3c4d', nics: [{ name: 'eth0', subnet: 'subnet-1' }] } } })
+      const found = async (of: string): Promise<number> => ((await call(`GET ${all}?filter=${encodeURIComponent(of)}`)).body as unknown as readonly object[]).length
+      assert.deepEqual([await found('(eq,filter/vnfInstanceSubscriptionFilter/vnfdIds,d1)'), await found('(eq,filter/vnfInstanceSubscriptionFilter/vnfdIds,d2)')], [1, 0])
+      await pod('green', 'Core 5G, green')
+      await until(async () => (await rest.store.list('Port')).items.some(({ status }) => status?.phase === 'ready'), 'the other\'s Port is ready')
+      await pod('blue', 'Core 5G, blue')
+      const told = (): unknown[] => receiver.taken.filter(({ method }) => method === 'POST').map(({ body }) => (JSON.parse(body) as { readonly resource: Resource<'Port'> }).resource.spec.claim?.pod)
+      await until(() => told().length > 0, 'it is told')
+      assert.deepEqual(told(), ['blue'])
+    }))
+
   test('is known by OAuth2 with the token of its own endpoint', () =>
     using(async ({ call, receiver }) => {
       const tokenEndpoint = receiver.url.replace('/told', '/token')

@@ -78,7 +78,13 @@ function listOf(deps: RestDeps): Handler {
   }
 }
 
-const attributes = ['id', 'callbackUri', 'verbosity', ...Object.keys(SolFilter.properties).map((name) => `filter/${name}`)]
+const { vnfInstanceSubscriptionFilter: ofVnf, nsInstanceSubscriptionFilter: ofNs, ...flat } = SolFilter.properties
+const attributes = [
+  ...['id', 'callbackUri', 'verbosity'],
+  ...Object.keys(flat).map((name) => `filter/${name}`),
+  ...Object.keys(ofVnf.properties).map((name) => `filter/vnfInstanceSubscriptionFilter/${name === 'vnfProductsFromProviders' ? `${name}/vnfProvider` : name}`),
+  ...Object.keys(ofNs.properties).map((name) => `filter/nsInstanceSubscriptionFilter/${name}`),
+]
 
 /** @throws BadParameter */
 function filterIn(text: string | undefined): AttributeFilter | undefined {
