@@ -198,7 +198,9 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     }, { concurrency: 1, retryAfterMs: () => 60_000 })
     for (const key of ['a', 'b', 'c']) await queue.add(key)
     await until(async () => (await queue.depth()) === 3, 'they are queued')
-    // Appended once a second: what was added before that is on its way to the file.
+    // While a flush of the file is under way, Redis puts off the next write to it for up to two seconds: what it has not written dies with it.
+    const redis = client(server.socket)
+    await until(async () => (await redis.info('persistence')).includes('aof_buffer_length:0\r\n'), 'they are in the file')
     process.kill(server.pid, 'SIGKILL')
     await until(() => queues.problem() !== undefined, 'the problem is told')
     const start = Date.now()
@@ -218,11 +220,16 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const queues = await opened(server.socket)
     const queue = queues.open('keys')
     const gate = door()
+    let begun = 0
     let looks = 0
-    // It asks for another look, which cannot be put into Redis.
-    await queue.run(() => gate.opened.then(() => ++looks), quiet)
+    await queue.run(async () => {
+      begun += 1
+      await gate.opened
+      // It asks for another look, which cannot be put into Redis.
+      return ++looks
+    }, quiet)
     await queue.add('a')
-    await until(async () => (await queue.depth()) === 1, 'the look is under way')
+    await until(() => begun === 1, 'the look is under way')
     await server.stop()
     await until(() => queues.problem() !== undefined, 'the problem is told')
     const closed = queues.close()
