@@ -12,6 +12,7 @@ import { openNetlink } from '../netlink/addon.ts'
 import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
 import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, putEntry, type Entry } from './linux/asks.ts'
 import { Guard, type GuardThing } from './linux/guard.ts'
+import { Home } from './linux/home.ts'
 import { isRouter, Routes, type Router } from './linux/routes.ts'
 import { thingsSeen } from './linux/seen.ts'
 import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
@@ -68,15 +69,19 @@ class LinuxDataplane implements Dataplane<Thing> {
   }
 
   get #guard(): Guard {
-    return new Guard(this.#opened.addon, this.#opened.netns)
+    return new Guard(this.#home)
   }
 
   get #routes(): Routes {
-    return new Routes(this.#opened.addon, this.#opened.netns)
+    return new Routes(this.#home)
   }
 
   get #vlans(): VlanPrograms {
-    return new VlanPrograms(this.#opened.addon, this.#opened.netns)
+    return new VlanPrograms(this.#home)
+  }
+
+  get #home(): Home {
+    return new Home(this.#opened.addon, this.#opened.netns)
   }
 
   get #opened(): Kernel {

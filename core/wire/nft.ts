@@ -1,6 +1,7 @@
 // Elements of nftables' sets (linux/netfilter/nf_tables.h): put, dropped and listed. A batch is one transaction: all or nothing.
 import { parseCidr } from '../net/cidr.ts'
 import { attributes, ipBytes, ipOf, macBytes, macOf, nestedOf, textOf, Writer } from './netlink/bytes.ts'
+import { parts, readDump, type Dump } from './netlink/dump.ts'
 import { flag, message, messages, said } from './netlink/message.ts'
 import { printIp } from '../net/ip.ts'
 
@@ -61,30 +62,12 @@ export function encodeElementsDump(table: string, set: string, sequence: number)
   return to.done()
 }
 
-/** `errno`: why there is no list; 2 (ENOENT) where there is no such set. `whole`: the end has been read. */
-export function readElements(bytes: Uint8Array): { readonly elements: readonly Element[]; readonly errno: number; readonly whole: boolean } {
-  const elements: Element[] = []
-  for (const each of messages(bytes)) {
-    const what = said(each)
-    if (what.is === 'end') return { elements, errno: what.refusal?.errno ?? 0, whole: what.again !== true }
-    const all = attributes(each.body, 4)
+export function readElements(bytes: Uint8Array): Dump<Element> {
+  return readDump(bytes, ({ body }) => {
+    const all = attributes(body, 4)
     const set = textOf(all, attr.set)
-    if (set !== undefined) elements.push(...elementsIn(all.get(attr.elements) ?? new Uint8Array(), set))
-  }
-  return { elements, errno: 0, whole: false }
-}
-
-function elementsIn(bytes: Uint8Array, set: string): Element[] {
-  const found: Element[] = []
-  // They all have one type, so they cannot be told apart by it: each is walked to.
-  for (let at = 0; at + 4 <= bytes.length; ) {
-    const length = bytes[at]! | (bytes[at + 1]! << 8)
-    if (length < 4 || at + length > bytes.length) break
-    const element = readElement(bytes.subarray(at + 4, at + length), set)
-    if (element !== undefined) found.push(element)
-    at += (length + 3) & ~3
-  }
-  return found
+    return set === undefined ? [] : parts(all.get(attr.elements) ?? new Uint8Array()).map((part) => readElement(part, set)).filter((each) => each !== undefined)
+  })
 }
 
 function readElement(bytes: Uint8Array, set: string): Element | undefined {

@@ -1,7 +1,8 @@
 // Programs at the ways in and out of a device (linux/pkt_sched.h, linux/pkt_cls.h): a classifier `bpf` under the queueing discipline
 // `clsact`, which queues nothing.
 import { attributes, nestedOf, textOf, viewOf, Writer } from './netlink/bytes.ts'
-import { flag, message, messages, said } from './netlink/message.ts'
+import { readDump, type Dump } from './netlink/dump.ts'
+import { flag, message } from './netlink/message.ts'
 
 export type TcWay = 'in' | 'out'
 
@@ -55,14 +56,11 @@ export function encodeProgramsDump(index: number, way: TcWay): Uint8Array {
   return to.done()
 }
 
-/** The name of the program at our place; undefined where there is none. */
-export function readProgram(bytes: Uint8Array): { readonly name: string | undefined; readonly whole: boolean } {
-  let name: string | undefined
-  for (const each of messages(bytes)) {
-    const what = said(each)
-    if (what.is === 'end') return { name, whole: what.again !== true }
-    if (each.type !== type.newFilter || each.body.length < headBytes || viewOf(each.body).getUint32(16, true) >>> 16 !== priority) continue
-    name = textOf(nestedOf(attributes(each.body, headBytes), attr.options), bpf.name) ?? name
-  }
-  return { name, whole: false }
+/** The name of the program at our place; none where there is none. */
+export function readPrograms(bytes: Uint8Array): Dump<string> {
+  return readDump(bytes, ({ type: of, body }) => {
+    if (of !== type.newFilter || body.length < headBytes || viewOf(body).getUint32(16, true) >>> 16 !== priority) return []
+    const name = textOf(nestedOf(attributes(body, headBytes), attr.options), bpf.name)
+    return name === undefined ? [] : [name]
+  })
 }

@@ -1,20 +1,20 @@
 // Which sources an interface may send from, as sets of nftables in a table of our own. The table is made once, by the program nft; its
 // elements come and go over netlink, in one transaction each.
 import { LinkRefused } from '../../../core/errors.ts'
-import { encodeElements, encodeElementsDump, readElements, transactionErrno, type Element } from '../../../core/wire/nft.ts'
+import { encodeElements, encodeElementsDump, readElements, type Element } from '../../../core/wire/nft.ts'
 import type { Thing } from '../../../core/linux/things.ts'
-import { run } from '../../../platform/programs/run.ts'
-import { netlinkProtocol, type Addon } from '../../native/addon.ts'
+import { errnos, refusedBy, triesMax, type Home } from './home.ts'
 
 export type GuardThing = Extract<Thing, { readonly is: 'guarded' | 'source' }>
 
 const table = 'megrez'
+const whole = `bridge ${table}`
 /**
  * A guarded interface may send ARP and IP only, each from what it has been given; nothing else, VLAN tags among it, passes. A
  * neighbour advertisement must speak of what may be a source too: its target is 64 bits into ICMPv6 (RFC 4861 section 4.4).
  */
 const ruleset = `
-table bridge ${table} {
+table ${whole} {
   set guarded { type ifname; }
   set source4 { type ifname . ether_addr . ipv4_addr; flags interval; }
   set source6 { type ifname . ether_addr . ipv6_addr; flags interval; }
@@ -33,32 +33,24 @@ table bridge ${table} {
 }
 `
 const sets = ['guarded', 'source4', 'source6', 'target6'] as const
-/** linux/errno.h */
-const enoent = 2
-const refusalsThatARivalMakes = new Set([enoent, 16, 17, 39]) // ENOENT, EBUSY, EEXIST, ENOTEMPTY (an interval that overlaps)
-const triesMax = 8
+// The last: an interval that overlaps.
+const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST, errnos.ENOTEMPTY])
 
 export class Guard {
-  readonly #addon: Addon
-  readonly #home: string | undefined
+  readonly #home: Home
 
-  constructor(addon: Addon, home: string | undefined) {
-    this.#addon = addon
+  constructor(home: Home) {
     this.#home = home
   }
 
   /** @throws LinkRefused with what nft says */
   async makeTable(): Promise<void> {
-    if ((await this.#list('target6')) !== undefined) return
-    const [program, ...args] = this.#home === undefined ? ['nft', '-f', '-'] : ['nsenter', `--net=${this.#home}`, '--', 'nft', '-f', '-']
-    const { code, stderr } = await run(program, args, { input: `table bridge ${table}\ndelete table bridge ${table}\n${ruleset}` })
-    // A rival may have been faster: its table is as good.
-    if (code !== 0 && (await this.#list('target6')) === undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason: stderr.trim() })
+    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#list('target6')) !== undefined)
+    if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
   }
 
   async dropTable(): Promise<void> {
-    const [program, ...args] = this.#home === undefined ? ['nft'] : ['nsenter', `--net=${this.#home}`, '--', 'nft']
-    await run(program, [...args, 'delete', 'table', 'bridge', table])
+    await this.#home.dropTable(whole)
   }
 
   /** undefined: there is no table. */
@@ -74,10 +66,10 @@ export class Guard {
   async change(drop: readonly GuardThing[], put: readonly GuardThing[]): Promise<void> {
     let [drops, puts] = [drop.flatMap(elementsOf), put.flatMap(elementsOf)]
     for (let times = 0; drops.length + puts.length > 0; times++) {
-      const errno = transactionErrno(await this.#ask(encodeElements(table, { drop: drops, put: puts }, 1)))
+      const errno = await this.#home.change({ of: 'netfilter', bytes: encodeElements(table, { drop: drops, put: puts }, 1) })
       if (errno === 0) return
-      if (times >= triesMax || !refusalsThatARivalMakes.has(errno)) throw new LinkRefused({ what: 'a change of sources', reason: `errno ${errno}` })
-      if (errno === enoent && (await this.#list('guarded')) === undefined) await this.makeTable()
+      if (times >= triesMax || !refusalsThatARivalMakes.has(errno)) throw refusedBy('a change of sources', errno)
+      if (errno === errnos.ENOENT && (await this.#list('guarded')) === undefined) await this.makeTable()
       const there = new Set((await Promise.all(sets.map((set) => this.#list(set)))).flatMap((each) => (each ?? []).map((element) => `${element.set} ${keyOfElement(element)}`)))
       const isThere = (element: Element): boolean => there.has(`${element.set} ${keyOfElement(element)}`)
       drops = drop.flatMap(elementsOf).filter(isThere)
@@ -85,17 +77,8 @@ export class Guard {
     }
   }
 
-  async #list(set: string): Promise<readonly Element[] | undefined> {
-    for (let times = 0; ; times++) {
-      const { elements, errno, whole } = readElements(await this.#ask(encodeElementsDump(table, set, 1)))
-      if (errno === enoent) return undefined
-      if (errno === 0 && whole) return elements
-      if (times >= triesMax) throw new LinkRefused({ what: `a list of ${set}`, reason: `errno ${errno}` })
-    }
-  }
-
-  #ask(bytes: Uint8Array): Promise<Buffer> {
-    return this.#addon.once(this.#home, netlinkProtocol.netfilter, bytes, undefined)
+  #list(set: string): Promise<readonly Element[] | undefined> {
+    return this.#home.list(`a list of ${set}`, { of: 'netfilter', bytes: encodeElementsDump(table, set, 1), read: readElements, none: [errnos.ENOENT] })
   }
 }
 

@@ -6,10 +6,9 @@ import { LinkRefused } from '../../../core/errors.ts'
 import type { Thing } from '../../../core/linux/things.ts'
 import { programOf, vlansName, type PortVlans } from '../../../core/linux/vlan-programs.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
-import { transactionErrno } from '../../../core/wire/nft.ts'
-import { encodeClsact, encodeProgramDrop, encodePrograms, encodeProgramsDump, readProgram, type TcWay } from '../../../core/wire/tc.ts'
+import { encodeClsact, encodeProgramDrop, encodePrograms, encodeProgramsDump, readPrograms, type TcWay } from '../../../core/wire/tc.ts'
 import { linkGroup } from '../../links/look.ts'
-import { netlinkProtocol, type Addon } from '../../native/addon.ts'
+import { errnos, refusedBy, type Home } from './home.ts'
 
 export type VlanPort = Extract<Thing, { readonly is: 'vlans' }>
 export const isVlanPort = (thing: Thing): thing is VlanPort => thing.is === 'vlans'
@@ -17,24 +16,21 @@ export const isVlanPort = (thing: Thing): thing is VlanPort => thing.is === 'vla
 const closed = promisify(close)
 const ways = ['in', 'out'] as const
 const prefix = 'megrez '
-/** linux/errno.h: ENOENT, EEXIST, EINVAL (no discipline to have programs), ENODEV. */
-const [enoent, eexist, einval, enodev] = [2, 17, 22, 19]
-const triesMax = 8
+/** EINVAL: no discipline to have programs. */
+const gone = [errnos.ENOENT, errnos.EINVAL, errnos.ENODEV]
 
 export class VlanPrograms {
-  readonly #addon: Addon
-  readonly #home: string | undefined
+  readonly #home: Home
 
-  constructor(addon: Addon, home: string | undefined) {
-    this.#addon = addon
+  constructor(home: Home) {
     this.#home = home
   }
 
   /** Before the port joins its bridge; what it had is replaced. */
   async put(vlans: PortVlans, index: number): Promise<void> {
-    const files = await Promise.all(ways.map((way) => this.#addon.program(programOf(vlans, way)))).catch(refuse)
+    const files = await Promise.all(ways.map((way) => this.#home.addon.program(programOf(vlans, way)))).catch(refuse)
     try {
-      await this.#ask(encodeClsact(index), [eexist])
+      await this.#ask(encodeClsact(index), [errnos.EEXIST])
       const [into = 0, out = 0] = files
       await this.#ask(encodePrograms(index, `${prefix}${vlansName(vlans)}`, { in: into, out }), [])
     } finally {
@@ -44,7 +40,7 @@ export class VlanPrograms {
 
   /** After it has left. The discipline stays, which others may use. */
   async drop(index: number): Promise<void> {
-    for (const way of ways) await this.#ask(encodeProgramDrop(index, way), [enoent, einval, enodev])
+    for (const way of ways) await this.#ask(encodeProgramDrop(index, way), gone)
   }
 
   /** @returns why not, where the kernel does not take them for this device */
@@ -71,16 +67,12 @@ export class VlanPrograms {
   }
 
   async #name(index: number, way: TcWay): Promise<string | undefined> {
-    for (let times = 0; ; times++) {
-      const { name, whole } = readProgram(await this.#addon.once(this.#home, netlinkProtocol.route, encodeProgramsDump(index, way), undefined))
-      if (whole) return name
-      if (times >= triesMax) throw new LinkRefused({ what: 'a list of programs', reason: 'it changes all the time' })
-    }
+    return (await this.#home.list('a list of programs', { of: 'route', bytes: encodeProgramsDump(index, way), read: readPrograms, none: [...gone, errnos.EOPNOTSUPP] }))?.at(-1)
   }
 
   async #ask(bytes: Uint8Array, but: readonly number[]): Promise<void> {
-    const errno = transactionErrno(await this.#addon.once(this.#home, netlinkProtocol.route, bytes, undefined))
-    if (errno !== 0 && !but.includes(errno)) throw new LinkRefused({ what: 'a program for VLANs', reason: `errno ${errno}` })
+    const errno = await this.#home.change({ of: 'route', bytes })
+    if (errno !== 0 && !but.includes(errno)) throw refusedBy('a program for VLANs', errno)
   }
 }
 
