@@ -166,7 +166,7 @@ export const settings = {
   tunnelAddress: optional('MEGREZ_TUNNEL_ADDRESS', 'agent: where others tunnel to, in place of what its Node says; workers must know it too, so a Node\'s annotation is better'),
   tunnelBlocks: blocks('MEGREZ_TUNNEL_BLOCKS', 'workers and agents: which of a Node\'s addresses is tunnelled to; absent: its first InternalIP'),
   underlayMtu: whole('MEGREZ_UNDERLAY_MTU', 0, 'agent: bytes of a packet between nodes; 0: as the interface with the tunnel address has it', { max: 65_535 }),
-  uplinks: namesByName('MEGREZ_UPLINKS', 'agent: the interface that leads to each physical network; it is moved to a bridge of ours'),
+  uplinks: namesByName('MEGREZ_UPLINKS', 'agent: the interface that leads to each physical network; it is moved to a bridge of ours, but on BESS it stays the kernel\'s'),
   ovsDb: text('MEGREZ_OVS_DB', 'unix:/var/run/openvswitch/db.sock', 'agent: where the OVSDB of this node\'s Open vSwitch is, as ovsdb(7) writes it'),
   ovsRunDir: text('MEGREZ_OVS_RUN_DIR', '/var/run/openvswitch', 'agent: folder with the management sockets of Open vSwitch\'s bridges'),
   ovsDatapath: oneOf('MEGREZ_OVS_DATAPATH', ['auto', 'system', 'netdev'], 'auto', 'agent: Open vSwitch\'s datapath: the kernel\'s, or its own; auto: the kernel\'s if a bridge can be made with it'),
