@@ -10,12 +10,12 @@ import { ownLane, planDeliveries, type Deliveries, type Lane, type Sendable } fr
 import { isSuccess, rendererOf, wholeObject } from '../../core/plan/profiles/index.ts'
 import { isGone } from '../../core/plan/subscribers.ts'
 import { isVerified } from '../../core/plan/subscription.ts'
-import { isLeft, laneFromKey, laneKey, leftOf, ownTarget, targetsOf } from '../../core/plan/targets.ts'
+import { isLeft, laneFromKey, laneKey, leftOf, ownTarget, placeOf as eventPlaceOf, targetsOf } from '../../core/plan/targets.ts'
 import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Acknowledgements } from './acknowledge.ts'
-import { Gates, type Place } from './gates.ts'
+import { Gates, type Asking, type Place } from './gates.ts'
 import type { Standings } from './standings.ts'
 import type { Subscribers } from './subscribers.ts'
 import { tellOn } from './tell.ts'
@@ -55,8 +55,7 @@ interface Shown {
 }
 
 /** One object's way to one receiver. */
-interface Way {
-  readonly key: string
+interface Way extends Asking {
   readonly uid: string
   readonly target: string
   /** Undefined: the object's own callbackURL. */
@@ -128,7 +127,7 @@ export class Dispatcher {
     }
     const live = this.#cached(first.spec.of) ?? (await this.#live(first.spec.of))
     const subscription = target === ownTarget ? undefined : await this.#parts.subscribers.get(target)
-    return this.#pass({ key, uid, target, subscription, apart: this.#apart(first, subscription) }, left, { live, signal })
+    return this.#pass({ key, uid, target, filed: oldestOf(left), subscription, apart: this.#apart(first, subscription) }, left, { live, signal })
   }
 
   /** Whoever has credentials, authorities or allowed addresses of his own may be refused where others are not. */
@@ -154,7 +153,7 @@ export class Dispatcher {
   async #pass(way: Way, left: readonly Notice[], { live, signal }: { readonly live: Resource | undefined; readonly signal: AbortSignal }): Promise<number | undefined> {
     const lane = way.target === ownTarget ? ownLane(left, live) : laneOf(way.subscription)
     // Most of very many find no room: they sleep there, and nothing is planned for them. What may be past its horizon is looked at.
-    if (lane.url !== undefined && lane.held !== true && !left.some((notice) => this.isLate(notice)) && this.#gates.waits(placeOf(way, lane.url), way.key)) return undefined
+    if (lane.url !== undefined && lane.held !== true && !left.some((notice) => this.isLate(notice)) && this.#gates.waits(placeOf(way, lane.url), way)) return undefined
     const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
     const plan = planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
     if (plan.drop.length > 0) await this.#drop(way, plan.drop)
@@ -167,9 +166,9 @@ export class Dispatcher {
     if (waitMs > 0) return waitMs
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
-    if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !leftOf(now).includes(way.target)) return undefined
+    if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !isLeft(now, way.target)) return undefined
     const place = placeOf(way, next.url)
-    const askAgainMs = this.#gates.enterNow(place, way.key) ? undefined : await this.#gates.enter(place, way.key)
+    const askAgainMs = this.#gates.enterNow(place, way) ? undefined : await this.#gates.enter(place, way)
     if (askAgainMs !== undefined) return askAgainMs
     const receipt = await this.#send(way, next, signal)
     return receipt === undefined ? undefined : await this.#judge(way, { ...next, notice: now }, { receipt, reached })
@@ -261,6 +260,9 @@ export class Dispatcher {
     return found?.metadata.uid === of.uid ? found : undefined
   }
 }
+
+/** The place among events of the oldest of them; nobody reckons with it, so that a number will do. */
+const oldestOf = (notices: readonly Notice[]): number => Math.min(...notices.map((notice) => Number(eventPlaceOf(notice))))
 
 const placeOf = ({ apart }: Way, url: string): Place => (apart === undefined ? { url } : { url, apart })
 

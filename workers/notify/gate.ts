@@ -1,5 +1,6 @@
 // How much of us a receiver may take. One that does not answer gets one try at a time, ever more seldom; one that does gets more.
 import { backoffMs } from '../../core/backoff.ts'
+import { OldestFirst } from './oldest-first.ts'
 
 export interface GateOptions {
   /** Sendings at once, at most. */
@@ -15,7 +16,7 @@ const lineMs = 250
 
 export class Gate {
   readonly #options: GateOptions
-  readonly #waiting = new Set<string>()
+  readonly #waiting = new OldestFirst()
   /** Those that were taken out to be woken, and have not come yet: their places are kept. */
   readonly #called = new Set<string>()
   /** Those that stand in line for the room that will be there in a moment. */
@@ -57,9 +58,13 @@ export class Gate {
     this.#underWay += 1
   }
 
-  /** Woken when there is room. */
-  wait(key: string): void {
-    this.#waiting.add(key)
+  /**
+   * Woken when there is room.
+   *
+   * @param filed the place among events of what it has to tell: the oldest goes first
+   */
+  wait(key: string, filed: number): void {
+    this.#waiting.add(key, filed)
   }
 
   /** It is here, whatever becomes of it. */
@@ -126,17 +131,14 @@ export class Gate {
     this.#closedUntil = Math.max(this.#closedUntil, now + ms)
   }
 
-  /** Takes out as many of those that wait as can stand in line, longest waiting first. */
+  /** Takes out as many of those that wait as can stand in line, the oldest first. */
   next(now: number): readonly string[] {
     if (this.closedForMs(now) > 0 || this.#waiting.size === 0) return []
     const places = (this.lineIsOpen ? lineMax - this.#line.length : this.#limit - this.#underWay) - this.#called.size
     // In one go when half of the line is free, not one for each that leaves.
     if (places <= 0 || (this.lineIsOpen && places < lineMax / 2)) return []
-    const found = [...this.#waiting.values().take(places)]
-    for (const key of found) {
-      this.#waiting.delete(key)
-      this.#called.add(key)
-    }
+    const found = this.#waiting.take(places)
+    for (const key of found) this.#called.add(key)
     return found
   }
 }

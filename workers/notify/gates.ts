@@ -19,6 +19,12 @@ export interface Place {
   readonly apart?: string
 }
 
+/** Who asks for room: a lane, and the place among events of the oldest that it has to tell. */
+export interface Asking {
+  readonly key: string
+  readonly filed: number
+}
+
 export class Gates {
   readonly #host: GateOptions
   readonly #url: GateOptions
@@ -43,19 +49,19 @@ export class Gates {
   }
 
   /** Whether there is no room, not even in line: then the key is woken when there is some, and need not ask again. */
-  waits(to: Place, key: string): boolean {
+  waits(to: Place, { key, filed }: Asking): boolean {
     const now = this.#clock.now()
     const both = this.#both(to)
     const shut = both.find((gate) => gate.closedForMs(now) > 0 || (gate.full && !gate.lineIsOpen))
     if (shut === undefined) return false
     for (const gate of both) gate.came(key)
-    shut.wait(key)
+    shut.wait(key, filed)
     this.#watch(shut, now)
     return true
   }
 
   /** Lets a key through where nothing is in its way. */
-  enterNow(to: Place, key: string): boolean {
+  enterNow(to: Place, { key }: Asking): boolean {
     const now = this.#clock.now()
     const both = this.#both(to)
     if (both.some((gate) => gate.full || gate.closedForMs(now) > 0)) return false
@@ -64,7 +70,7 @@ export class Gates {
   }
 
   /** Lets a key through to a place, or says after how long it should ask again. Where there is room in a moment, it waits here. */
-  async enter(to: Place, key: string): Promise<number | undefined> {
+  async enter(to: Place, { key, filed }: Asking): Promise<number | undefined> {
     const both = this.#both(to)
     for (const gate of both) gate.came(key)
     for (let stood = 0; ; stood++) {
@@ -73,7 +79,7 @@ export class Gates {
       if (shut === undefined) break
       const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
       if (closedMs > 0 || !shut.lineIsOpen || stood === standsMax) {
-        shut.wait(key)
+        shut.wait(key, filed)
         return closedMs > 0 ? closedMs : unwokenMs
       }
       await shut.stand((ms, call) => this.#clock.after(ms, call))
