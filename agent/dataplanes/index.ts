@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { linux, openKernelOf } from './linux.ts'
 import { memory, memoryNode } from './memory.ts'
 import { ovs } from './ovs.ts'
+import { refuseOvs } from './not-beside-ovs.ts'
 
 export interface DataplaneDeps {
   readonly config: Config
@@ -23,7 +24,10 @@ export const dataplanes: Dataplanes = {
     const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
     return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
   },
-  linux: ({ config, tunnelAddress }) => linux({ tunnelAddress, l4Port: config.tunnelL4Port, uplinks: config.uplinks, kernel: () => openKernelOf() }),
+  async linux({ config, log, tunnelAddress }) {
+    await refuseOvs(config, log)
+    return linux({ tunnelAddress, l4Port: config.tunnelL4Port, uplinks: config.uplinks, kernel: () => openKernelOf() })
+  },
   memory: () => memory(memoryNode()),
   ovs: ({ config, log, tunnelAddress }) => ovs({
     node: config.node ?? hostname(), db: config.ovsDb, runDir: config.ovsRunDir, bridge: config.bridge, datapath: config.ovsDatapath, tunnelAddress,

@@ -8,7 +8,7 @@ import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
 import { deleteBridge, insertBridge } from './port-operations.ts'
 import { flowCapabilities } from './probe-flows.ts'
-import { bridgeRows, ownerMarks, portRows, type BridgeRow } from './rows.ts'
+import { bridgeRows, ownerMarks, portRows, type BridgeRow, type PortRow } from './rows.ts'
 
 export type Datapath = 'system' | 'netdev'
 
@@ -18,11 +18,15 @@ const rootOf = (db: Ovsdb): Row => [...db.rows('Open_vSwitch').values()][0] ?? {
 export async function refuseTaken(db: Ovsdb, { bridge, tunnelL4Port }: { readonly bridge: string; readonly tunnelL4Port: number }): Promise<void> {
   const there = bridgeRows(db).find(({ name }) => name === bridge)
   if (there !== undefined && !there.ours) throw new InUse({ what: `the bridge ${bridge}`, owner: ownerOf(there.row) })
-  const tunnels = [...portRows(db).values()].filter(({ ifc }) => textOf(ifc.type) === 'vxlan' && Number(recordOf(ifc.options).dst_port ?? 4_789) === tunnelL4Port)
+  const tunnels = tunnelsTo(db, tunnelL4Port)
   const theirs = tunnels.find(({ mark }) => mark === undefined)
   if (theirs !== undefined) throw new InUse({ what: `UDP port ${tunnelL4Port} for tunnels`, owner: `${theirs.name} on bridge ${theirs.bridge} of this Open vSwitch` })
   if (tunnels.length === 0 && (await udpIsBound(tunnelL4Port))) throw new InUse({ what: `UDP port ${tunnelL4Port} for tunnels`, owner: 'another program or tunnel of this node' })
 }
+
+/** Interfaces that take what comes for this UDP port. */
+export const tunnelsTo = (db: Ovsdb, l4Port: number): readonly PortRow[] =>
+  [...portRows(db).values()].filter(({ ifc }) => textOf(ifc.type) === 'vxlan' && Number(recordOf(ifc.options).dst_port ?? 4_789) === l4Port)
 
 /** Their own words about themselves, if they have any. */
 function ownerOf(row: Row): string {

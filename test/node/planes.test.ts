@@ -65,6 +65,27 @@ describe('agents on a data plane that ends under them', { skip }, () => {
     await until(async () => (await ourLinks(n1)).length === 0, 'no interface is left')
   })
 
+  test('the kernel\'s plane starts on no node whose Open vSwitch has the tunnel\'s UDP port, and says whose it is; where that has gone it carries packets between nodes', async () => {
+    const setting: Record<string, string> = {}
+    const bothOn = (name: string) => agents.node(name, async (place) => {
+      const carrier = await ovsCarrier(place)
+      return { ...carrier, settings: { ...carrier.settings, ...setting } }
+    })
+    const switched = await bothOn('s1')
+    setting['MEGREZ_DATAPLANE'] = 'linux'
+    const { ovs } = switched.carrier
+    await switched.killAgent()
+    await assert.rejects(switched.startAgent({ MEGREZ_DATAPLANE: 'linux' }), /UDP port 4789 for tunnels belongs to mgz-int-vtep on bridge mgz-int of this node's Open vSwitch: an agent has used it/)
+    await ovs.vsctl('del-br', 'mgz-int')
+    const fresh = await bothOn('s2')
+    await switched.startAgent({ MEGREZ_DATAPLANE: 'linux' })
+    const [one, far] = [await agents.pod(switched, 'one-s'), await agents.pod(fresh, 'far-s')]
+    await agents.add(switched, one)
+    await answers(one, await agents.add(fresh, far))
+    for (const [node, sandbox] of [[switched, one], [fresh, far]] as const) await agents.del(node, sandbox)
+    await until(async () => (await ourLinks(switched)).length === 0, 'no interface is left')
+  })
+
   test('interfaces in VLANs that our plugin makes for pods are carried by the kernel\'s plane too, and gone after DEL', async () => {
     const withUplink = (name: string) => agents.node(name, async (place) => {
       const carrier = await linuxCarrier(place)

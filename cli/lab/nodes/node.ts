@@ -54,7 +54,8 @@ export interface AgentNode {
   cni(command: string, sandbox: Sandbox, more?: object, ifname?: string): Promise<CniAnswer>
   /** kill -9; resolves when it is gone. */
   killAgent(): Promise<void>
-  startAgent(): Promise<void>
+  /** @param more settings, of this life alone */
+  startAgent(more?: Readonly<Record<string, string>>): Promise<void>
   /** Lines that the agent has logged, of all its lives. */
   log(): Promise<string>
   stop(): Promise<void>
@@ -84,14 +85,14 @@ export async function startNodeOn<C extends Carrier>({ lab, underlay, name, addr
   }
   const log = `agent-${name}`
   const logged = (): Promise<string> => readFile(join(lab.folder, `${log}.log`), 'utf8').catch(() => '')
-  let lives = 0
+  const timesReady = async (): Promise<number> => (await logged()).split('"msg":"the agent is ready"').length - 1
   let agent: Kept | undefined
-  const startAgent = async (): Promise<void> => {
-    agent = await lab.start(process.execPath, [...agentFlags, join(root, 'agent/main.ts')], { log, space: { name: namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', namespace.name] }, env: settings })
-    const life = ++lives
+  const startAgent = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
+    const before = await timesReady()
+    agent = await lab.start(process.execPath, [...agentFlags, join(root, 'agent/main.ts')], { log, space: { name: namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', namespace.name] }, env: { ...settings, ...more } })
     const ended = agent.ended.then((code) => Promise.reject(new Error(`the agent of ${name} ended with ${code}`)))
     ended.catch(() => undefined)
-    const ready = until(async () => (await logged()).split('"msg":"the agent is ready"').length > life, `the agent of ${name} is ready`, readyMs)
+    const ready = until(async () => (await timesReady()) > before, `the agent of ${name} is ready`, readyMs)
     await Promise.race([ready, ended]).catch(async (problem: unknown) => {
       throw new Error(`${(problem as Error).message}\n${(await logged()).trim().split('\n').slice(-5).join('\n')}`)
     })
