@@ -100,11 +100,14 @@ function outOf({ config, clock, log, notifier }: DispatcherOptions): { readonly 
 
 /** An object that has Notices and has moved, or gone, may have reached one. */
 function followObjects(caches: Caches, wakeAll: (notice: Resource<'Notice'>) => void): void {
+  // What is there already as we come has reached nothing new: its Notices are heard of by themselves.
+  let begun = false
   const heard: Listener<Kind> = (turn) => {
-    for (const notice of caches.Notice.by('of', (turn.after ?? turn.before)?.metadata.uid ?? '')) wakeAll(notice)
+    if (begun) for (const notice of caches.Notice.by('of', (turn.after ?? turn.before)?.metadata.uid ?? '')) wakeAll(notice)
   }
   const all = caches as unknown as Partial<Record<Kind, { on(listener: Listener<Kind>): void }>>
   for (const kind of allKinds) if (kind !== 'Notice' && kind !== 'Subscription') all[kind]?.on(heard)
+  begun = true
 }
 
 /** What waits for a Subscription is tried when it is verified, no longer paused, changed, or gone. */

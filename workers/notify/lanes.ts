@@ -42,7 +42,7 @@ const shards = 64
 /** Whom we asked the queue to call may have been another, who has ended before he knew of what we know. */
 const askAgainMs = 1_000
 /** A shard in which nothing is due is kept for so long: what waits for room at a receiver is due again in a moment, and each time that a shard is let go costs the queue as much as two deliveries. */
-export const lingerMs = 25
+export const lingerMs = 100
 const never = Number.POSITIVE_INFINITY
 
 export class Lanes {
