@@ -13,7 +13,7 @@ import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
 import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, putEntry, type Entry } from './linux/asks.ts'
 import { Guard, type GuardThing } from './linux/guard.ts'
 import { Home } from './linux/home.ts'
-import { isRouter, Routes, type Router } from './linux/routes.ts'
+import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
 import { thingsSeen } from './linux/seen.ts'
 import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
 
@@ -142,6 +142,7 @@ class LinuxDataplane implements Dataplane<Thing> {
     // What is put again is replaced where it is: a moved MAC is never nowhere.
     await this.#dropEntries(drops.filter(isEntry).filter((thing) => !again.has(keyOf(thing))))
     for (const router of drops.filter(isRouter)) await this.#routes.drop(router)
+    await this.#routes.dropAnswering(drops.filter(isAnswering))
     await this.#changeTables(drops, puts)
     const [devices, entries] = [puts.filter(isDevice), puts.filter(isEntry)]
     // Where no device comes or goes, what entries speak of is there already.
@@ -149,13 +150,15 @@ class LinuxDataplane implements Dataplane<Thing> {
     const known = devices.length + drops.filter(isDevice).length === 0 ? this.#refs(names) : undefined
     known?.catch(() => undefined)
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
-    await this.#dropDevices(drops.filter(isDevice).map(deviceName))
+    // A door that was closed is opened again: without it, all that hangs on it would be gone.
+    await this.#dropDevices(drops.filter(isDevice).filter((thing) => thing.is !== 'door' || !again.has(keyOf(thing))).map(deviceName))
     for (const device of devices) this.#going.delete(deviceName(device))
     await this.#ask(devices.flatMap(makeDevice), ['EEXIST'])
     const refs = await (known ?? this.#refs(names))
     for (const port of entries.filter(isVlanPort)) await this.#putPrograms(port, refs)
     await this.#putEntries(entries, refs)
     for (const router of routers) await this.#putRouter(router, refs)
+    await this.#routes.putAnswering(puts.filter(isAnswering))
   }
 
   async #putPrograms({ ifname, mode, vlans }: VlanPort, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
@@ -194,7 +197,8 @@ class LinuxDataplane implements Dataplane<Thing> {
   #isMeddling(event: NetlinkEvent): boolean {
     if (!event.gone || event.of !== 'links') return false
     const { kind, group, ifname } = event.link
-    return group === linkGroup.ours && (kind === 'bridge' || kind === 'vxlan') && !this.#going.has(ifname)
+    const device = group === linkGroup.door || (group === linkGroup.ours && (kind === 'bridge' || kind === 'vxlan'))
+    return device && !this.#going.has(ifname)
   }
 
   async close(): Promise<void> {

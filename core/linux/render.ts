@@ -6,9 +6,10 @@
 // so both are flooded there. Where broadcast is replicated (an L2 service), requests travel, and members learn from each other; tunnels
 // never learn.
 //
-// Frames for the gateway's MAC are sent to the tunnel, so that the bridge answers for that MAC. Before they leave, nftables hands them
-// back to the bridge, with the MAC that the bridge's own neighbours give the destination and a hop less: that is all there is to routing,
-// on the sender's own node, between the Subnets of a VNI and no further. Where broadcast is replicated nobody answers for the gateway.
+// Frames for the gateway's MAC are sent to a port of the bridge that does not get requests, so that the bridge answers for that MAC: the
+// tunnel, and where broadcast is replicated a door, as the tunnel gets requests there. Before they leave it, nftables hands them back to the bridge, with the MAC
+// that the bridge's own neighbours give the destination and a hop less, or as the answer to a ping: that is all there is to routing, on the
+// sender's own node, between the Subnets of a VNI and no further. What the bridge answers for the gateway does not leave by the tunnel.
 //
 // A physical network is a bridge with the uplink and its ports. It learns nothing and gives a frame to all of them: each lets out what is
 // of its VLANs (vlan-programs.ts). A bridge that learned would mix VLANs up, as one MAC may be in several of them, with VRRP say.
@@ -22,7 +23,7 @@ import { gatewayMac } from '../pipeline/gateway-mac.ts'
 import { physicalBridge } from '../pipeline/switch.ts'
 import { sourcesOf } from './sources.ts'
 import { vlansName, type PortVlans } from './vlan-programs.ts'
-import { keyOf, textOf, tunnelName, type Manner, type Thing } from './things.ts'
+import { doorName, keyOf, textOf, tunnelName, type Manner, type Thing } from './things.ts'
 
 export interface LinuxOptions {
   /** This node's address that others tunnel to. */
@@ -80,23 +81,33 @@ export function linuxRenderer(options: LinuxOptions) {
       ])
     },
 
-    segment({ vni, subnets, flood, hosts }: Segment): readonly Item<Thing>[] {
-      const gateways = flood ? [] : [...new Set(subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [ip(gateway)])))]
+    segment(segment: Segment): readonly Item<Thing>[] {
+      const { vni, flood, hosts } = segment
       return items({ rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${vni}` } }, [
         { is: 'bridge', vni, up: true },
         { is: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
         { is: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
         ...hosts.map((host): Thing => ({ is: 'flood', vni, host: ip(host) })),
-        // The tunnel knows no node that has it: where nothing routes, such frames end there.
-        ...(gateways.length === 0 ? [] : [{ is: 'fdb', vni, mac: gatewayMac, ifname: tunnelName(vni) } as const]),
-        ...(gateways.length === 0 || noRoutes !== undefined ? [] : [{ is: 'router', vni, right: true } as const]),
-        ...gateways.map((address): Thing => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
+        ...(flood && noRoutes !== undefined ? [] : gatewaysOf(segment, noRoutes === undefined)),
       ])
     },
 
     unsupported: unsupportedWhere({ ...options, uplinks }),
     explain: explainPlainly,
   }
+}
+
+/** Where nothing routes, frames for the gateway end at the tunnel: it knows no node that has it. */
+function gatewaysOf({ vni, subnets, flood }: Segment, routed: boolean): readonly Thing[] {
+  const gateways = [...new Set(subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [ip(gateway)])))]
+  if (gateways.length === 0) return []
+  const ifname = flood ? doorName(vni) : tunnelName(vni)
+  return [
+    ...(flood ? [{ is: 'door', vni, up: true }, { is: 'member', vni, ifname, ...answered }, { is: 'router', vni, ifname: tunnelName(vni), right: true }] as const : []),
+    { is: 'fdb', vni, mac: gatewayMac, ifname },
+    ...gateways.map((address): Thing => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
+    ...(routed ? [{ is: 'router', vni, ifname, right: true } as const, ...gateways.map((address): Thing => ({ is: 'gateway', ifname, address }))] : []),
+  ]
 }
 
 type UnsupportedOf = (port: LocalPort, segment: Segment | undefined) => readonly Unsupported[]
@@ -119,9 +130,8 @@ function vlanPort(port: LocalPort, { physicalNetwork: network, mode, vlans }: Vl
 const unsupportedWhere = ({ noRoutes, noVlans, uplinks = {} }: LinuxOptions): UnsupportedOf => ({ attachment, type }, segment) => {
   if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
   if (attachment.kind === 'vlan') return noVlan(attachment, uplinks, noVlans)
-  const why = segment?.flood === true ? 'where broadcast is replicated, the kernel\'s plane does not route between Subnets' : noRoutes
   const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
-  return several && why !== undefined ? [{ name: 'routes', why }] : []
+  return several && noRoutes !== undefined ? [{ name: 'routes', why: noRoutes }] : []
 }
 
 function noVlan({ physicalNetwork: network }: Vlans, uplinks: Readonly<Record<string, string>>, noVlans: string | undefined): readonly Unsupported[] {

@@ -24,8 +24,12 @@ export type Thing =
   | { readonly is: 'flood'; readonly vni: number; readonly host: string }
   /** Whose an address is: the bridge answers ARP and neighbour solicitations by it. */
   | { readonly is: 'neighbour'; readonly vni: number; readonly address: string; readonly mac: string }
-  /** What the bridge of a VNI gives its tunnel for the gateway goes back into the bridge, to whom its neighbours say. */
-  | { readonly is: 'router'; readonly vni: number; readonly right: boolean }
+  /** Where broadcast is replicated, the port of the bridge that the gateway is behind: a pair of devices, and nothing at its other end. */
+  | { readonly is: 'door'; readonly vni: number; readonly up: boolean }
+  /** What the bridge of a VNI sends out of this port of it for the gateway goes back into the bridge, to whom its neighbours say. */
+  | { readonly is: 'router'; readonly vni: number; readonly ifname: string; readonly right: boolean }
+  /** There, a ping of the gateway is answered. */
+  | { readonly is: 'gateway'; readonly ifname: string; readonly address: string }
   /** An interface whose frames must have a source below. */
   | { readonly is: 'guarded'; readonly ifname: string }
   | { readonly is: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
@@ -38,9 +42,14 @@ export interface Manner {
   readonly answered: boolean
 }
 
-/** Device names: a letter for bridge or tunnel, and the VNI in hex, 12 characters. */
+/** Device names: letters for bridge, tunnel or door, and the VNI in hex. */
 export const bridgeName = (vni: number): string => `mgbr${vni.toString(16).padStart(6, '0')}`
 export const tunnelName = (vni: number): string => `mgvx${vni.toString(16).padStart(6, '0')}`
+export const doorName = (vni: number): string => `mggw${vni.toString(16).padStart(6, '0')}`
+/** Its other end. */
+export const behindDoor = (vni: number): string => `mggx${vni.toString(16).padStart(6, '0')}`
+/** Of a device with one of these names; of any other nonsense. */
+export const vniOfName = (ifname: string): number => Number.parseInt(ifname.slice(4), 16)
 
 export const keyOf = (thing: Thing): string => texts(thing)[0]
 export const textOf = (thing: Thing): string => texts(thing)[1]
@@ -58,7 +67,9 @@ const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly 
   vtep: ({ vni, mac, host }) => [`vtep/${vni}/${mac}`, host],
   flood: ({ vni, host }) => [`flood/${vni}/${host}`, 'copied'],
   neighbour: ({ vni, address, mac }) => [`neighbour/${vni}/${address}`, mac],
-  router: ({ vni, right }) => [`router/${vni}`, right ? 'of its bridge' : 'of nothing'],
+  door: ({ vni, up }) => [`door/${vni}`, up ? 'up' : 'down'],
+  router: ({ ifname, right }) => [`router/${ifname}`, right ? 'of its bridge' : 'of nothing'],
+  gateway: ({ ifname, address }) => [`gateway/${ifname}/${address}`, 'answers'],
   guarded: ({ ifname }) => [`guarded/${ifname}`, 'checked'],
   source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
 }
@@ -84,7 +95,9 @@ export function thingOf(key: string, text: string): Thing {
     vtep: () => ({ is: 'vtep', vni, mac: second, host: text }),
     flood: () => ({ is: 'flood', vni, host: second }),
     neighbour: () => ({ is: 'neighbour', vni, address: second, mac: text }),
-    router: () => ({ is: 'router', vni, right: text === 'of its bridge' }),
+    door: () => ({ is: 'door', vni, up: text === 'up' }),
+    router: () => ({ is: 'router', vni: vniOfName(first), ifname: first, right: text === 'of its bridge' }),
+    gateway: () => ({ is: 'gateway', ifname: first, address: second }),
     guarded: () => ({ is: 'guarded', ifname: first }),
     source: () => ({ is: 'source', ifname: first, mac: second, block: rest.join('/') }),
   }

@@ -20,27 +20,28 @@ export interface HookTable {
 
 const subsystem = 10
 const typeOf = (of: number): number => (subsystem << 8) | of
-const type = { batchBegin: 0x10, batchEnd: 0x11, newChain: typeOf(3), getChain: typeOf(4), delChain: typeOf(5), newRule: typeOf(6), newElement: typeOf(12), getElement: typeOf(13), delElement: typeOf(14) } as const
+export const type = { batchBegin: 0x10, batchEnd: 0x11, newChain: typeOf(3), getChain: typeOf(4), delChain: typeOf(5), newRule: typeOf(6), newElement: typeOf(12), getElement: typeOf(13), delElement: typeOf(14) } as const
 const chainAttr = { table: 1, name: 3, hook: 4, policy: 5, type: 7 } as const
 const hookAttr = { number: 1, priority: 2, device: 3, devices: 4 } as const
 const ruleAttr = { table: 1, chain: 2, expressions: 4 } as const
 const expressionAttr = { name: 1, of: 2 } as const
 const immediateAttr = { register: 1, value: 2 } as const
-const dataAttr = { value: 1, verdict: 2 } as const
+export const dataAttr = { value: 1, verdict: 2 } as const
 const verdictAttr = { code: 1, chain: 2 } as const
-const elementsAttr = { table: 1, set: 2, elements: 3 } as const
-const elementAttr = { one: 1, key: 1, data: 2 } as const
+export const elementsAttr = { table: 1, set: 2, elements: 3 } as const
+export const elementAttr = { one: 1, key: 1, data: 2 } as const
 /** NLA_F_NESTED. */
-const nested = 0x8000
-const family = { any: 0, netdev: 5 } as const
+export const nested = 0x8000
+export const family = { any: 0, netdev: 5 } as const
 /** NF_NETDEV_EGRESS, NF_ACCEPT, NFT_GOTO, NFT_REG_VERDICT. */
 const [egress, accept, goTo, verdictRegister] = [1, 1, -4, 0]
 const ifnameBytes = 16
 
-const head = (to: Writer, of: number, resource = 0): Writer => to.u8(of).u8(0).u8(resource >> 8).u8(resource & 255)
+export const head = (to: Writer, of: number, resource = 0): Writer => to.u8(of).u8(0).u8(resource >> 8).u8(resource & 255)
 const be32 = (value: number): Uint8Array => Uint8Array.of((value >> 24) & 255, (value >> 16) & 255, (value >> 8) & 255, value & 255)
 
-function batch(write: (to: Writer, next: () => number) => void): Uint8Array {
+/** One transaction. @param write with a number for each message */
+export function batch(write: (to: Writer, next: () => number) => void): Uint8Array {
   const to = new Writer()
   let sequence = 1
   message(to, { type: type.batchBegin, flags: 0, sequence: sequence++ }, () => head(to, family.any, subsystem))
@@ -82,9 +83,15 @@ function writeGoto(to: Writer, { table, to: chain }: HookTable, ifname: string):
   }))
 }
 
-function writeElement(to: Writer, { table, map }: HookTable, { ifname, index }: Pick<Hook, 'ifname'> & Partial<Hook>): void {
+/** A device's name as a key has it. */
+export function ifnameKey(ifname: string): Uint8Array {
   const name = new Uint8Array(ifnameBytes)
   name.set(new TextEncoder().encode(ifname).subarray(0, ifnameBytes - 1))
+  return name
+}
+
+function writeElement(to: Writer, { table, map }: HookTable, { ifname, index }: Pick<Hook, 'ifname'> & Partial<Hook>): void {
+  const name = ifnameKey(ifname)
   head(to, family.netdev).attrText(elementsAttr.table, table).attrText(elementsAttr.set, map)
   to.nest(elementsAttr.elements | nested, () => to.nest(elementAttr.one | nested, () => {
     to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, name))

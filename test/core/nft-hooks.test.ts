@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { encodeHook, encodeUnhook, readHooked, readMap } from '../../core/wire/nft-hooks.ts'
+import { encodeGateways, readGateways } from '../../core/wire/nft-gateways.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { trials } from '../setup/trials.ts'
 
@@ -28,6 +29,16 @@ test('a hook is a chain, its one rule and an element in one transaction; taking 
   assert.deepEqual(readMap(only(bytes, 12)).all, [{ ifname: 'mgvx001389', index: 70_000 }])
 })
 
+test('gateways are elements of the set of their family, and read back as what they were', () => {
+  const sets = { table: 'megrez', v4: 'gateways4', v6: 'gateways6' }
+  const gateways = [{ ifname: 'mggw001770', address: '10.0.0.1' }, { ifname: 'mgvx001389', address: '2001:db8::1' }]
+  const bytes = encodeGateways(sets, gateways, 'put')
+  assert.deepEqual(typesOf(bytes), [0x10, 12, 12, 0x11])
+  assert.deepEqual(typesOf(encodeGateways(sets, gateways, 'drop')), [0x10, 14, 14, 0x11])
+  for (const one of gateways) assert.deepEqual(readGateways(only(encodeGateways(sets, [one], 'put'), 12)).all, [one])
+  assert.match(Buffer.from(bytes).toString('latin1'), /gateways4.*gateways6/s)
+})
+
 test('no bytes whatever make the readers throw', () => {
   const whole = encodeHook(table, { ifname: 'mgvx001389', index: 7 })
   fc.assert(
@@ -36,6 +47,7 @@ test('no bytes whatever make the readers throw', () => {
       for (const [at, value] of bends) bytes[at] = value
       readHooked(bytes, table)
       readMap(bytes)
+      readGateways(bytes)
     }),
     { numRuns: trials(1000) },
   )

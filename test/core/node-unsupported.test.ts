@@ -21,7 +21,7 @@ test('the kernel\'s plane says that it has no DPDK, and where it has no VLANs, a
   const asOlder = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, noRoutes: 'no such hooks' })
   assert.deepEqual(names(unsupported(port, several)), [])
   assert.deepEqual(asOlder.unsupported(port, several), [{ name: 'routes', why: 'no such hooks' }])
-  assert.deepEqual(names(unsupported(port, { ...several, flood: true })), ['routes'])
+  assert.deepEqual(names(unsupported(port, { ...several, flood: true })), [])
   assert.deepEqual(names(unsupported(onVlan, undefined)), ['vlan'])
   const uplinks = { blue: 'eth1' }
   assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks }).unsupported(onVlan, undefined), [])

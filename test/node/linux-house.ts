@@ -24,6 +24,7 @@ function passing(netlink: Netlink, { way }: Through): Netlink {
     carrier: netlink.carrier,
     request: (asks, where) => passed(() => netlink.request(asks, where)),
     requestWithoutOffload: (asks, where, ifname) => passed(() => netlink.requestWithoutOffload(asks, where, ifname)),
+    ...(netlink.chain && { chain: (chain) => passed(() => netlink.chain!(chain)) }),
     list: (what, where) => passed(() => netlink.list(what, where)),
     listen: (what, wake) => netlink.listen(what, wake),
     frame: (ifname, bytes, where) => netlink.frame(ifname, bytes, where),
@@ -72,6 +73,9 @@ const spoilers: readonly string[] = [
   'nft delete table netdev megrez',
   `nft list map netdev megrez bridges | grep -q elements || exit ${none}; nft flush map netdev megrez bridges`,
   `chain=$(nft list chains netdev | grep -o 'mgvx[0-9a-f]*' | head -1); [ -n "$chain" ] || exit ${none}; nft delete chain netdev megrez $chain`,
+  `${inside('veth', 'mggw[0-9a-f]*')} ip link del $dev`,
+  `${inside('veth', 'mggx[0-9a-f]*')} ip link set $dev down`,
+  `set=$(nft list table netdev megrez | grep -B2 'elements = { "mg' | grep -o 'gateways[46]' | head -1); [ -n "$set" ] || exit ${none}; nft flush set netdev megrez $set`,
   `${member('mgp')} ip link set $dev nomaster`,
   `${member('mgp')} tc filter del dev $dev egress`,
 ]

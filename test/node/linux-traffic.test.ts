@@ -20,11 +20,13 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       assert.equal(await reaches(red[0]!, '10.0.0.11'), false, 'another VPC')
     }))
 
-  test('the gateway is answered with one MAC, and a request for an unknown address does not leave the node', () =>
+  test('the gateway is answered with one MAC, and answers pings; a request for an unknown address does not leave the node', () =>
     withNodes(async (spaces, nodes) => {
       const pods = [await addPod(spaces, nodes[0], { vni: 5001, host: 10 }), await addPod(spaces, nodes[1], { vni: 5001, host: 11 })] as const
       await tell(pods, nodes)
-      await reaches(pods[0], '10.0.0.1')
+      for (const pod of pods) await gatewaysAnswer(pod)
+      // What is no ping goes nowhere, and not in circles.
+      assert.equal((await pods[0].space.namespace.exec('ping', '-c', '1', '-W', '1', '-s', '3000', '10.0.0.1')).code, 1, 'in fragments')
       assert.match((await pods[0].space.namespace.ip('neigh', 'show', '10.0.0.1')).stdout, /lladdr 02:4d:65:67:72:65/)
       await countArp(pods[1])
       await reaches(pods[0], '10.0.0.77')
@@ -38,12 +40,10 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       const others = [await addPod(spaces, one, { vni: 5001, net: 1, host: 11 }), await addPod(spaces, two, { vni: 5001, net: 1, host: 12 })]
       const strangers = [await addPod(spaces, one, { vni: 5002, host: 10 }), await addPod(spaces, two, { vni: 5002, net: 1, host: 13 })]
       await tell([from, ...others, ...strangers], nodes)
-      const routed = async (): Promise<void> => {
-        for (const to of others) for (const address of to.port.addresses) {
-          assert.match((await from.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout, / ttl=63 /, `to ${address}`)
-        }
+      const allRouted = async (): Promise<void> => {
+        for (const to of others) for (const address of to.port.addresses) await routed(from, address)
       }
-      await routed()
+      await allRouted()
       assert.ok(await reaches(strangers[0]!, '10.0.1.13'), 'the other VPC has routes as well')
       const unreached = ['10.0.1.13', '10.0.1.77', '2001:db8:a1::13']
       for (const address of unreached) assert.equal(await reaches(from, address), false, `to ${address}, which is of another VPC or of nobody`)
@@ -52,7 +52,7 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       assert.doesNotMatch((await one.space.namespace.ip('neigh', 'show', 'nud', 'incomplete')).stdout, /10\.0\.1/)
       for (const taken of [/^mg/, /^mgvx/]) {
         for (const node of nodes) await mend(await without(node, taken))
-        await routed()
+        await allRouted()
       }
     }))
 
@@ -91,6 +91,30 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       assert.ok((await arps(far)) > 0)
     }))
 
+  test('where broadcast is replicated, Subnets are routed between and gateways answer, each node\'s its own pods', () =>
+    withNodes(async (spaces, nodes) => {
+      const [one, two] = nodes
+      const segment = (other: number): Partial<Segment> => ({ flood: true, hosts: [hostIP(other)], numbers: [1] })
+      const from = await addPod(spaces, one, { vni: 6000, host: 10, segment: segment(2) })
+      const others = [await addPod(spaces, one, { vni: 6000, net: 1, host: 11, segment: segment(2) }), await addPod(spaces, two, { vni: 6000, net: 1, host: 12, segment: segment(1) })]
+      await tell([from, ...others], nodes)
+      const allWell = async (): Promise<void> => {
+        for (const pod of [from, ...others]) await gatewaysAnswer(pod)
+        for (const to of others) for (const address of to.port.addresses) await routed(from, address)
+      }
+      await allWell()
+      const { asked, answered } = await answersOf(from, '10.0.0.1')
+      assert.ok(answered > 0 && answered <= asked, `${answered} answers to ${asked} requests: the other node answers as well`)
+      for (const taken of [/^mggw/, /^mgvx/, /^mg/]) {
+        for (const node of nodes) await mend(await without(node, taken))
+        await allWell()
+      }
+      // An announcement of a new owner is for everybody, as VRRP has it.
+      await countArp(others[1]!)
+      await from.space.namespace.exec('arping', '-c', '1', '-w', '1', '-U', '-I', 'eth0', '-s', '10.0.0.10', '10.0.0.10')
+      await until(async () => (await arps(others[1]!)) > 0, 'the announcement is heard on the other node')
+    }))
+
   test('a pod that is gone is reached no more, and one that moved is reached where it is', () =>
     withNodes(async (spaces, nodes) => {
       const [one, two] = nodes
@@ -106,7 +130,25 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
     }))
 })
 
-const devicesIn = (links: string): string[] => [...links.matchAll(/^\d+: (mg(?:br|vx)[0-9a-f]{6})[:@]/gm)].map(([, name = '']) => name)
+/** With a hop less. */
+async function routed(from: Pod, address: string): Promise<void> {
+  assert.match((await from.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout, / ttl=63 /, `${from.port.uid} to ${address}`)
+}
+
+/** Of all Subnets of its VNI, in both families. */
+async function gatewaysAnswer(pod: Pod): Promise<void> {
+  for (const address of ['10.0.0.1', '10.0.1.1', '2001:db8:a0::1', '2001:db8:a1::1']) {
+    assert.match((await pod.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout, / ttl=64 /, `${pod.port.uid} to ${address}`)
+  }
+}
+
+/** How often somebody is asked whose an address is, and how many answers come. */
+async function answersOf({ space }: Pod, address: string): Promise<{ readonly asked: number; readonly answered: number }> {
+  const { stdout } = await space.namespace.exec('arping', '-b', '-w', '2', '-I', 'eth0', address)
+  return { asked: Number(/Sent (\d+) probes/.exec(stdout)?.[1]), answered: Number(/Received (\d+) response/.exec(stdout)?.[1]) }
+}
+
+const devicesIn = (links: string): string[] => [...links.matchAll(/^\d+: (mg(?:br|vx|gw)[0-9a-f]{6})[:@]/gm)].map(([, name = '']) => name)
 
 /** An operator takes devices of ours away. */
 async function without(node: Node, names: RegExp): Promise<Node> {

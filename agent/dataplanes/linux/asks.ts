@@ -1,6 +1,6 @@
 // Things as requests to the kernel. Pure.
 import type { Thing } from '../../../core/linux/things.ts'
-import { bridgeName, tunnelName } from '../../../core/linux/things.ts'
+import { behindDoor, bridgeName, doorName, tunnelName } from '../../../core/linux/things.ts'
 import type { Ask } from '../../../core/wire/netlink.ts'
 import type { LinkRef } from '../../../core/wire/netlink/link.ts'
 import { linkGroup, named } from '../../links/look.ts'
@@ -8,24 +8,32 @@ import { linkGroup, named } from '../../links/look.ts'
 const noMac = '00:00:00:00:00:00'
 export type IndexOf = (ifname: string) => LinkRef | undefined
 /** Devices of a VNI: made before all else. */
-export type Device = Extract<Thing, { readonly is: 'bridge' | 'tunnel' | 'physical' }>
+export type Device = Extract<Thing, { readonly is: 'bridge' | 'tunnel' | 'door' | 'physical' }>
 /** What needs the index of a device. */
 export type Entry = Extract<Thing, { readonly is: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' }>
 
-export const isDevice = (thing: Thing): thing is Device => ['bridge', 'tunnel', 'physical'].includes(thing.is)
+export const isDevice = (thing: Thing): thing is Device => ['bridge', 'tunnel', 'door', 'physical'].includes(thing.is)
 export const isEntry = (thing: Thing): thing is Entry => ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.is)
-export function deviceName(thing: Device): string {
-  if (thing.is === 'physical') return thing.bridge
-  return thing.is === 'bridge' ? bridgeName(thing.vni) : tunnelName(thing.vni)
-}
+const names = { bridge: bridgeName, tunnel: tunnelName, door: doorName } as const
+export const deviceName = (thing: Device): string => (thing.is === 'physical' ? thing.bridge : names[thing.is](thing.vni))
 
 /** Down at first, so that it never has an address of its own. */
 export function makeDevice(thing: Device): readonly Ask[] {
   const common = { ifname: deviceName(thing), group: linkGroup.ours }
   const up: Ask = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, addressless: true } }
   if (thing.is === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
+  if (thing.is === 'door') return [...doorOf(thing.vni), up]
   if (thing.is === 'bridge') return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
   return [{ do: 'addLink', link: { ...common, shape: { kind: 'vxlan', vni: thing.vni, local: thing.local, l4Port: thing.l4Port, learning: false } } }, up]
+}
+
+/** The largest MTU there is, as a bridge has that of its least member. Without its other end up a device carries nothing. */
+function doorOf(vni: number): readonly Ask[] {
+  const [mtu, behind] = [65_535, behindDoor(vni)]
+  return [
+    { do: 'addLink', link: { ifname: doorName(vni), mtu, group: linkGroup.door, shape: { kind: 'veth', peer: { ifname: behind, mtu } } } },
+    { do: 'setLink', of: named(behind), change: { up: true, addressless: true } },
+  ]
 }
 
 /** A bridge takes the least MAC of its members where it is given none, and forgets all neighbours with each change of it. */
@@ -51,7 +59,6 @@ export function putEntry(thing: Entry, on: LinkRef, bridge: LinkRef | undefined)
   if (thing.is === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]
   return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]
 }
-
 
 export function dropEntry(thing: Entry, on: LinkRef): readonly Ask[] {
   if (thing.is === 'member' || thing.is === 'vlans') return [{ do: 'setLink', of: on, change: { master: 0 } }]

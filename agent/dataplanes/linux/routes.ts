@@ -1,19 +1,32 @@
-// Routing between the Subnets of a VNI, by nftables at the tunnel's way out: what the bridge sends there for the gateway's MAC goes back
-// into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is made once, by the program nft; tunnels
-// are hooked to it over netlink.
-import { bridgeName, tunnelName, type Thing } from '../../../core/linux/things.ts'
+// Routing between the Subnets of a VNI, by nftables at the way out of the bridge's port that the gateway is behind: what the bridge sends
+// there for the gateway's MAC goes back into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is made
+// once, by the program nft; such ports are hooked to it, and told the gateways' addresses, over netlink.
+import { bridgeName, doorName, tunnelName, vniOfName, type Thing } from '../../../core/linux/things.ts'
 import { gatewayMac } from '../../../core/pipeline/gateway-mac.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
 import { encodeChainsDump, encodeHook, encodeMapDump, encodeUnhook, readHooked, readMap, type Hook, type HookTable } from '../../../core/wire/nft-hooks.ts'
+import { encodeGateways, encodeGatewaysDump, readGateways, type Gateway, type GatewaySets } from '../../../core/wire/nft-gateways.ts'
 import { errnos, refusedBy, triesMax, type Home } from './home.ts'
 
 export type Router = Extract<Thing, { readonly is: 'router' }>
+export type Answering = Extract<Thing, { readonly is: 'gateway' }>
 export const isRouter = (thing: Thing): thing is Router => thing.is === 'router'
+export const isAnswering = (thing: Thing): thing is Answering => thing.is === 'gateway'
 
 const names: HookTable = { table: 'megrez', map: 'bridges', to: 'route' }
+const sets: GatewaySets = { table: names.table, v4: 'gateways4', v6: 'gateways6' }
 const what = 'a route between Subnets'
 const whole = `netdev ${names.table}`
 /**
+ * Two words of four bytes at these bits of an IP header change places, which no checksum minds. The frame's first bytes are of its
+ * destination, which is written anew afterwards.
+ */
+const swap = (one: number, other: number): string => `@ll,0,32 set @nh,${one},32; @nh,${one},32 set @nh,${other},32; @nh,${other},32 set @ll,0,32`
+const six = [64, 96, 128, 160]
+/**
+ * A ping of a gateway goes back to where it came from as its answer (RFC 792, RFC 4443 section 4.2), and all else that is for a gateway's own
+ * address goes nowhere, pings in fragments too. An answer that the bridge gives for the gateway is for its own ports alone: each node gives it to its own.
+ *
  * `fwd` takes a hop off, asks the neighbours of the device and sends (net/netfilter/nft_fwd_netdev.c). Nobody is told of a packet whose
  * hops are used up, nor of one for whom there is no neighbour. What has no neighbour of its own but would be given one, groups and
  * broadcast, is no gateway's business. `probe` shows whether the kernel has such hooks at all.
@@ -21,8 +34,35 @@ const whole = `netdev ${names.table}`
 const ruleset = `
 table ${whole} {
   map ${names.map} { type ifname : iface_index; }
+  set ${sets.v4} { type ifname . ipv4_addr; }
+  set ${sets.v6} { type ifname . ipv6_addr; }
+  chain back {
+    ether daddr set ether saddr
+    ether saddr set ${gatewayMac}
+    fwd to oifname map @${names.map}
+  }
+  chain echo4 {
+    icmp type != echo-request drop
+    icmp code != 0 drop
+    ip frag-off & 0x3fff != 0 drop
+    ${swap(96, 128)}
+    ip ttl set 64
+    icmp type set echo-reply
+    goto back
+  }
+  chain echo6 {
+    icmpv6 type != echo-request drop
+    icmpv6 code != 0 drop
+    ${six.map((at) => swap(at, at + 128)).join('; ')}
+    ip6 hoplimit set 64
+    icmpv6 type set echo-reply
+    goto back
+  }
   chain ${names.to} {
+    ether saddr ${gatewayMac} drop
     ether daddr != ${gatewayMac} return
+    oifname . ip daddr @${sets.v4} goto echo4
+    oifname . ip6 daddr @${sets.v6} goto echo6
     ip ttl <= 1 drop
     ip6 hoplimit <= 1 drop
     ip daddr { 0.0.0.0/8, 127.0.0.0/8, 169.254.0.0/16, 224.0.0.0/4, 240.0.0.0/4 } drop
@@ -46,7 +86,7 @@ export class Routes {
 
   /** @returns why not, where the kernel or its tools cannot */
   async makeTable(): Promise<string | undefined> {
-    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#ways()) !== undefined)
+    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#gateways(sets.v6)) !== undefined)
     return reason === undefined ? undefined : `nftables refuses to route (${reason.split('\n')[0] ?? ''})`
   }
 
@@ -55,38 +95,59 @@ export class Routes {
   }
 
   /** undefined: there is no table. */
-  async list(links: readonly Link[]): Promise<readonly Router[] | undefined> {
-    const [map, hooked] = await Promise.all([this.#ways(), this.#hooked()])
-    if (map === undefined) return undefined
+  async list(links: readonly Link[]): Promise<readonly (Router | Answering)[] | undefined> {
+    const [map, hooked, v4, v6] = await Promise.all([this.#ways(), this.#hooked(), this.#gateways(sets.v4), this.#gateways(sets.v6)])
+    if (map === undefined || v4 === undefined || v6 === undefined) return undefined
     const indices = new Map(links.map(({ ifname, index }) => [ifname, index]))
     const ways = new Map(map.map(({ ifname, index }) => [ifname, index]))
     const hooks = new Set(hooked)
-    return [...new Set([...ways.keys(), ...hooks])].flatMap((ifname) => {
-      const vni = Number.parseInt(ifname.slice(4), 16)
-      if (ifname !== tunnelName(vni)) return []
+    const routers = [...new Set([...ways.keys(), ...hooks])].flatMap((ifname): readonly Router[] => {
+      const vni = vniOfName(ifname)
+      if (ifname !== tunnelName(vni) && ifname !== doorName(vni)) return []
       const right = hooks.has(ifname) && indices.has(ifname) && ways.get(ifname) !== undefined && ways.get(ifname) === indices.get(bridgeName(vni))
-      return [{ is: 'router', vni, right }]
+      return [{ is: 'router', vni, ifname, right }]
     })
+    return [...routers, ...[...v4, ...v6].map((each): Answering => ({ is: 'gateway', ...each }))]
   }
 
   /** What is gone already is no fault. */
-  async drop({ vni }: Router): Promise<void> {
-    for (const bytes of encodeUnhook(names, tunnelName(vni))) {
-      const errno = await this.#home.change({ of: 'netfilter', bytes })
-      if (errno !== 0 && errno !== errnos.ENOENT) throw refusedBy(what, errno)
-    }
+  async drop({ ifname }: Router): Promise<void> {
+    for (const bytes of encodeUnhook(names, ifname)) await this.#drop(bytes)
+  }
+
+  /** What is gone already is no fault. */
+  async dropAnswering(gateways: readonly Answering[]): Promise<void> {
+    for (const each of gateways) await this.#drop(encodeGateways(sets, [each], 'drop'))
+  }
+
+  async #drop(bytes: Uint8Array): Promise<void> {
+    const errno = await this.#home.change({ of: 'netfilter', bytes })
+    if (errno !== 0 && errno !== errnos.ENOENT) throw refusedBy(what, errno)
   }
 
   /** @param bridge index of the VNI's bridge */
   async put(router: Router, bridge: number): Promise<void> {
     for (let times = 0; ; times++) {
-      const errno = await this.#home.change({ of: 'netfilter', bytes: encodeHook(names, { ifname: tunnelName(router.vni), index: bridge }) })
+      const errno = await this.#home.change({ of: 'netfilter', bytes: encodeHook(names, { ifname: router.ifname, index: bridge }) })
       if (errno === 0) return
       if (times >= triesMax || !refusalsThatARivalMakes.has(errno)) throw refusedBy(what, errno)
-      // ENOENT: of the table or of the tunnel; without the tunnel, it stays that.
+      // ENOENT: of the table or of the device; without the device, it stays that.
       if (errno === errnos.ENOENT) await this.makeTable()
       else await this.drop(router)
     }
+  }
+
+  async putAnswering(gateways: readonly Answering[]): Promise<void> {
+    for (let times = 0; gateways.length > 0; times++) {
+      const errno = await this.#home.change({ of: 'netfilter', bytes: encodeGateways(sets, gateways, 'put') })
+      if (errno === 0) return
+      if (times >= triesMax || !refusalsThatARivalMakes.has(errno)) throw refusedBy(what, errno)
+      if (errno === errnos.ENOENT) await this.makeTable()
+    }
+  }
+
+  #gateways(set: string): Promise<readonly Gateway[] | undefined> {
+    return this.#home.list(what, { of: 'netfilter', bytes: encodeGatewaysDump(sets, set), read: readGateways, none: [errnos.ENOENT] })
   }
 
   #ways(): Promise<readonly Hook[] | undefined> {

@@ -1,7 +1,7 @@
 // What of the kernel's links, forwarding entries and neighbours is ours, as things. Pure.
 import type { Link } from '../../../core/wire/netlink/link.ts'
 import type { Neighbour } from '../../../core/wire/netlink/neighbour.ts'
-import { bridgeName, tunnelName, type Thing } from '../../../core/linux/things.ts'
+import { bridgeName, doorName, tunnelName, vniOfName, type Thing } from '../../../core/linux/things.ts'
 import { linkGroup } from '../../links/look.ts'
 
 const noMac = '00:00:00:00:00:00'
@@ -20,6 +20,7 @@ export function thingsSeen({ links, fdb, neighbours }: KernelSeen): readonly Thi
   return [
     ...links.flatMap(({ index, up }): Thing[] => (bridges.has(index) ? [{ is: 'bridge', vni: bridges.get(index)!, up }] : [])),
     ...links.flatMap((link) => tunnelThing(link, tunnels)),
+    ...links.flatMap((link) => doorThing(link, links)),
     ...links.flatMap((link) => memberThing(link, bridges)),
     ...fdb.flatMap((each) => fdbThing(each, { bridges, tunnels, names })),
     ...neighbours.flatMap((each) => neighbourThing(each, bridges)),
@@ -27,7 +28,7 @@ export function thingsSeen({ links, fdb, neighbours }: KernelSeen): readonly Thi
 }
 
 function vniOf({ index, ifname, kind, group }: Link, wanted: string, name: (vni: number) => string): [number, number][] {
-  const vni = Number.parseInt(ifname.slice(4), 16)
+  const vni = vniOfName(ifname)
   return kind === wanted && group === linkGroup.ours && ifname === name(vni) ? [[index, vni]] : []
 }
 
@@ -36,6 +37,12 @@ function tunnelThing({ index, up, vxlan }: Link, tunnels: ReadonlyMap<number, nu
   // One that is down, learns, or is of another VNI is none: it is made anew.
   const right = vxlan !== undefined && up && !vxlan.learning && vxlan.vni === vni
   return vni === undefined ? [] : [{ is: 'tunnel', vni, local: right ? (vxlan.local ?? 'nowhere') : 'nowhere', l4Port: vxlan?.l4Port ?? 0 }]
+}
+
+function doorThing({ ifname, kind, group, up, peer }: Link, links: readonly Link[]): Thing[] {
+  const vni = vniOfName(ifname)
+  if (kind !== 'veth' || group !== linkGroup.door || ifname !== doorName(vni)) return []
+  return [{ is: 'door', vni, up: up && links.find(({ index }) => index === peer)?.up === true }]
 }
 
 function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<number, number>): Thing[] {
