@@ -1999,14 +1999,18 @@ export interface components {
             };
             auth?: {
                 /**
-                 * @description by the Secret's username and password; token; clientId and clientSecret; tls.crt and tls.key
+                 * @description by the Secret's username and password; token; clientId and clientSecret; tls.crt and tls.key; tls.crt and tls.key, at the token endpoint too (RFC 8705)
                  * @enum {string}
                  */
-                type: "basic" | "bearer" | "oauth2" | "certificate";
+                type: "basic" | "bearer" | "oauth2" | "certificate" | "oauth2-certificate";
                 /** @description the Secret's name, in the Subscription's namespace */
                 secret: string;
                 /** @description where a token is had for client credentials (RFC 6749 section 4.4) */
                 tokenEndpoint?: string;
+                /** @description of oauth2-certificate: who we are at the token endpoint (RFC 8705 section 2) */
+                clientId?: string;
+                /** @description of oauth2-certificate: the certificate must have it; x5t#S256, base64url (RFC 7515 section 4.1.8) */
+                thumbprint?: string;
             };
             signing?: {
                 /** @description the Secret whose key secrets signs: whsec_ and base64; two, apart by a space, while one is replaced */
@@ -2992,9 +2996,17 @@ export interface components {
                     /** @description receives the whole object as JSON on each change of phase */
                     tokenEndpoint: string;
                 };
-                /** @description not done here */
+                /** @description known by our certificate at the token endpoint and at the callbackUri (RFC 8705) */
                 paramsOauth2ClientCert?: {
-                    [key: string]: unknown;
+                    clientId: string;
+                    certificateRef: {
+                        /** @enum {string} */
+                        type: "x5t#S256" | "x5t#256";
+                        /** @description SHA-256 of our certificate in DER, base64url (RFC 7515 section 4.1.8) */
+                        value: string;
+                    };
+                    /** @description receives the whole object as JSON on each change of phase */
+                    tokenEndpoint: string;
                 };
             };
             /**

@@ -12,11 +12,11 @@ type Spec = SpecOf<'Subscription'>
 type Filter = NonNullable<Spec['filter']>
 type Auth = NonNullable<Spec['auth']>
 
-/** The Secret of the Subscription's namespace that TLS_CERT is done with: SOL has no field for what is the producer's own. */
+/** The Secret of the Subscription's namespace that TLS_CERT and OAUTH2_CLIENT_CERT are done with: SOL has no field for what is the producer's own. */
 export const solCertificateName = 'sol-client-certificate'
 
 /** How we are known, where the body says it. */
-export interface SolAuth extends Pick<Auth, 'type' | 'tokenEndpoint'> {
+export interface SolAuth extends Pick<Auth, 'type' | 'tokenEndpoint' | 'clientId' | 'thumbprint'> {
   /** To be kept by reference; absent: they are in a Secret that is there already. */
   readonly credentials?: Readonly<Record<string, string>>
 }
@@ -75,7 +75,7 @@ function filterOf(filter: SolFilter): Filter {
 const ways: Readonly<Record<SolAuthentication['authType'][number], (given: SolAuthentication) => SolAuth | undefined>> = {
   BASIC: ({ paramsBasic: given }) => given && { type: 'basic', credentials: { username: given.userName, password: given.password } },
   OAUTH2_CLIENT_CREDENTIALS: ({ paramsOauth2ClientCredentials: given }) => given && { type: 'oauth2', tokenEndpoint: given.tokenEndpoint, credentials: { clientId: given.clientId, clientSecret: given.clientPassword } },
-  OAUTH2_CLIENT_CERT: () => undefined,
+  OAUTH2_CLIENT_CERT: ({ paramsOauth2ClientCert: given }) => given && { type: 'oauth2-certificate', tokenEndpoint: given.tokenEndpoint, clientId: given.clientId, thumbprint: given.certificateRef.value },
   TLS_CERT: () => ({ type: 'certificate' }),
 }
 
@@ -87,13 +87,19 @@ function authOf(given: SolAuthentication): SolAuth | undefined {
   return undefined
 }
 
-const needs = 'BASIC with paramsBasic, OAUTH2_CLIENT_CREDENTIALS with paramsOauth2ClientCredentials, or TLS_CERT'
+const needs = 'BASIC with paramsBasic, OAUTH2_CLIENT_CREDENTIALS with paramsOauth2ClientCredentials, OAUTH2_CLIENT_CERT with paramsOauth2ClientCert, or TLS_CERT'
 const faultsIn = (given: SolAuthentication): Problem[] => (authOf(given) === undefined ? [{ at: '/authentication/authType', message: `none of these can be done: ${needs} can` }] : [])
 
-/** Where in a client's body the fault is that is told of our Subscription. */
-export function solPointer(at: string): string {
+/** Where in a client's body the fault is that is told of our Subscription. @param how by which it is to be known */
+export function solPointer(at: string, how?: SolAuth['type']): string {
+  if (how === 'oauth2-certificate' && at.startsWith('/spec/auth/')) return byCertificate[at] ?? '/authentication'
   for (const [ours, theirs] of pointers) if (at === ours || at.startsWith(`${ours}/`)) return theirs
   return ''
+}
+const byCertificate: Readonly<Record<string, string>> = {
+  '/spec/auth/tokenEndpoint': '/authentication/paramsOauth2ClientCert/tokenEndpoint',
+  '/spec/auth/clientId': '/authentication/paramsOauth2ClientCert/clientId',
+  '/spec/auth/thumbprint': '/authentication/paramsOauth2ClientCert/certificateRef/value',
 }
 const pointers = [
   ['/spec/sink', '/callbackUri'],

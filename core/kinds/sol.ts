@@ -75,12 +75,15 @@ export type SolFilter = Static<typeof SolFilter>
 
 const secret = Type.String({ minLength: 1, maxLength: 4096 })
 
+/** The RFC has S256, SOL013 (8.3.4) had 256. */
+const CertificateRef = Type.Object({ type: OneOf(['x5t#S256', 'x5t#256']), value: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'SHA-256 of our certificate in DER, base64url (RFC 7515 section 4.1.8)' }) }, closed)
+
 export const SolAuthentication = Type.Object(
   {
     authType: Type.Array(OneOf(['BASIC', 'OAUTH2_CLIENT_CREDENTIALS', 'OAUTH2_CLIENT_CERT', 'TLS_CERT']), { ...list, description: 'what the client takes: the first that can be done is done' }),
     paramsBasic: Type.Optional(Type.Object({ userName: secret, password: secret }, closed)),
     paramsOauth2ClientCredentials: Type.Optional(Type.Object({ clientId: secret, clientPassword: secret, tokenEndpoint: CallbackURL }, closed)),
-    paramsOauth2ClientCert: Type.Optional(Type.Unknown({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true, description: 'not done here' })),
+    paramsOauth2ClientCert: Type.Optional(Type.Object({ clientId: secret, certificateRef: CertificateRef, tokenEndpoint: CallbackURL }, { ...closed, description: 'known by our certificate at the token endpoint and at the callbackUri (RFC 8705)' })),
   },
   { ...closed, description: 'how the callbackUri knows us; never shown again' },
 )

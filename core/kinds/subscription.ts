@@ -23,9 +23,11 @@ const Filter = Type.Object(
 
 const Auth = Type.Object(
   {
-    type: OneOf(['basic', 'bearer', 'oauth2', 'certificate'], { description: 'by the Secret\'s username and password; token; clientId and clientSecret; tls.crt and tls.key' }),
+    type: OneOf(['basic', 'bearer', 'oauth2', 'certificate', 'oauth2-certificate'], { description: 'by the Secret\'s username and password; token; clientId and clientSecret; tls.crt and tls.key; tls.crt and tls.key, at the token endpoint too (RFC 8705)' }),
     secret: { ...Name, description: 'the Secret\'s name, in the Subscription\'s namespace' },
     tokenEndpoint: Type.Optional({ ...CallbackURL, description: 'where a token is had for client credentials (RFC 6749 section 4.4)' }),
+    clientId: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'of oauth2-certificate: who we are at the token endpoint (RFC 8705 section 2)' })),
+    thumbprint: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'of oauth2-certificate: the certificate must have it; x5t#S256, base64url (RFC 7515 section 4.1.8)' })),
   },
   closed,
 )
@@ -74,8 +76,9 @@ interface Asked {
   readonly sink?: string
   readonly profile?: string
   readonly merge?: boolean
-  readonly auth?: { readonly type: string; readonly tokenEndpoint?: string }
+  readonly auth?: { readonly type: string; readonly tokenEndpoint?: string; readonly clientId?: string; readonly thumbprint?: string }
 }
+const withToken: readonly string[] = ['oauth2', 'oauth2-certificate']
 
 export const Subscription = defineKind({
   kind: 'Subscription',
@@ -91,7 +94,9 @@ export const Subscription = defineKind({
   rules: [
     { cel: '!has(self.merge) || !self.merge || !has(self.profile) || self.profile == "eno"', message: 'only the profile eno merges', at: 'spec.merge', holds: (s: Asked) => s.merge !== true || s.profile === undefined || s.profile === 'eno' },
     { cel: 'has(self.sink) || !has(self.auth)', message: 'without a sink there is nobody to authenticate to', at: 'spec.auth', holds: (s: Asked) => s.sink !== undefined || s.auth === undefined },
-    { cel: '!has(self.auth) || (self.auth.type == "oauth2") == has(self.auth.tokenEndpoint)', message: 'oauth2 needs a tokenEndpoint, and nothing else takes one', at: 'spec.auth.tokenEndpoint', holds: ({ auth }: Asked) => auth === undefined || (auth.type === 'oauth2') === (auth.tokenEndpoint !== undefined) },
+    { cel: '!has(self.auth) || (self.auth.type in ["oauth2", "oauth2-certificate"]) == has(self.auth.tokenEndpoint)', message: 'oauth2 and oauth2-certificate need a tokenEndpoint, and nothing else takes one', at: 'spec.auth.tokenEndpoint', holds: ({ auth }: Asked) => auth === undefined || withToken.includes(auth.type) === (auth.tokenEndpoint !== undefined) },
+    { cel: '!has(self.auth) || (self.auth.type == "oauth2-certificate") == has(self.auth.clientId)', message: 'oauth2-certificate needs a clientId, and nothing else takes one', at: 'spec.auth.clientId', holds: ({ auth }: Asked) => auth === undefined || (auth.type === 'oauth2-certificate') === (auth.clientId !== undefined) },
+    { cel: '!has(self.auth) || !has(self.auth.thumbprint) || self.auth.type == "oauth2-certificate"', message: 'only oauth2-certificate takes a thumbprint', at: 'spec.auth.thumbprint', holds: ({ auth }: Asked) => auth?.thumbprint === undefined || auth.type === 'oauth2-certificate' },
   ],
   columns: [
     { name: 'Sink', type: 'string', path: '.spec.sink' },

@@ -13,7 +13,9 @@ type Subscription = Resource<'Subscription'>
 type Tested = NonNullable<NonNullable<Subscription['status']>['tested']>
 
 /** The keys of a Secret that each way of authenticating uses. */
-export const secretKeys = { basic: ['username', 'password'], bearer: ['token'], oauth2: ['clientId', 'clientSecret'], certificate: ['tls.crt', 'tls.key'] } as const
+export const secretKeys = { basic: ['username', 'password'], bearer: ['token'], oauth2: ['clientId', 'clientSecret'], certificate: ['tls.crt', 'tls.key'], 'oauth2-certificate': ['tls.crt', 'tls.key'] } as const
+/** Of a Secret with a certificate: authorities beside the Subscription's own `ca`, as kubernetes.io/tls has them. SOL's body has no field for any. */
+export const authoritiesKey = 'ca.crt'
 export const signingKey = 'secrets'
 /** In the copy: the Subscription itself, so that it can be told of the end of objects that outlive it. */
 export const subscriptionKey = 'subscription'

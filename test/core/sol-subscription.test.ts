@@ -30,7 +30,9 @@ describe('a subscription in SOL\'s own form', () => {
   test('says how we are known by the first way that can be done, and keeps what it takes apart', () => {
     const basic = { paramsBasic: { userName: 'u', password: 'p' } }
     const oauth = { paramsOauth2ClientCredentials: { clientId: 'c', clientPassword: 's', tokenEndpoint: 'https://t.example.org/' } }
-    assert.deepEqual(taken({ authentication: { authType: ['OAUTH2_CLIENT_CERT', 'BASIC'], ...basic, paramsOauth2ClientCert: { clientId: 'x' } } }).auth, { type: 'basic', credentials: { username: 'u', password: 'p' } })
+    const certificate = { paramsOauth2ClientCert: { clientId: 'x', certificateRef: { type: 'x5t#S256', value: 'A'.repeat(43) }, tokenEndpoint: 'https://t.example.org/' } }
+    assert.deepEqual(taken({ authentication: { authType: ['OAUTH2_CLIENT_CERT', 'BASIC'], ...basic } }).auth, { type: 'basic', credentials: { username: 'u', password: 'p' } })
+    assert.deepEqual(taken({ authentication: { authType: ['OAUTH2_CLIENT_CERT', 'BASIC'], ...basic, ...certificate } }).auth, { type: 'oauth2-certificate', tokenEndpoint: 'https://t.example.org/', clientId: 'x', thumbprint: 'A'.repeat(43) })
     assert.deepEqual(taken({ authentication: { authType: ['OAUTH2_CLIENT_CREDENTIALS', 'BASIC'], ...basic, ...oauth } }).auth, { type: 'oauth2', tokenEndpoint: 'https://t.example.org/', credentials: { clientId: 'c', clientSecret: 's' } })
     assert.deepEqual(taken({ authentication: { authType: ['TLS_CERT'] } }).auth, { type: 'certificate' })
   })
@@ -45,6 +47,8 @@ describe('a subscription in SOL\'s own form', () => {
     assert.deepEqual(faults({ callbackUri, authentication: { authType: ['BASIC'], paramsBasic: { userName: 'u' } } }), ['/authentication/paramsBasic/password'])
     assert.equal(solPointer('/spec/filter/kinds/0'), '/filter/notificationTypes')
     assert.equal(solPointer('/spec/sink'), '/callbackUri')
+    assert.deepEqual(faults({ callbackUri, authentication: { authType: ['OAUTH2_CLIENT_CERT'], paramsOauth2ClientCert: { clientId: 'x', certificateRef: { type: 'x5t#S256', value: 'short' }, tokenEndpoint: 'https://t.example.org/' } } }), ['/authentication/paramsOauth2ClientCert/certificateRef/value'])
+    assert.deepEqual((['oauth2', 'oauth2-certificate'] as const).map((how) => solPointer('/spec/auth/tokenEndpoint', how)), ['/authentication/paramsOauth2ClientCredentials/tokenEndpoint', '/authentication/paramsOauth2ClientCert/tokenEndpoint'])
   })
 
   test('names states that nothing here gets to, and hears of none', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { until } from '../setup/until.ts'
+import { openBound, thumbprintOf } from '../workers/notify-oauth.ts'
 import { openHarness } from './rest-harness.ts'
 import { using, type Site } from './rest-site.ts'
 
@@ -94,6 +95,29 @@ describe('a client of SOL', () => {
       await whole.phase(begun, 'error')
       assert.equal((await call(`POST ${all}`, { body: { callbackUri: receiver.url, authentication: basic } })).status, 201)
       assert.equal((await rest.store.list('Subscription')).items.length, 2)
+    }))
+
+  test('is known by a token that is bound to our certificate, where the Secret has the one that it names', () =>
+    using(async ({ call, whole }) => {
+      const site = await openBound()
+      try {
+        const ours = site.certificate()
+        // SOL's body has no field for authorities: the Secret has.
+        await whole.secret('a/sol-client-certificate', { 'tls.crt': ours.cert, 'tls.key': ours.key, 'ca.crt': site.ca })
+        const params = (value: string) => ({ clientId: 'megrez/nfv', certificateRef: { type: 'x5t#S256', value }, tokenEndpoint: site.issuer.url })
+        const subscribe = (value: string) => call(`POST ${all}`, { body: { callbackUri: site.receiver.url, authentication: { authType: ['OAUTH2_CLIENT_CERT'], paramsOauth2ClientCert: params(value) } } })
+        const refused = await subscribe('A'.repeat(43))
+        assert.deepEqual([refused.status, refused.problem.errors?.[0]?.pointer], [422, '/authentication'])
+        assert.ok(refused.problem.detail.includes(`has the thumbprint ${thumbprintOf(ours)}, not AAA`), refused.problem.detail)
+        assert.deepEqual([site.issuer.heard.length, site.receiver.heard.length], [0, 0])
+        const made = await subscribe(thumbprintOf(ours))
+        assert.equal(made.status, 201, made.text)
+        await whole.make('Vpc', 'a/blue', { provider: 'builtin' })
+        await until(() => site.receiver.taken.some(({ method }) => method === 'POST'), 'it is told')
+        assert.equal(site.receiver.heard.length, site.receiver.taken.length, 'nothing was sent without a token')
+      } finally {
+        await site.close()
+      }
     }))
 
   test('that wants to know us by our certificate is told which Secret is missing', () =>

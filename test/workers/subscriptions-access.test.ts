@@ -6,6 +6,7 @@ import type { SpecOf } from '../../core/kinds/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { until } from '../setup/until.ts'
+import { openBound, thumbprintOf } from './notify-oauth.ts'
 import { secret } from './notify-post.ts'
 import { openReceiver } from './notify-receiver.ts'
 import { using } from './subscriptions-house.ts'
@@ -90,6 +91,31 @@ describe('how a sink knows us', () => {
         assert.equal(receiver.heard.length, 1)
       } finally {
         await receiver.close()
+      }
+    }))
+
+  test('by a token that is had by our certificate and bound to it, and by others once that is another', () =>
+    using(async (whole) => {
+      const site = await openBound()
+      const { ca, issuer, receiver } = site
+      try {
+        const [first, second] = [site.certificate(), site.certificate()]
+        const held = await whole.secret('a/hooks', { 'tls.crt': first.cert, 'tls.key': first.key })
+        const auth = { type: 'oauth2-certificate', secret: 'hooks', tokenEndpoint: issuer.url.replace('/told', '/token'), clientId: 'megrez/nfv' } as const
+        const made = await whole.subscribe('a/s', { sink: receiver.url, ca, auth: { ...auth, thumbprint: thumbprintOf(first) } })
+        for (const name of ['one', 'two']) await whole.make('Vpc', `a/${name}`, vpc)
+        await until(() => receiver.taken.length === 2, 'both are told')
+        assert.deepEqual(new Set(receiver.heard.map(({ headers }) => headers['authorization'])), new Set([`Bearer bound.${thumbprintOf(first)}`]))
+        await whole.change(held, { data: Object.fromEntries(Object.entries({ 'tls.crt': second.cert, 'tls.key': second.key }).map(([key, text]) => [key, Buffer.from(text).toString('base64')])) })
+        await whole.change(made, { paused: false })
+        await until(async () => (await whole.get(made))?.status?.message === `the certificate in Secret hooks has the thumbprint ${thumbprintOf(second)}, not ${thumbprintOf(first)}`, 'it says that the certificate is another than was named')
+        await whole.change(made, { auth: { ...auth, thumbprint: thumbprintOf(second) } })
+        await whole.phase(made, 'ready')
+        await whole.make('Vpc', 'a/three', vpc)
+        await until(() => receiver.taken.length === 3, 'it is told')
+        assert.equal(receiver.taken[2]!.headers['authorization'], `Bearer bound.${thumbprintOf(second)}`)
+      } finally {
+        await site.close()
       }
     }))
 

@@ -29,6 +29,7 @@ export async function subscribe(request: FastifyRequest, deps: RestDeps, namespa
   if ('problems' in wanted) throw new Refused(wanted.problems)
   const store = storeFor(deps, request.caller)
   const name = `sol-${randomUUID().replaceAll('-', '').slice(0, 20)}`
+  const inBody = faultsToldOf(wanted.auth)
   const judged = await inBody(async () => {
     const object = judgedObject('Subscription', { apiVersion: apiVersionOf('Subscription'), kind: 'Subscription', metadata: { namespace, name }, spec: specOf(wanted, namespace, name) })
     const faults = await faultsAround(deps.admission, object)
@@ -56,12 +57,14 @@ function specOf({ spec, auth }: SolWanted, namespace: string, name: string): Spe
 }
 
 /** Faults are told of the fields that were sent. */
-async function inBody<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (problem) {
-    if (problem instanceof Refused) throw new Refused(problem.problems.map(({ at, message }) => ({ at: solPointer(at), message })))
-    throw problem instanceof Invalid && problem.at !== undefined ? new Refused([{ at: solPointer(problem.at), message: problem.message }]) : problem
+function faultsToldOf(auth: SolWanted['auth']): <T>(work: () => Promise<T>) => Promise<T> {
+  return async (work) => {
+    try {
+      return await work()
+    } catch (problem) {
+      if (problem instanceof Refused) throw new Refused(problem.problems.map(({ at, message }) => ({ at: solPointer(at, auth?.type), message })))
+      throw problem instanceof Invalid && problem.at !== undefined ? new Refused([{ at: solPointer(problem.at, auth?.type), message: problem.message }]) : problem
+    }
   }
 }
 

@@ -10,7 +10,7 @@ import { eventsLabel } from '../../core/plan/notices.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { keepMsOf } from '../../core/plan/subscribers.ts'
-import { isLack, isVerified, keepsCredentials, planSubscription, secretKeys, signingKey, subscriptionKey, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
+import { authoritiesKey, isLack, isVerified, keepsCredentials, planSubscription, secretKeys, signingKey, subscriptionKey, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
 import { placeOf, targetsOf } from '../../core/plan/targets.ts'
 import { reporting, type Env } from '../env.ts'
 import { lackOf } from '../notify/access.ts'
@@ -84,7 +84,12 @@ async function credentialsOf(subscription: Subscription, { store, config }: Env)
   if (missing !== undefined) return { missing }
   const { test: _, replay: __, ...spec } = subscription.spec
   const kept = JSON.stringify({ apiVersion: subscription.apiVersion, kind: subscription.kind, metadata: { namespace, name, uid }, spec })
-  return { ...picked(ofAuth, auth === undefined ? [] : secretKeys[auth.type]), ...picked(ofSigning, signing === undefined ? [] : [signingKey]), [subscriptionKey]: Buffer.from(kept).toString('base64') }
+  return { ...picked(ofAuth, auth === undefined ? [] : keysOf(auth.type, ofAuth)), ...picked(ofSigning, signing === undefined ? [] : [signingKey]), [subscriptionKey]: Buffer.from(kept).toString('base64') }
+}
+
+function keysOf(type: keyof typeof secretKeys, found: Copied = {}): readonly string[] {
+  const keys: readonly string[] = secretKeys[type]
+  return keys.includes('tls.crt') && found[authoritiesKey] !== undefined ? [...keys, authoritiesKey] : keys
 }
 
 const picked = (found: Copied = {}, keys: readonly string[]): Copied => Object.fromEntries(keys.map((key) => [key, found[key] ?? '']))

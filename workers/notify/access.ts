@@ -1,18 +1,28 @@
 // From a Secret's data to how a receiver knows us. Tokens are had from where the Subscription says, and kept while they last.
+import { createHash, X509Certificate } from 'node:crypto'
 import type { Access, Receipt } from '../../core/contracts/notifier.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { secretKeys, signingKey, type Copied } from '../../core/plan/subscription.ts'
+import { authoritiesKey, secretKeys, signingKey, type Copied } from '../../core/plan/subscription.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Outgoing } from './outgoing.ts'
 import { readSecrets } from './sign.ts'
 
 type Subscription = Resource<'Subscription'>
+type Auth = NonNullable<Subscription['spec']['auth']>
 export type Had = { readonly access: Access } | { readonly receipt: Exclude<Receipt, { readonly say: 'accepted' }> }
 
 /** A token is not used in its last moments. */
 const marginMs = 30_000
 /** Where the answer names no end (RFC 6749 section 5.1: it should). */
 const lifeMs = 300_000
+
+/** How a token endpoint knows us: by the header, or by the form and the certificate of the connection. */
+interface Client {
+  readonly endpoint: string
+  readonly credentials: string
+  readonly authorization?: string
+  readonly form?: string
+}
 
 export class AccessMaker {
   readonly #outgoing: Outgoing
@@ -26,12 +36,17 @@ export class AccessMaker {
 
   /** @param credentials the Secret's name that the data is of, which changes with it */
   async of(subscription: Subscription, copied: Copied, credentials: string, signal: AbortSignal): Promise<Had> {
-    const { auth, ca } = subscription.spec
+    const { auth } = subscription.spec
+    const ca = authoritiesOf(subscription, copied)
     const { namespace = '' } = subscription.metadata
     const signing = copied[signingKey]
     const base: Access = { namespace, ...(ca === undefined ? {} : { ca }), ...(signing === undefined ? {} : { secrets: readSecrets(plain(signing)) }) }
-    if (auth?.type === 'oauth2') return this.#withToken(base, { endpoint: auth.tokenEndpoint ?? '', id: plain(copied['clientId']), secret: plain(copied['clientSecret']), credentials }, signal)
-    return { access: { ...base, ...(auth === undefined ? {} : known[auth.type](copied)) } }
+    if (auth === undefined) return { access: base }
+    const { type, tokenEndpoint: endpoint = '', clientId = '' } = auth
+    if (type === 'oauth2') return this.#withToken(base, { endpoint, credentials, ...byWord(copied) }, signal)
+    // The token is bound to the certificate: the receiver is shown the same (RFC 8705 section 3).
+    if (type === 'oauth2-certificate') return this.#withToken({ ...base, ...known.certificate(copied) }, { endpoint, credentials, form: `&client_id=${encodeURIComponent(clientId)}` }, signal)
+    return { access: { ...base, ...known[type](copied) } }
   }
 
   /** The receiver would not take it: the next one is a new one. */
@@ -39,13 +54,12 @@ export class AccessMaker {
     this.#tokens.delete(credentials)
   }
 
-  /** RFC 6749 section 4.4: client credentials, the client known by HTTP Basic (section 2.3.1). */
-  async #withToken(base: Access, client: { readonly endpoint: string; readonly id: string; readonly secret: string; readonly credentials: string }, signal: AbortSignal): Promise<Had> {
+  /** RFC 6749 section 4.4: client credentials. */
+  async #withToken(base: Access, client: Client, signal: AbortSignal): Promise<Had> {
     const kept = this.#tokens.get(client.credentials)
     if (kept !== undefined && kept.until > this.#clock.now()) return { access: { ...base, authorization: `Bearer ${kept.token}` } }
-    const authorization = basic(encodeURIComponent(client.id), encodeURIComponent(client.secret))
-    const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', authorization }
-    const answer = await this.#outgoing.ask({ method: 'POST', url: client.endpoint, headers, body: 'grant_type=client_credentials', access: base, reads: true }, signal)
+    const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...(client.authorization !== undefined && { authorization: client.authorization }) }
+    const answer = await this.#outgoing.ask({ method: 'POST', url: client.endpoint, headers, body: `grant_type=client_credentials${client.form ?? ''}`, access: base, reads: true }, signal)
     if ('say' in answer) return { receipt: answer }
     const token = tokenIn(answer.body)
     if (answer.status !== 200 || token === undefined) return { receipt: { say: 'slow', reason: `the token endpoint answered ${answer.status} and no token` } }
@@ -54,8 +68,15 @@ export class AccessMaker {
   }
 }
 
+function authoritiesOf({ spec: { ca } }: Subscription, { [authoritiesKey]: more }: Copied): string | undefined {
+  return more === undefined ? ca : [...(ca === undefined ? [] : [ca]), plain(more)].join('\n')
+}
+
 const plain = (base64: string | undefined): string => Buffer.from(base64 ?? '', 'base64').toString()
 const basic = (name: string, word: string): string => `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`
+
+/** RFC 6749 section 2.3.1. */
+const byWord = (copied: Copied): Pick<Client, 'authorization'> => ({ authorization: basic(encodeURIComponent(plain(copied['clientId'])), encodeURIComponent(plain(copied['clientSecret']))) })
 
 const known: Readonly<Record<'basic' | 'bearer' | 'certificate', (copied: Copied) => Access>> = {
   basic: (copied) => ({ authorization: basic(plain(copied['username']), plain(copied['password'])) }),
@@ -81,7 +102,25 @@ export function lackOf({ spec }: Subscription, copied: Copied | undefined, which
   const wanted: readonly string[] = which === 'auth' ? secretKeys[spec.auth!.type] : [signingKey]
   const missing = wanted.find((key) => copied[key] === undefined)
   if (missing !== undefined) return `Secret ${asked.secret} has no key ${missing}`
-  return which === 'signing' ? faultInSecrets(plain(copied[signingKey]), asked.secret) : undefined
+  if (which === 'signing') return faultInSecrets(plain(copied[signingKey]), asked.secret)
+  return wanted.includes('tls.crt') ? faultInCertificates(copied, spec.auth!) : undefined
+}
+
+/** Whoever named a certificate is not shown another. */
+function faultInCertificates(copied: Copied, { secret, thumbprint }: Pick<Auth, 'secret' | 'thumbprint'>): string | undefined {
+  const [is, authority] = ['tls.crt', authoritiesKey].map((key) => thumbprintIn(plain(copied[key])))
+  if (is === undefined) return `Secret ${secret}: tls.crt is no certificate`
+  if (copied[authoritiesKey] !== undefined && authority === undefined) return `Secret ${secret}: ${authoritiesKey} is no certificate`
+  return thumbprint === undefined || is === thumbprint ? undefined : `the certificate in Secret ${secret} has the thumbprint ${is}, not ${thumbprint}`
+}
+
+/** Of the first certificate, x5t#S256 (RFC 7515 section 4.1.8); undefined where there is none. */
+function thumbprintIn(pem: string): string | undefined {
+  try {
+    return createHash('sha256').update(new X509Certificate(pem).raw).digest('base64url')
+  } catch {
+    return undefined
+  }
 }
 
 function faultInSecrets(text: string, name: string): string | undefined {
