@@ -7,10 +7,11 @@ import type { Item } from '../../core/node/item.ts'
 import type { Answer, Ask, NetlinkEvent } from '../../core/wire/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
 import { linkGroup, named } from '../links/look.ts'
-import { loadAddon, type Addon } from '../native/addon.ts'
+import { loadAddon, netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { openNetlink } from '../netlink/addon.ts'
 import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
-import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, putEntry, type Entry } from './linux/asks.ts'
+import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, type Entry } from './linux/asks.ts'
+import { membersLast, missing, putAsks, putAtOnce } from './linux/at-once.ts'
 import { Guard, type GuardThing } from './linux/guard.ts'
 import { Home } from './linux/home.ts'
 import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
@@ -56,6 +57,7 @@ class LinuxDataplane implements Dataplane<Thing> {
   /** Devices that were taken away by us: their end is no news. */
   readonly #going = new Set<string>()
   #kernel: Kernel | undefined
+  #sources: NativeSocket | undefined
 
   constructor(deps: LinuxDeps) {
     const { tunnelAddress, l4Port, uplinks = {} } = deps
@@ -91,6 +93,7 @@ class LinuxDataplane implements Dataplane<Thing> {
 
   async open(): Promise<Capabilities> {
     this.#kernel ??= await this.#deps.kernel()
+    this.#sources ??= await this.#kernel.addon.open(this.#kernel.netns, netlinkProtocol.netfilter, [])
     const links = await this.#netlink.list('links')
     const other = links.find(({ vxlan, group }) => vxlan?.l4Port === this.#options.l4Port && group !== linkGroup.ours)
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
@@ -138,6 +141,7 @@ class LinuxDataplane implements Dataplane<Thing> {
    */
   async apply({ drop, put }: NodeChange<Thing>): Promise<void> {
     const [drops, puts] = [valuesOf(drop), valuesOf(put)]
+    if (drops.length === 0 && (await this.#putAtOnce(puts))) return
     const again = new Set(puts.map(keyOf))
     // What is put again is replaced where it is: a moved MAC is never nowhere.
     await this.#dropEntries(drops.filter(isEntry).filter((thing) => !again.has(keyOf(thing))))
@@ -161,8 +165,14 @@ class LinuxDataplane implements Dataplane<Thing> {
     await this.#routes.putAnswering(puts.filter(isAnswering))
   }
 
+  async #putAtOnce(puts: readonly Thing[]): Promise<boolean> {
+    const [guards, entries] = [puts.filter(isGuard), puts.filter(isEntry)]
+    if (this.#sources === undefined || guards.length + entries.length < puts.length || entries.some(isVlanPort)) return false
+    return putAtOnce(this.#netlink, this.#sources, guards, entries)
+  }
+
   async #putPrograms({ ifname, mode, vlans }: VlanPort, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
-    const { index } = refs.get(ifname) ?? refuse(ifname)
+    const { index } = refs.get(ifname) ?? missing(ifname)
     await this.#vlans.put({ mode, vlans }, index)
   }
 
@@ -177,7 +187,7 @@ class LinuxDataplane implements Dataplane<Thing> {
   /** Nobody is asked for an address that the bridge was not told of: a pod that tries them all would fill the node's tables of neighbours. */
   async #putRouter(router: Router, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
     const name = bridgeName(router.vni)
-    const on = refs.get(name) ?? refuse(name)
+    const on = refs.get(name) ?? missing(name)
     await this.#ask((['arp_cache', 'ndisc_cache'] as const).map((of): Ask => ({ do: 'setProbes', on, of, probes: 0 })), gone)
     await this.#routes.put(router, on.index)
   }
@@ -204,6 +214,7 @@ class LinuxDataplane implements Dataplane<Thing> {
   async close(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop()
     await this.#kernel?.netlink.close()
+    if (this.#sources !== undefined) this.#kernel?.addon.close(this.#sources)
   }
 
   async #dropDevices(names: readonly string[]): Promise<void> {
@@ -225,12 +236,7 @@ class LinuxDataplane implements Dataplane<Thing> {
   }
 
   async #putEntries(entries: readonly Entry[], refs: ReadonlyMap<string, LinkRef>): Promise<void> {
-    // Members first: what is said of the bridge's entries needs them in it.
-    const asks = membersLast(entries).toReversed().flatMap((thing) => {
-      const [on, bridge] = linksOf(thing).map((name) => refs.get(name) ?? refuse(name))
-      return putEntry(thing, on!, bridge)
-    })
-    await this.#ask(asks, ['EEXIST'])
+    await this.#ask(putAsks(entries, refs), ['EEXIST'])
   }
 
   /** Interfaces by name, those that are there. */
@@ -246,10 +252,4 @@ class LinuxDataplane implements Dataplane<Thing> {
     if (at >= 0) throw new LinkRefused({ what: asks[at]!.do, reason: refusalText(answers[at]!.refusal!) })
     return answers
   }
-}
-
-const membersLast = (entries: readonly Entry[]): readonly Entry[] => entries.toSorted((a, b) => Number(a.is === 'member') - Number(b.is === 'member'))
-
-function refuse(ifname: string): never {
-  throw new LinkRefused({ what: `what concerns ${ifname}`, reason: 'there is no such interface yet' })
 }

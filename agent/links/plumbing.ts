@@ -1,8 +1,10 @@
-// Links over netlink. An ADD that meets nothing unexpected is two batches: one here, one in the pod's namespace.
+// Links over netlink. An ADD that meets nothing unexpected is two turns of a thread: one here, one in the pod's namespace.
 import { LinkRefused, LinkTaken } from '../../core/errors.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import type { Ask } from '../../core/wire/netlink.ts'
 import type { Link } from '../../core/wire/netlink/link.ts'
-import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
+import { chained } from '../netlink/chain.ts'
+import { refusalText, refusedAs, type Chained, type Netlink } from '../netlink/netlink.ts'
 import { announcements } from './announce.ts'
 import { differences, insideAsks, settleAsks } from './inside.ts'
 import type { Inside, Links, OurLink, Plumbed } from './links.ts'
@@ -46,22 +48,29 @@ class NetlinkLinks implements Links {
   /** One round; undefined: something was taken out of the way, look again. */
   async #pair(port: LocalPort, inside: Inside, joinable: () => void): Promise<Plumbed | undefined> {
     const mtu = inside.mtu ?? port.mtu
-    const peer = { ifname: inside.ifname, mac: port.mac, mtu, ...(inside.netns === undefined ? {} : { netns: inside.netns }) }
-    const [made, found] = await this.#netlink.request([
-      { do: 'addLink', link: { ifname: port.ifcName, up: true, mtu, group: linkGroup.ours, shape: { kind: 'veth', peer } } },
-      { do: 'getLink', of: named(port.ifcName) },
-    ])
+    const { first: [made, found] = [], then = [] } = await this.#make(port, inside, mtu)
     const host = found?.link
     if (made?.refusal !== undefined) {
       if (refusedAs(made.refusal) !== 'EEXIST') throw new LinkRefused({ what: port.ifcName, reason: refusalText(made.refusal) })
       return host === undefined ? this.#clearInside(inside) : this.#again(port, inside, host)
     }
     if (host === undefined) return undefined
-    const within = { index: host.peer, ifname: inside.ifname }
-    const entered = enter(this.#netlink, inside, insideAsks(inside, within))
+    accept(then, [])
+    const entered = enter(this.#netlink, inside, insideAsks(inside, { index: host.peer, ifname: inside.ifname }))
     joinable()
-    await Promise.all([entered, this.#name(host, port)])
+    await entered
     return plumbed(host, { index: host.peer, mac: port.mac, mtu })
+  }
+
+  #make(port: LocalPort, { ifname, netns }: Inside, mtu: number): Promise<Chained> {
+    const peer = { ifname, mac: port.mac, mtu, ...(netns === undefined ? {} : { netns }) }
+    return chained(this.#netlink, {
+      first: [
+        { do: 'addLink', link: { ifname: port.ifcName, up: true, mtu, group: linkGroup.ours, shape: { kind: 'veth', peer } } },
+        { do: 'getLink', of: named(port.ifcName) },
+      ],
+      then: (told) => told.map((host): Ask => ({ do: 'setLink', of: host, change: { alias: aliasOf(port.uid) } })),
+    })
   }
 
   /** A host end of that name is there already. */
@@ -92,7 +101,7 @@ class NetlinkLinks implements Links {
     await this.#reaper.reap()
   }
 
-  async #name(host: Link, port: LocalPort, more: { readonly up?: true; readonly mtu?: number } = {}): Promise<void> {
+  async #name(host: Link, port: LocalPort, more: { readonly up: true; readonly mtu: number }): Promise<void> {
     accept(await this.#netlink.request([{ do: 'setLink', of: host, change: { ...more, alias: aliasOf(port.uid) } }]), [])
   }
 

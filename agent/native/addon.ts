@@ -19,6 +19,13 @@ export interface Addon {
   exchange(socket: NativeSocket, bytes: Uint8Array): Promise<Buffer>
   /** @param checksumsOf the interface whose checksum offload is switched off first */
   once(netns: string | undefined, protocol: number, bytes: Uint8Array, checksumsOf: string | undefined): Promise<Buffer>
+  /**
+   * An exchange over each of the sockets, in one turn of a thread: each where nothing was refused before it.
+   *
+   * @param fills five numbers of 32 bits each (netlink/steps.c): into which exchange, where, from which sequence number, and where in that
+   * @returns the answers of those that were made
+   */
+  chain(sockets: readonly NativeSocket[], messages: readonly Uint8Array[], fills: Uint8Array): Promise<readonly Buffer[]>
   frame(netns: string | undefined, ifname: string, bytes: Uint8Array): Promise<void>
   /** A tap device, or a tun, that stays; one that is there is left as it is. */
   tap(netns: string | undefined, ifname: string, tun: boolean): Promise<void>

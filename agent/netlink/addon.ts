@@ -4,7 +4,9 @@ import { LinkRefused, NetnsGone } from '../../core/errors.ts'
 import { Answers, encodeAsks, encodeDump, groups, readEvent, tellsOfEnd, type Answer, type Ask, type Listed } from '../../core/wire/netlink.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
-import type { Netlink, Wake, Where } from './netlink.ts'
+import { chainOver } from './chain.ts'
+import type { Chain, Chained, Netlink, Wake, Where } from './netlink.ts'
+import { refusal } from './refusal.ts'
 
 /** Requests that travel together; their answers fit the socket's buffer of 4 MiB many times over. */
 const batchMax = 500
@@ -53,6 +55,11 @@ class AddonNetlink implements Netlink {
     return answers
   }
 
+  chain(chain: Chain): Promise<Chained> {
+    const sequence = this.#take(batchMax)
+    return withNamespaces(chain.first, (fdOf) => this.#inTurn(() => chainOver(this.#addon, this.#socket, chain, { sequence, fdOf })))
+  }
+
   async list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]> {
     for (let times = 0; times < listsMax; times++) {
       const sequence = this.#take(1)
@@ -94,10 +101,11 @@ class AddonNetlink implements Netlink {
   /** One after the other on the node's own socket, so that answers cannot be mistaken; elsewhere each has a socket of its own. */
   #exchange(bytes: Uint8Array, last: number, where: Where, ifname?: string): Promise<Answers> {
     if (where !== undefined || ifname !== undefined) return this.#once(bytes, last, { where: where ?? this.#home, ifname })
-    const turn = this.#last.then(
-      () => this.#exchangeHere(bytes, last),
-      () => this.#exchangeHere(bytes, last),
-    )
+    return this.#inTurn(() => this.#exchangeHere(bytes, last))
+  }
+
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(run, run)
     this.#last = turn
     return turn
   }
@@ -145,15 +153,5 @@ function openNamespace(netns: string): number {
     return openSync(netns, 'r')
   } catch (cause) {
     throw new NetnsGone({ netns, cause })
-  }
-}
-
-/** What the addon rejects with, in our words. */
-function refusal(netns: Where): (cause: unknown) => never {
-  return (cause) => {
-    const { syscall } = cause as { readonly syscall?: string }
-    // EINVAL of setns: a file that is there, and is no namespace: one that is gone leaves an empty file behind.
-    if (netns !== undefined && (syscall === 'open' || syscall === 'setns')) throw new NetnsGone({ netns, cause })
-    throw new LinkRefused({ what: 'a request', reason: cause instanceof Error ? cause.message : String(cause), cause })
   }
 }

@@ -2,16 +2,40 @@
 import { getSystemErrorName } from 'node:util'
 import type { Answer, Ask, Listed, NetlinkEvent } from '../../core/wire/netlink.ts'
 import type { Refusal } from '../../core/wire/netlink/message.ts'
+import type { LinkRef } from '../../core/wire/netlink/link.ts'
+import type { NativeSocket } from '../native/addon.ts'
 
 /** Where something is asked: the path of a namespace; undefined is the one that the Netlink was opened for. */
 export type Where = string | undefined
+
+/** A link that a `getLink` of the first requests found; `peer` as Link has it. */
+export interface Told extends LinkRef {
+  readonly peer: number
+}
+
+/** Each part is asked only where nothing of those before was refused. */
+export interface Chain {
+  /** Something else that has to be done before, on a socket of its own. */
+  readonly before?: { readonly socket: NativeSocket; readonly bytes: Uint8Array }
+  readonly first: readonly Ask[]
+  /** Asked with the links that `first` told of, in the order of its `getLink`s; numbers that are not known yet are blank: only LinkRefs may be made of them. */
+  readonly then: (told: readonly Told[]) => readonly Ask[]
+}
+
+/** Absent: it was not asked. */
+export interface Chained {
+  readonly before?: Uint8Array
+  readonly first?: readonly Answer[]
+  readonly then?: readonly Answer[]
+}
 
 /**
  * Promises, tested by test/node/netlink.test.ts on both:
  * 1 a batch is asked in order, all of it, and each is answered; what the kernel refuses is an answer, never a rejection;
  * 2 a list is whole: one that changed while it was taken is taken again;
  * 3 whoever listens is woken after a change, once or more; also when so much changed that some was lost;
- * 4 another namespace is another network, and the caller's own is never left: nothing asked here changes in which the process is.
+ * 4 another namespace is another network, and the caller's own is never left: nothing asked here changes in which the process is;
+ * 5 of a chain, each part is asked only where nothing before it was refused, with the links that were told.
  */
 export interface Netlink {
   /** `addon` or `ip`: for the log and for bench. */
@@ -20,6 +44,8 @@ export interface Netlink {
   request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]>
   /** As request, after the checksum offload of `ifname` has been switched off there. */
   requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]>
+  /** In one turn of a thread; where it is absent, `chained` asks one part after the other. */
+  chain?(chain: Chain): Promise<Chained>
   list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]>
   /**
    * Wakes on changes of the node's own namespace until `stop` is called; with what changed, where that is known.

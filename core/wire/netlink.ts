@@ -1,4 +1,5 @@
 // rtnetlink: what is asked of the kernel's links, addresses, routes and neighbours, and what it answers, as values.
+import type { Blank } from './netlink/blank.ts'
 import { family, Writer } from './netlink/bytes.ts'
 import { readAddress, writeAddress, type Address } from './netlink/address.ts'
 import { readLink, writeGroup, writeLinkChange, writeLinkGet, writeLinkRef, writeNewLink, type FdOf, type Link, type LinkChange, type LinkRef, type NewLink } from './netlink/link.ts'
@@ -99,13 +100,16 @@ function formOfEntry(ask: Extract<Ask, { readonly do: `${string}${'Address' | 'R
 }
 
 /** The requests, one behind the other, numbered from `sequence`. */
-export function encodeAsks(asks: readonly Ask[], sequence: number, fdOf: FdOf): Uint8Array {
+export const encodeAsks = (asks: readonly Ask[], sequence: number, fdOf: FdOf): Uint8Array => encodeWithBlanks(asks, sequence, fdOf).bytes
+
+/** As `encodeAsks`, with the places of numbers that are not known yet (netlink/blank.ts). */
+export function encodeWithBlanks(asks: readonly Ask[], sequence: number, fdOf: FdOf): { readonly bytes: Uint8Array; readonly blanks: readonly Blank[] } {
   const to = new Writer()
   for (const [i, ask] of asks.entries()) {
     const form = formOf(ask, fdOf)
     message(to, { type: form.type, flags: form.flags | flag.ack, sequence: (sequence + i) >>> 0 }, () => form.body(to))
   }
-  return to.done()
+  return { bytes: to.done(), blanks: to.blanks }
 }
 
 const dumps: { readonly [K in keyof Listed]: { readonly type: number; readonly body: (to: Writer) => void } } = {

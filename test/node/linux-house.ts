@@ -24,6 +24,7 @@ function passing(netlink: Netlink, { way }: Through): Netlink {
     carrier: netlink.carrier,
     request: (asks, where) => passed(() => netlink.request(asks, where)),
     requestWithoutOffload: (asks, where, ifname) => passed(() => netlink.requestWithoutOffload(asks, where, ifname)),
+    ...(netlink.chain && { chain: (chain) => passed(() => netlink.chain!(chain)) }),
     list: (what, where) => passed(() => netlink.list(what, where)),
     listen: (what, wake) => netlink.listen(what, wake),
     frame: (ifname, bytes, where) => netlink.frame(ifname, bytes, where),

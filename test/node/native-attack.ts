@@ -39,12 +39,20 @@ function bentMessage(): Buffer {
   return whole
 }
 
+/** Numbers that go anywhere, and come from anywhere: some of them from where there are any. */
+function fills(): Uint8Array {
+  const five = (): readonly number[] => [next(3), next(8) === 0 ? next(2 ** 31) * 2 + 1 : next(120), next(3), next(8) === 0 ? next(2 ** 31) * 2 + 1 : 4 + next(3) * 6, next(60)]
+  const bytes = new Uint8Array(Uint32Array.from(Array.from({ length: next(4) }, five).flat()).buffer)
+  return next(10) === 0 ? bytes.subarray(0, next(bytes.length + 1)) : bytes
+}
+
 async function flood(open: Addon, socket: NativeSocket): Promise<number> {
   const batch = 250
   for (let sent = 0; sent < Number(count); sent += batch) {
     const bytes = Buffer.concat(Array.from({ length: batch }, bentMessage))
     // ENOBUFS and the like are answers; what counts is that the process lives.
     await (next(8) === 0 ? open.once(netns, 0, bytes, undefined) : open.exchange(socket, bytes)).catch(() => undefined)
+    if (next(4) === 0) await open.chain([socket, socket], [next(2) === 0 ? bentMessage() : encodeDump('links', 1), Buffer.concat([bentMessage(), bentMessage()])], fills()).catch(() => undefined)
     if (next(40) === 0) await open.once(netns, next(23), bytes.subarray(0, next(200)), next(2) === 0 ? undefined : 'lo').catch(() => undefined)
   }
   return Number(count)
@@ -53,7 +61,7 @@ async function flood(open: Addon, socket: NativeSocket): Promise<number> {
 /** Every argument of every call, wrong in every way. */
 async function misuse(open: Addon): Promise<number> {
   const wrong: readonly unknown[] = [undefined, null, 0, -1, 1e99, Number.NaN, '', 'x', 'x'.repeat(100_000), 'a\0b', '\ud800', {}, [], [1, 2], ['x'], Array.from({ length: 65 }, () => 1), new Uint8Array(), new Uint8Array(3), new Uint32Array(4), new DataView(new ArrayBuffer(4)), Symbol('x'), () => undefined, 5n, new Proxy([], {})]
-  const calls = ['open', 'exchange', 'once', 'frame', 'tap', 'program', 'listen', 'close'] as const
+  const calls = ['open', 'exchange', 'once', 'chain', 'frame', 'tap', 'program', 'listen', 'close'] as const
   let tries = 0
   for (const call of calls) {
     for (let n = 0; n < 400; n++) {
@@ -78,7 +86,7 @@ async function lives(open: Addon): Promise<void> {
   for (let n = 0; n < 200; n++) {
     const socket = await open.open(netns, 0, [1])
     if (n % 2 === 0) open.listen(socket, () => undefined)
-    else void open.exchange(socket, encodeDump('links', 1)).catch(() => undefined)
+    else void (n % 4 === 1 ? open.exchange(socket, encodeDump('links', 1)) : open.chain([socket, socket], [encodeDump('links', 1), encodeDump('links', 2)], new Uint8Array())).catch(() => undefined)
     // It is in use: refused is right.
     await attempt(() => open.listen(socket, () => undefined))
     if (n % 3 > 0) open.close(socket)

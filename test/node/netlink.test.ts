@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
+import { chained } from '../../agent/netlink/chain.ts'
 import { refusedAs, type Netlink } from '../../agent/netlink/netlink.ts'
 import type { Answer, Ask } from '../../core/wire/netlink.ts'
 import type { Link } from '../../core/wire/netlink/link.ts'
@@ -49,6 +50,19 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const [host, inner] = [await link('host0'), (await netlink.list('links', there.path)).find(({ ifname }) => ifname === 'eth0')!]
       assert.deepEqual({ up: host.up, mtu: host.mtu, group: host.group, kind: host.kind, peer: host.peer }, { up: true, mtu: 1400, group: 77, kind: 'veth', peer: inner.index })
       assert.deepEqual({ up: inner.up, mtu: inner.mtu, mac: inner.mac, peer: inner.peer }, { up: false, mtu: 1400, mac: '02:00:00:00:00:01', peer: host.index })
+    })
+
+    kernelTest('5 what comes after speaks of the links that were told before, and is not asked where anything was refused', async ({ netlink, link }) => {
+      const join = (first: readonly Ask[]) =>
+        chained(netlink, { first, then: ([host, br]) => [{ do: 'setLink', of: host!, change: { master: br!.index, alias: `peer of ${host!.ifname}` } }, { do: 'setLink', of: { index: host!.peer, ifname: 'inner0' }, change: { alias: 'told of' } }] })
+      const gets = ['host0', 'br0'].map((ifname): Ask => ({ do: 'getLink', of: named(ifname) }))
+      assert.deepEqual(names((await join([bridge('br0'), pair('host0', { ifname: 'inner0' }), ...gets])).then ?? []), ['ok', 'ok'])
+      const [host, br, inner] = [await link('host0'), await link('br0'), await link('inner0')]
+      assert.deepEqual([host.master, host.alias, inner.alias, inner.master], [br.index, 'peer of host0', 'told of', 0])
+      await netlink.request([{ do: 'setLink', of: host, change: { master: 0 } }])
+      const refused = await join([pair('host0', { ifname: 'inner0' }), ...gets])
+      assert.deepEqual([names(refused.first ?? []), refused.then], [['EEXIST', 'ok', 'ok'], undefined])
+      assert.equal((await link('host0')).master, 0)
     })
 
     kernelTest('a tap and a tun are made here and elsewhere, again without harm, and dropped as any link; a name that is taken is refused', async ({ netlink, there, link }) => {

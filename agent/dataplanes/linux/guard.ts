@@ -82,6 +82,9 @@ export class Guard {
   }
 }
 
+/** One transaction that puts them. */
+export const bytesOfGuards = (guards: readonly GuardThing[]): Uint8Array => encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) }, 1)
+
 const keyOfElement = ({ ifname, mac = '', block = '' }: Element): string => `${ifname} ${mac} ${block}`
 const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardThing => ({ is: 'source', ifname, mac, block })
 

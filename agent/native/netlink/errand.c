@@ -22,6 +22,12 @@ void freeErrand(Errand *e) {
   free(e->netns);
   free(e->bytes.bytes);
   free(e->answers.bytes);
+  for (uint32_t i = 0; i < e->stepCount; i++) {
+    free(e->steps[i].bytes.bytes);
+    free(e->steps[i].answers.bytes);
+  }
+  free(e->steps);
+  free(e->fills.bytes);
   free(e);
 }
 
@@ -59,14 +65,22 @@ static void execute(napi_env env, void *given) {
   else fail(&e->failure, "pthread_create");
 }
 
+static void take(Socket *s) {
+  s->owners++;
+  s->busy = true;
+}
+
+static void giveBack(Socket *s) {
+  s->busy = false;
+  closeIfIdle(s);
+  letGo(s);
+}
+
 static void complete(napi_env env, napi_status status, void *given) {
   Errand *e = given;
   if (status == napi_cancelled) errno = ECANCELED, fail(&e->failure, "queue");
-  if (e->socket != NULL) {
-    e->socket->busy = false;
-    closeIfIdle(e->socket);
-    letGo(e->socket);
-  }
+  if (e->socket != NULL) giveBack(e->socket);
+  for (uint32_t i = 0; i < e->stepCount; i++) giveBack(e->steps[i].socket);
   napi_value value = e->failure.number == 0 ? e->answer(env, e) : NULL;
   if (value == NULL) errno = ENOMEM, fail(&e->failure, "answer");
   if (value != NULL) napi_resolve_deferred(env, e->deferred, value);
@@ -87,9 +101,7 @@ napi_value begin(napi_env env, Errand *e) {
     freeErrand(e);
     return refuse(env, "the event loop takes no more work");
   }
-  if (e->socket != NULL) {
-    e->socket->owners++;
-    e->socket->busy = true;
-  }
+  if (e->socket != NULL) take(e->socket);
+  for (uint32_t i = 0; i < e->stepCount; i++) take(e->steps[i].socket);
   return promise;
 }

@@ -4,6 +4,8 @@
 // open(netns, protocol, groups)         -> Promise of a socket
 // exchange(socket, bytes)               -> Promise of all answers that are there once the kernel has taken the bytes; no bytes: waits up to 1 s for more
 // once(netns, protocol, bytes, ifname)  -> the same over a socket that lives for this one exchange; first switches checksum offload of ifname off, if given
+// chain(sockets, messages, fills)       -> Promise of an array: an exchange over each socket, each only after one in which nothing was refused, with numbers
+//                                          filled in that were told before (steps.c): five of 32 bits each
 // frame(netns, ifname, bytes)           -> Promise; sends one Ethernet frame out of an interface
 // tap(netns, ifname, tun)               -> Promise; makes a tap device, or a tun, that stays: rtnetlink makes none; one that is there is left as it is
 // program(instructions)                 -> Promise of an open file, a number that the caller closes: a program that the kernel has checked, for packets at a device
@@ -19,7 +21,7 @@
 #include <linux/bpf.h>
 #include <linux/if_tun.h>
 
-enum { pathMax = 4096, protocolsMax = 64 };
+enum { pathMax = 4096, protocolsMax = 64, stepsMax = 16 };
 
 static const napi_type_tag socketTag = {0x6d656772657a2d6eULL, 0x65746c696e6b2d31ULL};
 
@@ -31,6 +33,17 @@ static napi_value answerNothing(napi_env env, Errand *e) {
 }
 
 static napi_value answerBytes(napi_env env, Errand *e) { return bufferOf(env, &e->answers); }
+
+// As many as were made.
+static napi_value answerSteps(napi_env env, Errand *e) {
+  napi_value list = NULL;
+  if (napi_create_array(env, &list) != napi_ok) return NULL;
+  for (uint32_t i = 0; i < e->stepCount && e->steps[i].made; i++) {
+    napi_value value = bufferOf(env, &e->steps[i].answers);
+    if (value == NULL || napi_set_element(env, list, i, value) != napi_ok) return NULL;
+  }
+  return list;
+}
 
 // The file is the caller's from now on.
 static napi_value answerFile(napi_env env, Errand *e) {
@@ -97,6 +110,34 @@ static bool takeGroups(napi_env env, napi_value value, Errand *e) {
 
 static Socket *takeSocket(napi_env env, napi_value value) { return takeExternal(env, value, &socketTag, "socket: what open gave"); }
 
+// One that may be asked now.
+static Socket *takeIdle(napi_env env, napi_value value) {
+  Socket *s = takeSocket(env, value);
+  if (s == NULL) return NULL;
+  if (s->closed) return refuse(env, "the socket is closed"), NULL;
+  if (s->busy || s->wake >= 0) return refuse(env, "the socket is in use: one exchange at a time, and none where somebody listens"), NULL;
+  return s;
+}
+
+static bool takeSteps(napi_env env, napi_value sockets, napi_value messages, Errand *e) {
+  const char *why = "sockets and messages: as many of either, 16 at most";
+  uint32_t count = 0, also = 0;
+  if (!takeCount(env, sockets, stepsMax, &count, why) || !takeCount(env, messages, stepsMax, &also, why)) return false;
+  if (count != also || count == 0) return refuse(env, why), false;
+  e->steps = calloc(count, sizeof *e->steps);
+  if (e->steps == NULL) return refuse(env, "no memory"), false;
+  for (; e->stepCount < count; e->stepCount++) {
+    Step *s = &e->steps[e->stepCount];
+    napi_value socket, bytes;
+    if (napi_get_element(env, sockets, e->stepCount, &socket) != napi_ok || napi_get_element(env, messages, e->stepCount, &bytes) != napi_ok) return refuse(env, why), false;
+    s->socket = takeIdle(env, socket);
+    if (s->socket == NULL || !takeBytes(env, bytes, &s->bytes, "messages: Uint8Arrays")) return false;
+    // Without bytes it would be waited for what nobody asked.
+    if (s->bytes.length == 0) return refuse(env, "messages: none of them empty"), false;
+  }
+  return true;
+}
+
 // ── What JavaScript calls
 
 static napi_value beginOrFree(napi_env env, Errand *e, bool whole) { return whole ? begin(env, e) : (freeErrand(e), NULL); }
@@ -111,10 +152,8 @@ static napi_value Open(napi_env env, napi_callback_info call) {
 static napi_value Exchange(napi_env env, napi_callback_info call) {
   napi_value given[2];
   if (!arguments(env, call, 2, given)) return NULL;
-  Socket *s = takeSocket(env, given[0]);
+  Socket *s = takeIdle(env, given[0]);
   if (s == NULL) return NULL;
-  if (s->closed) return refuse(env, "the socket is closed");
-  if (s->busy || s->wake >= 0) return refuse(env, "the socket is in use: one exchange at a time, and none where somebody listens");
   Errand *e = newErrand(env, runExchange, answerBytes);
   if (e == NULL) return NULL;
   e->socket = s;
@@ -128,6 +167,13 @@ static napi_value Once(napi_env env, napi_callback_info call) {
   if (e == NULL) return NULL;
   bool whole = takeNetns(env, given[0], e) && takeProtocol(env, given[1], e) && takeMessage(env, given[2], e);
   return beginOrFree(env, e, whole && (isNone(env, given[3]) || takeIfname(env, given[3], e)));
+}
+
+static napi_value Chain(napi_env env, napi_callback_info call) {
+  napi_value given[3];
+  if (!arguments(env, call, 3, given)) return NULL;
+  Errand *e = newErrand(env, runSteps, answerSteps);
+  return e == NULL ? NULL : beginOrFree(env, e, takeSteps(env, given[0], given[1], e) && takeBytes(env, given[2], &e->fills, "fills: a Uint8Array"));
 }
 
 static napi_value Frame(napi_env env, napi_callback_info call) {
@@ -184,7 +230,7 @@ static napi_value Close(napi_env env, napi_callback_info call) {
 }
 
 static napi_value init(napi_env env, napi_value exports) {
-  const Face faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"frame", Frame}, {"tap", Tap}, {"program", Program}, {"listen", Listen}, {"close", Close}};
+  const Face faces[] = {{"open", Open}, {"exchange", Exchange}, {"once", Once}, {"chain", Chain}, {"frame", Frame}, {"tap", Tap}, {"program", Program}, {"listen", Listen}, {"close", Close}};
   return expose(env, exports, faces, sizeof faces / sizeof *faces);
 }
 NAPI_MODULE(megrez_netlink, init)

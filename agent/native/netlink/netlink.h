@@ -18,6 +18,14 @@ void letGo(Socket *s);
 // Where somebody has closed it while it was in use: whoever uses it last closes it.
 void closeIfIdle(Socket *s);
 
+// One exchange of several that follow each other.
+typedef struct {
+  Socket *socket;
+  Bytes bytes;
+  Bytes answers;
+  bool made;  // after one that refuses anything, none is
+} Step;
+
 // One thing to do off the event loop, with what it needs and what came of it.
 typedef struct Errand Errand;
 struct Errand {
@@ -30,6 +38,9 @@ struct Errand {
   Bytes bytes;
   char ifname[IFNAMSIZ];
   Socket *socket;
+  Step *steps;
+  uint32_t stepCount;
+  Bytes fills;
   int fd;
   Bytes answers;
   Failure failure;
@@ -45,11 +56,15 @@ napi_value begin(napi_env env, Errand *e);
 // What can be done off the event loop, each in the namespace of the thread that runs it.
 void runOpen(Errand *e);
 void runExchange(Errand *e);
+void runSteps(Errand *e);
 void runOnce(Errand *e);
 void runFrame(Errand *e);
 void runTap(Errand *e);
 void runProgram(Errand *e);
 // Switches checksum offload of ifname off.
 bool checksumsOff(Errand *e);
+
+// Sends the bytes and takes all answers that are there then; no bytes: waits up to 1 s for some.
+void exchangeOn(Failure *f, int fd, const Bytes *sent, Bytes *answers);
 
 napi_value listenTo(napi_env env, Socket *s, napi_value call);

@@ -36,42 +36,41 @@ static int openNetlink(Errand *e) {
   return fd;
 }
 
-static void drain(Errand *e, int fd) {
-  Bytes *into = &e->answers;
+static void drain(Failure *f, int fd, Bytes *into) {
   while (true) {
-    if (!makeRoom(into, chunkBytes, answersMax)) return fail(&e->failure, "recv");
+    if (!makeRoom(into, chunkBytes, answersMax)) return fail(f, "recv");
     ssize_t got = recv(fd, into->bytes + into->length, chunkBytes, MSG_DONTWAIT | MSG_TRUNC);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
-    if (got < 0) return fail(&e->failure, "recv");
-    if (got > chunkBytes) return errno = EMSGSIZE, fail(&e->failure, "recv");
+    if (got < 0) return fail(f, "recv");
+    if (got > chunkBytes) return errno = EMSGSIZE, fail(f, "recv");
     into->length += (size_t)got;
   }
 }
 
-static void exchangeOn(Errand *e, int fd) {
-  if (e->bytes.length == 0) {
+void exchangeOn(Failure *f, int fd, const Bytes *bytes, Bytes *answers) {
+  if (bytes->length == 0) {
     struct pollfd ready = {.fd = fd, .events = POLLIN};
-    if (poll(&ready, 1, waitMs) < 0 && errno != EINTR) return fail(&e->failure, "poll");
-    return drain(e, fd);
+    if (poll(&ready, 1, waitMs) < 0 && errno != EINTR) return fail(f, "poll");
+    return drain(f, fd, answers);
   }
   struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
   ssize_t sent;
-  do sent = sendto(fd, e->bytes.bytes, e->bytes.length, 0, (struct sockaddr *)&kernel, sizeof kernel);
+  do sent = sendto(fd, bytes->bytes, bytes->length, 0, (struct sockaddr *)&kernel, sizeof kernel);
   while (sent < 0 && errno == EINTR);
-  if (sent < 0) return fail(&e->failure, "sendto");
-  drain(e, fd);
+  if (sent < 0) return fail(f, "sendto");
+  drain(f, fd, answers);
 }
 
 void runOpen(Errand *e) { e->fd = openNetlink(e); }
 
-void runExchange(Errand *e) { exchangeOn(e, e->socket->fd); }
+void runExchange(Errand *e) { exchangeOn(&e->failure, e->socket->fd, &e->bytes, &e->answers); }
 
 void runOnce(Errand *e) {
   if (e->ifname[0] != 0 && !checksumsOff(e)) return;
   if (e->bytes.length == 0) return;
   int fd = openNetlink(e);
   if (fd < 0) return;
-  exchangeOn(e, fd);
+  exchangeOn(&e->failure, fd, &e->bytes, &e->answers);
   close(fd);
 }

@@ -1,6 +1,7 @@
 // Netlink's bytes: attributes of (length, type, value), padded to four. Host order, which is little-endian on every machine that
 // Node.js 24 is published for; addresses and VXLAN's UDP port are in network order.
 import { parseIp, type Ip } from '../../net/ip.ts'
+import { blankAt, isBlank, type Blank } from './blank.ts'
 
 const pad = (length: number): number => (length + 3) & ~3
 /** linux/netlink.h: NLA_F_NESTED and NLA_F_NET_BYTEORDER are flags in the type. */
@@ -16,6 +17,7 @@ export class Writer {
   #bytes = new Uint8Array(512)
   #view = new DataView(this.#bytes.buffer)
   #at = 0
+  readonly blanks: Blank[] = []
 
   get length(): number {
     return this.#at
@@ -41,6 +43,7 @@ export class Writer {
 
   u32(value: number): this {
     this.#room(4)
+    if (isBlank(value)) this.blanks.push(blankAt(this.#at, value))
     this.#view.setUint32(this.#at, value, true)
     this.#at += 4
     return this
