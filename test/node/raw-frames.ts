@@ -11,7 +11,7 @@ const listener = `
 import socket,sys,struct
 s=socket.socket(socket.AF_PACKET,socket.SOCK_RAW,socket.htons(3))
 s.setsockopt(263,8,1)
-s.bind((sys.argv[1],0))
+if sys.argv[1]: s.bind((sys.argv[1],0))
 print('ready',flush=True)
 while True:
     f,aux,_,_=s.recvmsg(2048,socket.CMSG_SPACE(20))
@@ -32,8 +32,8 @@ export interface Ear {
   close(): Promise<void>
 }
 
-/** Hears everything that comes in by an interface. */
-export async function listen(namespace: Namespace, ifcName: string): Promise<Ear> {
+/** Hears everything that comes in by an interface; by any that is there or will be where none is named. */
+export async function listen(namespace: Namespace, ifcName = ''): Promise<Ear> {
   const child = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', '60', 'python3', '-c', listener, ifcName], { stdio: ['ignore', 'pipe', 'ignore'] })
   const heard: string[] = []
   let rest = ''
