@@ -55,6 +55,8 @@ export class Segments {
     const subnet = await this.#deps.ground.get('Subnet', key)
     if (vni === undefined || !this.#users.has(vni)) return subnet
     const known = this.#subnets.get(vni) ?? new Map<string, Subnet>()
+    // What is known as it is changes nothing: a Segment is made of all its Ports.
+    if (subnet !== undefined && known.get(key) === subnet) return subnet
     if (subnet !== undefined) known.set(key, subnet)
     this.#subnets.set(vni, known)
     this.refresh(vni)

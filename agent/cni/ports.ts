@@ -18,6 +18,12 @@ const askAgainMs = 3_000
  * @throws PortNotReady
  */
 export async function readyPort(nic: WantedNic, podUID: string, env: AgentEnv, signal: AbortSignal): Promise<Port> {
+  // Most are ready: waiting is begun only where there is something to wait for.
+  const ready = portIn(env.ports.by('podUID', podUID), nic)
+  return ready !== undefined && isWireable(ready, env.node) ? ready : awaited(nic, podUID, env, signal)
+}
+
+async function awaited(nic: WantedNic, podUID: string, env: AgentEnv, signal: AbortSignal): Promise<Port> {
   let askAt = env.clock.now() + askMs
   for (;;) {
     const turned = nextTurn(env, signal, askAt - env.clock.now())

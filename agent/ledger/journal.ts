@@ -32,7 +32,7 @@ export class Journal {
   readonly #entries: Map<string, unknown>
   #file: FileHandle
   #lines: number
-  #pending: string[] = []
+  #pending: Line[] = []
   #flushing: Promise<void> | undefined
 
   private constructor(path: string, head: Head, entries: Map<string, unknown>, file: FileHandle) {
@@ -66,7 +66,7 @@ export class Journal {
   /** Known at once, and written with the next line that is waited for: whoever does not wait need not have a write of his own. */
   begin(key: string, value: unknown): void {
     this.#entries.set(key, value)
-    this.#pending.push(textOfLine({ put: key, value }))
+    this.#pending.push({ put: key, value })
   }
 
   delete(key: string): Promise<void> {
@@ -80,7 +80,7 @@ export class Journal {
   }
 
   async #append(line: Line): Promise<void> {
-    this.#pending.push(textOfLine(line))
+    this.#pending.push(line)
     // A flush under way may have begun without this line: the one after it has it.
     await this.#flushing?.catch(() => undefined)
     this.#flushing ??= this.#flush().finally(() => {
@@ -95,7 +95,7 @@ export class Journal {
     try {
       this.#lines += lines.length
       if (this.#lines > Math.max(linesMin, this.#entries.size * wasteMax)) return await this.#compact()
-      await this.#file.appendFile(lines.join(''))
+      await this.#file.appendFile(lines.map(textOfLine).join(''))
     } catch (problem) {
       // What did not get there is tried again with the next line.
       this.#pending.unshift(...lines)

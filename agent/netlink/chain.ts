@@ -7,11 +7,11 @@ import type { Addon, NativeSocket } from '../native/addon.ts'
 import type { Chain, Chained, Netlink, Told } from './netlink.ts'
 import { refusal } from './refusal.ts'
 
-/** By the addon in one turn, else one part after the other; those have no `before`. */
-export async function chained(netlink: Netlink, chain: Chain): Promise<Chained> {
+/** By the addon in one turn, else one part after the other. */
+export async function chained(netlink: Netlink, chain: Omit<Chain, 'before'>): Promise<Chained> {
   if (netlink.chain !== undefined) return netlink.chain(chain)
   const first = await netlink.request(chain.first)
-  if (isRefused(first)) return { first }
+  if (isRefused(first)) return { first, then: undefined }
   const told = first.flatMap(({ link }) => (link === undefined ? [] : [link]))
   return { first, then: await netlink.request(chain.then(told)) }
 }
@@ -38,9 +38,11 @@ export async function chainOver(addon: Addon, route: NativeSocket, { before, fir
   const answers = await addon.chain(steps.map(({ socket }) => socket), steps.map(({ bytes }) => bytes), new Uint8Array(fills.buffer)).catch(refusal(undefined))
   const [told, done] = before === undefined ? answers : answers.slice(1)
   return {
-    ...(before && answers[0] && { before: answers[0] }),
-    ...(told && { first: answersOf(told, first.length, sequence) }),
-    ...(done && { then: answersOf(done, after.length, afterFrom) }),
+    // Read where it is asked for: a link is a dozen texts.
+    get first() {
+      return told && answersOf(told, first.length, sequence)
+    },
+    then: done && answersOf(done, after.length, afterFrom),
   }
 }
 

@@ -22,11 +22,10 @@ export interface Chain {
   readonly then: (told: readonly Told[]) => readonly Ask[]
 }
 
-/** Absent: it was not asked. */
+/** undefined: it was not asked. */
 export interface Chained {
-  readonly before?: Uint8Array
-  readonly first?: readonly Answer[]
-  readonly then?: readonly Answer[]
+  readonly first: readonly Answer[] | undefined
+  readonly then: readonly Answer[] | undefined
 }
 
 /**
