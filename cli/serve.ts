@@ -25,9 +25,10 @@ async function start(given: ServeOptions, stops: Stops): Promise<Parts & { reado
 }
 
 /** On one machine callbacks may go to loopback, in the clear, and are signed with a secret of the folder's own. */
-async function configOf({ folder }: ServeOptions): Promise<Config> {
+async function configOf({ folder, l4Port }: ServeOptions): Promise<Config> {
   const config = readConfig(process.env)
-  return { ...config, callbackHttp: true, callbackAllow: [...config.callbackAllow, '127.0.0.0/8', '::1/128'], callbackSecret: config.callbackSecret ?? (await callbackSecret(folder)) }
+  const own = l4Port === 0 ? undefined : `http://127.0.0.1:${l4Port}`
+  return { ...config, publicUrl: config.publicUrl ?? own, callbackHttp: true, callbackAllow: [...config.callbackAllow, '127.0.0.0/8', '::1/128'], callbackSecret: config.callbackSecret ?? (await callbackSecret(folder)) }
 }
 
 function announce({ folder, queues, ...ready }: Parts & { readonly folder: string }): void {

@@ -46,6 +46,18 @@ const oneOf = <const V extends readonly string[]>(env: string, values: V, fallba
   takes: `one of ${values.join(', ')}`,
   read: (given) => when(values.includes(given), given),
 })
+/** Without the slash at its end, so that paths can be put behind it. */
+const webUrl = (env: string, meaning: string): Setting<string | undefined> => ({
+  env,
+  fallback: undefined,
+  meaning,
+  takes: 'a URL such as https://megrez.example.org, of http or https, without user, query or fragment',
+  read(given) {
+    if (given === '') return { value: undefined }
+    const { protocol, username, password, search, hash, origin, pathname } = URL.parse(given) ?? { protocol: '' }
+    return when((protocol === 'https:' || protocol === 'http:') && `${username}${password}${search}${hash}` === '', `${origin}${pathname}`.replace(/\/+$/, ''))
+  },
+})
 const list = (env: string, meaning: string): Setting<readonly string[]> => ({
   env,
   fallback: [],
@@ -201,6 +213,7 @@ export const settings = {
   callbackAllowIn: blocksByName('MEGREZ_CALLBACK_ALLOW_IN', 'private blocks that callbacks of one namespace may reach'),
   callbackSecret: optional('MEGREZ_CALLBACK_SECRET', 'signs callbacks: whsec_ and base64 of 24 to 64 bytes (Standard Webhooks 1.0); several, apart by spaces, while one is being replaced: each signs'),
   callbackOrigin: text('MEGREZ_CALLBACK_ORIGIN', 'megrez.io', 'who asks a CloudEvents sink whether it may be told (WebHook-Request-Origin)'),
+  publicUrl: webUrl('MEGREZ_PUBLIC_URL', 'where REST is for those outside: what links in SOL notifications and subscriptions begin with; absent: links in notifications begin with /v1, others as the client has reached us; standalone the server\'s own address'),
   callbackHttp: flag('MEGREZ_CALLBACK_HTTP', false, 'callbacks may go to http, not only https'),
 } as const
 

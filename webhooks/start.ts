@@ -73,6 +73,7 @@ async function startRest(config: Config, { admission, store, certificate, trusts
     access: kubeAccess(store, clock, { review: config.accessReview }),
     tokens: new Tokens(trusts, clock, config.kubeTokens ? kubeReviewer(store, clock) : undefined),
     random: Math.random,
+    publicUrl: config.publicUrl,
     document: await readFile(contract, 'utf8'),
     ...(config.clientCa !== undefined && { clientCa: await readFile(config.clientCa, 'utf8') }),
     ...(config.restRate > 0 && { limits: limitsOf(config, log, stops) }),

@@ -69,7 +69,7 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
   stops.add(() => keyring.close())
   const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, problems, lingerMs: 0 })
-  const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random, log, document: await readFile(contract, 'utf8') })
+  const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random, log, publicUrl: config.publicUrl, document: await readFile(contract, 'utf8') })
   useHealth(rest, { problems, registry: metrics.registry })
   const url = await listen(rest, options.l4Port, 'http')
   stops.add(() => rest.close())

@@ -37,6 +37,7 @@ const taken: Record<string, { readonly env: Record<string, string>; readonly giv
   'a word of several': { env: { MEGREZ_LOG_LEVEL: 'debug' }, gives: { logLevel: 'debug' } },
   'a flag': { env: { MEGREZ_CALLBACK_HTTP: 'true' }, gives: { callbackHttp: true } },
   'blocks, with blanks and a last comma': { env: { MEGREZ_CALLBACK_ALLOW: '192.0.2.0/24, 2001:db8::/32,' }, gives: { callbackAllow: ['192.0.2.0/24', '2001:db8::/32'] } },
+  'a public URL, without the slash at its end': { env: { MEGREZ_PUBLIC_URL: 'https://megrez.example.org:8443/nfv/' }, gives: { publicUrl: 'https://megrez.example.org:8443/nfv' } },
   'an empty text for what may be absent': { env: { MEGREZ_REDIS: '' }, gives: { redis: undefined } },
   'limits without flavors': { env: { MEGREZ_NIC_LIMITS: '{"default":2}' }, gives: { nicLimits: { default: 2, flavors: {} } } },
   'limits with flavors': { env: { MEGREZ_NIC_LIMITS: '{"default":2,"flavors":{"m1.large":4}}' }, gives: { nicLimits: { default: 2, flavors: { 'm1.large': 4 } } } },

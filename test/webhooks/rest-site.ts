@@ -11,11 +11,12 @@ export interface Site {
   call(line: string, more?: Parameters<Harness['ask']>[1]): ReturnType<Harness['ask']>
 }
 
-export async function using(run: (site: Site) => Promise<void>, answer: Answer = () => 204): Promise<void> {
+/** @param publicUrl where REST is said to be for those outside */
+export async function using(run: (site: Site) => Promise<void>, answer: Answer = () => 204, publicUrl?: string): Promise<void> {
   const receiver = await openReceiver({ answer })
   const rest = await openHarness((store) => store, undefined, 100, { callbackAllow: ['127.0.0.0/8'], callbackHttp: true })
-  const whole = await openWhole({ store: rest.store })
-  const app = rest.another({ testWaitMs: 20_000 })
+  const whole = await openWhole({ store: rest.store, config: { publicUrl } })
+  const app = rest.another({ testWaitMs: 20_000, publicUrl })
   try {
     await run({ rest, whole, receiver, call: (line, more) => ask(app, rest.token, line, more) })
   } finally {

@@ -51,6 +51,19 @@ describe('a client of SOL', () => {
       await until(async () => (await own(site)).length === 0 && (await site.rest.store.get(refOf(stored))) === undefined, 'its credentials have gone with it')
     }))
 
+  test('reads links that lead from outside to what they name, where it is known where that is', () =>
+    using(async ({ call, receiver, whole }) => {
+      const made = await call(`POST ${all}`, { body: { callbackUri: receiver.url } })
+      const root = 'https://megrez.example.org/nfv'
+      const { _links: { self } } = made.body as unknown as { readonly _links: { readonly self: { readonly href: string } } }
+      assert.deepEqual([self.href, made.headers['location']], [`${root}${all}/${made.body['id']}`, self.href])
+      await whole.make('Vpc', 'a/blue', { provider: 'builtin' })
+      await until(() => receiver.taken.some(({ method }) => method === 'POST'), 'it is told')
+      const { _links } = JSON.parse(receiver.taken.find(({ method }) => method === 'POST')!.body) as { readonly _links: { readonly resource: { readonly href: string } } }
+      assert.deepEqual(_links, { subscription: self, resource: { href: `${root}/v1/namespaces/a/vpcs/blue` } })
+      assert.equal((await call(`GET ${_links.resource.href.slice(root.length)}`)).status, 200)
+    }, undefined, 'https://megrez.example.org/nfv'))
+
   test('is refused where its sink does not answer GET with 204, and nothing is left of it', () =>
     using(async (site) => {
       const refused = await site.call(`POST ${all}`, { body: { callbackUri: site.receiver.url, authentication: basic } })

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Store } from '../../core/contracts/store.ts'
 import { NotFound } from '../../core/errors.ts'
-import { keyOf, pluralOf, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { keyOf, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { etagOf } from './etag.ts'
 
 export interface Params {
@@ -22,8 +22,6 @@ export function refIn<K extends Kind>(kind: K, { namespace, name = '' }: Params)
 
 /** The namespace that a caller must be allowed in: a Namespace is its own. */
 export const realmOf = (kind: Kind, { namespace, name }: Params): string | undefined => (kind === 'Namespace' ? name : namespace)
-
-export const addressOf = ({ kind, namespace, name }: Ref): string => (namespace === undefined ? `/v1/${pluralOf(kind)}/${name}` : `/v1/namespaces/${namespace}/${pluralOf(kind)}/${name}`)
 
 export async function mustGet<K extends Kind>(store: Store, ref: Ref<K>): Promise<Resource<K>> {
   const item = await store.get(ref)

@@ -30,6 +30,8 @@ export interface RestDeps extends AccessDeps {
   readonly limits?: Limiting
   /** How long a new SOL subscription waits for the test of its callbackUri; absent: 20 s. */
   readonly testWaitMs?: number
+  /** Where REST is for those outside; absent: as each client has reached us. */
+  readonly publicUrl?: string | undefined
   /** openapi/openapi.yaml as text. */
   readonly document: string
   /** Falls when the server begins to stop: watches end. */

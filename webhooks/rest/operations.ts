@@ -2,10 +2,11 @@
 // Nothing is kept of it: its id says which object and which of its states are meant, and the object says the rest.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NotFound } from '../../core/errors.ts'
+import { addressOf } from '../../core/kinds/address.ts'
 import { nicStatusAnnotation } from '../../core/kinds/annotations.ts'
 import { allKinds, isOwnKind, refOf, scopeOf, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { mayDo, storeFor } from '../plugins/access.ts'
-import { addressOf, paramsOf, realmOf, refIn, sendObject } from './address.ts'
+import { paramsOf, realmOf, refIn, sendObject } from './address.ts'
 import type { RestDeps } from './deps.ts'
 import { parametersOf } from './query.ts'
 

@@ -39,10 +39,11 @@ function holdVersion(request: FastifyRequest, reply: FastifyReply, done: (proble
   done(known === undefined ? new VersionUnknown({ version: version.slice(0, 64), known: solVersions.join(', ') }) : undefined)
 }
 
-const viewOf = (request: FastifyRequest, subscription: Subscription): SolSubscription => solViewOf(subscription, rootOf(request) + subscriptionHref(subscription))
+const viewOf = (request: FastifyRequest, subscription: Subscription, deps: RestDeps): SolSubscription => solViewOf(subscription, rootOf(request, deps) + subscriptionHref(subscription))
 
-/** SOL's links are whole: as the client has reached us (SOL013, 4.4). */
-function rootOf({ protocol, headers: { host = '' } }: FastifyRequest): string {
+/** SOL's links are whole (SOL013, 4.4): as we are known outside, else as the client has reached us. */
+function rootOf({ protocol, headers: { host = '' } }: FastifyRequest, { publicUrl }: RestDeps): string {
+  if (publicUrl !== undefined) return publicUrl
   return /^[\w.-]+(?::\d+)?$|^\[[\da-fA-F:.]+\](?::\d+)?$/.test(host) ? `${protocol}://${host}` : ''
 }
 
@@ -53,7 +54,7 @@ function createOf(deps: RestDeps): Handler {
     parametersOf(request, [])
     refIn('Subscription', { namespace, name: 'x' })
     const { subscription, made } = await subscribe(request, deps, namespace)
-    const view = viewOf(request, subscription)
+    const view = viewOf(request, subscription, deps)
     reply.header('location', view._links.self.href)
     return made ? reply.code(201).send(view) : reply.code(303).send()
   }
@@ -72,9 +73,9 @@ function listOf(deps: RestDeps): Handler {
     const page = await storeFor(deps, request.caller).list('Subscription', within).catch(badPlace('nextpage_opaque_marker'))
     if (page.continue !== undefined) {
       const next = new URLSearchParams({ ...(filter !== undefined && { filter }), nextpage_opaque_marker: page.continue })
-      reply.header('link', `<${rootOf(request)}${request.url.split('?')[0]}?${next}>; rel="next"`)
+      reply.header('link', `<${rootOf(request, deps)}${request.url.split('?')[0]}?${next}>; rel="next"`)
     }
-    return reply.send(page.items.filter(isSol).map((each) => viewOf(request, each)).filter((view) => wanted === undefined || wanted.matches(view)))
+    return reply.send(page.items.filter(isSol).map((each) => viewOf(request, each, deps)).filter((view) => wanted === undefined || wanted.matches(view)))
   }
 }
 
@@ -109,7 +110,7 @@ function getOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     await mayDo(deps, request.caller, { act: 'read', kind: 'Subscription', namespace: paramsOf(request).namespace, verb: 'get' })
     parametersOf(request, [])
-    return reply.send(viewOf(request, await byId(storeFor(deps, request.caller), request)))
+    return reply.send(viewOf(request, await byId(storeFor(deps, request.caller), request), deps))
   }
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Act } from '../../core/admit/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { CursorExpired, Stale } from '../../core/errors.ts'
+import { addressOf } from '../../core/kinds/address.ts'
 import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { isExpired, parseCursor, printCursor, type Cursor } from '../../core/plan/cursor.ts'
 import { eventsLabel, standingOf } from '../../core/plan/notices.ts'
@@ -12,7 +13,7 @@ import { keepMsOf } from '../../core/plan/subscribers.ts'
 import { placeOf } from '../../core/plan/targets.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { mayDo, storeFor } from '../plugins/access.ts'
-import { addressOf, mustGet, paramsOf, refIn } from './address.ts'
+import { mustGet, paramsOf, refIn } from './address.ts'
 import { objectIn } from './bodies.ts'
 import type { RestDeps } from './deps.ts'
 import { judgedObject, placed } from './drafts.ts'
@@ -84,7 +85,7 @@ function eventsOf(deps: RestDeps): Handler {
     const next: Cursor = { of: uid, place: place === undefined ? (after?.place ?? 0n) : placeOf(place), at: reached.complete && later.length <= limit ? now : (after?.at ?? now) }
     const render = rendererOf(subscription)
     return reply.send({
-      items: reached.items.filter((notice) => !reached.skipped.has(notice)).map((notice) => ({ id: notice.metadata.name, sequence: notice.spec.sequence, phase: notice.spec.phase, time: notice.spec.time, event: JSON.parse(render({ eventId: notice.metadata.name, ...notice.spec }, subscription).body) as unknown })),
+      items: reached.items.filter((notice) => !reached.skipped.has(notice)).map((notice) => ({ id: notice.metadata.name, sequence: notice.spec.sequence, phase: notice.spec.phase, time: notice.spec.time, event: JSON.parse(render({ eventId: notice.metadata.name, ...notice.spec, root: deps.publicUrl }, subscription).body) as unknown })),
       next: printCursor(next),
     })
   }

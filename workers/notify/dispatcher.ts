@@ -35,6 +35,8 @@ export interface DispatcherParts {
   /** In [0, 1). */
   readonly random: () => number
   readonly horizonMs: number
+  /** Where REST is for whoever is told. */
+  readonly publicUrl: string | undefined
   readonly retry: Retry
   /** Whether a namespace may be told where others may not. */
   readonly allowedApart: (namespace: string) => boolean
@@ -182,7 +184,7 @@ export class Dispatcher {
     let failed = false
     try {
       const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
-      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next), ...causedBy(next), access: had.access }, signal)
+      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next, this.#parts.publicUrl), ...causedBy(next), access: had.access }, signal)
       if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
       failed = this.#gates.failing(place)
@@ -273,9 +275,9 @@ function laneOf(subscription: Subscription | undefined): Lane {
   return { url: sink, held: subscription.spec.paused === true || !isVerified(subscription), merge: subscription.spec.merge === true }
 }
 
-function renderedFor({ subscription }: Way, next: Sendable): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+function renderedFor({ subscription }: Way, next: Sendable, root: string | undefined): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   if (subscription === undefined) return wholeObject(next)
-  return rendererOf(subscription)({ eventId: next.notice.metadata.name, sequence: next.sequence, phase: next.phase, time: next.notice.spec.time, object: next.object }, subscription)
+  return rendererOf(subscription)({ eventId: next.notice.metadata.name, sequence: next.sequence, phase: next.phase, time: next.notice.spec.time, object: next.object, root }, subscription)
 }
 
 function causedBy({ object }: Sendable): { readonly traceparent?: string } {

@@ -17,7 +17,7 @@ import { readSecrets } from './sign.ts'
 type Subscription = Resource<'Subscription'>
 export type Checked = { readonly passed: true } | { readonly failed: string }
 type Tested = NonNullable<NonNullable<Subscription['status']>['tested']>
-export type EndpointConfig = Pick<Config, 'callbackTimeoutMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'callbackOrigin'>
+export type EndpointConfig = Pick<Config, 'callbackTimeoutMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'callbackOrigin' | 'publicUrl'>
 
 export class Endpoints {
   readonly #config: EndpointConfig
@@ -56,7 +56,7 @@ export class Endpoints {
     const had = await this.#accessOf(subscription, copied, signal)
     if ('failed' in had) return { id, time, outcome: had.failed }
     const { status: _, ...bare } = subscription
-    const told = { eventId: `test-${id}`, sequence: 0, phase: 'ready' as const, time, object: toldOf(bare, 'ready') }
+    const told = { eventId: `test-${id}`, sequence: 0, phase: 'ready' as const, time, object: toldOf(bare, 'ready'), root: this.#config.publicUrl }
     const rendered = rendererOf(subscription)(told, subscription)
     const receipt = await this.#notifier.send({ id: `msg_${hash80('test', subscription.metadata.uid, id)}`, url: subscription.spec.sink ?? '', sequence: 0, phase: 'ready', ...rendered, access: had.access }, signal)
     return { id, time, outcome: receipt.say, ...('status' in receipt ? { code: receipt.status } : {}) }

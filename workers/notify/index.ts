@@ -27,7 +27,7 @@ export interface DispatcherOptions {
   /** Started by whoever made them; a dispatcher that is told of Notices late sends them late. */
   readonly caches: Caches
   readonly queues: Queues
-  readonly config: Pick<Config, 'namespace' | 'callbackTimeoutMs' | 'callbackHorizonMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret'>
+  readonly config: Pick<Config, 'namespace' | 'callbackTimeoutMs' | 'callbackHorizonMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'publicUrl'>
   readonly clock: Clock
   readonly log: Log
   /** In [0, 1). */
@@ -56,7 +56,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const subscribers = new Subscribers({ store, caches, clock, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
   const standings = new Standings({ store, caches, clock, log })
   options.metrics?.parked(() => standings.parked)
-  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs, allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace) })
+  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs, publicUrl: config.publicUrl, allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace) })
   const runner = await lanes.run((lane, signal) => dispatcher.look(lane, signal))
   const wakeAll = (notice: Resource<'Notice'>): void => leftOf(notice).forEach((target) => wake(laneKey(notice.spec.of.uid, target)))
   queues.onLoss(() => lanes.wakeAll())

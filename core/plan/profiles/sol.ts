@@ -1,8 +1,8 @@
 // ETSI NFV SOL003/SOL005/SOL013 notifications: what an NFVO reads. Their resources are ours, so the type names our kind.
-import type { Kind, Resource } from '../../kinds/index.ts'
+import { addressOf } from '../../kinds/address.ts'
+import { refOf, type Kind, type Resource } from '../../kinds/index.ts'
 import type { Phase } from '../../kinds/meta.ts'
 import { notificationTypeOf, solOperations, solVersion } from '../../kinds/sol.ts'
-import { sourceOf } from './cloudevents.ts'
 import type { Rendered, Told } from './told.ts'
 
 /** START while it goes on, RESULT at its end (SOL003, 5.5.2.17). */
@@ -15,6 +15,7 @@ interface Object {
 
 export function solNotice(told: Told, subscription: Resource<'Subscription'>): Rendered {
   const { kind, metadata } = told.object as Object
+  const { root = '' } = told
   const body = {
     id: told.eventId,
     notificationType: notificationTypeOf(kind),
@@ -29,7 +30,7 @@ export function solNotice(told: Told, subscription: Resource<'Subscription'>): R
     verbosity: subscription.spec.verbosity ?? 'FULL',
     ...(kind === ('L2ServiceAttachment' as Kind) ? { netAttDefResourceData: [netAttDefOf(metadata)] } : {}),
     ...(subscription.spec.verbosity === 'SHORT' ? {} : { resource: told.object }),
-    _links: { subscription: { href: subscriptionHref(subscription) }, resource: { href: sourceOf(kind, metadata.namespace, metadata.name) } },
+    _links: { subscription: { href: root + subscriptionHref(subscription) }, resource: { href: root + addressOf(refOf(told.object as Resource)) } },
   }
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', accept: 'application/json', version: solVersion } }
 }

@@ -12,6 +12,8 @@ export interface Told {
   readonly time: string
   /** The whole object. */
   readonly object: unknown
+  /** Where REST is for whoever is told, as `https://megrez.example.org`; absent: links begin at its root. */
+  readonly root?: string | undefined
 }
 export interface Rendered {
   readonly body: string
