@@ -4,12 +4,14 @@ import type { Store } from '../core/contracts/store.ts'
 import { realClock } from '../platform/clock.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listenHealth } from '../platform/health.ts'
+import type { KubeClient } from '../platform/kube/client.ts'
 import { makeLog, type Log } from '../platform/log.ts'
 import { makeMetrics } from '../platform/metrics.ts'
 import { runProcess } from '../platform/run.ts'
 import { openKubeStore } from '../platform/store/kube-open.ts'
 import { RestStore } from '../platform/store/rest.ts'
 import { dataplanes } from './dataplanes/index.ts'
+import { isForGood } from './for-good.ts'
 import { bootID, Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
 import { openLinks } from './links/open.ts'
@@ -23,7 +25,7 @@ await runProcess(async (stops) => {
   const log = makeLog(config.logLevel)
   const node = config.node ?? hostname()
   const metrics = makeMetrics()
-  const store = await openStore(config, { log, registry: metrics.registry })
+  const store: Store & { readonly client?: KubeClient } = await openStore(config, { log, registry: metrics.registry })
   stops.add(() => store.close())
   const running: { agent?: Agent } = {}
   const health = await listenHealth({ host: config.listenHost, l4Port: config.healthL4Port }, { registry: metrics.registry, problems: () => [running.agent === undefined ? 'the agent is still starting' : running.agent.problem()].filter((each) => each !== undefined) })
@@ -36,7 +38,8 @@ await runProcess(async (stops) => {
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ log })
   const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
   running.agent = await startAgent({ store, config, clock, random: Math.random, log, node, here, mtuMost, plane, links, ledger, meter })
-  stops.add(() => running.agent?.stop())
+  const { client } = store
+  stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isForGood(config, client, log)) }))
   log.info({ healthL4Port: health.l4Port, cniSocket: config.cniSocket }, 'listening')
 })
 
@@ -46,7 +49,7 @@ function withShim(config: Config): Config {
   return config.cniShim === undefined && 'path' in built ? { ...config, cniShim: built.path } : config
 }
 
-async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, node = hostname() }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store> {
+async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, node = hostname() }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store & { readonly client?: KubeClient }> {
   if (storeSocket !== undefined) {
     const store = new RestStore({ socket: storeSocket, node, clock: realClock, random: Math.random })
     if (address !== undefined) await store.register(address)

@@ -16,6 +16,7 @@ import { tell } from './cni/result.ts'
 import { listenCni } from './cni/server.ts'
 import type { AgentEnv } from './env.ts'
 import { Externals } from './external/follow.ts'
+import { giveBack } from './give-back.ts'
 import { Ground } from './ground.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Links } from './links/links.ts'
@@ -51,8 +52,8 @@ export interface Agent {
   /** Resolves once every source has told all it knows and the node is as it should be. */
   readonly ready: Promise<void>
   readonly uplinks: Uplinks
-  /** Takes no more calls, and lets go of the data plane: traffic flows on. */
-  stop(): Promise<void>
+  /** Takes no more calls, and lets go of the data plane: traffic flows on. For good: all of ours goes from the node. */
+  stop(how?: { readonly forGood?: boolean }): Promise<void>
 }
 
 /** @throws InUse where bridge, tunnel or the like are somebody else's; what the CNI socket or the data plane throw for good */
@@ -84,7 +85,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     problem: () => env.loop.problem ?? (readiness.isOpen ? undefined : 'not every source has told all it knows yet'),
     ready,
     uplinks,
-    async stop() {
+    async stop({ forGood = false }: { readonly forGood?: boolean } = {}) {
       await server.close()
       stopping.abort()
       env.lull.stop()
@@ -93,9 +94,11 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       env.locks.stop()
       env.externals.stop()
       await env.loop.stop()
+      if (forGood) await giveBack(env)
       await env.plane.close()
       await env.links.close()
       await env.ledger.close()
+      if (forGood) await env.ledger.remove()
     },
   }
 }

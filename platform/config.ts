@@ -171,6 +171,7 @@ export const settings = {
   clusterNic: oneOf('MEGREZ_CLUSTER_NIC', ['delegate', 'none'], 'delegate', 'who is eth0 where neither pod nor namespace says: the cluster\'s own NIC, or the first Nic'),
   agents: flag('MEGREZ_AGENTS', false, 'nodes have agents that wire Ports: then a Port on a node is kept until its agent has unwired it'),
   node: optional('MEGREZ_NODE', 'agent: the Node that it is of; absent: the name of the host'),
+  pod: optional('MEGREZ_POD', 'agent: the pod that it runs in, whose DaemonSet says at its end whether it is one for good; absent: it never is'),
   dataplane: oneOf('MEGREZ_DATAPLANE', ['ovs', 'bess', 'linux', 'memory'], 'ovs', 'agent: what carries the packets of this node'),
   storeSocket: optional('MEGREZ_STORE_SOCKET', 'agent: the unix socket of a standalone server, in place of the Kubernetes API'),
   bridge: text('MEGREZ_BRIDGE', 'mgz-int', 'agent: the bridge of ours; 15 characters at most'),

@@ -1,7 +1,7 @@
 // A map in a file: lines of JSON that are appended, and now and then written anew in one file that takes the old one's place. What was
 // acknowledged survives kill -9 of every process; a line that was cut off is no line. Nothing is synced: the kernel has what was written
 // as long as it runs, and what was written before it started anew is of another life, and not read.
-import { mkdir, open, readFile, rename, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** Lines after which the file is written anew: so many times what is in it, and this many at least. */
@@ -77,6 +77,11 @@ export class Journal {
     while (this.#flushing !== undefined) await this.#flushing
     await this.#flush()
     await this.#file.close()
+  }
+
+  /** Takes the file away, after `close`. */
+  remove(): Promise<void> {
+    return rm(this.#path, { force: true })
   }
 
   async #append(line: Line): Promise<void> {

@@ -153,4 +153,9 @@ export class Ledger {
   close(): Promise<void> {
     return this.#journal.close()
   }
+
+  /** Takes it from the disk, closed: nothing that it remembers is there any more. */
+  remove(): Promise<void> {
+    return this.#journal.remove()
+  }
 }

@@ -22,6 +22,8 @@ export const requestedByAnnotation = 'megrez.io/requested-by'
 export const traceparentAnnotation = 'megrez.io/traceparent'
 /** Which request made this, where it came with an Idempotency-Key: hashes of who and key, and of the request. */
 export const idempotencyAnnotation = 'megrez.io/idempotency-key'
+/** On the agents' DaemonSet, `true`: agents that end while it goes give their nodes back. */
+export const leavingAnnotation = 'megrez.io/leaving'
 /** Set on pods that have Nics of ours. */
 export const managedLabel = 'megrez.io/managed'
 /** On a Namespace: `enabled` gives every pod its defaults. */

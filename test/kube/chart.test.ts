@@ -107,7 +107,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     }
   })
   test('what it does not take of the settings is what it decides itself', () => {
-    const own = ['namespace', 'redis', 'redisCa', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'renewCertificates', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous', 'node', 'storeSocket', 'tunnelAddress', 'fabricCredentials']
+    const own = ['namespace', 'redis', 'redisCa', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'renewCertificates', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous', 'node', 'pod', 'storeSocket', 'tunnelAddress', 'fabricCredentials']
     assert.deepEqual([...Object.keys(examples), ...own].sort(), Object.keys(allSettings).sort())
   })
 
@@ -171,7 +171,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     const values = {
       redis: { secretName: 'redis', caSecretName: 'redis-ca' }, workers: { replicas: 3, nodeSelector: { a: 'b' }, tolerations: [{ operator: 'Exists' }] }, webhooks: { affinity: { podAntiAffinity: {} }, podAnnotations: { a: 'b' } },
       rest: { tokenIssuer: 'a', tokenAudience: 'b', tokenKeysUrl: 'https://issuer.example.org/keys' }, image: { pullSecrets: ['registry'] }, settings: examples,
-      networkPolicy: { enabled: true, apiServer: ['10.0.0.0/24'], redis: ['10.1.0.0/24'] }, admission: { annotations: { 'cert-manager.io/inject-ca-from': 'a/b' }, exemptNamespaces: ['other'] },
+      agents: { enabled: true }, networkPolicy: { enabled: true, apiServer: ['10.0.0.0/24'], redis: ['10.1.0.0/24'] }, admission: { annotations: { 'cert-manager.io/inject-ca-from': 'a/b' }, exemptNamespaces: ['other'] },
     }
     await kubectl(['apply', '--dry-run=server', '--validate=strict', '-f', '-'], { input: await render(values) })
     const monitors = manifests(await render({ serviceMonitor: { enabled: true, labels: { release: 'prometheus' } } })).filter(({ kind }) => kind === 'ServiceMonitor')

@@ -16,7 +16,7 @@ export interface Manifest {
 export async function renderChart(helm: string, { values, only, home }: { readonly values: object; readonly only?: string; readonly home: string }): Promise<readonly Manifest[]> {
   const narrowed = only === undefined ? [] : ['--show-only', only]
   const homes = ['HELM_CACHE_HOME', 'HELM_CONFIG_HOME', 'HELM_DATA_HOME'].map((name) => `${name}=${join(home, 'helm')}`)
-  const text = await must('env', [...homes, helm, 'template', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', ...narrowed, '--values', '-'], stringify(values))
+  const text = await must('env', [...homes, helm, 'template', '--no-hooks', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', ...narrowed, '--values', '-'], stringify(values))
   return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? [])
 }
 
