@@ -74,6 +74,8 @@ export class Change {
   /** Connections of modules that stay, by role and gate. */
   readonly #tables = new Map<string, SeenModule>()
   readonly #cuts: Cut[] = []
+  /** Connections of gates that are spoken for. */
+  readonly #ways: (() => Promise<unknown>)[] = []
   /** Roles that have just been made. */
   readonly #fresh = new Set<string>()
 
@@ -87,7 +89,7 @@ export class Change {
     await this.#look()
     await together(goneRules, ({ table, ...match }) => each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)))
     await each(goneCopies, (copy) => this.#copyTo(copy, 0))
-    await each(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
+    await together(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
     await each(new Set([...gonePorts, ...ports.keys()]), (role) => this.#clearPort(role))
     await each(ports.values(), (piece) => this.#makePort(piece))
     await together(modules.values(), (piece) => this.#makeModule(piece))
@@ -96,9 +98,11 @@ export class Change {
     await together([...modules.values()].filter(({ args }) => !isTable(args.mclass)), (piece) => this.#lead(piece))
     await each(tables, (piece) => this.#leadDefault(piece))
     await each(copies, (copy) => this.#copyTo(copy, 1))
-    // Gates one after the other: two rules must not take the same one. What is written into tables is then any order's.
+    await together(new Set(rules.map(({ table }) => table)), (role) => this.#table(role))
+    // Gates one after the other: two rules must not take the same one. Who stands behind them, and what is written into tables, is then any order's.
     const writes: (() => Promise<void>)[] = []
     await each(rules, async (rule) => writes.push(...(await this.#ruleWrites(rule))))
+    await together(this.#ways.splice(0), (way) => way())
     await together(writes, (write) => write())
   }
 
@@ -200,7 +204,7 @@ export class Change {
     if (target !== undefined) await copyTo(this.#daemon, open, target, times)
   }
 
-  /** The gate of a table that leads there, connected where there is none yet; undefined where there is nothing to lead to. */
+  /** The gate of a table that leads there; one that is free, to be connected, where there is none yet; undefined where there is nothing to lead to. */
   async #gateTo(table: string, role: string): Promise<number | undefined> {
     if (role === 'drop') return dropGate
     const target = this.#modules.get(role)?.[0]
@@ -209,7 +213,7 @@ export class Change {
     const outs = seen.outs as Map<number, string>
     for (const [gate, name] of outs) if (name === target.name) return gate
     const gate = freeGate(seen)
-    await this.#daemon.connect(seen.name, gate, target.name)
+    this.#ways.push(() => this.#daemon.connect(seen.name, gate, target.name))
     outs.set(gate, target.name)
     return gate
   }
