@@ -13,6 +13,12 @@ const startMs = 90_000
 /** As Kubernetes' own Service has it: who has an address of that Service on a link needs nobody to translate. */
 const l4Port = 443
 
+/**
+ * How kubectl runs commands in pods. Over websockets it may hear of a command's end before it has its streams, and fails then
+ * ("Unknown stream id 1, closed all streams": seen of kubectl 1.34 on a busy machine, of a command of some milliseconds).
+ */
+const bySpdy = 'KUBECTL_REMOTE_COMMAND_WEBSOCKETS=false'
+
 export interface ControlPlaneOptions {
   readonly programs: Readonly<Record<'etcd' | 'kube-apiserver' | 'kube-scheduler' | 'kube-controller-manager' | 'kubectl', string>>
   readonly space: Space
@@ -44,7 +50,7 @@ export async function startControlPlane(lab: Lab, { programs, space, address, us
   await lab.start(programs['kube-apiserver'], serverFlags(folder, key, address), { space, vital: true, log: 'kube-apiserver' })
   const url = `https://${address}:${l4Port}`
   const kubeconfig = join(folder, 'admin.kubeconfig')
-  const kubectl = [...space.enter, programs.kubectl, '--kubeconfig', kubeconfig]
+  const kubectl = [...space.enter, 'env', bySpdy, programs.kubectl, '--kubeconfig', kubeconfig]
   const cert = join(folder, 'certs/apiserver.crt')
   await until(() => answers(kubectl, { kubeconfig, cert, url, token: admin.token }), 'the API server is ready', startMs)
   const common = ['--kubeconfig', kubeconfig, '--leader-elect=false', '--bind-address=127.0.0.1']
