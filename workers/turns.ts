@@ -13,6 +13,7 @@ import { firstLookMs, isBeingServed } from './births.ts'
 import type { Env } from './env.ts'
 import { subscribedObjects } from './subscribed.ts'
 import { l2Table, onL2Subnet, onNodeLabels, onPodNetworks } from './turns-l2.ts'
+import { reportAt, tellLater } from './told-later.ts'
 import { topics } from './waiting.ts'
 
 type On<K extends Kind> = (turn: Turn<K>, env: Env) => void
@@ -63,7 +64,9 @@ const onPort: On<'Port'> = (turn, env) => {
   const { before, after } = turn
   if (isBeingServed(turn, env) || (after !== undefined && isOwnBirth(after, env))) return
   const news = isNews(turn)
-  if (news || !sameJson(toldOf(before), toldOf(after))) wakePods(turn, env)
+  const report = reportAt(turn, env)
+  if (report === 'later' && !news) tellLater(after!, env)
+  else if (report === 'now' || news || !sameJson(toldOf(before), toldOf(after))) wakePods(turn, env)
   if (news) portNews(turn, env)
 }
 

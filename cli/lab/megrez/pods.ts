@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { rewriteManifest } from '../../../core/admit/rewrite.ts'
 import type { Json } from '../../../core/json.ts'
-import { networkStatusAnnotation, nicStatusAnnotation } from '../../../core/kinds/annotations.ts'
+import { networkStatusAnnotation, nicsAnnotation, nicStatusAnnotation } from '../../../core/kinds/annotations.ts'
 import { until } from '../../../platform/programs/until.ts'
 import type { Cluster } from '../cluster.ts'
 import { busyboxImage } from '../images.ts'
@@ -28,6 +28,8 @@ export interface PodSeen {
   readonly node: string
   readonly podIP: string
   readonly phase: string
+  /** It asks for NICs of ours. */
+  readonly asks: boolean
   /** Our own, in the order in which they were asked for. */
   readonly nics: readonly { readonly name: string; readonly port: string; readonly portID: string; readonly address: string; readonly mac: string }[]
   readonly networkStatus: readonly NetworkStatus[]
@@ -132,6 +134,7 @@ function seen({ metadata, spec, status }: RawPod): PodSeen {
   const { nics = [] } = told<{ nics?: readonly RawNic[] }>(nicStatusAnnotation, {})
   return {
     namespace: metadata.namespace, name: metadata.name, node: spec.nodeName ?? '', podIP: status?.podIP ?? '', phase: status?.phase ?? '',
+    asks: metadata.annotations?.[nicsAnnotation] !== undefined,
     nics: nics.map(({ name, port, portID = '', addresses = [], mac = '' }) => ({ name, port, portID, address: addresses[0] ?? '', mac })),
     networkStatus: told<readonly NetworkStatus[]>(networkStatusAnnotation, []),
   }
@@ -140,7 +143,7 @@ function seen({ metadata, spec, status }: RawPod): PodSeen {
 /** All pods of the namespace run, so many of them, and say what their interfaces are. */
 export async function running(cluster: Cluster, namespace: string, count: number): Promise<readonly PodSeen[]> {
   let pods: readonly PodSeen[] = []
-  const done = (pod: PodSeen): boolean => pod.phase === 'Running' && pod.podIP !== '' && (pod.nics.length === 0 || pod.networkStatus.length > 0)
+  const done = (pod: PodSeen): boolean => pod.phase === 'Running' && pod.podIP !== '' && (!pod.asks || (pod.nics.length > 0 && pod.networkStatus.length > 0))
   await until(async () => (pods = await podsIn(cluster, namespace)).length === count && pods.every(done), `${count} pods of ${namespace} run`, rolloutMs).catch(async (problem: Error) => {
     throw new Error(`${problem.message}; ${pods.filter(done).length} do; ${await lastEvents(cluster, namespace)}`)
   })
