@@ -1,5 +1,6 @@
 // Who else is on the VNIs of this node: one watch of IPLocks for each VNI with a Port here, begun with the first and ended
 // with the last (KOS's 1+R). Nobody is told of VNIs that he does not host.
+import { partsOf } from '../core/contracts/parted.ts'
 import type { Change, Parted, Store } from '../core/contracts/store.ts'
 import { Fingerprints } from '../core/fingerprints.ts'
 import type { Resource } from '../core/kinds/index.ts'
@@ -169,15 +170,7 @@ export class LockWatches {
 
 /** Of a store that says all at once. */
 async function* inParts(changes: AsyncIterable<Change<'IPLock'>>): AsyncGenerator<Parted<'IPLock'>, void, undefined> {
-  for await (const change of changes) {
-    if (change.type !== 'all') {
-      yield change
-      continue
-    }
-    yield { type: 'begin' }
-    yield { type: 'part', items: change.items }
-    yield { type: 'end', resourceVersion: change.resourceVersion }
-  }
+  for await (const change of changes) yield* partsOf(change)
 }
 
 function count(watch: Watch, host: string, by: number): void {

@@ -1,6 +1,7 @@
 // The store as an agent outside Kubernetes has it: a standalone server's, over its unix socket, and as much of it as an agent needs.
 import { request, Agent, type IncomingMessage } from 'node:http'
-import type { Change, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import { partsOf } from '../../core/contracts/parted.ts'
+import type { Change, Page, Parted, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { AlreadyExists, Forbidden, MethodNotAllowed, NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { backoffMs } from '../../core/backoff.ts'
@@ -56,14 +57,25 @@ export class RestStore implements Store {
   }
 
   /** Begins anew after each end, and then says everything there is. */
-  async *watch<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+  watch<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    return this.#follow(`/watch/${kind}${queryOf(within)}`, signal)
+  }
+
+  /** What there is comes in parts, each read when the one before it was taken: neither side has all of it as text. */
+  async *watchParts<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
+    const said = this.#follow<Change<K> | Parted<K>>(`/watch/${kind}${queryOf(within, { parts: 'true' })}`, signal)
+    // A server that knows nothing of parts says all at once.
+    for await (const change of said) yield* change.type === 'all' ? partsOf(change) : [change]
+  }
+
+  async *#follow<Said>(path: string, signal: AbortSignal): AsyncGenerator<Said, void, undefined> {
     const { clock, random } = this.#options
     const stop = AbortSignal.any([signal, this.#closing.signal])
     for (let failures = 1; !stop.aborted; failures++) {
       try {
-        const answer = await this.#send({ method: 'GET', path: `/watch/${kind}${queryOf(within)}` }, stop)
+        const answer = await this.#send({ method: 'GET', path }, stop)
         if (answer.statusCode !== 200) throw new StoreUnavailable({ reason: `a watch is answered by ${answer.statusCode}` })
-        for await (const change of eventsIn<Change<K>>(answer)) {
+        for await (const change of eventsIn<Said>(answer)) {
           failures = 0
           yield change
         }
@@ -123,8 +135,8 @@ export class RestStore implements Store {
   }
 }
 
-function queryOf({ namespace, fields = {} }: Within): string {
-  const query = new URLSearchParams({ ...(namespace !== undefined && { namespace }), ...Object.fromEntries(Object.entries(fields).map(([path, value]) => [`field${path}`, value])) })
+function queryOf({ namespace, fields = {} }: Within, more: Readonly<Record<string, string>> = {}): string {
+  const query = new URLSearchParams({ ...more, ...(namespace !== undefined && { namespace }), ...Object.fromEntries(Object.entries(fields).map(([path, value]) => [`field${path}`, value])) })
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 

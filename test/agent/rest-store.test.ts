@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import type { Draft } from '../../core/contracts/store.ts'
 import { portFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { realClock } from '../../platform/clock.ts'
@@ -58,6 +59,34 @@ test('it gets, lists and watches by field as in any store', async () => {
   await house.store.update({ ...port, spec: { ...port.spec, retain: true } })
   await seen.until((log) => log.includes(`put ${port.metadata.name}`))
   await seen.close()
+})
+
+test('who is on a VNI is asked for by one watch of that VNI, and told in parts', async () => {
+  const lock = (vni: number, i: number): Draft<'IPLock'> => ({ kind: 'IPLock', metadata: { namespace: 'a', name: `v1-${vni}-10-0-${i >> 8}-${i & 255}` }, spec: { vni, address: `10.0.${i >> 8}.${i & 255}`, holder: { kind: 'Port', namespace: 'a', name: `p${i}`, uid: `u${i}` } } })
+  await house.store.commit([...Array.from({ length: 1_100 }, (_, i) => lock(7, i)), ...Array.from({ length: 900 }, (_, i) => lock(8, i))].map((draft) => ({ do: 'create', draft })))
+  const asked: unknown[] = []
+  const [watch, list] = [house.store.watch.bind(house.store), house.store.list.bind(house.store)]
+  house.store.watch = (kind, within, signal) => {
+    asked.push(['watch', kind, within])
+    return watch(kind, within, signal)
+  }
+  house.store.list = (kind, within) => {
+    asked.push(['list', kind, within])
+    return list(kind, within)
+  }
+  const within = { namespace: 'a', fields: { '.spec.vni': '7' } }
+  const stop = new AbortController()
+  const told: string[] = []
+  const vnis = new Set<unknown>()
+  for await (const change of store.watchParts('IPLock', within, stop.signal)) {
+    if (change.type === 'part') for (const { spec } of change.items) vnis.add(spec.vni)
+    told.push(change.type === 'part' ? `part of ${change.items.length}` : change.type === 'put' ? `put ${change.item.metadata.name}` : change.type)
+    if (change.type === 'end') await house.store.commit([{ do: 'create', draft: lock(8, 2_000) }, { do: 'create', draft: lock(7, 2_000) }])
+    if (change.type === 'put') break
+  }
+  stop.abort()
+  assert.deepEqual(told.filter((each) => each !== 'mark'), ['begin', 'part of 500', 'part of 500', 'part of 100', 'end', 'put v1-7-10-0-7-208'])
+  assert.deepEqual([[...vnis], asked], [[7], [['watch', 'IPLock', within]]])
 })
 
 test('a watch that was cut off says everything anew', async () => {

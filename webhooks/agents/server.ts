@@ -4,6 +4,7 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { whyNotWrite } from '../../core/admit/agent-writes.ts'
+import { partsOf } from '../../core/contracts/parted.ts'
 import type { Store, Within, Write } from '../../core/contracts/store.ts'
 import { Forbidden, Malformed, MegrezError, UnknownPath } from '../../core/errors.ts'
 import { allKinds, refFromKey, type Kind, type Ref } from '../../core/kinds/index.ts'
@@ -22,8 +23,10 @@ export interface NodeKeeper {
 
 const readable: ReadonlySet<Kind> = new Set(['Port', 'Pod', 'IPLock', 'Subnet', 'Vpc', 'Namespace', 'Node', 'L2ServiceAttachment'])
 const bodyMax = 2 ** 20
+/** Objects in one event of a watch that asks for parts. */
+const partMax = 500
 
-/** GET /objects/KIND[/KEY], GET /watch/KIND, POST /writes, PUT /nodes/NAME; fields as `field.spec.node=…`. */
+/** GET /objects/KIND[/KEY], GET /watch/KIND, POST /writes, PUT /nodes/NAME; fields as `field.spec.node=…`, `parts=true` for a watch that begins in parts. */
 export async function listenAgents({ store, log, socket }: AgentServerDeps): Promise<{ close(): Promise<void> }> {
   const stopping = new AbortController()
   const server = createServer((request, response) => {
@@ -69,7 +72,7 @@ type Route = (asked: Asked, response: ServerResponse, store: Store & NodeKeeper,
 
 const routes: Readonly<Record<string, Route>> = {
   'GET objects': async ({ name, rest, url }, response, store) => (rest.length > 0 ? sayObject(response, store, refFromKey(kindNamed(name), rest.join('/'))) : say(response, 200, await store.list(kindNamed(name), withinOf(url)))),
-  'GET watch': ({ name, url }, response, store, stopping) => watch(response, store, { kind: kindNamed(name), within: withinOf(url) }, stopping),
+  'GET watch': ({ name, url }, response, store, stopping) => watch(response, store, { kind: kindNamed(name), within: withinOf(url), size: url.searchParams.get('parts') === 'true' ? partMax : undefined }, stopping),
   'POST writes': async ({ node, request }, response, store) => say(response, 200, await write(store, node, await bodyOf(request))),
   'PUT nodes': async ({ name, request }, response, store) => say(response, 200, await register(store, name, await bodyOf(request))),
 }
@@ -100,7 +103,14 @@ async function sayObject(response: ServerResponse, store: Store, ref: Ref): Prom
   say(response, item === undefined ? 404 : 200, item ?? { code: 'not-found' })
 }
 
-async function watch(response: ServerResponse, store: Store, { kind, within }: { readonly kind: Kind; readonly within: Within }, stopping: AbortSignal): Promise<void> {
+interface Watched {
+  readonly kind: Kind
+  readonly within: Within
+  /** The most objects in one event; undefined: what there is comes in one. */
+  readonly size: number | undefined
+}
+
+async function watch(response: ServerResponse, store: Store, { kind, within, size }: Watched, stopping: AbortSignal): Promise<void> {
   const end = new AbortController()
   const stop = (): void => end.abort()
   response.on('close', stop)
@@ -109,16 +119,26 @@ async function watch(response: ServerResponse, store: Store, { kind, within }: {
   response.flushHeaders()
   try {
     for await (const change of store.watch(kind, within, end.signal)) {
-      if (response.write(`event: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`)) continue
-      await new Promise<void>((resolve) => {
-        response.once('drain', resolve)
-        response.once('close', resolve)
-      })
+      for (const each of size === undefined ? [change] : partsOf(change, size)) await told(response, each)
     }
   } finally {
     stopping.removeEventListener('abort', stop)
     response.end()
   }
+}
+
+/** One event; resolves once there is room for the next, or nobody who would read it. */
+async function told(response: ServerResponse, event: { readonly type: string }): Promise<void> {
+  if (response.destroyed || response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)) return
+  await new Promise<void>((resolve) => {
+    const done = (): void => {
+      response.off('drain', done)
+      response.off('close', done)
+      resolve()
+    }
+    response.on('drain', done)
+    response.on('close', done)
+  })
 }
 
 /** All of them, or none where one may not be. @throws Forbidden */
