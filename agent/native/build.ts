@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { cached, cacheFolder } from '../../platform/programs/cache.ts'
+import { cached, cacheFolder, used } from '../../platform/programs/cache.ts'
 import { run } from '../../platform/programs/run.ts'
 
 /** Where a program is, or in a sentence why it cannot be. */
@@ -52,8 +52,9 @@ function folderOf(name: keyof typeof recipes, options: BuildOptions): string {
 
 /** Where an addon or the shim is, if it has been built; builds nothing. */
 export function builtNative(name: keyof typeof recipes, options: BuildOptions = {}): Built {
-  const path = join(cacheFolder(), folderOf(name, options), recipes[name].target)
-  return existsSync(path) ? { path } : { missing: `${path} has not been built (node bootstrap.mjs agent/native/build.ts)` }
+  const folder = join(cacheFolder(), folderOf(name, options))
+  const path = join(folder, recipes[name].target)
+  return used(folder) && existsSync(path) ? { path } : { missing: `${path} has not been built (node bootstrap.mjs agent/native/build.ts)` }
 }
 
 /** Builds it where it is not there yet; says so on standard error. */

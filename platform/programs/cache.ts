@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync, utimesSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -10,17 +10,33 @@ export function cacheFolder(): string {
   return join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'megrez')
 }
 
+/** Folders that are named by a hash of what they are made from, one more with each change of it; and what is left of taking them away. */
+const byHash = /-[0-9a-f]{16}(\.half-\d+)*$/
+const idleMs = 30 * 24 * 3_600_000
+
+/** Whether a folder of the cache is there; it is not idle then. */
+export function used(folder: string): boolean {
+  try {
+    utimesSync(folder, Date.now() / 1000, Date.now() / 1000)
+    return true
+  } catch {
+    // An image's own cache cannot be written to, and nobody sweeps it.
+    return existsSync(folder)
+  }
+}
+
 /**
  * The folder NAME of the cache, made by `make` in a temporary folder and renamed when whole, so that a folder that is
- * there is complete. Builders at the same time wait for the first; a lock whose process is gone is broken.
+ * there is complete. Builders at the same time wait for the first; a lock whose process is gone is broken. Whoever has built
+ * removes what is named by a hash and has not been used for a month.
  */
 export async function cached(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder(), name)
-  if (existsSync(folder)) return folder
+  if (used(folder)) return folder
   await mkdir(dirname(folder), { recursive: true })
   const unlock = await lock(`${folder}.lock`)
   try {
-    if (existsSync(folder)) return folder
+    if (used(folder)) return folder
     await sweep(folder)
     const half = `${folder}.half-${process.pid}`
     await mkdir(half)
@@ -30,6 +46,8 @@ export async function cached(name: string, make: (folder: string) => Promise<voi
     } finally {
       await rm(half, { recursive: true, force: true })
     }
+    // What cannot be removed is in nobody's way.
+    await sweepIdle(dirname(folder)).catch(() => undefined)
     return folder
   } finally {
     await unlock()
@@ -63,6 +81,19 @@ async function sweep(folder: string): Promise<void> {
     if (path.startsWith(`${folder}.half-`) && !alive(pid)) await rm(path, { recursive: true, force: true })
   }
 }
+
+async function sweepIdle(cache: string): Promise<void> {
+  for (const path of (await readdir(cache)).filter((entry) => byHash.test(entry)).map((entry) => join(cache, entry))) {
+    if (!(await isIdle(path))) continue
+    const aside = `${path}.half-${process.pid}`
+    await rename(path, aside)
+    // Somebody has begun to use it after the look, and has it back, unless it is built anew already.
+    if (!(await isIdle(aside))) await rename(aside, path).catch(() => undefined)
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+const isIdle = async (path: string): Promise<boolean> => Date.now() - (await stat(path)).mtimeMs > idleMs
 
 function alive(pid: number): boolean {
   try {

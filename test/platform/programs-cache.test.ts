@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { cached } from '../../platform/programs/cache.ts'
+import { cached, used } from '../../platform/programs/cache.ts'
 
 describe('the cache of built programs', () => {
   const before = process.env.XDG_CACHE_HOME
@@ -45,5 +45,17 @@ describe('the cache of built programs', () => {
     await writeFile(join(home, 'megrez/tool-1.lock'), String(gone))
     await cached('tool-1', (folder) => writeFile(join(folder, 'program'), ''))
     assert.deepEqual(await readdir(join(home, 'megrez')), ['tool-1'])
+  })
+
+  test('what is named by a hash and nobody has used for a month goes with the next build; what is named by a version stays', async () => {
+    const make = (folder: string): Promise<void> => writeFile(join(folder, 'program'), '')
+    const names = ['idle', 'used', 'asked', 'young'].map((name) => `${name}-0123456789abcdef`)
+    for (const name of [...names, 'idle-1.34.4']) await cached(name, make)
+    for (const name of [...names, 'idle-1.34.4'].filter((each) => !each.startsWith('young'))) await utimes(join(home, 'megrez', name), 1, 1)
+    await cached('used-0123456789abcdef', make)
+    assert.ok(used(join(home, 'megrez/asked-0123456789abcdef')))
+    assert.equal(used(join(home, 'megrez/nobody-0123456789abcdef')), false)
+    await cached('new-0123456789abcdef', make)
+    assert.deepEqual(await readdir(join(home, 'megrez')), ['asked-0123456789abcdef', 'idle-1.34.4', 'new-0123456789abcdef', 'used-0123456789abcdef', 'young-0123456789abcdef'])
   })
 })
