@@ -35,11 +35,13 @@ export async function explainLive<Value>(plane: Dataplane<Value>, items: readonl
   if (plane.walk === undefined) for (const [key, text] of await plane.observe(undefined, signal)) see(key, text)
   else await plane.walk(see, signal)
   const packets = (await plane.packets?.(new Set(seen.keys()), signal)) ?? new Map<string, number>()
+  const means = (await plane.means?.(signal)) ?? new Map<string, string>()
   return plane.renderer.explain(items).map((each): Live => {
     const text = seen.get(each.key)
     if (text === undefined) return { ...each, state: 'missing' }
     const count = packets.get(each.key)
-    const counted = count === undefined ? {} : { packets: count }
-    return text === wanted.get(each.key) ? { ...each, state: 'there', ...counted } : { ...each, state: 'different', instead: text, ...counted }
+    const by = means.get(each.key)
+    const more = { ...(by !== undefined && { by }), ...(count !== undefined && { packets: count }) }
+    return text === wanted.get(each.key) ? { ...each, state: 'there', ...more } : { ...each, state: 'different', instead: text, ...more }
   })
 }

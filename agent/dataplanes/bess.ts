@@ -7,6 +7,7 @@ import { openChannel, type Channel } from '../../platform/grpc/channel.ts'
 import { Change } from './bess/change.ts'
 import { packetsOf } from './bess/count.ts'
 import { daemonOn, type Daemon } from './bess/daemon.ts'
+import { driversOf } from './bess/devices.ts'
 import { hopChange, hostOf, hostsOf, hostsPut, strayHosts, type Macs, type Underlay } from './bess/hops.ts'
 import { ourName } from './bess/names.ts'
 import { unsafeRoots } from './bess/safe.ts'
@@ -57,6 +58,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
       return textsOf(graph, (module) => (stray.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
     },
     packets: (keys, signal) => packetsOf(daemonOn(channel, signal), keys),
+    means: async (signal) => driversOf(await daemonOn(channel, signal).ports()),
     async apply(change, signal) {
       watch.changing()
       await inTurn(target, () => changed(daemonOn(channel, signal), change, { underlay, signal }))

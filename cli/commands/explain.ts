@@ -63,7 +63,7 @@ function foundOf({ port, dataplane, items }: PortExplained<Resource<'Port'>>): s
   return ['', `On ${port.spec.node ?? 'this node'}, with ${planeName(dataplane)}, ${there} of ${items.length} are there:`, ...items.map((each) => `${wordsOf(each)}\n    ${stateOf(each)}`)]
 }
 
-function stateOf({ state, instead, packets }: Live): string {
+function stateOf({ state, instead, by, packets }: Live): string {
   const counted = packets === undefined ? '' : `, ${packets} packet${packets === 1 ? '' : 's'}`
-  return `${state}${instead === undefined ? '' : `: ${instead}`}${counted}`
+  return `${state}${instead === undefined ? '' : `: ${instead}`}${by === undefined ? '' : ` by ${by}`}${counted}`
 }

@@ -42,6 +42,8 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   walk?(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void>
   /** How many packets each of these keys was used for, as far as that is counted; absent: nothing is. */
   packets?(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>>
+  /** By what keys are done that are there, where that is the node's choice and no text says it; absent: there is no such choice. */
+  means?(signal: AbortSignal): Promise<ReadonlyMap<string, string>>
   /** Calls back when something of ours may have been changed by others; it need not say what. */
   onDrift(wake: () => void): void
   close(): Promise<void>

@@ -18,6 +18,8 @@ export interface Live extends Explained {
   readonly state: 'there' | 'missing' | 'different'
   /** What is there instead. */
   readonly instead?: string
+  /** What the node does it by, where it has a choice. */
+  readonly by?: string
   /** That it was used for since it is there, where the data plane counts. */
   readonly packets?: number
 }

@@ -25,6 +25,8 @@ test('a Port is explained by modules and rules that are there, missing or differ
     assert.deepEqual(whole.filter(({ state }) => state !== 'there'), [])
     for (const key of ['port/p.1', 'module/in.1', 'module/guard.1', wayTo]) assert.ok((at(whole, key).packets ?? 0) > 0, `${key} has counted the ping`)
 
+    assert.deepEqual(whole.filter(({ by }) => by !== undefined).map(({ key, by }) => [key, by]), [['port/p.1', 'DPDK\'s net_af_packet']])
+
     const channel = openChannel({ target: node.daemon.target })
     house.onClose(() => Promise.resolve(channel.close()))
     await channel.ready(5_000)

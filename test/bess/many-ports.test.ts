@@ -37,6 +37,8 @@ test(`${count} ports are carried, and dpdk ports besides`, { skip: bessSkip }, a
     const drivers = (await daemonOn(channel, signal).ports()).map((port) => isDpdk(port))
     assert.equal(drivers.length, count + sockets.length + 1)
     assert.ok(drivers.filter(Boolean).length <= 32 && drivers.includes(false), 'both kinds are there')
+    const means = await plane.means!(signal)
+    assert.deepEqual([means.size, [...new Set(means.values())].sort()], [count, ['DPDK\'s net_af_packet', 'libpcap']])
     // One of each kind, and two by libpcap.
     assert.equal(await pings(first.namespace, '10.0.0.100', { count: 5 }), true)
     assert.equal(await pings(pods.get(99)!.namespace, '10.0.0.100', { count: 5 }), true)

@@ -1,9 +1,11 @@
 // Which of BESS' drivers a port has. DPDK, as bessd is built, has 32 devices (RTE_MAX_ETHPORTS). Interfaces of the kernel are AF_PACKET devices of
 // it as long as some are left for the others; after that they are by libpcap, which has no limit, and hands over what comes in some milliseconds later.
+import { portKey } from '../../../core/graph/pieces.ts'
 import { kernelDevice } from '../../../core/graph/ports.ts'
 import type { CreatePortRequest, ListedPort } from '../../../core/wire/bess/control.ts'
 import { PCAPPortArg, PMDPortArg } from '../../../core/wire/bess/modules.ts'
 import { pack, unpack, type ReadOf } from '../../../core/wire/protobuf.ts'
+import { ourName } from './names.ts'
 
 const dpdk = 'PMDPort'
 /** Of DPDK's devices: interfaces of the kernel take none beyond. */
@@ -31,4 +33,13 @@ export function wantedAs({ driver, driverArg }: Pick<ListedPort, 'driver' | 'dri
   const vdev = unpack(PMDPortArg, driverArg)?.vdev
   const ifcName = unpack(PCAPPortArg, driverArg)?.dev ?? asDpdk.exec(vdev ?? '')?.[1]
   return ifcName === undefined ? (vdev ?? driver) : kernelDevice(ifcName)
+}
+
+/** By which driver interfaces of the kernel are reached that are there, by their ports' keys. */
+export function driversOf(ports: readonly ListedPort[]): ReadonlyMap<string, string> {
+  return new Map(ports.flatMap((port) => {
+    const named = ourName(port.name)
+    if (named === undefined || !kernelOnly.test(wantedAs(port))) return []
+    return [[portKey(named.role), isDpdk(port) ? 'DPDK\'s net_af_packet' : 'libpcap'] as const]
+  }))
 }
