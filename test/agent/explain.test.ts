@@ -4,18 +4,13 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { explainLive } from '../../agent/explain.ts'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
 import { said } from '../cli/said.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import type { House } from '../workers/house.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
-import { eventually, openNode, type TestNode } from './node.ts'
+import { eventually, openHouseWithNode, type TestNode } from './node.ts'
 
 let house: House
 let node: TestNode
-beforeEach(async () => {
-  house = await openHouse()
-  await house.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
-  await house.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await house.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
-  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1' })
-})
+beforeEach(async () => void ({ house, node } = await openHouseWithNode()))
 afterEach(async () => {
   await node.close()
   await house.close()

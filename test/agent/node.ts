@@ -16,6 +16,7 @@ import { realClock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
 import { until } from '../../platform/programs/until.ts'
+import { openHouse, type House } from '../workers/house.ts'
 
 /** Answers as a plugin does, and writes down how it was called. */
 const delegate = (folder: string): string => `#!/bin/sh
@@ -115,6 +116,14 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     },
   }
   return node
+}
+
+/** A house with the Node n1, and its agent. */
+export async function openHouseWithNode(): Promise<{ readonly house: House; readonly node: TestNode }> {
+  const [house, name, address] = [await openHouse(), 'n1', '192.0.2.1']
+  await house.store.create({ kind: 'Node', metadata: { name }, spec: {} })
+  await house.store.replaceForeignStatus({ kind: 'Node', name }, (await house.get('Node', name))!.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
+  return { house, node: await openNode({ store: house.store, name, address }) }
 }
 
 export const shimBytes = (env: Readonly<Record<string, string>>, stdin: string): Buffer =>
