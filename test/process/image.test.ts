@@ -32,7 +32,7 @@ describe('the image', () => {
 
   test('holds the programs that the chart starts, is nobody\'s with rights, and has neither tests nor their packages', () => {
     const inside = (path: string): boolean => existsSync(join(image.folder, image.workdir, path))
-    assert.deepEqual(commands().map((words) => words.at(-1)).sort(), ['agent/main.ts', 'webhooks/main.ts', 'workers/main.ts'])
+    assert.deepEqual(commands().map((words) => words.at(-1)).sort(), ['agent/main.ts', 'agent/uninstall.ts', 'webhooks/main.ts', 'workers/main.ts'])
     for (const words of commands()) assert.ok(inside(words.at(-1)!), words.at(-1))
     assert.match(image.user, /^[1-9]\d+:[1-9]\d+$/)
     for (const path of ['test', 'node_modules/typescript', 'node_modules/fast-check', 'package-lock.json']) assert.equal(inside(path), false, path)
