@@ -1,36 +1,21 @@
 // A whole installation: a cluster of two nodes, Megrez in it, Open vSwitch and an agent on each node.
 import { startCluster, type Cluster } from '../cluster.ts'
-import { clusterPrograms } from '../cluster/programs.ts'
-import { openLab } from '../lab.ts'
-import { ovsMissing } from '../ovs.ts'
+import { openHouse, type Closable, type HouseOptions } from '../house.ts'
 import { buildShim, startNodeAgent, type NodeAgent } from './agents.ts'
 import { installMegrez, type Megrez } from './install.ts'
 
-export interface ClusterHouse {
+export interface ClusterHouse extends Closable {
   readonly cluster: Cluster
   readonly megrez: Megrez
   readonly agents: readonly NodeAgent[]
-  /** All of it goes; throws what stayed. */
-  close(): Promise<void>
 }
-export interface HouseOptions {
-  readonly install: boolean
-  readonly print: (line: string) => void
+export interface ClusterHouseOptions extends HouseOptions {
   /** With the cluster as it is before there is anything of ours. */
   readonly bare?: (cluster: Cluster) => Promise<void>
 }
 
-export async function openClusterHouse({ install, print, bare }: HouseOptions): Promise<ClusterHouse | { readonly missing: readonly string[] }> {
-  const programs = await clusterPrograms({ install, print })
-  if ('missing' in programs) return programs
-  const missing = await ovsMissing({ install, print })
-  if (missing !== undefined) return { missing: [missing] }
-  const lab = await openLab()
-  const stops: (() => Promise<void>)[] = [() => lab.close()]
-  const close = async (): Promise<void> => {
-    for (const stop of stops.splice(0).reverse()) await stop()
-  }
-  try {
+export async function openClusterHouse({ install, print, bare }: ClusterHouseOptions): Promise<ClusterHouse | { readonly missing: readonly string[] }> {
+  return openHouse({ install, print }, async ({ programs, lab, stops }) => {
     print('a cluster of two nodes starts')
     const cluster = await startCluster(lab, programs)
     await bare?.(cluster)
@@ -45,9 +30,6 @@ export async function openClusterHouse({ install, print, bare }: HouseOptions): 
       if (started.status === 'rejected') throw started.reason
       agents.push(started.value)
     }
-    return { cluster, megrez, agents, close }
-  } catch (problem) {
-    await close().catch((more: unknown) => print(String(more)))
-    throw problem
-  }
+    return { cluster, megrez, agents }
+  })
 }

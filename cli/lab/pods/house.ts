@@ -4,19 +4,17 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onPath } from '../../../platform/programs/debian.ts'
 import { startCluster, type Cluster, type ClusterNode } from '../cluster.ts'
-import { clusterPrograms } from '../cluster/programs.ts'
 import { mustIn } from '../commands.ts'
+import { openHouse, type Closable, type HouseOptions } from '../house.ts'
 import { makeMegrezImage, megrezImage } from '../image.ts'
-import { openLab } from '../lab.ts'
 import { startNodeOvs } from '../megrez/agents.ts'
 import { namespace, renderChart } from '../megrez/chart.ts'
 import { applyCrds } from '../megrez/install.ts'
 import type { LookedAt } from '../megrez/left.ts'
-import { ovsMissing } from '../ovs.ts'
 import { releaseOf, type Release } from './helm.ts'
 import { connectPods, makeMachine } from './machine.ts'
 
-export interface PodHouse {
+export interface PodHouse extends Closable {
   readonly cluster: Cluster
   readonly nodes: readonly LookedAt[]
   readonly release: Release
@@ -24,8 +22,6 @@ export interface PodHouse {
   readonly values: Readonly<Record<string, unknown>>
   /** Waits until every pod of ours is as it should be, and ready. */
   ready(): Promise<void>
-  /** All of it goes; throws what stayed. */
-  close(): Promise<void>
 }
 
 const agentHealthL4Port = 9380
@@ -35,18 +31,9 @@ const redisL4Port = 6379
 const workloads = ['deployment/megrez-webhooks', 'deployment/megrez-workers', 'daemonset/megrez-agent']
 
 /** Ready once it is returned: webhooks twice, workers twice where there is a Redis and else once, an agent on each node. */
-export async function openPodHouse({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<PodHouse | { readonly missing: readonly string[] }> {
-  const programs = await clusterPrograms({ install, print })
-  if ('missing' in programs) return programs
-  const missing = await ovsMissing({ install, print })
-  if (missing !== undefined) return { missing: [missing] }
-  const lab = await openLab()
-  const stops: (() => Promise<void>)[] = [() => lab.close()]
-  const close = async (): Promise<void> => {
-    for (const stop of stops.splice(0).reverse()) await stop()
-  }
-  try {
-    print('an image and a cluster of two nodes are made')
+export async function openPodHouse(options: HouseOptions): Promise<PodHouse | { readonly missing: readonly string[] }> {
+  return openHouse(options, async ({ programs, lab, stops }) => {
+    options.print('an image and a cluster of two nodes are made')
     const image = join(lab.folder, 'image')
     const [cluster] = await whole([startCluster(lab, programs), makeMegrezImage(image)])
     const nodes = await whole(cluster.nodes.map(async (node) => {
@@ -57,7 +44,7 @@ export async function openPodHouse({ install, print }: { readonly install: boole
       return { node, ovs, healthL4Port: agentHealthL4Port, otherLinks: delegateLinks }
     }))
     await connectPods(cluster)
-    print('the chart is installed')
+    options.print('the chart is installed')
     const home = join(lab.folder, 'megrez')
     await mkdir(home)
     await applyCrds(cluster, await renderChart(programs.helm, { values: { crds: { render: true } }, only: 'templates/crds.yaml', home }))
@@ -68,11 +55,8 @@ export async function openPodHouse({ install, print }: { readonly install: boole
       for (const each of workloads) await cluster.kubectl(['rollout', 'status', each, '-n', namespace, '--timeout=240s'])
     }
     await ready()
-    return { cluster, nodes, release, values, ready, close }
-  } catch (problem) {
-    await close().catch((more: unknown) => print(String(more)))
-    throw problem
-  }
+    return { cluster, nodes, release, values, ready }
+  })
 }
 
 /** All of them; where one fails, once none is under way any more: what they have started can be ended then. */
