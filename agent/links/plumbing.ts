@@ -2,7 +2,7 @@
 import { LinkRefused, LinkTaken } from '../../core/errors.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import type { Ask } from '../../core/wire/netlink.ts'
-import type { Link } from '../../core/wire/netlink/link.ts'
+import type { Link, LinkChange } from '../../core/wire/netlink/link.ts'
 import { chained } from '../netlink/chain.ts'
 import { refusalText, refusedAs, type Chained, type Netlink } from '../netlink/netlink.ts'
 import { announcements } from './announce.ts'
@@ -27,6 +27,9 @@ export interface LinksOptions {
 export function makeLinks(options: LinksOptions): Links {
   return new NetlinkLinks(options)
 }
+
+/** Before the other end is up: until then the kernel gives it no address. With one the pod would have the node itself as a neighbour, past every guard of a data plane in user space. */
+const hostEnd = ({ uid }: LocalPort): LinkChange => ({ alias: aliasOf(uid), addressless: true })
 
 class NetlinkLinks implements Links {
   readonly #netlink: Netlink
@@ -69,7 +72,7 @@ class NetlinkLinks implements Links {
         { do: 'addLink', link: { ifname: port.ifcName, up: true, mtu, group: linkGroup.ours, shape: { kind: 'veth', peer } } },
         { do: 'getLink', of: named(port.ifcName) },
       ],
-      then: (told) => told.map((host): Ask => ({ do: 'setLink', of: host, change: { alias: aliasOf(port.uid) } })),
+      then: (told) => told.map((host): Ask => ({ do: 'setLink', of: host, change: hostEnd(port) })),
     })
   }
 
@@ -102,7 +105,7 @@ class NetlinkLinks implements Links {
   }
 
   async #name(host: Link, port: LocalPort, more: { readonly up: true; readonly mtu: number }): Promise<void> {
-    accept(await this.#netlink.request([{ do: 'setLink', of: host, change: { ...more, alias: aliasOf(port.uid) } }]), [])
+    accept(await this.#netlink.request([{ do: 'setLink', of: host, change: { ...more, ...hostEnd(port) } }]), [])
   }
 
   async remove(ifcName: string, within?: { readonly netns: string; readonly ifname: string }): Promise<void> {

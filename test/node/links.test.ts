@@ -127,6 +127,13 @@ for (const [carrier, open] of Object.entries(carriers)) {
       assert.equal(made.hostIndex, inner.peer)
     })
 
+    linkTest('the node is no neighbour of the pod: its end has no address', async ({ links, pod, node }) => {
+      await links.ensure(port(), inside(1, pod.path))
+      await until(async () => (await node.namespace.ip('-o', 'link', 'show', 'mgztest1')).stdout.includes('LOWER_UP'), 'both ends are up')
+      await until(async () => (await pod.namespace.ip('-6', '-o', 'addr', 'show', 'dev', 'net1')).stdout.includes('fe80::'), 'the kernel has given addresses to links that take them')
+      assert.equal((await node.namespace.ip('-o', 'addr', 'show', 'dev', 'mgztest1')).stdout, '')
+    })
+
     linkTest('1 ensure twice is once', async ({ links, pod, node, seen }) => {
       const first = await links.ensure(port(), inside(1, pod.path))
       assert.deepEqual(await links.ensure(port(), inside(1, pod.path)), first)
