@@ -29,7 +29,7 @@ export function makeLinks(options: LinksOptions): Links {
 }
 
 /** Before the other end is up: until then the kernel gives it no address. With one the pod would have the node itself as a neighbour, past every guard of a data plane in user space. */
-const hostEnd = ({ uid }: LocalPort): LinkChange => ({ alias: aliasOf(uid), addressless: true })
+const hostEnd = ({ uid }: LocalPort): LinkChange => ({ alias: aliasOf(uid), apart: true })
 
 class NetlinkLinks implements Links {
   readonly #netlink: Netlink

@@ -60,7 +60,7 @@ function setLink(of: LinkRef, { bridgePort, ...change }: LinkChange): readonly C
   return bridgePort === undefined ? first : [...first, ['ip', 'link', 'set', 'dev', device(of), 'type', 'bridge_slave', ...bridgePortArgs(bridgePort)]]
 }
 
-function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, addressless }: LinkChange): string[] {
+function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, apart }: LinkChange): string[] {
   return [
     ...(up === undefined ? [] : [up ? 'up' : 'down']),
     ...option('mtu', mtu),
@@ -70,7 +70,7 @@ function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, address
     ...option('alias', alias),
     ...option('name', rename),
     ...option('netns', netns),
-    ...(addressless === true ? ['addrgenmode', 'none'] : []),
+    ...(apart === true ? ['addrgenmode', 'none'] : []),
   ]
 }
 

@@ -134,6 +134,21 @@ for (const [carrier, open] of Object.entries(carriers)) {
       assert.equal((await node.namespace.ip('-o', 'addr', 'show', 'dev', 'mgztest1')).stdout, '')
     })
 
+    // iproute2 has no words for it.
+    if (carrier === 'addon') linkTest('the node answers no pod, and takes in nothing of it', async ({ links, netlink, pod, node }) => {
+      await node.namespace.ip('addr', 'add', '192.168.9.1/32', 'dev', 'lo')
+      const knock = (): Promise<unknown> => pod.namespace.exec('ping', '-c', '2', '-i', '0.2', '-W', '1', '192.168.9.1')
+      const takenIn = async (): Promise<number> => Number(/^Icmp: (\d+)/m.exec((await node.namespace.exec('cat', '/proc/net/snmp')).stdout.replace(/^Icmp: InMsgs.*$/m, ''))?.[1])
+      await links.ensure(port(), inside(1, pod.path))
+      await pod.namespace.ip('route', 'add', '192.168.9.1/32', 'dev', 'net1')
+      await knock()
+      assert.doesNotMatch((await pod.namespace.ip('neigh', 'show', '192.168.9.1')).stdout, /lladdr/)
+      const host = (await netlink.list('links')).find(({ ifname }) => ifname === 'mgztest1')
+      await pod.namespace.ip('neigh', 'replace', '192.168.9.1', 'lladdr', host?.mac ?? '', 'dev', 'net1')
+      await knock()
+      assert.equal(await takenIn(), 0)
+    })
+
     linkTest('1 ensure twice is once', async ({ links, pod, node, seen }) => {
       const first = await links.ensure(port(), inside(1, pod.path))
       assert.deepEqual(await links.ensure(port(), inside(1, pod.path)), first)

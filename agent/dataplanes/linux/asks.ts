@@ -20,7 +20,7 @@ export const deviceName = (thing: Device): string => (thing.is === 'physical' ? 
 /** Down at first, so that it never has an address of its own. */
 export function makeDevice(thing: Device): readonly Ask[] {
   const common = { ifname: deviceName(thing), group: linkGroup.ours }
-  const up: Ask = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, addressless: true } }
+  const up: Ask = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, apart: true } }
   if (thing.is === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
   if (thing.is === 'door') return [...doorOf(thing.vni), up]
   if (thing.is === 'bridge') return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
@@ -32,7 +32,7 @@ function doorOf(vni: number): readonly Ask[] {
   const [mtu, behind] = [65_535, behindDoor(vni)]
   return [
     { do: 'addLink', link: { ifname: doorName(vni), mtu, group: linkGroup.door, shape: { kind: 'veth', peer: { ifname: behind, mtu } } } },
-    { do: 'setLink', of: named(behind), change: { up: true, addressless: true } },
+    { do: 'setLink', of: named(behind), change: { up: true, apart: true } },
   ]
 }
 

@@ -14,6 +14,8 @@ export const headBytes = 16
 const flagUp = 1
 /** linux/if_link.h: IFLA_INET6_ADDR_GEN_MODE and IN6_ADDR_GEN_MODE_NONE. */
 const [addrGenMode, addrGenNone] = [8, 1]
+/** linux/if_link.h and ip.h: IFLA_INET_CONF, IPV4_DEVCONF_RP_FILTER. Strict: what no route leads back to is dropped, ARP requests too; so all of it, as no route leads to an interface without an address. */
+const [inetConf, rpFilter, strict] = [1, 8, 1]
 /** Counters are most of a link's bytes, and nobody here reads them (RTEXT_FILTER_SKIP_STATS). */
 const skipStats = 8
 
@@ -34,8 +36,8 @@ export interface LinkChange {
   /** 255 bytes at most. */
   readonly alias?: string
   readonly rename?: string
-  /** It gets no IPv6 link-local address by itself: the node is no neighbour of those behind it. */
-  readonly addressless?: true
+  /** Of the node's own: it has no IPv6 link-local address by itself, answers no ARP, and takes in no IPv4. Those behind it have no node there. */
+  readonly apart?: true
   /** Path of the namespace it moves to. */
   readonly netns?: string
   /** Of one that is in a bridge already: in the request that puts it there the kernel refuses it (EOPNOTSUPP). */
@@ -108,7 +110,15 @@ export function writeLinkChange(to: Writer, of: LinkRef, change: LinkChange, fdO
   else if (of.index === 0) to.attrText(attr.ifname, of.ifname)
   writeChange(to, change, fdOf)
   if (change.bridgePort !== undefined) writeBridgePort(to, change.bridgePort)
-  if (change.addressless === true) to.nest(attr.afSpec, () => to.nest(family.inet6, () => to.attr8(addrGenMode, addrGenNone)))
+  if (change.apart === true) writeApart(to)
+}
+
+/** IPv6 that is sent to its MAC would still be taken in; it sends nothing by itself, and nobody knows that MAC. */
+function writeApart(to: Writer): void {
+  to.nest(attr.afSpec, () => {
+    to.nest(family.inet, () => to.nest(inetConf, () => to.attr32(rpFilter, strict)))
+    to.nest(family.inet6, () => to.attr8(addrGenMode, addrGenNone))
+  })
 }
 
 export function writeLinkRef(to: Writer, of: LinkRef): void {
