@@ -1,6 +1,7 @@
 // Which of BESS' drivers a port has. DPDK, as bessd is built, has 32 devices (RTE_MAX_ETHPORTS). Interfaces of the kernel are AF_PACKET devices of
 // it as long as some are left for the others; after that they are by libpcap, which has no limit, and hands over what comes in some milliseconds later.
 import { portKey } from '../../../core/graph/pieces.ts'
+import { deviceOf } from '../../../core/graph/base.ts'
 import { kernelDevice } from '../../../core/graph/ports.ts'
 import type { CreatePortRequest, ListedPort } from '../../../core/wire/bess/control.ts'
 import { PCAPPortArg, PMDPortArg } from '../../../core/wire/bess/modules.ts'
@@ -24,7 +25,7 @@ export const isDpdk = ({ driver }: Pick<ListedPort, 'driver'>): boolean => drive
 export function deviceFor(vdev: string, number: string, devices: number): Pick<ReadOf<typeof CreatePortRequest>, 'driver' | 'arg'> {
   const ifcName = kernelOnly.exec(vdev)?.[1]
   if (ifcName === undefined) return { driver: dpdk, arg: pack(PMDPortArg, { vdev }) }
-  if (devices < kernelShare) return { driver: dpdk, arg: pack(PMDPortArg, { vdev: `net_af_packet${number},iface=${ifcName}` }) }
+  if (devices < kernelShare) return { driver: dpdk, arg: pack(PMDPortArg, { vdev: deviceOf(ifcName, number) }) }
   return { driver: 'PCAPPort', arg: pack(PCAPPortArg, { dev: ifcName }) }
 }
 
