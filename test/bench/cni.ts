@@ -19,6 +19,8 @@ const pods = 24
 const rounds = 6
 const plugin = '/usr/lib/cni/bridge'
 const floorBridge = 'bare-bridge'
+/** The sets that sources go into, as agent/dataplanes/linux/guard.ts has them. */
+const floorTable = 'table bridge bare { set guarded { type ifname; }; set source4 { type ifname . ether_addr . ipv4_addr; flags interval; }; }'
 
 interface Bench {
   readonly folder: string
@@ -69,6 +71,7 @@ async function measured(bench: Bench): Promise<readonly Metric[]> {
   const { folder, node, sandboxes, shim, measure } = bench
   await node.namespace.ip('link', 'add', floorBridge, 'type', 'bridge')
   await node.namespace.ip('link', 'set', floorBridge, 'up')
+  await node.namespace.exec('nft', floorTable)
   const agent = await openBenchAgent(node.path, pods, linux({ tunnelAddress: here, l4Port: 4789, kernel: () => openKernelOf(node.path) }))
   const nobody = await listen(join(folder, 'nobody.sock'))
   const confs = { bridge: join(folder, 'bridge.json'), nobody: join(folder, 'nobody.json') }

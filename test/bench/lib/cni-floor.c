@@ -1,6 +1,7 @@
 // What a CNI benchmark measures against, and with. Times are microseconds, one a line.
 //   cni-floor call LIST VERB PROGRAM CONF   starts PROGRAM as a runtime does, once for each line "containerID netns args" of LIST
-//   cni-floor links LIST BRIDGE             asks the kernel for a pod's interface and its place in BRIDGE (-: in none), once for each line
+//   cni-floor links LIST BRIDGE             asks the kernel for a pod's interface and its place in BRIDGE (-: in none), once for each line;
+//                                           its sources go into the sets of the table `bridge bare` of nftables, which are empty again at the end
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -13,7 +14,11 @@
 #include <time.h>
 #include <unistd.h>
 #include <linux/if_link.h>
+#include <linux/ip.h>
 #include <linux/neighbour.h>
+#include <linux/netfilter.h>
+#include <linux/netfilter/nf_tables.h>
+#include <linux/netfilter/nfnetlink.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <linux/veth.h>
@@ -124,6 +129,61 @@ static void makePair(const char *name, int ns) {
   done(h);
 }
 
+// Whose it is, and that the node's own IP has no part in it.
+static void nameHost(int index) {
+  const char *alias = "megrez:00000000-0000-4000-8000-000000000001";
+  struct ifinfomsg link = {.ifi_index = index};
+  unsigned strict = 1;
+  unsigned char none = IN6_ADDR_GEN_MODE_NONE;
+  struct nlmsghdr *h = begin(RTM_NEWLINK, 0, &link, sizeof link);
+  put(h, IFLA_IFALIAS, alias, strlen(alias) + 1);
+  struct rtattr *spec = put(h, IFLA_AF_SPEC, NULL, 0), *four = put(h, AF_INET, NULL, 0), *conf = put(h, IFLA_INET_CONF, NULL, 0);
+  put(h, IPV4_DEVCONF_RP_FILTER, &strict, 4);
+  end(h, conf), end(h, four);
+  struct rtattr *six = put(h, AF_INET6, NULL, 0);
+  put(h, IFLA_INET6_ADDR_GEN_MODE, &none, 1);
+  end(h, six), end(h, spec), done(h);
+}
+
+static void batch(int type) {
+  struct nfgenmsg of = {.res_id = htons(NFNL_SUBSYS_NFTABLES)};
+  struct nlmsghdr *h = begin(type, 0, &of, sizeof of);
+  h->nlmsg_flags = NLM_F_REQUEST;
+  done(h);
+}
+
+// One element of a set, from `first` to `last` where it is a block; without bytes: all of them, for a type that drops.
+static void element(int type, const char *set, const void *first, const void *last, size_t size) {
+  struct nfgenmsg of = {.nfgen_family = NFPROTO_BRIDGE};
+  struct nlmsghdr *h = begin(NFNL_SUBSYS_NFTABLES << 8 | type, type == NFT_MSG_NEWSETELEM ? NLM_F_CREATE : 0, &of, sizeof of);
+  put(h, NFTA_SET_ELEM_LIST_TABLE, "bare", 5), put(h, NFTA_SET_ELEM_LIST_SET, set, strlen(set) + 1);
+  if (first != NULL) {
+    struct rtattr *all = put(h, NFTA_SET_ELEM_LIST_ELEMENTS | NLA_F_NESTED, NULL, 0), *one = put(h, NFTA_LIST_ELEM | NLA_F_NESTED, NULL, 0);
+    struct rtattr *key = put(h, NFTA_SET_ELEM_KEY | NLA_F_NESTED, NULL, 0);
+    put(h, NFTA_DATA_VALUE, first, size), end(h, key);
+    if (last != NULL) key = put(h, NFTA_SET_ELEM_KEY_END | NLA_F_NESTED, NULL, 0), put(h, NFTA_DATA_VALUE, last, size), end(h, key);
+    end(h, one), end(h, all);
+  }
+  done(h);
+}
+
+// What the interface may send from: ARP and IPv4 of one MAC and one address.
+static void guard(const char *name) {
+  unsigned char source[28] = {[16] = 2, [21] = 1, [24] = 10, 99, 0, 5};
+  snprintf((char *)source, 16, "%s", name);
+  batch(NFNL_MSG_BATCH_BEGIN);
+  element(NFT_MSG_NEWSETELEM, "guarded", source, NULL, 16);
+  element(NFT_MSG_NEWSETELEM, "source4", source, source, sizeof source);
+  batch(NFNL_MSG_BATCH_END);
+}
+
+static void unguard(void) {
+  batch(NFNL_MSG_BATCH_BEGIN);
+  element(NFT_MSG_DELSETELEM, "guarded", NULL, NULL, 0);
+  element(NFT_MSG_DELSETELEM, "source4", NULL, NULL, 0);
+  batch(NFNL_MSG_BATCH_END);
+}
+
 static void joinBridge(int index, int bridge) {
   struct ifinfomsg link = {.ifi_index = index};
   unsigned char off = 0, mac[6] = {2, 0, 0, 0, 0, 1}, four[4] = {10, 99, 0, 5};
@@ -159,14 +219,18 @@ static void inside(int index) {
 
 static int links(FILE *list, const char *bridgeName) {
   char id[128], netns[256], args[1024], name[16];
-  int home = open("/proc/self/ns/net", O_RDONLY), here = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), bridge = strcmp(bridgeName, "-") == 0 ? 0 : if_nametoindex(bridgeName);
+  int home = open("/proc/self/ns/net", O_RDONLY), here = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE), sources = socket(AF_NETLINK, SOCK_RAW, NETLINK_NETFILTER);
+  int bridge = strcmp(bridgeName, "-") == 0 ? 0 : if_nametoindex(bridgeName);
   for (int n = 0; fscanf(list, "%127s %255s %1023s", id, netns, args) == 3; n++) {
     snprintf(name, sizeof name, "floor%d", n);
     int index = 0, peer = 0;
     double began = now();
     int ns = open(netns, O_RDONLY);
     makePair(name, ns), ask(here, 2, &index, &peer);
-    if (bridge != 0) joinBridge(index, bridge), ask(here, 4, NULL, NULL);
+    if (bridge != 0) guard(name), ask(sources, 2, NULL, NULL);
+    nameHost(index);
+    if (bridge != 0) joinBridge(index, bridge);
+    ask(here, bridge == 0 ? 1 : 5, NULL, NULL);
     setns(ns, CLONE_NEWNET);
     int there = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
     setns(home, CLONE_NEWNET);
@@ -178,6 +242,7 @@ static int links(FILE *list, const char *bridgeName) {
   unsigned group = 77;
   struct nlmsghdr *h = begin(RTM_DELLINK, 0, &none, sizeof none);
   put(h, IFLA_GROUP, &group, 4), done(h), ask(here, 1, NULL, NULL);
+  if (bridge != 0) unguard(), ask(sources, 2, NULL, NULL);
   return 0;
 }
 
