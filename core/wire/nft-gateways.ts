@@ -1,10 +1,10 @@
 // Addresses that are answered for at a device, as elements of two sets of nftables, one a family: `type ifname . ipv4_addr` and with ipv6_addr, in a
 // table of family netdev.
 import { parseIp, printIp } from '../net/ip.ts'
-import { attributes, ipBytes, ipOf, textOf, Writer } from './netlink/bytes.ts'
-import { parts, readDump, type Dump } from './netlink/dump.ts'
+import { attributes, ipBytes, ipOf, textOf, type Writer } from './netlink/bytes.ts'
+import { readDump, type Dump } from './netlink/dump.ts'
 import { flag, message } from './netlink/message.ts'
-import { batch, dataAttr, elementAttr, elementsAttr, family, head, ifnameKey, nested, type } from './nft-hooks.ts'
+import { batch, dataAttr, elementAttr, elementsIn, encodeSetDump, family, ifnameBytes, ifnameKey, nested, type, writeElement, type SetPlace } from './nft-message.ts'
 
 export interface GatewaySets {
   readonly table: string
@@ -28,21 +28,18 @@ export function encodeGateways(sets: GatewaySets, gateways: readonly Gateway[], 
 function writeGateway(to: Writer, { table, v4, v6 }: GatewaySets, { ifname, address }: Gateway): void {
   const ip = parseIp(address)
   if (ip === undefined) throw new RangeError(`${address} is no address`)
-  head(to, family.netdev).attrText(elementsAttr.table, table).attrText(elementsAttr.set, ip.family === 4 ? v4 : v6)
   const key = Uint8Array.of(...ifnameKey(ifname), ...ipBytes(ip))
-  to.nest(elementsAttr.elements | nested, () => to.nest(elementAttr.one | nested, () => to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, key))))
+  writeElement(to, placeOf(table, ip.family === 4 ? v4 : v6), () => to.nest(elementAttr.key | nested, () => to.attr(dataAttr.value, key)))
 }
 
-export function encodeGatewaysDump({ table }: GatewaySets, set: string): Uint8Array {
-  const to = new Writer()
-  message(to, { type: type.getElement, flags: flag.dump, sequence: 1 }, () => head(to, family.netdev).attrText(elementsAttr.table, table).attrText(elementsAttr.set, set))
-  return to.done()
-}
+const placeOf = (table: string, set: string): SetPlace => ({ family: family.netdev, table, set })
+
+export const encodeGatewaysDump = ({ table }: GatewaySets, set: string): Uint8Array => encodeSetDump(placeOf(table, set))
 
 export function readGateways(bytes: Uint8Array): Dump<Gateway> {
-  return readDump(bytes, ({ body }) => parts(attributes(body, 4).get(elementsAttr.elements) ?? new Uint8Array()).flatMap((part) => {
+  return readDump(bytes, ({ body }) => elementsIn(body).elements.flatMap((part) => {
     const key = attributes(attributes(part).get(elementAttr.key) ?? new Uint8Array())
-    const [ifname, ip] = [textOf(key, dataAttr.value), ipOf(key.get(dataAttr.value)?.subarray(ifnameKey('').length))]
+    const [ifname, ip] = [textOf(key, dataAttr.value), ipOf(key.get(dataAttr.value)?.subarray(ifnameBytes))]
     return ifname === undefined || ip === undefined ? [] : [{ ifname, address: printIp(ip) }]
   }))
 }

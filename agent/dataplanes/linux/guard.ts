@@ -66,7 +66,7 @@ export class Guard {
   async change(drop: readonly GuardThing[], put: readonly GuardThing[]): Promise<void> {
     let [drops, puts] = [drop.flatMap(elementsOf), put.flatMap(elementsOf)]
     for (let times = 0; drops.length + puts.length > 0; times++) {
-      const errno = await this.#home.change({ of: 'netfilter', bytes: encodeElements(table, { drop: drops, put: puts }, 1) })
+      const errno = await this.#home.change({ of: 'netfilter', bytes: encodeElements(table, { drop: drops, put: puts }) })
       if (errno === 0) return
       if (times >= triesMax || !refusalsThatARivalMakes.has(errno)) throw refusedBy('a change of sources', errno)
       if (errno === errnos.ENOENT && (await this.#list('guarded')) === undefined) await this.makeTable()
@@ -78,12 +78,12 @@ export class Guard {
   }
 
   #list(set: string): Promise<readonly Element[] | undefined> {
-    return this.#home.list(`a list of ${set}`, { of: 'netfilter', bytes: encodeElementsDump(table, set, 1), read: readElements, none: [errnos.ENOENT] })
+    return this.#home.list(`a list of ${set}`, { of: 'netfilter', bytes: encodeElementsDump(table, set), read: readElements, none: [errnos.ENOENT] })
   }
 }
 
 /** One transaction that puts them. */
-export const bytesOfGuards = (guards: readonly GuardThing[]): Uint8Array => encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) }, 1)
+export const bytesOfGuards = (guards: readonly GuardThing[]): Uint8Array => encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) })
 
 const keyOfElement = ({ ifname, mac = '', block = '' }: Element): string => `${ifname} ${mac} ${block}`
 const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardThing => ({ is: 'source', ifname, mac, block })
