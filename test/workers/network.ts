@@ -3,13 +3,23 @@ import { nicsAnnotation, nicStatusAnnotation, vpcAnnotation } from '../../core/k
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import type { NicReport } from '../../core/plan/pod.ts'
-import type { House } from './house.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { openHouse, type House } from './house.ts'
 
 /** Vpc `a/blue` on VNI 5000 with Subnet `a/one`. */
 export async function withNetwork(house: House, subnet: Partial<SpecOf<'Subnet'>> = { ipv4: { cidr: '10.0.0.0/24' } }): Promise<void> {
   await house.make('Vpc', 'a/blue', { vni: 5000 })
   await house.make('Subnet', 'a/one', { vpc: 'blue', ...subnet })
   await house.settle()
+}
+
+/** With that network, on a store that says only afterwards who an object is, as a cluster's. Both are the caller's to close, the house first. */
+export async function openClusterLike(): Promise<{ readonly store: SqliteStore; readonly house: House }> {
+  const store = SqliteStore.open(':memory:')
+  Object.defineProperty(store, 'identify', { value: undefined })
+  const house = await openHouse({ store })
+  await withNetwork(house)
+  return { store, house }
 }
 
 export interface PodOptions {

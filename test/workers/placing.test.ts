@@ -6,17 +6,14 @@ import type { Write } from '../../core/contracts/store.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
-import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { openHouse, type House } from './house.ts'
-import { lockedAddresses, makePod, toldOf, withNetwork } from './network.ts'
+import type { SqliteStore } from '../../platform/store/sqlite.ts'
+import type { House } from './house.ts'
+import { lockedAddresses, makePod, openClusterLike, toldOf } from './network.ts'
 
 let store: SqliteStore
 let house: House
 beforeEach(async () => {
-  store = SqliteStore.open(':memory:')
-  Object.defineProperty(store, 'identify', { value: undefined })
-  house = await openHouse({ store })
-  await withNetwork(house)
+  ({ store, house } = await openClusterLike())
 })
 afterEach(async () => {
   await house.close()

@@ -3,18 +3,14 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { callbackAnnotation } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { openHouse, type House } from './house.ts'
-import { deletePod, makePod, toldOf, withNetwork } from './network.ts'
+import type { SqliteStore } from '../../platform/store/sqlite.ts'
+import type { House } from './house.ts'
+import { deletePod, makePod, openClusterLike, toldOf } from './network.ts'
 
 let store: SqliteStore
 let house: House
 beforeEach(async () => {
-  store = SqliteStore.open(':memory:')
-  // As a cluster's, which says only afterwards who an object is.
-  Object.defineProperty(store, 'identify', { value: undefined })
-  house = await openHouse({ store })
-  await withNetwork(house)
+  ({ store, house } = await openClusterLike())
 })
 afterEach(async () => {
   await house.close()
