@@ -100,7 +100,7 @@ napi_value listenTo(napi_env env, Socket *s, napi_value call) {
   }
   s->owners++;
   s->wake = l->wake;
-  l->started = pthread_create(&l->thread, NULL, hear, l) == 0;
+  l->started = startThread(&l->thread, hear, l);
   if (!l->started) {
     napi_release_threadsafe_function(l->call, napi_tsfn_release);
     return refuse(env, "no thread to listen with");
