@@ -9,6 +9,8 @@ import { rewriteManifest } from '../../core/admit/rewrite.ts'
 import type { Json } from '../../core/json.ts'
 import { nicsAnnotation } from '../../core/kinds/annotations.ts'
 import type { Kind, OwnKind, Resource } from '../../core/kinds/index.ts'
+import { parseIp } from '../../core/net/ip.ts'
+import { offered } from '../../core/plan/pools.ts'
 import { admitPod } from '../../webhooks/admission/pods.ts'
 import type { AdmittedPod } from '../../webhooks/admission/deps.ts'
 import { openAdmission, type AdmissionHouse } from './admission-house.ts'
@@ -66,6 +68,14 @@ test('pod3 and pod5 together: the address is taken, and the Port stays free', as
   assert.equal(second.at, '/metadata/annotations/megrez.io~1nics/0/ip')
   assert.match(second.message, /address 192\.168\.0\.12 of Subnet subnet-1 is taken by a reservation for Pod\/three/)
   assert.equal((await house.store.list('Port', { namespace: 'both' })).items[0]?.spec.claim, undefined)
+})
+
+test('what pod5 asks for by its address is in no pool: its Port, made before it, is never given that', async () => {
+  const documents = parseAllDocuments(await readFile(join(examples, 'pod5.yaml'), 'utf8')).map((document) => document.toJS() as Resource)
+  const { spec } = documents.find(({ kind }) => kind === 'Subnet') as Resource<'Subnet'>
+  const { base, runs } = offered(spec.ipv4!)!
+  const wanted = Number(parseIp('192.168.0.12')!.value - base)
+  assert.ok(runs.length > 0 && runs.every(([first, last]) => wanted < first || wanted > last), JSON.stringify(runs))
 })
 
 function podOf(text: string): AdmittedPod {
