@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { HTTP, type CloudEvent } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { until } from '../setup/until.ts'
 import { secret } from './notify-post.ts'
 import type { Received } from './notify-receiver.ts'
@@ -102,6 +105,32 @@ describe('a Subscription', () => {
       await until(async () => (await whole.left()).length === 0, 'what waited is told')
       assert.ok(phasesOf(receiver.taken).includes('ready'))
     }, { answer: () => 200 }))
+
+  test('that changes while its sink is asked is asked once, and sent its sample once, though the watch is late', async () => {
+    const store = SqliteStore.open(':memory:')
+    const watch = store.watch.bind(store)
+    store.watch = async function* (kind, within, signal) {
+      for await (const change of watch(kind, within, signal)) {
+        if (change.type === 'put' && (change.item as Resource<'Subscription'>).status?.verified !== undefined) await pause(100)
+        yield change
+      }
+    }
+    await using(async (whole, receiver) => {
+      let answered: ServerResponse | undefined
+      receiver.answer = ({ method }, response) => {
+        if (method !== 'GET' || answered !== undefined) return 204
+        answered = response
+        return undefined
+      }
+      const made = await whole.make('Subscription', 'a/nfvo', { sink: receiver.url, profile: 'sol', test: 'one' })
+      await until(() => answered !== undefined, 'the sink is asked')
+      await whole.change(made, { paused: true })
+      answered?.writeHead(204).end()
+      await until(() => whole.caches.Subscription.get('a/nfvo')?.status?.tested !== undefined, 'it is verified, and everybody has seen it')
+      assert.deepEqual(receiver.heard.map(({ method }) => method), ['GET', 'POST'])
+    }, { store })
+    await store.close()
+  })
 
   for (const mode of ['structured', 'binary'] as const)
     test(`of profile cloudevents is asked by OPTIONS, and told ${mode} events that the SDK reads`, () =>

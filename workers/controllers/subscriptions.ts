@@ -30,8 +30,10 @@ export function subscriptions(env: Env): Controller<SubscriptionDesired, Subscri
   }
   return {
     name: 'subscription',
-    gather(key) {
-      const subscription = env.caches.Subscription.get(key)
+    async gather(key) {
+      const seen = env.caches.Subscription.get(key)
+      // What the pass before has written may not have come by the watch yet: no sink is asked twice for that.
+      const subscription = seen !== undefined && mayReachSink(seen) ? await store.get(refOf(seen)) : seen
       return subscription === undefined ? undefined : { subscription, namespace: own, held: heldBy(subscription, env) }
     },
     driver: () => driver,
@@ -61,9 +63,14 @@ async function keptOf(subscription: Subscription, { store, config }: Env): Promi
   return (await store.get({ kind: 'Secret', namespace: config.namespace, name: subscription.spec.auth?.secret ?? '' }))?.metadata.name
 }
 
+/** By its check, its sample, or what is sent anew. */
+const mayReachSink = (item: Subscription): boolean => item.metadata.deletionTimestamp === undefined && item.spec.sink !== undefined && (!isVerified(item) || sampleDue(item) !== undefined || replayDue(item) !== undefined)
+const sampleDue = ({ spec: { test }, status }: Subscription): string | undefined => (test === status?.tested?.id ? undefined : test)
+const replayDue = ({ spec: { replay }, status }: Subscription): NonNullable<Subscription['spec']['replay']> | undefined => (replay?.id === status?.replayed ? undefined : replay)
+
 async function testOf(subscription: Subscription, credentials: Copied, endpoints: Env['endpoints'], signal: AbortSignal): Promise<SubscriptionObserved['tested']> {
-  const { test } = subscription.spec
-  return test === undefined || test === subscription.status?.tested?.id ? undefined : await endpoints.test(subscription, credentials, test, signal)
+  const sample = sampleDue(subscription)
+  return sample === undefined ? undefined : await endpoints.test(subscription, credentials, sample, signal)
 }
 
 /** In a cluster that right is given only where it is asked for: then it is said, not tried again in silence. */
@@ -95,9 +102,9 @@ function keysOf(type: keyof typeof secretKeys, found: Copied = {}): readonly str
 const picked = (found: Copied = {}, keys: readonly string[]): Copied => Object.fromEntries(keys.map((key) => [key, found[key] ?? '']))
 
 async function replayOf(subscription: Subscription, { store, config }: Env): Promise<SubscriptionObserved['replay']> {
-  const { replay } = subscription.spec
   const { uid } = subscription.metadata
-  if (replay === undefined || replay.id === subscription.status?.replayed) return []
+  const replay = replayDue(subscription)
+  if (replay === undefined) return []
   if (keepMsOf(subscription) === 0) return { problem: 'nothing is kept to be sent anew: set keepSeconds' }
   const cursor = replay.after === undefined ? undefined : parseCursor(replay.after, uid)
   if (replay.after !== undefined && cursor === undefined) return { problem: 'the cursor of the replay is not one of this Subscription' }
