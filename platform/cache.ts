@@ -22,7 +22,7 @@ export interface CacheOptions<K extends Kind> {
 
 const none: readonly never[] = []
 
-export class Cache<K extends Kind> {
+export class Cache<K extends Kind, I extends string = string> {
   readonly kind: K
   #store: Store
   #options: CacheOptions<K>
@@ -61,7 +61,7 @@ export class Cache<K extends Kind> {
   }
 
   /** All with this value in that index; in no order. */
-  by(index: string, value: string): Iterable<Resource<K>> {
+  by(index: I, value: string): Iterable<Resource<K>> {
     return this.#indexes.get(index)?.by(value) ?? none
   }
 

@@ -19,11 +19,8 @@ const indexes = {
   Subnet: {
     /** `namespace/name` of the Vpc. */
     vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespace(subnet, subnet.spec.vpc)]),
-    vni: (subnet) => some(subnet.status?.vni),
   },
   Port: {
-    podUID: (item) => some(item.spec.podUID),
-    claimPodUID: (item) => some(item.spec.claim?.podUID),
     /** `namespace/name` of the pod that claims it, whichever pod of that name it is. */
     claimPod: (item) => (item.spec.claim === undefined ? [] : [inNamespace(item, item.spec.claim.pod)]),
     /** Both names that a Nic may find it by, as `namespace/portID` and `namespace/uid`. */
@@ -33,17 +30,12 @@ const indexes = {
     node: (item) => some(item.spec.node),
   },
   IPLock: {
-    vni: (lock) => some(lock.spec.vni),
     /** `namespace/name` of the Subnet. */
     subnet: (lock) => (lock.spec.subnet === undefined ? [] : [inNamespace(lock, lock.spec.subnet)]),
     /** UID of who has it, further holders included. */
     holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
-    /** UID of the pod that it is kept for. */
-    reservation: (lock) => some(lock.spec.reservation?.podUID),
-    /** `yes` for every lock that is kept for a pod and held by nobody: what lapses. */
-    reserved: (lock) => (lock.spec.reservation !== undefined && lock.spec.holder === undefined ? ['yes'] : []),
   },
-  SegmentLock: { vni: (lock) => some(lock.spec.vni), holder: (lock) => [lock.spec.holder.uid] },
+  SegmentLock: { holder: (lock) => [lock.spec.holder.uid] },
   SecurityGroup: {},
   Subscription: { namespace: (item) => some(item.metadata.namespace), uid: (item) => [item.metadata.uid] },
   Notice: {
@@ -72,7 +64,7 @@ export type Cached = keyof typeof indexes
 /** The names of a kind's indexes. */
 export type IndexName<K extends Cached> = keyof (typeof indexes)[K] & string
 
-export type Caches = { readonly [K in Cached]: Cache<K> } & {
+export type Caches = { readonly [K in Cached]: Cache<K, IndexName<K>> } & {
   /** Follows the store until `signal` falls; resolves once everything there is has been seen. */
   start(signal: AbortSignal): Promise<void>
   readonly synced: () => boolean
@@ -82,18 +74,18 @@ export type Caches = { readonly [K in Cached]: Cache<K> } & {
 
 export interface CachesOptions {
   readonly onProblem?: (problem: unknown, key: string) => void
-  /** Kinds that this process has no use for: they are not followed, and stay empty. */
-  readonly without?: readonly Cached[]
+  /** The kinds that are followed, all unless given; the others stay empty. */
+  readonly only?: readonly Cached[]
 }
 
 /** A cluster without Multus does not have the kind: nobody waits to have seen it whole, and who needs one for sure asks the store. */
 const optional = 'NetworkAttachmentDefinition'
 
 /** The caches, empty until they are started; listeners may be put on before or after. */
-export function openCaches(store: Store, { without = [], ...options }: CachesOptions = {}): Caches {
+export function openCaches(store: Store, { only, ...options }: CachesOptions = {}): Caches {
   const open = <K extends Cached>(kind: K): Cache<K> => new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
   const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as { readonly [K in Cached]: Cache<K> }
-  const followed = (Object.keys(made) as Cached[]).filter((kind) => !without.includes(kind))
+  const followed = only ?? (Object.keys(made) as Cached[])
   const unseen = (): readonly Cached[] => followed.filter((kind) => kind !== optional && !made[kind].synced)
   return {
     ...made,

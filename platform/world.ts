@@ -1,10 +1,13 @@
 // The World of admission and workers, answered from caches.
 import type { World } from '../core/admit/world.ts'
 import type { Resource } from '../core/kinds/index.ts'
-import type { Caches } from './caches.ts'
+import type { Cached, Caches } from './caches.ts'
+
+/** What it is answered from: who needs nothing else follows nothing else. */
+export const worldKinds = ['Namespace', 'Vpc', 'Subnet', 'Port'] as const satisfies readonly Cached[]
 
 /** A view, not a copy: the same call may answer differently once a watch has brought news. */
-export function worldOf(caches: Caches): World {
+export function worldOf(caches: Pick<Caches, (typeof worldKinds)[number]>): World {
   const key = (namespace: string, name: string): string => `${namespace}/${name}`
   const portsByID = (namespace: string, portID: string): Iterable<Resource<'Port'>> => caches.Port.by('portID', key(namespace, portID))
   return {
@@ -20,8 +23,5 @@ export function worldOf(caches: Caches): World {
       for (const item of portsByID(namespace, portID)) if (found === undefined || item.spec.portID === portID) found = item
       return found
     },
-    portsOfPod: (uid) => new Set([...caches.Port.by('podUID', uid), ...caches.Port.by('claimPodUID', uid)]),
-    lock: (namespace, name) => caches.IPLock.get(key(namespace, name)),
-    pod: (namespace, name) => caches.Pod.get(key(namespace, name)),
   }
 }

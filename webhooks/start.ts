@@ -13,7 +13,7 @@ import { redisBuckets } from '../platform/redis-buckets.ts'
 import type { KubeStore } from '../platform/store/kube.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { followFiles } from '../platform/tls/files.ts'
-import { worldOf } from '../platform/world.ts'
+import { worldKinds, worldOf } from '../platform/world.ts'
 import type { AdmissionDeps } from './admission/deps.ts'
 import { newsOf } from './admission/news.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
@@ -33,7 +33,7 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   const trusts = trustsOf(config, clock)
   const certificate = await followFiles({ cert: config.tlsCert, key: config.tlsKey }, { clock, log })
   stops.add(() => certificate.close())
-  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, without: ['Notice', 'Subscription'] })
+  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, only: worldKinds })
   log.info({ healthL4Port }, 'listening')
   await sync()
   const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }

@@ -93,9 +93,6 @@ async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> |
     port: (space, name) => ports.get(`${space}/${name}`),
     portByID: (space, id) => [...ports.by('portID', `${space}/${id}`)][0],
     portsByID: (space, id) => ports.by('portID', `${space}/${id}`),
-    portsOfPod: (uid) => ports.by('podUID', uid),
-    lock: () => undefined,
-    pod: () => undefined,
   }
   const asks = asksOf(pod, bare, config)
   if (asks.say !== 'asks') return bare

@@ -14,11 +14,6 @@ export interface World {
   portByID(namespace: string, portID: string): Resource<'Port'> | undefined
   /** All that a portID may mean: it is unique in a Vpc, and a namespace may have Ports of several. */
   portsByID(namespace: string, portID: string): Iterable<Resource<'Port'>>
-  /** The Ports made for or claimed by a pod. */
-  portsOfPod(uid: string): Iterable<Resource<'Port'>>
-  /** The lock of an address, by the namespace of its Vpc and its name (core/net/names.ts). */
-  lock(namespace: string, name: string): Resource<'IPLock'> | undefined
-  pod(namespace: string, name: string): Resource<'Pod'> | undefined
 }
 
 /** How many Nics a pod may have. */

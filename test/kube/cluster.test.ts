@@ -55,6 +55,12 @@ describe('a cluster', { skip: kubeSkip }, () => {
     })
   }
 
+  test('webhooks follow what they judge pods by, and nothing else', async () => {
+    const metrics = await (await fetch(`http://127.0.0.1:${await house.webhooks.l4PortOf('healthL4Port')}/metrics`)).text()
+    const followed = [...metrics.matchAll(/^megrez_watch_last_event_age_seconds\{kind="(\w+)"\}/gm)].map(([, kind]) => kind)
+    assert.deepEqual(followed.sort(), ['Namespace', 'Port', 'Subnet', 'Vpc'])
+  })
+
   test('kubectl describe shows what became of the NICs, as a condition and as an Event', async () => {
     const space = await network('describe', '10.1.0.0/24')
     await create(plain(space, 'web', { 'megrez.io/vpc': 'v' }))

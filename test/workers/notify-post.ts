@@ -23,8 +23,8 @@ export interface PostOptions extends Partial<Pick<DispatcherOptions, 'notifier' 
   readonly queues?: Queues
   readonly config?: Partial<Config>
   readonly clock?: Clock
-  /** Kinds that are not followed. */
-  readonly without?: readonly Cached[]
+  /** As openCaches has it. */
+  readonly only?: readonly Cached[]
 }
 
 export interface Post {
@@ -38,10 +38,10 @@ export interface Post {
 }
 
 export async function openPost(options: PostOptions = {}): Promise<Post> {
-  const { store = SqliteStore.open(':memory:'), clock = realClock, config, queues: given, without = [], ...more } = options
+  const { store = SqliteStore.open(':memory:'), clock = realClock, config, queues: given, only, ...more } = options
   const queues = given ?? memoryQueues({ clock, log: silentLog() })
   const stopped = new AbortController()
-  const caches = openCaches(store, { without })
+  const caches = openCaches(store, { ...(only && { only }) })
   await caches.start(stopped.signal)
   const dispatcher = await startDispatcher({
     store, caches, queues, clock,

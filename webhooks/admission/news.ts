@@ -1,8 +1,8 @@
 // Waiting a little for what is on its way. A watch lags behind the write that it tells of, and a Subnet is validated a moment
 // after it is made: who applies a Vpc, a Subnet and a pod in one file should not be refused for being fast.
-import type { Cache } from '../../platform/cache.ts'
 import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { worldKinds } from '../../platform/world.ts'
 
 export interface News {
   /** Asks again after every change that may matter, until the answer is no longer `later` or the time is over. */
@@ -17,7 +17,7 @@ const waitingMax = 256
 /** Changes that come together are looked at together: Ports change by the thousand. */
 const gatherMs = 10
 
-export function newsOf(caches: Caches, clock: Clock, withinMs = patienceMs): News {
+export function newsOf(caches: Pick<Caches, (typeof worldKinds)[number]>, clock: Clock, withinMs = patienceMs): News {
   const waiting = new Set<() => void>()
   let gathering = false
   const wake = (): void => {
@@ -29,7 +29,7 @@ export function newsOf(caches: Caches, clock: Clock, withinMs = patienceMs): New
     gathering = true
     clock.after(gatherMs, wake)
   }
-  for (const cache of [caches.Vpc, caches.Subnet, caches.Port, caches.Namespace] as readonly Pick<Cache<'Vpc'>, 'on'>[]) cache.on(heard)
+  for (const kind of worldKinds) caches[kind].on(heard)
   return {
     until(ask, isLater) {
       const first = ask()
