@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import type { Resource } from '../core/kinds/index.ts'
 import type { AgentEnv } from './env.ts'
+import type { NodeStatus } from './ledger/record.ts'
 
-type NodeStatus = NonNullable<NonNullable<Resource<'Port'>['status']>['node']>
-export type ExecReport = NonNullable<NodeStatus['postCreateExecReport']>
+type ExecReport = NonNullable<NodeStatus['postCreateExecReport']>
 
 /** What of a program's output is kept. */
 const outputMax = 4096

@@ -10,8 +10,8 @@ import { nodeConditions } from '../core/plan/node-unsupported.ts'
 import { sameJson } from '../core/same-json.ts'
 import type { AgentEnv } from './env.ts'
 import { runPrograms } from './exec.ts'
-import { nodeItself } from './ledger/record.ts'
-import { rewire, unwire, wire } from './wiring.ts'
+import { nodeItself, type NodeStatus, type Wired } from './ledger/record.ts'
+import { isOfNode, rewire, unwire, wire } from './wiring.ts'
 
 type Port = Resource<'Port'>
 
@@ -32,7 +32,14 @@ export function onPortTurn({ before, after }: Turn<'Port'>, env: AgentEnv): void
     rewire(port, wired, env)
     tellUnsupported(port, env)
   }
-  else if (port.spec.claim === undefined && isWireable(port, env.node)) env.outbox.put(`port ${port.metadata.uid}`, () => wireAlone(port, env))
+  if (isToWire(port, env)) env.outbox.put(`port ${port.metadata.uid}`, () => wireAlone(port, env))
+}
+
+/** Pods' are CNI's to wire; an agent before this one may have been killed in the middle. */
+function isToWire(port: Port, { ledger, node }: AgentEnv): boolean {
+  const wired = ledger.wiredOf(port.metadata.uid)
+  const isDone = wired !== undefined && (!isOfNode(wired) || wired.done !== undefined || port.status?.node?.wired === true)
+  return port.spec.claim === undefined && isWireable(port, node) && !isDone
 }
 
 /** @param there absent where the store has no such Port on this node any more: then nobody waits for our word */
@@ -45,7 +52,7 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
   }
   env.outbox.put(`port ${uid}`, async () => {
     await unwire(wired, env)
-    if (wired.containerID === nodeItself) await runPrograms('postDelete', port, wired.inside.ifname, env)
+    if (isOfNode(wired)) await runPrograms('postDelete', port, wired.inside.ifname, env)
     if (wired.port.attachment.kind === 'vni') env.segments.leave(wired.port.attachment.vni, uid)
     await env.loop.applied(AbortSignal.timeout(wireMs))
     release(there, env)
@@ -61,14 +68,20 @@ export function release(port: Port | undefined, { outbox, store }: AgentEnv): vo
 /** KOS's NetworkAttachment on a node: its interface is in the node's own namespace. */
 async function wireAlone(port: Port, env: AgentEnv): Promise<void> {
   const ifname = port.status?.ifcName
-  if (ifname === undefined || env.ledger.wiredOf(port.metadata.uid) !== undefined) return
-  const { joined } = await wire(port, { containerID: nodeItself, ifname, mtu: undefined, defaultRoute: false }, env, AbortSignal.timeout(wireMs))
+  if (ifname === undefined || !isToWire(port, env)) return
+  const { wired, joined } = await wire(port, { containerID: nodeItself, ifname, mtu: undefined, defaultRoute: false }, env, AbortSignal.timeout(wireMs))
   await joined
   const report = await runPrograms('postCreate', port, ifname, env)
-  tellWired(port, { wired: true, ...(report && { postCreateExecReport: report }) }, env)
+  const done = report === undefined ? {} : { postCreateExecReport: report }
+  await env.ledger.put({ ...(env.ledger.wiredOf(port.metadata.uid) ?? wired), done })
+  tellWired(port, { wired: true, ...done }, env)
 }
 
-type NodeStatus = NonNullable<NonNullable<Port['status']>['node']>
+/** What an agent before this one has done, and was killed before the store had taken its word. */
+export function tellDone({ port: { uid }, done }: Wired, env: AgentEnv): void {
+  const port = [...env.ports.by('uid', uid)][0]
+  if (port !== undefined && done !== undefined && port.status?.node?.wired !== true) tellWired(port, { wired: true, ...done }, env)
+}
 
 /** The status section of which the agent is the one writer. */
 export function tellWired(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {

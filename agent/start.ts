@@ -25,7 +25,7 @@ import { NodeLoop } from './loop.ts'
 import type { AgentMeter } from './meter.ts'
 import { Lull } from './lull.ts'
 import { Outbox } from './outbox.ts'
-import { onPortTurn } from './ports.ts'
+import { onPortTurn, tellDone } from './ports.ts'
 import { Segments } from './segments.ts'
 import { TurnBell } from './turns.ts'
 import { Uplinks } from './uplinks.ts'
@@ -156,6 +156,7 @@ async function settle(env: AgentEnv, signal: AbortSignal): Promise<void> {
   for (const wired of [...env.ledger.wired()]) await forgotten(wired.port.uid, env)
   await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
   for (const sandbox of env.ledger.sandboxes()) tell(sandbox, env)
+  for (const wired of env.ledger.wired()) tellDone(wired, env)
   await strays(env)
   env.loop.audit()
   await env.loop.applied(signal)

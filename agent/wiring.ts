@@ -121,7 +121,10 @@ export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): voi
   const local = localPortOf(port, wired.port)
   if (local === undefined || sameJson(local, wired.port)) return
   env.loop.pieces.setPort(local.uid, local)
-  env.outbox.put(`ledger ${local.uid}`, () => env.ledger.put({ ...wired, port: local }))
+  env.outbox.put(`ledger ${local.uid}`, async () => {
+    const now = env.ledger.wiredOf(local.uid)
+    if (now !== undefined) await env.ledger.put({ ...now, port: local })
+  })
 }
 
 /** Takes the interface away: no frame passes once this has returned; the data plane follows in a moment. Repeatable. */

@@ -1,7 +1,11 @@
 // What a node remembers over restarts of its agent: which interface of which sandbox is which Port, and how it was wired.
+import type { Resource } from '../../core/kinds/index.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import type { NetworkStatus } from '../../core/wire/network-status.ts'
 import type { Inside } from '../links/links.ts'
+
+/** What the agent says of a Port in its status. */
+export type NodeStatus = NonNullable<NonNullable<Resource<'Port'>['status']>['node']>
 
 /** One Port's interface in one sandbox; for a Port without a pod the node itself is the sandbox. */
 export interface Wired {
@@ -15,6 +19,8 @@ export interface Wired {
   readonly vpcNamespace: string
   /** The pod it is for. */
   readonly pod?: { readonly namespace: string; readonly name: string; readonly uid: string }
+  /** Of a Port without a pod, once nothing is left to do for it: how its program ended, where it has one. A program that was cut off with its agent runs again; one that has ended does not. */
+  readonly done?: Pick<NodeStatus, 'postCreateExecReport'>
   /** No Port's: an interface in VLANs of a physical network, that a CNI call of its own asked for. */
   readonly external?: External
 }
