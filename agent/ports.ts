@@ -69,22 +69,37 @@ export function release(port: Port | undefined, { outbox, store }: AgentEnv): vo
 async function wireAlone(port: Port, env: AgentEnv): Promise<void> {
   const ifname = port.status?.ifcName
   if (ifname === undefined || !isToWire(port, env)) return
-  const { wired, joined } = await wire(port, { containerID: nodeItself, ifname, mtu: undefined, defaultRoute: false }, env, AbortSignal.timeout(wireMs))
-  await joined
+  const wired = await wiredAlone(port, ifname, env)
   const report = await runPrograms('postCreate', port, ifname, env)
   const done = report === undefined ? {} : { postCreateExecReport: report }
   await env.ledger.put({ ...(env.ledger.wiredOf(port.metadata.uid) ?? wired), done })
-  tellWired(port, { wired: true, ...done }, env)
+  tellStatus(port, { wired: true, ...done }, env)
 }
+
+/** No runtime is there that would be answered: what is wrong is said on the Port. */
+async function wiredAlone(port: Port, ifname: string, env: AgentEnv): Promise<Wired> {
+  const late = AbortSignal.timeout(wireMs)
+  try {
+    const { wired, joined } = await wire(port, { containerID: nodeItself, ifname, mtu: undefined, defaultRoute: false }, env, late)
+    await joined
+    return wired
+  } catch (problem) {
+    const message = late.aborted ? (env.loop.problem ?? 'the data plane does not take it in') : problem instanceof Error ? problem.message : String(problem)
+    if (portOf(port.metadata.uid, env)?.status?.node?.message !== message) tellStatus(port, { wired: false, message }, env)
+    throw problem
+  }
+}
+
+const portOf = (uid: string, { ports }: AgentEnv): Port | undefined => [...ports.by('uid', uid)][0]
 
 /** What an agent before this one has done, and was killed before the store had taken its word. */
 export function tellDone({ port: { uid }, done }: Wired, env: AgentEnv): void {
-  const port = [...env.ports.by('uid', uid)][0]
-  if (port !== undefined && done !== undefined && port.status?.node?.wired !== true) tellWired(port, { wired: true, ...done }, env)
+  const port = portOf(uid, env)
+  if (port !== undefined && done !== undefined && port.status?.node?.wired !== true) tellStatus(port, { wired: true, ...done }, env)
 }
 
 /** The status section of which the agent is the one writer. */
-export function tellWired(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
+export function tellStatus(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
   const conditions = conditionsOf(port, env)
   const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }
   env.outbox.put(`status ${port.metadata.uid}`, () => env.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: whole } }))
@@ -100,5 +115,5 @@ function conditionsOf(port: Port, { ledger, loop, plane, clock }: AgentEnv): rea
 function tellUnsupported(port: Port, env: AgentEnv): void {
   const { node } = port.status ?? {}
   if (node?.wired !== true) return
-  if (node.dataplane !== env.plane.name || !sameJson(node.conditions ?? [], conditionsOf(port, env))) tellWired(port, node, env)
+  if (node.dataplane !== env.plane.name || !sameJson(node.conditions ?? [], conditionsOf(port, env))) tellStatus(port, node, env)
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { resultIn, type CniInterface, type CniIp, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
 import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '../../core/wire/network-status.ts'
 import type { AgentEnv } from '../env.ts'
-import { tellWired } from '../ports.ts'
+import { tellStatus } from '../ports.ts'
 import { gatewayOf, type Made } from '../wiring.ts'
 import type { Sandbox } from '../ledger/record.ts'
 import type { DelegateConf } from './conf.ts'
@@ -61,7 +61,7 @@ function networkStatusOf({ request, delegate, made }: Done): readonly NetworkSta
 export function tell({ containerID, pod: { namespace, name, uid }, networkStatus = [] }: Sandbox, env: AgentEnv): void {
   for (const wired of env.ledger.wiredIn(containerID)) {
     const port = [...env.ports.by('uid', wired.port.uid)][0]
-    if (port !== undefined && port.status?.node?.wired !== true) tellWired(port, { wired: true }, env)
+    if (port !== undefined && port.status?.node?.wired !== true) tellStatus(port, { wired: true }, env)
   }
   if (networkStatus.length === 0) return
   const pod = { kind: 'Pod', namespace, name } as const

@@ -73,6 +73,20 @@ describe('a Port without a pod', () => {
     assert.deepEqual([(await ran()).length, (await statusOf())?.node?.postCreateExecReport?.exitStatus], [1, 0])
   })
 
+  test('says why it cannot be wired, and is wired once it can be', async () => {
+    await house.make('Vpc', 'a/wide', { vni: 6000, mtu: 9000 })
+    await house.make('Subnet', 'a/two', { vpc: 'wide', ipv4: { cidr: '10.2.0.0/24' } })
+    await house.settle()
+    await made({ subnet: 'two' })
+    await eventually(async () => (await statusOf())?.node?.wired === false, 'it is told of')
+    assert.equal((await statusOf())?.node?.message, 'an MTU of 9000 does not fit: this node carries 1450 in its overlay')
+    const vpc = (await house.get('Vpc', 'a/wide'))!
+    await house.store.update({ ...vpc, spec: { ...vpc.spec, mtu: 1400 } })
+    await node.restart()
+    await told()
+    assert.deepEqual([(await ran()).length, (await statusOf())?.node?.message], [1, undefined])
+  })
+
   test('changes while it is wired, and is not made anew', async () => {
     await made()
     await told()
