@@ -1618,6 +1618,7 @@ export interface components {
             retain?: boolean;
             /** @description where it is bound */
             node?: string;
+            /** @description the node that its VM is moving to; kept, and nothing acts on it yet */
             migratingTo?: string;
             /** @description run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
             postCreateExec?: string[];

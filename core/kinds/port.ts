@@ -41,7 +41,7 @@ const spec = Type.Object(
     podUID: Type.Optional(Type.String({ description: 'UID of the pod that has it' })),
     retain: Type.Optional(Type.Boolean({ description: 'outlives the pod it was made for' })),
     node: Type.Optional(Type.String({ description: 'where it is bound' })),
-    migratingTo: Type.Optional(Type.String()),
+    migratingTo: Type.Optional(Type.String({ description: 'the node that its VM is moving to; kept, and nothing acts on it yet' })),
     postCreateExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in', 'x-kubernetes-list-type': 'atomic' })),
     postDeleteExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'the same, when the interface is gone', 'x-kubernetes-list-type': 'atomic' })),
     callbackURL: Type.Optional(CallbackURL),
