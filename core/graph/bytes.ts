@@ -6,8 +6,6 @@ export const hexOf = (value: number | bigint, bytes: number): Hex => value.toStr
 export const hexOfMac = (mac: string): Hex => mac.replaceAll(':', '')
 export const hexOfV4 = (address: string): Hex => hexOf(parseV4(address)!, 4)
 export const isV4 = (address: string): boolean => parseV4(address) !== undefined
-/** Of an IPv6 address: 16 bytes. */
-export const hexOfV6 = (address: string): Hex => hexOf(parseIp(address)!.value, 16)
 
 /** `10.0.9.0/24`, or an address alone: bytes and mask. */
 export function hexOfBlock(text: string): { readonly value: Hex; readonly mask: Hex; readonly family: 4 | 6 } {

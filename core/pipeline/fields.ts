@@ -35,7 +35,6 @@ export const quadRegisters: readonly Field[] = Array.from({ length: 4 }, (_, i) 
 
 export const inPort = field('in_port', [basic, 0], 4, 'number')
 export const tunId = field('tun_id', [basic, 38], 8, 'hex')
-export const tunSrc = field('tun_src', [nicira, 31], 4, 'ipv4')
 export const tunDst = field('tun_dst', [nicira, 32], 4, 'ipv4')
 export const tunIpv6Dst = field('tun_ipv6_dst', [nicira, 110], 16, 'ipv6')
 export const ethDst = field('eth_dst', [basic, 3], 6, 'mac')

@@ -22,9 +22,6 @@ export interface Plan<Action> {
   readonly sections?: Readonly<Record<string, object>>
 }
 
-/** now: milliseconds since 1970. */
-export type Planner<Desired, Observed, Action> = (desired: Desired, observed: Observed, now: number) => Plan<Action>
-
 export const inPlace = (reason: string, message: string): Plan<never> => ({ steps: [], phase: 'ready', reason, message })
 /** Waiting is an answer, not an error. */
 export const waitingFor = (reason: string, message: string, lookAgainInMs?: number): Plan<never> => ({

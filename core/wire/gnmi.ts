@@ -52,8 +52,6 @@ export function parsePath(text: string): PathDraft {
   return { elem }
 }
 export const quoteKey = (value: string): string => value.replace(/[\\\]]/g, '\\$&')
-/** The text of a path, for messages. */
-export const showPath = ({ elem }: Path): string => elem.map(({ name, key }) => `/${name}${[...key].map(([k, v]) => `[${k}=${quoteKey(v)}]`).join('')}`).join('')
 
 const utf8 = new TextDecoder()
 /** The JSON of a value, whichever way it was sent; undefined for none. */

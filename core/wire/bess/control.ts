@@ -48,7 +48,6 @@ const OutputGate = define('bess.pb.GetModuleInfoResponse.OGate', { ogate: safeUi
 export const GetModuleInfoResponse = define('bess.pb.GetModuleInfoResponse', {
   error, name: string(2), mclass: string(3), desc: string(4), igates: repeated(message(6, InputGate)), ogates: repeated(message(7, OutputGate)),
 })
-export type ModuleInfo = ReadOf<typeof GetModuleInfoResponse>
 export const ConnectModulesRequest = define('bess.pb.ConnectModulesRequest', { m1: string(1), m2: string(2), ogate: safeUint64(3), igate: safeUint64(4), skipDefaultHooks: bool(5) })
 export const DisconnectModulesRequest = define('bess.pb.DisconnectModulesRequest', { name: string(1), ogate: safeUint64(2) })
 export const CommandRequest = define('bess.pb.CommandRequest', { name: string(1), cmd: string(2), arg: message(3, Any) })

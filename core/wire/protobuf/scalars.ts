@@ -1,6 +1,6 @@
 // Scalars of protobuf: how each is read and written, and what it is when it is not there.
 import { WireType, type BinaryReader, type BinaryWriter } from '@bufbuild/protobuf/wire'
-import type { Field, Scalar } from './fields.ts'
+import type { Scalar } from './fields.ts'
 
 export type Value = string | number | bigint | boolean | Uint8Array
 
@@ -57,5 +57,3 @@ export function writeScalar(writer: BinaryWriter, type: Scalar, value: Value): v
   if (type === 'string' ? typeof value !== 'string' : type === 'bytes' && !(value instanceof Uint8Array)) throw new TypeError(`${typeof value} is no ${type}`)
   ;(writer[type] as (value: Value) => BinaryWriter).call(writer, value)
 }
-
-export const scalarOf = (field: Field): Scalar | undefined => (typeof field.type === 'function' ? undefined : field.type)
