@@ -51,8 +51,7 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
     return release(there, env)
   }
   env.outbox.put(`port ${uid}`, async () => {
-    await unwire(wired, env)
-    if (isOfNode(wired)) await runPrograms('postDelete', port, wired.inside.ifname, env)
+    await unwire(wired, env, () => (isOfNode(wired) ? runPrograms('postDelete', port, wired.inside.ifname, env) : Promise.resolve()))
     if (wired.port.attachment.kind === 'vni') env.segments.leave(wired.port.attachment.vni, uid)
     await env.loop.applied(AbortSignal.timeout(wireMs))
     release(there, env)

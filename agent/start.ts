@@ -29,7 +29,7 @@ import { onPortTurn, tellDone } from './ports.ts'
 import { Segments } from './segments.ts'
 import { TurnBell } from './turns.ts'
 import { Uplinks } from './uplinks.ts'
-import { unwire } from './wiring.ts'
+import { isOfNode, unwire } from './wiring.ts'
 
 export interface AgentDeps {
   readonly store: Store
@@ -162,11 +162,11 @@ async function settle(env: AgentEnv, signal: AbortSignal): Promise<void> {
   await env.loop.applied(signal)
 }
 
-/** A Port that went, or left this node, while nobody was here. */
+/** A Port that went, or left this node, while nobody was here. One without a pod that is going is seen to at its turn. */
 async function forgotten(uid: string, env: AgentEnv): Promise<void> {
   const port = [...env.ports.by('uid', uid)][0]
   const wired = env.ledger.wiredOf(uid)
-  if (wired === undefined || wired.external !== undefined || (port !== undefined && !isLeaving(port, env.node))) return
+  if (wired === undefined || wired.external !== undefined || (port !== undefined && (isOfNode(wired) || !isLeaving(port, env.node)))) return
   await unwire(wired, env)
   if (port === undefined && wired.port.attachment.kind === 'vni') env.segments.leave(wired.port.attachment.vni, uid)
 }

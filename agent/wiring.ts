@@ -127,14 +127,19 @@ export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): voi
   })
 }
 
-/** Takes the interface away: no frame passes once this has returned; the data plane follows in a moment. Repeatable. */
-export async function unwire(wired: Wired, env: AgentEnv): Promise<void> {
+/**
+ * Takes the interface away: no frame passes once this has returned; the data plane follows in a moment. Repeatable.
+ *
+ * @param gone what is left to do before it is forgotten: the next agent does it where this one is killed meanwhile
+ */
+export async function unwire(wired: Wired, env: AgentEnv, gone?: () => Promise<unknown>): Promise<void> {
   const { port, inside } = wired
   // A later sandbox has the Port by now: it keeps what is there.
   const now = env.ledger.wiredOf(port.uid)
   if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
   await env.links.remove(port.ifcName, inside.macvlanOn !== undefined && inside.netns !== undefined ? { netns: inside.netns, ifname: inside.ifname } : undefined)
   env.loop.pieces.setPort(port.uid, undefined)
+  await gone?.()
   // Not waited for: a line that is lost is dropped when the agent looks for its interface.
   env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
   if (port.attachment.kind !== 'vni') return

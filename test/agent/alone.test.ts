@@ -73,6 +73,18 @@ describe('a Port without a pod', () => {
     assert.deepEqual([(await ran()).length, (await statusOf())?.node?.postCreateExecReport?.exitStatus], [1, 0])
   })
 
+  test('that goes is let go by the next agent where one is killed while the other program runs, which runs again', async () => {
+    const port = await made()
+    await told()
+    await writeFile(join(folder, 'slow'), '')
+    await house.store.delete(refOf(port))
+    await eventually(async () => (await ran()).length === 2, 'the other program runs')
+    await node.restart()
+    await eventually(async () => (await house.get('Port', 'a/p')) === undefined, 'its node lets it go')
+    assert.deepEqual((await ran()).map((line) => line.split(' ')[0]), ['up', 'down', 'down'])
+    assert.deepEqual([wired(), await node.links.list()], [[], []])
+  })
+
   test('says why it cannot be wired, and is wired once it can be', async () => {
     await house.make('Vpc', 'a/wide', { vni: 6000, mtu: 9000 })
     await house.make('Subnet', 'a/two', { vpc: 'wide', ipv4: { cidr: '10.2.0.0/24' } })
