@@ -3,6 +3,7 @@ import { backoffMs } from '../../core/backoff.ts'
 import type { Notifier } from '../../core/contracts/notifier.ts'
 import type { Queues } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
+import { NotFound, Stale } from '../../core/errors.ts'
 import { allKinds, refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import { laneKey, leftOf } from '../../core/plan/targets.ts'
 import { sameJson } from '../../core/same-json.ts'
@@ -121,11 +122,19 @@ function followSubscriptions(caches: Caches, dispatcher: Dispatcher): void {
 
 const decidingOf = ({ metadata: { generation }, status: { verified, credentials, goneAt } = {} }: Resource<'Subscription'>): object => ({ generation, verified, credentials, goneAt })
 
+function unlessOutdated(problem: unknown): void {
+  if (!(problem instanceof Stale || problem instanceof NotFound)) throw problem
+}
+
 /** Kept Notices whose time is over, and credentials of Subscriptions that are gone and drained. */
 async function letGo({ store, caches, clock }: DispatcherOptions, subscribers: Subscribers): Promise<void> {
   const isWaited = (uid: string): boolean => [...caches.Notice.by('for', uid)].some((notice) => leftOf(notice).includes(uid))
   const over = [...caches.Notice.values()].filter((notice) => notice.spec.keepUntil !== undefined && Date.parse(notice.spec.keepUntil) <= clock.now() && leftOf(notice).length === 0)
-  for (const item of [...over, ...(await subscribers.drained(isWaited))]) await store.commit([{ do: 'delete', ref: refOf(item as Resource), preconditions: { uid: item.metadata.uid } }])
+  for (const item of [...over, ...(await subscribers.drained(isWaited))]) {
+    const { uid, resourceVersion } = item.metadata
+    // One that is to be sent anew by now, or that another dispatcher was faster with, keeps nothing from the others.
+    await store.commit([{ do: 'delete', ref: refOf(item as Resource), preconditions: { uid, resourceVersion } }]).catch(unlessOutdated)
+  }
   subscribers.forget(isWaited)
 }
 

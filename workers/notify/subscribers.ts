@@ -25,6 +25,8 @@ export class Subscribers {
   readonly #parts: SubscribersParts
   /** Copies by name: what has a name never changes. */
   readonly #copies = new Map<string, Copied>()
+  /** UIDs of copies that nobody needed when that was last looked at. */
+  #unneeded: ReadonlySet<string> = new Set()
   readonly #ghosts = new Map<string, { readonly found: Subscription | undefined; readonly until: number }>()
 
   constructor(parts: SubscribersParts) {
@@ -49,14 +51,20 @@ export class Subscribers {
     if (status?.credentials !== undefined) this.#parts.access.refused(status.credentials)
   }
 
-  /** Copies of those that are gone, and that no Notice names any more. */
+  /**
+   * Copies of those that are gone, and that no Notice names any more: for the second time running, as a watch may be behind the
+   * store that is listed. A Subscription that is new here, or the last Notice of one that is gone, is known by then.
+   */
   async drained(isWaited: (uid: string) => boolean): Promise<readonly Resource<'Secret'>[]> {
     const { store, namespace, caches } = this.#parts
     const { items } = await store.list('Secret', { namespace, labels: subscriptionLabel })
-    return items.filter(({ metadata }) => {
+    const unneeded = items.filter(({ metadata }) => {
       const uid = metadata.labels?.[subscriptionLabel] ?? ''
       return [...caches.Subscription.by('uid', uid)].length === 0 && !isWaited(uid)
     })
+    const before = this.#unneeded
+    this.#unneeded = new Set(unneeded.map(({ metadata }) => metadata.uid))
+    return unneeded.filter(({ metadata }) => before.has(metadata.uid))
   }
 
   async #copy(name: string): Promise<Copied | undefined> {
