@@ -4,6 +4,7 @@ import { refOf, type SpecOf } from '../../core/kinds/index.ts'
 import { parseCursor, printCursor } from '../../core/plan/cursor.ts'
 import { placeOf } from '../../core/plan/targets.ts'
 import { until } from '../setup/until.ts'
+import { withLateWatch } from './late-watch.ts'
 import { using } from './subscriptions-house.ts'
 
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
@@ -67,8 +68,9 @@ describe('a Subscription', () => {
       await until(async () => (await whole.get(made))?.status?.parkedCount === 0, 'nothing is parked', 20_000)
     }))
 
-  test('of a namespace that goes is told of the end of what was in it, by credentials that were there', () =>
-    using(async (whole, receiver) => {
+  for (const late of [false, true]) test(`of a namespace that goes is told of the end of what was in it, by credentials that were there${late ? ', though the watch of namespaces is late' : ''}`, async () => {
+    const store = withLateWatch(({ kind, metadata }) => late && kind === 'Namespace' && metadata.deletionTimestamp !== undefined, 2_000)
+    await using(async (whole, receiver) => {
       await whole.store.create({ kind: 'Namespace', metadata: { name: 'a' }, spec: {} })
       await whole.secret('a/hooks', { token: 'word' })
       const made = await whole.subscribe('a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'hooks' } })
@@ -86,7 +88,9 @@ describe('a Subscription', () => {
       await until(async () => (await whole.left()).length === 0, 'all is told', 20_000)
       assert.equal(receiver.taken.at(-1)?.phase, 'deleted')
       assert.equal(receiver.taken.at(-1)?.headers['authorization'], 'Bearer word')
-    }))
+    }, { store })
+    await store.close()
+  })
 
   test('that is deleted is told nothing more, and its credentials are forgotten', () =>
     using(async (whole, receiver) => {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { HTTP, type CloudEvent } from 'cloudevents'
 import { Webhook } from 'standardwebhooks'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
-import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { until } from '../setup/until.ts'
+import { withLateWatch } from './late-watch.ts'
 import { secret } from './notify-post.ts'
 import type { Received } from './notify-receiver.ts'
 import { using, type Whole } from './subscriptions-house.ts'
@@ -107,14 +106,7 @@ describe('a Subscription', () => {
     }, { answer: () => 200 }))
 
   test('that changes while its sink is asked is asked once, and sent its sample once, though the watch is late', async () => {
-    const store = SqliteStore.open(':memory:')
-    const watch = store.watch.bind(store)
-    store.watch = async function* (kind, within, signal) {
-      for await (const change of watch(kind, within, signal)) {
-        if (change.type === 'put' && (change.item as Resource<'Subscription'>).status?.verified !== undefined) await pause(100)
-        yield change
-      }
-    }
+    const store = withLateWatch((item) => item.kind === 'Subscription' && (item as Resource<'Subscription'>).status?.verified !== undefined, 100)
     await using(async (whole, receiver) => {
       let answered: ServerResponse | undefined
       receiver.answer = ({ method }, response) => {

@@ -34,7 +34,7 @@ export function subscriptions(env: Env): Controller<SubscriptionDesired, Subscri
       const seen = env.caches.Subscription.get(key)
       // What the pass before has written may not have come by the watch yet: no sink is asked twice for that.
       const subscription = seen !== undefined && mayReachSink(seen) ? await store.get(refOf(seen)) : seen
-      return subscription === undefined ? undefined : { subscription, namespace: own, held: heldBy(subscription, env) }
+      return subscription === undefined ? undefined : { subscription, namespace: own, held: await heldBy(subscription, env) }
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -113,12 +113,18 @@ async function replayOf(subscription: Subscription, { store, config }: Env): Pro
 }
 
 /** Undefined: only the Subscription goes. Else how many objects of its namespace are still to go before it, while that may take. */
-function heldBy(subscription: Subscription, env: Env): number | undefined {
-  const { caches, config, clock } = env
+async function heldBy(subscription: Subscription, env: Env): Promise<number | undefined> {
+  const { config, clock } = env
   const { deletionTimestamp, namespace = '' } = subscription.metadata
-  if (deletionTimestamp === undefined || caches.Namespace.get(namespace)?.metadata.deletionTimestamp === undefined) return undefined
+  if (deletionTimestamp === undefined || !(await isNamespaceGoing(namespace, env))) return undefined
   if (clock.now() - Date.parse(deletionTimestamp) > config.blockerWaitMs) return 0
   return [...subscribedObjects(subscription, env)].length
+}
+
+/** By the store's own word where no watch has told of it: whoever unsubscribes is told nothing more, whoever goes with his namespace is. */
+async function isNamespaceGoing(name: string, { caches, store }: Env): Promise<boolean> {
+  const isGoing = (namespace: Resource<'Namespace'> | undefined): boolean => namespace?.metadata.deletionTimestamp !== undefined
+  return isGoing(caches.Namespace.get(name)) || isGoing(await store.get({ kind: 'Namespace', name }))
 }
 
 function writesOf(action: SubscriptionAction): readonly Write[] {
