@@ -1,4 +1,4 @@
-// What a pod's planner looks at: caches, and one live look where a pod seems to be gone.
+// What a pod's planner looks at: caches, and one live look where a pod seems to be gone, or another to have its name.
 import { asksOf } from '../core/admit/asks.ts'
 import { ownerOf } from '../core/admit/claims.ts'
 import { finalizersFor } from '../core/admit/finalizers.ts'
@@ -23,8 +23,10 @@ export type GatheredPod = PodDesired & { readonly picks: Picks; readonly born: r
 export async function gatherPod(key: string, env: Env): Promise<GatheredPod | undefined> {
   const ref = refFromKey('Pod', key)
   const claimed = [...env.caches.Port.by('claimPod', key)]
-  // A Port may be seen before its pod is: only the store itself can say that a pod is gone.
-  const pod = env.caches.Pod.get(key) ?? (claimed.length === 0 ? undefined : await env.store.get(ref))
+  const seen = env.caches.Pod.get(key)
+  // A Port may be seen before its pod is, by another worker's haste: only the store itself can say that a pod is gone.
+  const isLast = claimed.every(({ spec }) => spec.claim?.podUID === seen?.metadata.uid)
+  const pod = isLast ? seen : await env.store.get(ref)
   if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
   const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, picks: env.addresses.open(), born: [], answers: undefined, fault: undefined }
   return pod === undefined || isOver(pod) ? base : resolved(pod, base, env)

@@ -10,7 +10,7 @@ export function withLateWatch(isLate: (item: Resource) => boolean, ms: number): 
   const watch = store.watch.bind(store)
   store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<Change<K>> {
     for await (const change of watch(kind as K, within, signal)) {
-      if (change.type === 'put' && isLate(change.item)) await pause(ms, undefined, { signal }).catch(() => undefined)
+      if ('item' in change && isLate(change.item)) await pause(ms, undefined, { signal }).catch(() => undefined)
       yield change
     }
   }

@@ -1,8 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { lockedAddresses, makePod, withNetwork } from './network.ts'
+import { nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { portNameOf } from '../../core/net/names.ts'
 import { openHouse } from './house.ts'
+import { withLateWatch } from './late-watch.ts'
+import { deletePod, lockedAddresses, makePod, withNetwork } from './network.ts'
 
 const usable = Array.from({ length: 253 }, (_, i) => `10.0.0.${i + 2}`).sort()
 
@@ -33,5 +37,27 @@ test('two workers serving the same Ports at once leave each with one address', a
   assert.deepEqual([...new Set(ports.map((port) => `${port.status?.phase ?? ''} ${port.status?.addresses?.length ?? 0}`))], ['ready 2'])
   assert.deepEqual(await lockedAddresses(one), ports.flatMap((port) => port.status?.addresses ?? []).sort())
   await Promise.all([one.close(), two.close()])
+  await store.close()
+})
+
+test('a Port that another worker has made for a pod of a name that was there before is kept, though the watch of pods is late', async () => {
+  let late = false
+  const store = withLateWatch(({ kind }) => late && kind === 'Pod', 200)
+  const house = await openHouse({ store })
+  await withNetwork(house)
+  const before = await makePod(house, 'a/web-0')
+  await house.settle()
+  late = true
+  await deletePod(house, 'a/web-0')
+  const metadata = { namespace: 'a', name: 'web-0', annotations: { [vpcAnnotation]: 'blue', [nicsAnnotation]: '[{"name":"net1"}]' } }
+  const { metadata: { uid } } = await store.create({ kind: 'Pod', metadata, spec: { containers: [{ name: 'main' }] } })
+  const claim = { pod: 'web-0', nic: 'net1', owner: 'Pod/web-0', podUID: uid }
+  const spec = { subnet: 'one', claim, podUID: uid }
+  const port = await store.create({ kind: 'Port', metadata: { namespace: 'a', name: portNameOf({ name: 'web-0', uid }, 'net1'), finalizers: finalizersFor('Port', { metadata: {}, spec }) }, spec })
+  await house.settle()
+  assert.equal(house.caches.Pod.get('a/web-0')?.metadata.uid, before.metadata.uid, 'the watch has not told of the new one yet')
+  const kept = await store.get({ kind: 'Port', namespace: 'a', name: port.metadata.name })
+  assert.deepEqual([kept?.metadata.uid, kept?.metadata.deletionTimestamp, kept?.status?.phase], [port.metadata.uid, undefined, 'ready'])
+  await house.close()
   await store.close()
 })
