@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { resourceNameAnnotation } from '../../core/kinds/annotations.ts'
 import type { VlanId } from '../../core/net/segment.ts'
 import { site, withFabric, type Site } from './fabric-site.ts'
-import { openHouse, type House } from './house.ts'
+import { openHouse, type House, type HouseOptions } from './house.ts'
+import { withLateWatch } from './late-watch.ts'
 
-async function inHouse(run: (house: House, fabric: Site) => Promise<void>): Promise<void> {
+async function inHouse(run: (house: House, fabric: Site) => Promise<void>, options: HouseOptions = {}): Promise<void> {
   const fabric = site()
-  const house = await openHouse({ fabricRegistry: fabric.registry })
+  const house = await openHouse({ ...options, fabricRegistry: fabric.registry })
   try {
     await withFabric(house)
     await run(house, fabric)
@@ -163,6 +164,18 @@ test('an attachment that pods use is terminating with a pod\'s name, and goes by
   assert.deepEqual(fabric.lines(), [])
   assert.match(await saying(house, 'L2Service', 'a/s'), /^ready/)
 }))
+
+test('a ConnectionPoint stays for an attachment that no watch has told of yet', async () => {
+  const store = withLateWatch(({ kind }) => kind === 'L2ServiceAttachment', 200)
+  await inHouse(async (house) => {
+    await house.make('L2ServiceAttachment', 'a/att', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'access' })
+    await remove(house, 'ConnectionPoint', 'cp')
+    await house.settle()
+    assert.equal(house.caches.L2ServiceAttachment.size, 0)
+    assert.equal(await saying(house, 'ConnectionPoint', 'cp'), 'terminating: L2ServiceAttachment a/att still uses it')
+  }, { store })
+  await store.close()
+})
 
 test('the audit finds what is missing, dangling and foreign, repairs ours and leaves theirs', () => inHouse(async (house, fabric) => {
   await house.make('L2Service', 'a/s', { segmentationID: 100 })

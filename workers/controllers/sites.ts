@@ -13,13 +13,13 @@ interface Site<K extends 'ConnectionPoint' | 'NodePool'> {
   readonly users: readonly string[]
 }
 
-function site<K extends 'ConnectionPoint' | 'NodePool'>(kind: K, env: Env, usersOf: (name: string) => readonly string[]): Controller<Site<K>, undefined, undefined, never, Plan<never>> {
+function site<K extends 'ConnectionPoint' | 'NodePool'>(kind: K, env: Env, usersOf: (item: Resource<K>) => Promise<readonly string[]>): Controller<Site<K>, undefined, undefined, never, Plan<never>> {
   const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
   return {
     name: kind.toLowerCase(),
-    gather(key) {
+    async gather(key) {
       const item = env.caches[kind].get(key) as Resource<K> | undefined
-      return item && { item, users: usersOf(key) }
+      return item && { item, users: await usersOf(item) }
     },
     driver: () => driver,
     scope: () => undefined,
@@ -33,5 +33,12 @@ function site<K extends 'ConnectionPoint' | 'NodePool'>(kind: K, env: Env, users
   }
 }
 
-export const connectionPoints = (env: Env) => site('ConnectionPoint', env, (name) => [...env.caches.L2ServiceAttachment.by('connectionPoint', name)].map(keyOfItem).sort())
-export const nodePools = (env: Env) => site('NodePool', env, () => [])
+export const connectionPoints = (env: Env) => site('ConnectionPoint', env, (item) => attachmentsOn(item, env))
+export const nodePools = (env: Env) => site('NodePool', env, () => Promise.resolve([]))
+
+/** Of one that is to go and that the cache knows no attachment of, the store itself is asked. */
+async function attachmentsOn({ metadata: { name, deletionTimestamp } }: Resource<'ConnectionPoint'>, { caches, store }: Env): Promise<readonly string[]> {
+  const cached = [...caches.L2ServiceAttachment.by('connectionPoint', name)]
+  const items = cached.length > 0 || deletionTimestamp === undefined ? cached : (await store.list('L2ServiceAttachment')).items.filter(({ spec }) => spec.connectionPoint === name)
+  return items.map(keyOfItem).sort()
+}
