@@ -9,6 +9,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --omit=optional
 COPY agent/native agent/native
 COPY platform/programs platform/programs
+COPY core/errors.ts core/errors.ts
 # The agent's programs in C, into /native/megrez: found again by a hash of their sources and of Node.js' ABI.
 RUN XDG_CACHE_HOME=/native node --disable-warning=ExperimentalWarning agent/native/build.ts
 RUN npm ci --ignore-scripts --omit=optional --omit=dev

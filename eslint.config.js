@@ -1,11 +1,49 @@
 // Ceilings, not taste: size, depth and floating promises. What may import what is held by test/repo/imports.test.ts.
 import tseslint from 'typescript-eslint'
+import { elapsedForDurations } from './test/repo/elapsed-for-durations.ts'
+import { heardInTime } from './test/repo/heard-in-time.ts'
+
+/** Who may take what is handed in to everybody else, and why. */
+const takesByItself = {
+  'agent/main.ts': 'a start file',
+  'agent/uninstall.ts': 'a start file',
+  'webhooks/start.ts': 'a start file',
+  'workers/of-cluster.ts': 'a start file',
+  'agent/cni/{conf,leave,plugin,server}.ts': 'the machine, behind agent/machine.ts',
+  'agent/this-machine.ts': 'the machine, behind agent/machine.ts',
+  'agent/program.ts': 'the machine, behind agent/machine.ts',
+  'agent/ledger/disk.ts': 'the disk of a ledger',
+  'agent/links/deaf.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
+  'agent/links/own-namespace.ts': 'network namespaces as files, behind agent/links/links.ts',
+  'agent/native/*.ts': 'programs and addons that were built',
+  'agent/netlink/{addon,ip}.ts': 'the kernel, behind Netlink',
+  'agent/ovs/{openflow-connection,probe}.ts': 'a data plane: Open vSwitch',
+  'agent/dataplanes/{not-beside-ovs,linux/vlans}.ts': 'a data plane: Linux',
+  'agent/dataplanes/bess/{change,names,turn,underlay,watch}.ts': 'a data plane: BESS',
+  'webhooks/agents/server.ts': 'the socket of agents outside Kubernetes',
+  'webhooks/plugins/issuer.ts': 'the key of a folder, standalone',
+  'webhooks/plugins/keys.ts': 'keys of issuers elsewhere',
+  'workers/drivers/fabric/credentials.ts': 'files of credentials',
+  'workers/notify/guard.ts': 'the one door to the network for callbacks',
+}
+const handedIn = 'is handed in: clock (platform/clock.ts), chance (platform/chance.ts), files and sockets behind a contract'
+const modules = ['timers', 'timers/promises', 'worker_threads', 'child_process', 'fs', 'fs/promises', 'net', 'tls', 'http', 'http2', 'https', 'dgram', 'dns', 'dns/promises']
+const takings = [
+  'NewExpression[callee.name="Date"][arguments.length=0]',
+  'MemberExpression[object.name="Date"][property.name="now"]',
+  'MemberExpression[object.name="performance"][property.name="now"]',
+  'MemberExpression[object.name="process"][property.name="hrtime"]',
+  'MemberExpression[object.name="Math"][property.name="random"]',
+  'MemberExpression[object.name="AbortSignal"][property.name="timeout"]',
+  'MemberExpression[object.name="crypto"][property.name=/^(randomUUID|getRandomValues|subtle)$/]',
+  'CallExpression[callee.name=/^(setTimeout|setInterval|setImmediate|fetch)$/]',
+]
 
 export default tseslint.config(
   { ignores: ['node_modules/', 'openapi/types.ts', '.data/'] },
   {
     files: ['**/*.ts'],
-    plugins: { '@typescript-eslint': tseslint.plugin },
+    plugins: { '@typescript-eslint': tseslint.plugin, ours: { rules: { 'elapsed-for-durations': elapsedForDurations, 'heard-in-time': heardInTime } } },
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -21,6 +59,33 @@ export default tseslint.config(
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+    },
+  },
+  {
+    // In a test, what nobody hears of fails the test.
+    files: ['**/*.ts'],
+    ignores: ['test/**'],
+    rules: { 'ours/heard-in-time': 'error' },
+  },
+  {
+    files: ['{agent,platform}/**/*.ts'],
+    // BullMQ's own scores are times of day.
+    ignores: ['platform/queue/redis-queue.ts'],
+    rules: { 'ours/elapsed-for-durations': 'error' },
+  },
+  {
+    // A simulation runs all of it on a time and chance of its own (test/sim/guard.ts sees what slips through).
+    files: ['{core,agent,webhooks,workers}/**/*.ts'],
+    ignores: Object.keys(takesByItself),
+    rules: {
+      'no-restricted-syntax': ['error', ...takings.map((selector) => ({ selector, message: `This ${handedIn}.` }))],
+      '@typescript-eslint/no-restricted-imports': ['error', {
+        paths: [
+          ...modules.map((name) => ({ name: `node:${name}`, message: `It ${handedIn}.`, allowTypeImports: true })),
+          { name: 'node:crypto', importNames: ['randomUUID', 'randomBytes', 'randomInt', 'randomFillSync', 'getRandomValues', 'webcrypto'], message: `It ${handedIn}.` },
+        ],
+        patterns: [{ group: ['**/platform/clock.ts', '**/platform/chance.ts'], importNames: ['realClock', 'realRandom', 'realUids'], message: 'Only start files name the real ones.' }],
+      }],
     },
   },
 )

@@ -8,10 +8,13 @@ import type { Log } from '../platform/log.ts'
 import type { Externals } from './external/follow.ts'
 import type { Ground } from './ground.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { NodeStatus } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
 import type { LockWatches } from './locks.ts'
 import type { NodeLoop } from './loop.ts'
 import type { Lull } from './lull.ts'
+import type { Machine } from './machine.ts'
+import type { Making } from './making.ts'
 import type { AgentMeter } from './meter.ts'
 import type { Outbox } from './outbox.ts'
 import type { Segments } from './segments.ts'
@@ -31,6 +34,7 @@ export interface AgentEnv {
   readonly plane: Dataplane
   readonly capabilities: Capabilities
   readonly links: Links
+  readonly machine: Machine
   readonly ledger: Ledger
   readonly loop: NodeLoop
   readonly locks: LockWatches
@@ -44,6 +48,9 @@ export interface AgentEnv {
   /** Rings at each turn of a Port here. */
   readonly portTurns: TurnBell
   readonly outbox: Outbox
+  /** What the store was told last of each Port, by UID: a watch brings it back only later. */
+  readonly told: Map<string, NodeStatus>
+  readonly making: Making
   /** For what the store is told of pods, and nobody waits for. */
   readonly lull: Lull
   readonly meter: AgentMeter

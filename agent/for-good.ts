@@ -1,7 +1,8 @@
 // Whether nobody comes after this agent on its node: its DaemonSet goes, and whoever takes it away has said that it is for good.
 import { leavingAnnotation } from '../core/kinds/annotations.ts'
+import { timeLimit, type Clock } from '../platform/clock.ts'
 import { ok } from '../platform/kube/answers.ts'
-import type { KubeClient } from '../platform/kube/client.ts'
+import type { KubeApi } from '../platform/kube/client.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 
@@ -16,9 +17,9 @@ interface Owned {
 const askMs = 5_000
 
 /** Where nobody answers it is not: an agent that starts anew finds everything as it left it. */
-export async function isForGood({ pod, namespace }: Pick<Config, 'pod' | 'namespace'>, client: Pick<KubeClient, 'ask'>, log: Log): Promise<boolean> {
+export async function isForGood({ pod, namespace }: Pick<Config, 'pod' | 'namespace'>, client: Pick<KubeApi, 'ask'>, { clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<boolean> {
   if (pod === undefined) return false
-  const signal = AbortSignal.timeout(askMs)
+  const signal = timeLimit(askMs, clock)
   const get = async (group: string, resource: string, name: string): Promise<Owned['metadata']> => {
     const answer = await client.ask({ verb: 'get', resource, path: `/${group}/namespaces/${namespace}/${resource}/${name}` }, signal)
     return ok(answer) ? (answer.body as Owned).metadata : undefined

@@ -9,6 +9,7 @@ type Seldom = 'Subnet' | 'Vpc' | 'Namespace'
 
 interface Heard<T> {
   readonly value: T
+  /** By the clock that is never set back. */
   readonly at: number
 }
 
@@ -35,19 +36,19 @@ export class Ground {
   async subnetsIn(namespace: string): Promise<readonly Resource<'Subnet'>[]> {
     return this.#ask(`Subnets of ${namespace}`, async () => {
       const { items } = await this.#store.list('Subnet', { namespace })
-      for (const item of items) this.#heard.set(`Subnet ${keyOf(item.metadata)}`, { value: item, at: this.#clock.now() })
+      for (const item of items) this.#heard.set(`Subnet ${keyOf(item.metadata)}`, { value: item, at: this.#clock.elapsed() })
       return items
     })
   }
 
   /** What was heard is too old for whoever misses something in it. */
   forget(): void {
-    for (const [key, { value }] of this.#heard) this.#heard.set(key, { value, at: 0 })
+    for (const [key, { value }] of this.#heard) this.#heard.set(key, { value, at: -Infinity })
   }
 
   async #ask<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const heard = this.#heard.get(key) as Heard<T> | undefined
-    if (heard !== undefined && heard.value !== undefined && this.#clock.now() - heard.at < keepMs) return heard.value
+    if (heard !== undefined && heard.value !== undefined && this.#clock.elapsed() - heard.at < keepMs) return heard.value
     const asking = (this.#asking.get(key) as Promise<T> | undefined) ?? this.#begin(key, ask)
     try {
       return await asking
@@ -60,7 +61,7 @@ export class Ground {
   /** One at a time: who comes while it is asked gets the same answer. */
   #begin<T>(key: string, ask: () => Promise<T>): Promise<T> {
     const asking = ask().then((value) => {
-      this.#heard.set(key, { value, at: this.#clock.now() })
+      this.#heard.set(key, { value, at: this.#clock.elapsed() })
       return value
     }).finally(() => this.#asking.delete(key))
     this.#asking.set(key, asking)

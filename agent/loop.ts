@@ -1,12 +1,12 @@
 // The agent's one loop: pieces that changed are rendered and applied a moment later, all that came by then as one change; now
 // and then, and when somebody may have meddled, all that is there is compared with all that should be.
-import { setImmediate as breath } from 'node:timers/promises'
 import type { Dataplane, NodeChange } from '../core/contracts/dataplane.ts'
 import { backoffMs } from '../core/backoff.ts'
+import { messageOf } from '../core/errors.ts'
 import { changeOf } from '../core/plan/node-change.ts'
 import { NodeComparison } from '../core/plan/node-comparison.ts'
 import { itemsOf } from '../core/plan/node-items.ts'
-import type { Clock } from '../platform/clock.ts'
+import { breath, type Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import { Pieces } from './pieces.ts'
 
@@ -53,6 +53,8 @@ export class NodeLoop {
   /** What was applied is no longer known: an audit is to find out. */
   #unsure = true
   #problem: string | undefined
+  /** Keys of what changes were to take away or replace, and may not have: a revocation is never lost, whoever has not told all he knows. */
+  readonly #owed = new Set<string>()
   /** Everything was as it should be, once. */
   #compared = false
 
@@ -106,7 +108,7 @@ export class NodeLoop {
   #soon(ms: number): void {
     const { clock } = this.#deps
     if (this.#stop.signal.aborted || this.#running !== undefined) return
-    const dueMs = clock.now() + ms
+    const dueMs = clock.elapsed() + ms
     if (this.#due !== undefined && this.#due.ms <= dueMs) return
     this.#due?.cancel()
     const cancel = clock.after(ms, () => {
@@ -131,7 +133,7 @@ export class NodeLoop {
       this.#waiters.unshift(...waiters)
       this.#unsure = true
       this.#failures++
-      this.#problem = err instanceof Error ? err.message : String(err)
+      this.#problem = messageOf(err)
       this.#deps.meter.failed()
       if (!this.#stop.signal.aborted) this.#deps.log.warn({ err, failures: this.#failures }, 'the data plane did not take a change')
     }
@@ -140,33 +142,43 @@ export class NodeLoop {
   async #apply(): Promise<void> {
     const { plane, meter } = this.#deps
     while (this.pieces.isChanged) {
-      const change = changeOf(plane.renderer, this.pieces.take(atOnce), (of) => this.pieces.siblings(of))
+      const change = this.#taken()
       if (change.drop.length + change.put.length === 0) continue
       await plane.apply(change, this.#stop.signal)
+      this.#owed.clear()
       meter.applied(change.drop.length + change.put.length)
     }
+  }
+
+  /** The next change, which is owed from now on. */
+  #taken(): NodeChange {
+    const change = changeOf(this.#deps.plane.renderer, this.pieces.take(atOnce))
+    for (const { key } of change.drop) this.#owed.add(key)
+    return change
   }
 
   /** What others did is told apart from what was still to be done: only where nothing was, it is a repair. */
   async #compare(): Promise<void> {
     const { plane, node, clock, synced } = this.#deps
-    const began = clock.now()
+    const began = clock.elapsed()
     const known = this.#compared && this.#failures === 0 && !this.pieces.isAhead
+    while (this.pieces.isChanged) this.#taken()
     this.pieces.forget()
     this.#unsure = false
     const whole = synced()
-    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole })
+    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed })
     const wanted = () => itemsOf(plane.renderer, this.pieces.wanted())
     // What changes from here on is a change of its own.
-    await inBreaths(wanted(), (item) => comparison.want(item))
+    await inBreaths(wanted(), clock, (item) => comparison.want(item))
     await this.#walk((key, text) => comparison.see(key, text))
     const meant = known && !this.pieces.isAhead
     for (const action of comparison.changes(wanted, atOnce)) {
       await plane.apply(action, this.#stop.signal)
       this.#told(action, meant)
     }
+    this.#owed.clear()
     this.#compared = whole
-    this.#later(clock.now() - began)
+    this.#later(clock.elapsed() - began)
   }
 
   async #walk(see: (key: string, text: string) => void): Promise<void> {
@@ -193,10 +205,10 @@ export class NodeLoop {
 }
 
 /** Does something with each of very many, and lets others do something in between. */
-async function inBreaths<T>(all: Iterable<T>, run: (each: T) => void): Promise<void> {
+async function inBreaths<T>(all: Iterable<T>, clock: Clock, run: (each: T) => void): Promise<void> {
   let count = 0
   for (const each of all) {
     run(each)
-    if (++count % atOnce === 0) await breath()
+    if (++count % atOnce === 0) await breath(clock)
   }
 }

@@ -19,7 +19,7 @@ export class Lull {
 
   /** Calls in the next lull, in the order in which they came; none after `stop`. */
   later(call: () => void): void {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     if (this.#waiting.length === 0) this.#sinceMs = now
     this.#waiting.push(call)
     this.#cancel?.()

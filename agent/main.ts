@@ -1,10 +1,11 @@
 // The agent of one node, privileged and in the node's own network. Exactly one runs on a node.
 import { hostname } from 'node:os'
 import type { Store } from '../core/contracts/store.ts'
+import { realRandom } from '../platform/chance.ts'
 import { realClock } from '../platform/clock.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listenHealth } from '../platform/health.ts'
-import type { KubeClient } from '../platform/kube/client.ts'
+import type { KubeApi } from '../platform/kube/client.ts'
 import { makeLog, type Log } from '../platform/log.ts'
 import { makeMetrics } from '../platform/metrics.ts'
 import { runProcess } from '../platform/run.ts'
@@ -12,12 +13,16 @@ import { openKubeStore } from '../platform/store/kube-open.ts'
 import { RestStore } from '../platform/store/rest.ts'
 import { dataplanes } from './dataplanes/index.ts'
 import { isForGood } from './for-good.ts'
-import { bootID, Ledger } from './ledger/ledger.ts'
+import { bootID, thisDisk } from './ledger/disk.ts'
+import { Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
 import { openLinks } from './links/open.ts'
 import { builtNative } from './native/build.ts'
 import { agentMeter } from './meter.ts'
 import { startAgent, type Agent } from './start.ts'
+import { thisMachine } from './this-machine.ts'
+import { guarded } from './tunnel-guard/guarded.ts'
+import { nftTunnelGuard } from './tunnel-guard/nft.ts'
 import { overlayMtu, tunnelAddress } from './where.ts'
 
 await runProcess(async (stops) => {
@@ -25,21 +30,22 @@ await runProcess(async (stops) => {
   const log = makeLog(config.logLevel)
   const node = config.node ?? hostname()
   const metrics = makeMetrics()
-  const store: Store & { readonly client?: KubeClient } = await openStore(config, { log, registry: metrics.registry })
+  const store: Store & { readonly client?: KubeApi } = await openStore(config, { log, registry: metrics.registry })
   stops.add(() => store.close())
   const running: { agent?: Agent } = {}
   const health = await listenHealth({ host: config.listenHost, l4Port: config.healthL4Port }, { registry: metrics.registry, problems: () => [running.agent === undefined ? 'the agent is still starting' : running.agent.problem()].filter((each) => each !== undefined) })
   stops.add(() => health.close())
   const clock = realClock
-  const ledger = await Ledger.open({ folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })
-  const here = await tunnelAddress(node, { store, config, ledger, log })
+  const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })
+  const here = await tunnelAddress(node, { store, config, ledger, clock, log })
   const mtuMost = await overlayMtu(here, config, log)
-  const plane = await dataplanes[config.dataplane]!({ config, log, tunnelAddress: here })
-  const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ log })
+  const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here })
+  const plane = config.dataplane === 'memory' ? bare : guarded(bare, nftTunnelGuard(config.tunnelL4Port))
+  const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
   const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
-  running.agent = await startAgent({ store, config, clock, random: Math.random, log, node, here, mtuMost, plane, links, ledger, meter })
+  running.agent = await startAgent({ store, config, clock, random: realRandom, log, node, here, mtuMost, plane, links, machine: thisMachine, ledger, meter })
   const { client } = store
-  stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isForGood(config, client, log)) }))
+  stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isForGood(config, client, { clock, log })) }))
   log.info({ healthL4Port: health.l4Port, cniSocket: config.cniSocket }, 'listening')
 })
 
@@ -49,10 +55,10 @@ function withShim(config: Config): Config {
   return config.cniShim === undefined && 'path' in built ? { ...config, cniShim: built.path } : config
 }
 
-async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, node = hostname() }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store & { readonly client?: KubeClient }> {
+async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, portsWithoutPod, node = hostname() }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store & { readonly client?: KubeApi }> {
   if (storeSocket !== undefined) {
-    const store = new RestStore({ socket: storeSocket, node, clock: realClock, random: Math.random })
-    if (address !== undefined) await store.register(address)
+    const store = new RestStore({ socket: storeSocket, node, clock: realClock, random: realRandom })
+    if (address !== undefined) await store.register(address, portsWithoutPod)
     return store
   }
   return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry, log, plain: true })

@@ -27,7 +27,7 @@ export class Outbox {
     if (this.#running.has(key)) return
     this.#running.add(key)
     // In the next turn: what is being answered now is answered first.
-    setImmediate(() => void this.#run(key, 1))
+    this.#clock.soon(() => void this.#run(key, 1))
   }
 
   get size(): number {

@@ -3,6 +3,7 @@
 import { Endpoints, type EndpointsSeen } from '../core/node/endpoints.ts'
 import type { Endpoint, LocalPort, Segment } from '../core/node/wanted.ts'
 import type { Changed, Changes } from '../core/plan/node-change.ts'
+import { both, Names } from '../core/plan/node-namesakes.ts'
 import type { Walkable } from '../core/plan/node-items.ts'
 import { sameJson } from '../core/same-json.ts'
 
@@ -33,14 +34,6 @@ export class Pieces {
   endpointsOf(vni: number): EndpointsSeen {
     return this.#endpoints.get(vni) ?? none
   }
-  /** The endpoints with the MAC of this one in its VNI: more than one only where both families are in use. */
-  *siblings(of: Endpoint): Generator<Endpoint, void, undefined> {
-    const all = this.#endpoints.get(of.vni) ?? none
-    const inV6 = this.#inV6.get(of.vni) ?? 0
-    if (inV6 === 0 || inV6 === all.size) return
-    yield* all.withMac(of.mac)
-  }
-
   get endpointCount(): number {
     let count = 0
     for (const each of this.#endpoints.values()) count += each.size
@@ -86,7 +79,7 @@ export class Pieces {
     const there = this.#endpoints.get(vni) ?? new Endpoints(vni)
     if (is === undefined) there.delete(address)
     else there.set(is)
-    if (address.includes(':')) this.#inV6.set(vni, (this.#inV6.get(vni) ?? 0) + Number(is !== undefined) - Number(was !== undefined))
+    if (isV6(address)) this.#inV6.set(vni, (this.#inV6.get(vni) ?? 0) + Number(is !== undefined) - Number(was !== undefined))
     if (there.size === 0) this.#endpoints.delete(vni)
     else this.#endpoints.set(vni, there)
   }
@@ -108,18 +101,54 @@ export class Pieces {
     this.#learned = false
   }
 
-  /** What has changed since this was asked last, at most so many endpoints of it; from now on it counts as applied. */
+  /**
+   * What has changed since this was asked last, at most so many endpoints of it; from now on it counts as applied. With it comes whoever has
+   * a name in common with it, as it is there: what has still to be applied of that is not part of this.
+   */
   take(endpointsMax: number): Changes {
-    // A port is rendered with its Segment.
-    for (const port of this.#ports.values()) if (port.attachment.kind === 'vni' && this.#appliedSegments.has(port.attachment.vni) && !this.#appliedPorts.has(port.uid)) this.#appliedPorts.set(port.uid, port)
-    const changes: Changes = {
+    // A port is rendered with as much of its Segment as concerns it: not anew for each node that comes or goes.
+    const others = new Set([...this.#appliedSegments].filter(([vni, was]) => !sameToPorts(was, this.#segments.get(vni))).map(([vni]) => vni))
+    for (const port of this.#ports.values()) if (port.attachment.kind === 'vni' && others.has(port.attachment.vni) && !this.#appliedPorts.has(port.uid)) this.#appliedPorts.set(port.uid, port)
+    const changed: Changes = {
       ports: [...this.#appliedPorts].map(([uid, was]) => ({ was: was && { port: was, segment: this.#segmentWas(was) }, is: this.#withSegment(this.#ports.get(uid)) })),
       segments: [...this.#appliedSegments].map(([vni, was]) => ({ was, is: this.#segments.get(vni) })),
       endpoints: this.#takeEndpoints(endpointsMax),
     }
+    const all = this.#withNamesakes(changed)
     this.#appliedPorts.clear()
     this.#appliedSegments.clear()
-    return changes
+    return all
+  }
+
+  #withNamesakes(changed: Changes): Changes {
+    const names = new Names(changed)
+    const ports = [...this.#ports.values()].filter((port) => !this.#appliedPorts.has(port.uid) && names.hasPort(port)).map((port) => this.#withSegment(port)!)
+    const segments = [...this.#segments.values()].filter((segment) => !this.#appliedSegments.has(segment.vni) && names.hasSegment(segment))
+    const known = new Set(changed.endpoints.flatMap(both).map(placeOf))
+    const endpoints = [...this.#applied(names)].filter((endpoint) => !known.has(placeOf(endpoint)))
+    return { ports: [...changed.ports, ...ports.map(asItWas)], segments: [...changed.segments, ...segments.map(asItWas)], endpoints: [...changed.endpoints, ...endpoints.map(asItWas)] }
+  }
+
+  /** The endpoints with one of these names that are in the data plane. */
+  *#applied(names: Names): Generator<Endpoint, void, undefined> {
+    const found = new Map<string, Endpoint>()
+    const find = (there: Endpoint | undefined): unknown => there && !this.#isPending(there) && found.set(placeOf(there), there)
+    for (const [vni, { macs, addresses }] of names.byVni()) {
+      for (const address of addresses) find(this.endpointsOf(vni).get(address))
+      if (this.#mayShare(vni, addresses)) for (const there of (this.#endpoints.get(vni) ?? none).withMacs(macs)) find(there)
+    }
+    yield* found.values()
+    for (const pending of this.#appliedEndpoints.values()) for (const was of pending.values()) if (was !== undefined && names.hasEndpoint(was)) yield was
+  }
+
+  #isPending({ vni, address }: Endpoint): boolean {
+    return this.#appliedEndpoints.get(vni)?.has(address) === true
+  }
+
+  /** More than one address has one MAC only where both families are in use. @param addresses in use too, or until now */
+  #mayShare(vni: number, addresses: readonly string[]): boolean {
+    const [inV6, all] = [this.#inV6.get(vni) ?? 0, this.endpointsOf(vni).size]
+    return all > 0 && !((inV6 === 0 && !addresses.some(isV6)) || (inV6 === all && addresses.every(isV6)))
   }
 
   #takeEndpoints(most: number): Changes['endpoints'] {
@@ -145,6 +174,12 @@ export class Pieces {
 }
 
 const none = new Endpoints(0)
+
+const isV6 = (address: string): boolean => address.includes(':')
+const placeOf = ({ vni, address }: Pick<Endpoint, 'vni' | 'address'>): string => `${vni} ${address}`
+const asItWas = <Piece>(piece: Piece): Changed<Piece> => ({ was: piece, is: piece })
+
+const sameToPorts = (a: Segment | undefined, b: Segment | undefined): boolean => a?.flood === b?.flood && sameJson(a?.subnets, b?.subnets)
 
 /** Sets or deletes; remembers what was applied. Says whether anything changed. */
 function set<K, Piece>({ there, applied }: { readonly there: Map<K, Piece>; readonly applied: Map<K, Piece | undefined> }, key: K, piece: Piece | undefined): boolean {

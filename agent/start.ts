@@ -6,27 +6,30 @@ import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import { isLeaving } from '../core/plan/node-pieces.ts'
 import { Cache } from '../platform/cache.ts'
-import type { Clock } from '../platform/clock.ts'
+import { pause, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import { pause } from '../platform/kube/wait.ts'
-import { install } from './cni/conf.ts'
+import { answering } from './cni/answer.ts'
 import { Readiness } from './cni/readiness.ts'
 import { tell } from './cni/result.ts'
-import { listenCni } from './cni/server.ts'
+import { mendAlone } from './alone.ts'
 import type { AgentEnv } from './env.ts'
 import { Externals } from './external/follow.ts'
 import { giveBack } from './give-back.ts'
 import { Ground } from './ground.ts'
 import type { Ledger } from './ledger/ledger.ts'
+import type { Wired } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
 import { LockWatches } from './locks.ts'
 import { NodeLoop } from './loop.ts'
+import type { Machine } from './machine.ts'
+import { Making } from './making.ts'
 import type { AgentMeter } from './meter.ts'
 import { Lull } from './lull.ts'
 import { Outbox } from './outbox.ts'
-import { onPortTurn, tellDone } from './ports.ts'
+import { onPortTurn } from './ports.ts'
 import { Segments } from './segments.ts'
+import { portOf, tellWired } from './told.ts'
 import { TurnBell } from './turns.ts'
 import { Uplinks } from './uplinks.ts'
 import { isOfNode, unwire } from './wiring.ts'
@@ -42,6 +45,7 @@ export interface AgentDeps {
   readonly mtuMost: number
   readonly plane: Dataplane
   readonly links: Links
+  readonly machine: Machine
   readonly ledger: Ledger
   readonly meter: AgentMeter
 }
@@ -58,13 +62,14 @@ export interface Agent {
 
 /** @throws InUse where bridge, tunnel or the like are somebody else's; what the CNI socket or the data plane throw for good */
 export async function startAgent(deps: AgentDeps): Promise<Agent> {
-  const { config, log } = deps
+  const { config, log, machine } = deps
   const stopping = new AbortController()
   const capabilities = await opened(deps, stopping.signal)
   log.info({ node: deps.node, dataplane: deps.plane.name, here: deps.here, mtuMost: deps.mtuMost, capabilities }, 'the data plane is open')
   const env = envOf(deps, capabilities)
   const readiness = new Readiness(env)
-  const server = await listenCni(config.cniSocket, readiness)
+  const server = await machine.listen(config.cniSocket, answering(readiness))
+  await mendAlone(env)
   recall(env)
   env.ports.on((turn) => {
     onPortTurn(turn, env)
@@ -72,10 +77,10 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   })
   env.loop.start()
   // A data plane that could not open it tries again.
-  const uplinks = new Uplinks({ uplinks: config.uplinks, clock: deps.clock, log, onCome: () => env.loop.audit() })
+  const uplinks = new Uplinks({ uplinks: config.uplinks, machine, clock: deps.clock, log, onCome: () => env.loop.audit() })
   await uplinks.follow()
-  const ready = settle(env, stopping.signal).then(async () => {
-    await install(config, log)
+  const ready = settle(env, deps, stopping.signal).then(async () => {
+    await machine.install(config, log)
     readiness.open()
     log.info({ ports: env.loop.pieces.ports.size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.endpointCount }, 'the agent is ready')
   })
@@ -104,13 +109,15 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 }
 
 /** A data plane that is not up yet is waited for; one that is somebody else's never comes. */
-async function opened({ plane, clock, random, log }: AgentDeps, signal: AbortSignal): Promise<Capabilities> {
+const opened = (deps: AgentDeps, signal: AbortSignal): Promise<Capabilities> => answered('the data plane', () => deps.plane.open(signal), deps, signal)
+
+async function answered<T>(who: string, ask: () => Promise<T>, { clock, random, log }: Pick<AgentDeps, 'clock' | 'random' | 'log'>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await plane.open(signal)
+      return await ask()
     } catch (err) {
       if (retryOf(err) === 'never') throw err
-      log.warn({ err, attempt }, 'the data plane does not answer yet')
+      log.warn({ err, attempt }, `${who} does not answer yet`)
       await pause(backoffMs(attempt, random(), { maxMs: 5_000 }), clock, signal)
       signal.throwIfAborted()
     }
@@ -129,12 +136,11 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
-  return { ...deps, capabilities, loop, locks, segments, ground, externals, ports, pods, outbox, lull: new Lull(clock), portTurns: new TurnBell() }
+  return { ...deps, capabilities, loop, locks, segments, ground, externals, ports, pods, outbox, told: new Map(), making: new Making(), lull: new Lull(clock), portTurns: new TurnBell() }
 }
 
 const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])
 const portIndexes = {
-  podUID: (port: Resource<'Port'>) => some(port.spec.podUID),
   uid: (port: Resource<'Port'>) => [port.metadata.uid],
   portID: (port: Resource<'Port'>) => [...new Set([...some(port.spec.portID), port.metadata.uid])].map((id) => `${port.metadata.namespace ?? ''}/${id}`),
 }
@@ -149,14 +155,14 @@ function recall({ ledger, loop, segments, externals }: AgentEnv): void {
 }
 
 /** Every source is heard out; only then is anything that nobody wants taken away. */
-async function settle(env: AgentEnv, signal: AbortSignal): Promise<void> {
+async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([env.ports.start(signal), env.pods.start(signal)])
   signal.throwIfAborted()
   await Promise.all([...env.ports.values()].map((port) => env.segments.learn(port).catch((err: unknown) => env.log.warn({ err }, 'a Subnet is not told of yet'))))
-  for (const wired of [...env.ledger.wired()]) await forgotten(wired.port.uid, env)
+  for (const wired of [...env.ledger.wired()]) await answered('the store', () => forgotten(wired.port.uid, env), deps, signal)
   await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
   for (const sandbox of env.ledger.sandboxes()) tell(sandbox, env)
-  for (const wired of env.ledger.wired()) tellDone(wired, env)
+  for (const wired of env.ledger.wired()) if (wired.done !== undefined) tellWired(wired, env)
   await strays(env)
   env.loop.audit()
   await env.loop.applied(signal)
@@ -164,19 +170,34 @@ async function settle(env: AgentEnv, signal: AbortSignal): Promise<void> {
 
 /** A Port that went, or left this node, while nobody was here. One without a pod that is going is seen to at its turn. */
 async function forgotten(uid: string, env: AgentEnv): Promise<void> {
-  const port = [...env.ports.by('uid', uid)][0]
   const wired = env.ledger.wiredOf(uid)
-  if (wired === undefined || wired.external !== undefined || (port !== undefined && (isOfNode(wired) || !isLeaving(port, env.node)))) return
+  if (wired === undefined || wired.external !== undefined || staysHere(portOf(uid, env), wired, env)) return
+  // A first list may be of a past in which the Port was not here yet: what is taken from a pod does not come back, so the store itself is asked.
+  const { namespace, name } = wired.port.of
+  const live = await env.store.get({ kind: 'Port', ...(namespace !== undefined && { namespace }), name })
+  const port = live?.metadata.uid === uid ? live : undefined
+  if (staysHere(port, wired, env)) return
   await unwire(wired, env)
-  if (port === undefined && wired.port.attachment.kind === 'vni') env.segments.leave(wired.port.attachment.vni, uid)
 }
 
-/** Interfaces of ours that no sandbox has: their maker was killed before it could answer. */
-async function strays({ links, ledger, log }: AgentEnv): Promise<void> {
-  const known = new Set([...ledger.wired()].map(({ port }) => port.ifcName))
+/** What was wired under another name of this node is its runtime's to take away. */
+function staysHere(port: Resource<'Port'> | undefined, wired: Wired, { node, ledger: { formerNode } }: AgentEnv): boolean {
+  return port !== undefined && (isOfNode(wired) || !isLeaving(port, node) || (formerNode !== undefined && !isLeaving(port, formerNode)))
+}
+
+/**
+ * Interfaces of ours that no sandbox has: their maker was killed before it could answer. What is being made is in the ledger before its
+ * interface is listed; who comes for a Port meanwhile waits until its stray is gone.
+ */
+async function strays({ links, ledger, log, making }: AgentEnv): Promise<void> {
+  const isKnown = (ifcName: string): boolean => [...ledger.wired()].some(({ port }) => port.ifcName === ifcName)
   for (const { ifcName, uid } of await links.list()) {
-    if (known.has(ifcName)) continue
-    log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has: removed')
-    await links.remove(ifcName)
+    if (isKnown(ifcName)) continue
+    await making.during(uid ?? ifcName, async () => {
+      if (isKnown(ifcName)) return
+      if (!ledger.isComplete) return log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has, as far as the ledger could be read: it stays')
+      log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has: removed')
+      await links.remove(ifcName)
+    })
   }
 }

@@ -1,11 +1,12 @@
 // Interfaces that lead to physical networks and are not there: told as they go and come. Nothing else waits for them.
-import { access } from 'node:fs/promises'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import type { Machine } from './machine.ts'
 
 export interface UplinksDeps {
   /** Interface by physical network. */
   readonly uplinks: Readonly<Record<string, string>>
+  readonly machine: Pick<Machine, 'hasInterface'>
   readonly clock: Clock
   readonly log: Log
   /** One is there that was not. */
@@ -31,10 +32,10 @@ export class Uplinks {
 
   /** Looks now, and again and again where there are any. */
   async follow(): Promise<void> {
-    const { uplinks, clock } = this.#deps
+    const { uplinks, clock, machine } = this.#deps
     const all = Object.entries(uplinks)
     if (all.length === 0) return
-    const seen = await Promise.all(all.map(async ([network, ifname]) => ({ network, ifname, there: await isThere(ifname) })))
+    const seen = await Promise.all(all.map(async ([network, ifname]) => ({ network, ifname, there: await machine.hasInterface(ifname) })))
     if (this.#stopped) return
     this.#tell(seen)
     this.#cancel = clock.after(lookMs, () => void this.follow())
@@ -57,6 +58,3 @@ export class Uplinks {
     if ([...before].some((network) => !this.#missing.has(network))) onCome()
   }
 }
-
-/** In the network namespace of the process: sysfs shows that one's (netdevice(7), sysfs-class-net). */
-const isThere = (ifname: string): Promise<boolean> => access(`/sys/class/net/${ifname}`).then(() => true, () => false)

@@ -1,10 +1,10 @@
 // Where this node is for the others, and how much fits between them.
 import { networkInterfaces } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Store } from '../core/contracts/store.ts'
 import { ConfigInvalid } from '../core/errors.ts'
 import { tunnelAddressOf } from '../core/plan/node-address.ts'
 import { mtuMost } from '../core/plan/node-mtu.ts'
+import { pause, type Clock } from '../platform/clock.ts'
 import { settings, type Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Ledger } from './ledger/ledger.ts'
@@ -19,7 +19,7 @@ const usualMtu = 1_500
  *
  * @throws ConfigInvalid for a Node without an address
  */
-export async function tunnelAddress(node: string, { store, config, ledger, log }: { readonly store: Store; readonly config: Config; readonly ledger: Ledger; readonly log: Log }): Promise<string> {
+export async function tunnelAddress(node: string, { store, config, ledger, clock, log }: { readonly store: Store; readonly config: Config; readonly ledger: Ledger; readonly clock: Clock; readonly log: Log }): Promise<string> {
   if (config.tunnelAddress !== undefined) return config.tunnelAddress
   for (let tried = 1; ; tried++) {
     try {
@@ -33,7 +33,7 @@ export async function tunnelAddress(node: string, { store, config, ledger, log }
       if (err instanceof ConfigInvalid) throw err
       if (tried >= firstTries && typeof known === 'string') return known
       log.warn({ err }, 'the store does not tell of this Node yet')
-      await pause(againMs)
+      await pause(againMs, clock)
     }
   }
 }

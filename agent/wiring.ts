@@ -3,18 +3,23 @@ import { MtuTooLarge, PortNotReady } from '../core/errors.ts'
 import { wiredFinalizer } from '../core/kinds/annotations.ts'
 import { refOf, resolveReference, type Resource } from '../core/kinds/index.ts'
 import { parseCidr } from '../core/net/cidr.ts'
+import { hostInterfaceName } from '../core/net/names.ts'
 import type { LocalPort } from '../core/node/wanted.ts'
-import { blocksAnswered, isGuarded, localPortOf } from '../core/plan/node-pieces.ts'
+import { blocksAnswered, isGuarded, isLeaving, localPortOf } from '../core/plan/node-pieces.ts'
 import { sameJson } from '../core/same-json.ts'
 import { mtuOf } from '../core/plan/node-mtu.ts'
+import { timeLimit } from '../platform/clock.ts'
 import type { AgentEnv } from './env.ts'
 import { nodeItself, wiredKey, type Wired } from './ledger/record.ts'
 import type { Inside, InsideRoute, Plumbed } from './links/links.ts'
+import { ownNamespace } from './links/own-namespace.ts'
 
 /** Where a Port is to be seen, and how. */
 export interface Place {
   readonly containerID: string
   readonly netns?: string
+  /** That namespace is the Port's own. */
+  readonly own?: true
   readonly ifname: string
   readonly pod?: Wired['pod']
   /** Bytes, where the Nic asks for them. */
@@ -38,20 +43,21 @@ const endpointsMs = 2_000
  *
  * @throws MtuTooLarge, PortNotReady, and what links throw; `joined` rejects with what the data plane throws
  */
-export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
+export function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
+  return env.making.during(port.metadata.uid, () => make(port, place, env, signal))
+}
+
+async function make(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
   const { ledger, links, loop, segments } = env
   const { uid } = port.metadata
-  const vpcNamespace = resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
+  const vpcNamespace = vpcNamespaceOf(port)
   const vni = port.status?.vni ?? 0
   segments.use(vni, uid, vpcNamespace)
-  const guarded = guard(port, env)
-  const subnet = await segments.learn(port)
-  if (subnet === undefined) throw new PortNotReady({ port: port.metadata.name, reason: `Subnet ${port.spec.subnet} not found` })
-  const local = await localOf(port, { place, subnet, vpcNamespace }, env)
+  const [{ subnet, local }] = await Promise.all([localWithSubnet(port, place, env), guard(port, env)])
   const inside = insideOf(local, subnet, place, env)
   const wired: Wired = { containerID: place.containerID, ifname: place.ifname, port: local, inside, vpcNamespace, ...(place.pod && { pod: place.pod }) }
   const before = ledger.wiredOf(uid)
-  await guarded
+  await clearOwn(before, inside, env)
   // The host end is taken in while the inside is made.
   let taken = false
   const take = (): void => {
@@ -61,8 +67,15 @@ export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, 
     segments.refresh(vni)
   }
   // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is a stray that the next agent removes.
-  const [plumbed] = await Promise.all([links.ensure(local, inside, take), isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)])
+  const written = isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)
+  // A namespace of its own has no other mark.
+  if (inside.own === true) await written
+  const [plumbed] = await Promise.all([links.ensure(local, inside, take), written])
   take()
+  if (isGoing(uid, env)) {
+    await takeAway(wired, env)
+    throw new PortNotReady({ port: port.metadata.name, reason: 'it is to leave this node' })
+  }
   const joined = Promise.all([loop.applied(signal), locksKnown(vni, env, signal)]).then(() => {
     if (before?.containerID !== place.containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
   })
@@ -71,14 +84,29 @@ export async function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, 
 }
 
 /** Resolves at once where all endpoints are known: a signal of one's own costs more than the rest of it. */
-function locksKnown(vni: number, { locks }: AgentEnv, signal: AbortSignal): Promise<void> | undefined {
-  return locks.isKnown(vni) ? undefined : locks.known(vni, AbortSignal.any([signal, AbortSignal.timeout(endpointsMs)]))
+function locksKnown(vni: number, { locks, clock }: AgentEnv, signal: AbortSignal): Promise<void> | undefined {
+  return locks.isKnown(vni) ? undefined : locks.known(vni, AbortSignal.any([signal, timeLimit(endpointsMs, clock)]))
 }
 
 /** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */
 async function guard(port: Resource<'Port'>, { store, config }: AgentEnv): Promise<void> {
   if (!config.agents || isGuarded(port)) return
   await store.commit([{ do: 'addFinalizer', ref: refOf(port), uid: port.metadata.uid, finalizer: wiredFinalizer }])
+}
+
+/** A Port that was alone and is a pod's now leaves its own namespace, which goes. */
+async function clearOwn(before: Wired | undefined, inside: Inside, { links }: AgentEnv): Promise<void> {
+  if (before?.inside.own === true && inside.own !== true) await links.remove(before.port.ifcName)
+}
+
+/** Where a Port without a pod has its addresses. */
+export const ownNamespaceFor = (port: Resource<'Port'>): Pick<Place, 'netns' | 'own' | 'defaultRoute'> => ({ netns: ownNamespace(hostInterfaceName(port.metadata.uid)), own: true, defaultRoute: true })
+
+/** @throws PortNotReady, MtuTooLarge */
+async function localWithSubnet(port: Resource<'Port'>, place: Place, env: AgentEnv): Promise<{ readonly subnet: Resource<'Subnet'>; readonly local: LocalPort }> {
+  const subnet = await env.segments.learn(port)
+  if (subnet === undefined) throw new PortNotReady({ port: port.metadata.name, reason: `Subnet ${port.spec.subnet} not found` })
+  return { subnet, local: await localOf(port, { place, subnet, vpcNamespace: vpcNamespaceOf(port) }, env) }
 }
 
 interface Around {
@@ -96,16 +124,20 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
   return local
 }
 
+const vpcNamespaceOf = (port: Resource<'Port'>): string => resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
+
 /** OVS in user space and BESS never fill in a checksum that the kernel left to a card. */
 const inSoftware = ({ capabilities }: AgentEnv): boolean => capabilities['userspace'] === true
 
-function insideOf(port: LocalPort, subnet: Resource<'Subnet'>, { netns, ifname, defaultRoute }: Place, env: AgentEnv): Inside {
+function insideOf(port: LocalPort, subnet: Resource<'Subnet'>, { netns, own, ifname, defaultRoute }: Place, env: AgentEnv): Inside {
+  // A tenant's addresses and routes never stand beside the node's own.
+  if (netns === undefined) return { ifname, addresses: [], routes: [], mtu: port.mtu, checksumsInSoftware: inSoftware(env) }
   const routes: InsideRoute[] = (subnet.spec.routes ?? []).map(({ destination, nextHop }) => ({ to: destination, via: nextHop }))
   for (const address of port.addresses) {
     const via = defaultRoute ? gatewayOf(subnet, address) : undefined
     if (via !== undefined) routes.push({ to: address.includes(':') ? '::/0' : '0.0.0.0/0', via })
   }
-  return { ifname, addresses: port.addresses.map((address) => `${address}/${lengthOf(subnet, address)}`), routes, mtu: port.mtu, checksumsInSoftware: inSoftware(env), ...(netns !== undefined && { netns }) }
+  return { ifname, addresses: port.addresses.map((address) => `${address}/${lengthOf(subnet, address)}`), routes, mtu: port.mtu, checksumsInSoftware: inSoftware(env), netns, ...(own && { own }) }
 }
 
 const blockOf = ({ spec }: Resource<'Subnet'>, address: string) => (address.includes(':') ? spec.ipv6 : spec.ipv4)
@@ -127,14 +159,28 @@ export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): voi
   })
 }
 
+interface Taking {
+  /** What is left to do before it is forgotten: the next agent does it where this one is killed meanwhile. */
+  readonly gone?: () => Promise<unknown>
+  /** Asked once nothing is being made of the Port any more. */
+  readonly unless?: () => boolean
+}
+
 /**
- * Takes the interface away: no frame passes once this has returned; the data plane follows in a moment. Repeatable.
+ * Takes the interface away, behind whatever is being made of the Port: no frame passes once this has returned; the data plane follows in
+ * a moment. Repeatable. A later sandbox that has the Port by then keeps it.
  *
- * @param gone what is left to do before it is forgotten: the next agent does it where this one is killed meanwhile
+ * @returns whether the node has nothing of the Port any more
  */
-export async function unwire(wired: Wired, env: AgentEnv, gone?: () => Promise<unknown>): Promise<void> {
+export async function unwire(wired: Wired, env: AgentEnv, { gone, unless }: Taking = {}): Promise<boolean> {
+  const { uid } = wired.port
+  await env.making.during(uid, async () => unless?.() === true || takeAway(wired, env, gone))
+  return env.ledger.wiredOf(uid) === undefined
+}
+
+/** Only where the Port is claimed. */
+async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknown>): Promise<void> {
   const { port, inside } = wired
-  // A later sandbox has the Port by now: it keeps what is there.
   const now = env.ledger.wiredOf(port.uid)
   if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
   await env.links.remove(port.ifcName, inside.macvlanOn !== undefined && inside.netns !== undefined ? { netns: inside.netns, ifname: inside.ifname } : undefined)
@@ -144,10 +190,13 @@ export async function unwire(wired: Wired, env: AgentEnv, gone?: () => Promise<u
   env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
   if (port.attachment.kind !== 'vni') return
   env.segments.refresh(port.attachment.vni)
-  if (!stillBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)
+  if (!isBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)
 }
 
-/** Whether the Port is to be on this node all the same: another sandbox will come for it. */
-const stillBound = (uid: string, { ports }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => port.metadata.deletionTimestamp === undefined)
+/** Whether the Port is to be on this node: where no sandbox has it another will come for it. */
+export const isBound = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => !isLeaving(port, node))
+
+/** Whether a watch has told meanwhile that it is to be unwired. One that no watch has told of yet is not. */
+const isGoing = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => isLeaving(port, node))
 
 export const isOfNode = ({ containerID }: Wired): boolean => containerID === nodeItself

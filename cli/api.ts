@@ -73,6 +73,12 @@ export class Api {
     return { items: (data as { readonly items?: readonly object[] } | undefined)?.items ?? [], problem: error as Problem | undefined }
   }
 
+  /** What callbacks of a namespace are signed with. */
+  async secrets(namespace: string): Promise<{ readonly secrets: readonly string[]; readonly problem: Problem | undefined }> {
+    const { data, error } = await this.#send(() => this.#client.GET('/v1/namespaces/{namespace}/signing-secret', { params: { path: { namespace } }, signal: this.#signal }))
+    return { secrets: data?.secrets ?? [], problem: error as Problem | undefined }
+  }
+
   delete(kind: Kind, namespace: string, name: string, dryRun: boolean): Promise<Answer> {
     return this.#one(() => this.#client.DELETE(oneOf(kind), { params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': '*' } }, signal: this.#signal }))
   }
@@ -85,7 +91,8 @@ export class Api {
 
   async #one(call: () => Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<Answer> {
     const { data, error, response } = await this.#send(call)
-    const warnings = (response.headers.get('warning') ?? '').match(/(?<=299 \S+ ")(?:[^"\\]|\\.)*(?=")/g) ?? []
+    // As quoted strings have it (RFC 9110, 5.6.4): a backslash stands before what means itself.
+    const warnings = ((response.headers.get('warning') ?? '').match(/(?<=299 \S+ ")(?:[^"\\]|\\.)*(?=")/g) ?? []).map((text) => text.replace(/\\(.)/g, '$1'))
     return { status: response.status, item: data as Item | undefined, problem: response.ok ? undefined : (error as Problem), etag: response.headers.get('etag') ?? '', warnings }
   }
 
@@ -104,7 +111,18 @@ const oneOf = (kind: Kind): One => `/v1/${scopeOf(kind) === 'Namespaced' ? 'name
 
 export function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
-  return inner instanceof Error ? inner.message : String(inner)
+  const { code = '', message = String(inner) } = inner as NodeJS.ErrnoException
+  return reasons[code] ?? message.split('\n')[0] ?? ''
+}
+
+/** What a person can do about it, where the runtime's words do not say. */
+const reasons: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS there; is it http://?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it speaks no TLS there; is it http://?',
+  EPROTO: 'it speaks no TLS there; is it http://?',
+  UND_ERR_SOCKET: 'the other side closed the connection; is it https://?',
+  ECONNRESET: 'the other side closed the connection; is it https://?',
+  HPE_INVALID_CONSTANT: 'what answers there is no HTTP; is it https://?',
 }
 
 /** A problem in words: each fault with its pointer, or what `told` makes of it. */

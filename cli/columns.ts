@@ -6,7 +6,7 @@ import type { Column } from '../core/kinds/kind.ts'
 /** An object as REST gives it. */
 export interface Item {
   readonly kind: string
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string; readonly creationTimestamp: string; readonly annotations?: Readonly<Record<string, string>> }
+  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string; readonly creationTimestamp: string; readonly deletionTimestamp?: string; readonly annotations?: Readonly<Record<string, string>> }
   readonly [more: string]: unknown
 }
 export interface ShownColumn {

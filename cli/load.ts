@@ -21,7 +21,7 @@ async function serverFor({ url, token, install }: LoadOptions): Promise<Pick<Ser
 
 async function serveMetrics(figures: Figures, l4Port: number): Promise<() => Promise<void>> {
   const server = createServer((_, response) => void figures.registry.metrics().then((text) => response.setHeader('content-type', figures.registry.contentType).end(text)))
-  await new Promise<void>((resolve) => server.listen(l4Port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) => server.once('error', (problem: NodeJS.ErrnoException) => reject(new CliError(1, problem.code === 'EADDRINUSE' ? `TCP port ${l4Port} is in use: choose another for the metrics` : problem.message))).listen(l4Port, '127.0.0.1', resolve))
   process.stderr.write(`metrics: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics\n`)
   return () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve())))
 }

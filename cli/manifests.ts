@@ -1,10 +1,8 @@
 // Manifests from files, folders or standard input, literal Alkaid pods rewritten. All are read and rewritten before any is sent.
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parseAllDocuments } from 'yaml'
 import { rewriteManifest } from '../core/admit/rewrite.ts'
-import type { Json } from '../core/json.ts'
+import { isObject, type Json } from '../core/json.ts'
 import { CliError, type Context } from './context.ts'
+import { documentsIn, readTexts } from './files.ts'
 
 export interface Manifest {
   /** `pods.yaml`, or `pods.yaml (document 2)`. */
@@ -17,9 +15,9 @@ export interface Manifest {
 /** @throws CliError 1 that names every fault of every document */
 export async function readManifests(files: readonly string[], context: Context): Promise<readonly Manifest[]> {
   if (files.length === 0) throw new CliError(2, 'which manifests? name them with -f FILE, or - for standard input')
-  const texts: { readonly from: string; readonly text: string }[] = []
-  for (const file of files) texts.push(...(await readTexts(file, context)))
-  const documents = texts.flatMap(({ from, text }) => documentsIn(from, text))
+  const documents = (await readTexts(files, context)).flatMap(documentsIn).map(objectIn)
+  // Silence would look like success.
+  if (documents.length === 0) throw new CliError(1, `${files.map((file) => (file === '-' ? 'standard input' : file)).join(', ')}: no object is in there`)
   const faults: string[] = []
   const manifests = documents.flatMap(({ from, body }) => {
     const rewritten = rewriteManifest(body)
@@ -32,33 +30,9 @@ export async function readManifests(files: readonly string[], context: Context):
   return manifests
 }
 
-async function readTexts(file: string, { stdin }: Context): Promise<{ readonly from: string; readonly text: string }[]> {
-  if (file === '-') {
-    const pieces: Buffer[] = []
-    for await (const piece of stdin) pieces.push(Buffer.from(piece))
-    return [{ from: 'standard input', text: Buffer.concat(pieces).toString() }]
-  }
-  const found = await stat(file).catch(() => undefined)
-  if (found === undefined) throw new CliError(1, `there is no file ${file}`)
-  if (!found.isDirectory()) return [{ from: file, text: await readFile(file, 'utf8') }]
-  const names = (await readdir(file)).filter((name) => /\.(ya?ml|json)$/.test(name)).sort()
-  if (names.length === 0) throw new CliError(1, `the folder ${file} holds no .yaml, .yml or .json file`)
-  return Promise.all(names.map(async (name) => ({ from: join(file, name), text: await readFile(join(file, name), 'utf8') })))
-}
-
-/** JSON is YAML. Empty documents, as a trailing `---` makes them, are nothing. */
-function documentsIn(from: string, text: string): Manifest[] {
-  const documents = parseAllDocuments(text, { uniqueKeys: true })
-  if (!Array.isArray(documents)) return []
-  return documents.flatMap((document, i) => {
-    const name = documents.length === 1 ? from : `${from} (document ${i + 1})`
-    const [problem] = document.errors
-    if (problem !== undefined) throw new CliError(1, `${name} is not YAML: ${problem.message.split('\n')[0]}`)
-    const body = document.toJS({ maxAliasCount: 100 }) as unknown
-    if (body === null || body === undefined) return []
-    if (typeof body !== 'object' || Array.isArray(body)) throw new CliError(1, `${name} is no object of a kind`)
-    return [{ from: name, body: body as Json }]
-  })
+function objectIn({ from, body }: { readonly from: string; readonly body: unknown }): Manifest {
+  if (isObject(body)) return { from, body }
+  throw new CliError(1, `${from} is no object of a kind`)
 }
 
 const itemsOf = (body: Json): readonly Json[] => (body['kind'] === 'List' && Array.isArray(body['items']) ? (body['items'] as readonly Json[]) : [body])

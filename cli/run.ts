@@ -7,6 +7,7 @@ import * as get from './commands/get.ts'
 import * as imports from './commands/import.ts'
 import * as listen from './commands/listen.ts'
 import * as plan from './commands/plan.ts'
+import * as secret from './commands/secret.ts'
 import * as version from './commands/version.ts'
 import { CliError, type Context, type Exit } from './context.ts'
 
@@ -15,7 +16,7 @@ interface Command {
   readonly usage: string
   run(args: readonly string[], context: Context): Promise<Exit>
 }
-const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, explain, import: imports, listen, plan, version }
+const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove, explain, import: imports, listen, plan, secret, version }
 
 const usage = `megrez COMMAND …
 
@@ -40,6 +41,7 @@ const asksForHelp = (word: string): boolean => word === '--help' || word === '-h
 async function dispatch([name, ...rest]: readonly string[], context: Context): Promise<Exit> {
   if (name === undefined) return show(usage, context, 2)
   if (name === 'help' || asksForHelp(name)) return show(usage, context, 0)
+  if (name === '--version' || name === '-V') return version.run(rest, context)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new CliError(2, `there is no command ${JSON.stringify(name)}: ${suggestion(name)}`)
   return rest.some(asksForHelp) ? show(`${command.summary}\n\n${command.usage}`, context, 0) : command.run(rest, context)

@@ -1,8 +1,9 @@
 // npm start: everything of one machine in one process, on loopback.
 import { join, resolve } from 'node:path'
-import { readConfig, type Config } from '../platform/config.ts'
+import type { Config } from '../platform/config.ts'
 import { makeLog } from '../platform/log.ts'
 import { runProcess, type Stops } from '../platform/run.ts'
+import { standaloneConfig } from './serve/config.ts'
 import { callbackSecret, openFolder, writeWhole } from './serve/kept.ts'
 import { readOptions, type ServeOptions } from './serve/options.ts'
 import { startParts, type Parts } from './serve/parts.ts'
@@ -24,11 +25,9 @@ async function start(given: ServeOptions, stops: Stops): Promise<Parts & { reado
   return { ...parts, folder: given.folder }
 }
 
-/** On one machine callbacks may go to loopback, in the clear, and are signed with a secret of the folder's own. */
 async function configOf({ folder, l4Port }: ServeOptions): Promise<Config> {
-  const config = readConfig(process.env)
-  const own = l4Port === 0 ? undefined : `http://127.0.0.1:${l4Port}`
-  return { ...config, publicUrl: config.publicUrl ?? own, callbackHttp: true, callbackAllow: [...config.callbackAllow, '127.0.0.0/8', '::1/128'], callbackSecret: config.callbackSecret ?? (await callbackSecret(folder)) }
+  const config = standaloneConfig(process.env, l4Port)
+  return { ...config, callbackSecret: config.callbackSecret ?? (await callbackSecret(folder)) }
 }
 
 function announce({ folder, queues, ...ready }: Parts & { readonly folder: string }): void {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Given } from './args.ts'
 import { CliError, type Context } from './context.ts'
+import { whyUnreadable } from './files.ts'
 
 export interface Target {
   readonly url: string
@@ -20,8 +21,13 @@ export async function targetOf(given: Given, { env }: Context): Promise<Target> 
   return { url: checked(url ?? ready.url), token: token ?? ready.token }
 }
 
+const forbidden = new Set(['EACCES', 'EPERM'])
+
 async function readReady(file: string): Promise<{ readonly url: string; readonly token: string } | undefined> {
-  const text = await readFile(file, 'utf8').catch(() => undefined)
+  const text = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
+    if (problem.code === 'ENOENT') return undefined
+    throw new CliError(3, `${file} cannot be read: ${whyUnreadable(problem)}${forbidden.has(problem.code ?? '') ? ', so it is another user\'s server; name one with --url and --token' : ''}`)
+  })
   if (text === undefined) return undefined
   try {
     const { url, token } = JSON.parse(text) as { readonly url?: unknown; readonly token?: unknown }

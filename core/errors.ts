@@ -19,13 +19,16 @@ export class MegrezError extends Error {
   readonly policy: Policy
   /** JSON pointer of the field at fault, where one is. */
   readonly at: string | undefined
+  /** The object that it speaks of, where it names one. */
+  readonly about: { readonly kind: string; readonly key: string } | undefined
 
-  constructor(code: string, message: string, policy: Policy, more: { readonly cause?: unknown; readonly at?: string }) {
+  constructor(code: string, message: string, policy: Policy, more: { readonly cause?: unknown; readonly at?: string; readonly kind?: unknown; readonly key?: unknown }) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause })
     this.name = 'MegrezError'
     this.code = code
     this.policy = policy
     this.at = more.at
+    this.about = typeof more.kind === 'string' && typeof more.key === 'string' ? { kind: more.kind, key: more.key } : undefined
   }
 }
 
@@ -71,6 +74,7 @@ export const UnsupportedMediaType = error('unsupported-media-type', '{type} is n
 export const TooLarge = error('too-large', '{what} is larger than {max}', { retry: 'never', http: 413 })
 export const Unauthorized = error('unauthorized', 'a valid bearer token is needed: {reason}', { retry: 'never', http: 401 })
 export const Forbidden = error('forbidden', 'this token may not do that', { retry: 'never', http: 403 })
+export const FieldForbidden = error('field-forbidden', '{what}', { retry: 'never', http: 403 })
 export const IssuerUnavailable = error('issuer-unavailable', 'the keys of {issuer} cannot be read: tokens cannot be judged', { retry: 'later', http: 503 })
 export const RateLimited = error('rate-limited', 'more than {rate} requests a second by one caller', { retry: 'later', http: 429 })
 export const KeyInUse = error('key-in-use', 'a request with this Idempotency-Key is under way', { retry: 'later', http: 409 })
@@ -96,6 +100,7 @@ export const TargetForbidden = error('target-forbidden', 'callback target {targe
 export const LinkTaken = error('link-taken', 'interface {ifname} in {where} is somebody else\'s', { retry: 'never', http: 409, cni: 4 })
 export const LinkRefused = error('link-refused', 'the kernel refuses {what}: {reason}', { retry: 'later', http: 500, cni: 11 })
 export const NetnsGone = error('netns-gone', '{netns} is no network namespace', { retry: 'never', http: 404, cni: 3 })
+export const DiskFull = error('disk-full', 'the disk of {path} is full: nothing can be written down there', { retry: 'later', http: 503, cni: 11 })
 export const NumbersExhausted = error('numbers-exhausted', 'all {max} numbers of this node are in use', { retry: 'later', http: 503, cni: 11 })
 export const AgentNotReady = error('agent-not-ready', 'the agent cannot wire anything yet: {reason}', { retry: 'later', http: 503, cni: 50 })
 export const PortNotReady = error('port-not-ready', 'Port {port} cannot be wired yet: {reason}', { retry: 'later', http: 503, cni: 11 })
@@ -110,5 +115,8 @@ export const InUse = error('in-use', '{what} belongs to {owner}', { retry: 'neve
 
 export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}', { retry: 'never', http: 500 })
 export const Internal = error('internal', 'an unexpected fault; the log has it under {id}', { retry: 'later', http: 500 })
+
+/** What a problem says, whatever was thrown. */
+export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
 
 export const retryOf = (problem: unknown): Retry => (problem instanceof MegrezError ? problem.policy.retry : 'later')

@@ -14,7 +14,7 @@ const none = -1
  */
 export class Fingerprints {
   #count = 0
-  #slots = 1_024
+  #slots = 32
   #keys = new Uint32Array(2 * this.#slots)
   #texts = new Uint32Array(this.#slots)
   /** 0: nobody's; else the place in `standings`, counted from 1. */

@@ -56,7 +56,8 @@ class Comparison {
     for (const [key, parameter] of before) {
       const there = after.get(key)
       if (there === undefined) this.#say(`no longer takes ${key}`)
-      else this.#schema(`parameter ${key}`, 'sent', [parameter['schema'], there['schema']])
+      // A name in a path never was served where it can be no object's: that it is said now takes nothing back.
+      else if (parameter['in'] !== 'path') this.#schema(`parameter ${key}`, 'sent', [parameter['schema'], there['schema']])
     }
     for (const [key, { required }] of after) if (required === true && before.get(key)?.['required'] !== true) this.#say(`needs ${key}`)
   }
@@ -76,7 +77,7 @@ class Comparison {
       this.#seen.add(mark)
     }
     const [a, b] = [this.#of(this.#before, nodes(old)), this.#of(this.#after, nodes(now))]
-    if (a['type'] !== b['type']) return this.#say(`${at} is ${String(b['type'])}, and was ${String(a['type'])}`)
+    if (String(a['type']) !== String(b['type'])) return this.#say(`${at} is ${String(b['type'])}, and was ${String(a['type'])}`)
     this.#values(at, way, a, b)
     this.#fields(at, way, a, b)
     if (a['items'] !== undefined) this.#schema(`${at}[]`, way, [a['items'], b['items']])

@@ -6,11 +6,13 @@ import { ref } from './schemas.ts'
 const text = (description: string): Schema => ({ description, content: { 'text/plain': { schema: { type: 'string' } } } })
 const open = (operationId: string, summary: string, answers: Schema): Schema => ({ get: { operationId, summary, tags: ['health'], security: [], responses: answers } })
 
+const search = ({ get }: Schema): Schema => ({ get: { ...(get as Schema), parameters: [{ name: 'search', in: 'query', description: 'words that must all stand in an operation or schema; the page shows no other', schema: { type: 'string', maxLength: 200 } }] } })
+
 export const withoutToken: Readonly<Record<string, Schema>> = {
   '/livez': open('isAlive', 'Whether the process is alive', { 200: text('It is.') }),
   '/readyz': open('isReady', 'Whether requests are answered well', { 200: text('They are.'), 503: text('What is missing, a line each.') }),
   '/metrics': open('getMetrics', 'Metrics, as Prometheus reads them', { 200: text('The metrics.') }),
-  '/docs': open('getDocs', 'This document, for people', { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } } }),
+  '/docs': search(open('getDocs', 'This document, for people', { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } }, 400: { $ref: '#/components/responses/Malformed' } })),
   '/openapi.json': open('getDocument', 'This document', { 200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } } } }),
 }
 
@@ -26,8 +28,8 @@ const readOperation = (operationId: string): Schema => ({
 
 /** Where Location of a 202 leads. */
 export const operationPaths: Readonly<Record<string, Schema>> = {
-  '/v1/namespaces/{namespace}/operations/{name}': { parameters: ['namespace', 'name'].map(parameter), get: readOperation('getOperation') },
-  '/v1/operations/{name}': { parameters: [parameter('name')], get: readOperation('getClusterOperation') },
+  '/v1/namespaces/{namespace}/operations/{name}': { parameters: ['namespace', 'id'].map(parameter), get: readOperation('getOperation') },
+  '/v1/operations/{name}': { parameters: [parameter('id')], get: readOperation('getClusterOperation') },
 }
 
 /** Standard Webhooks. */

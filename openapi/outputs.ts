@@ -1,14 +1,28 @@
 // All generated files, as path → text. Writing them is generate.ts's; test/repo compares them with what is there.
-import { stringify } from 'yaml'
+import { Document, Scalar, stringify, visit } from 'yaml'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { group } from '../core/kinds/meta.ts'
 import { crd } from './crd.ts'
 import { document } from './document.ts'
 import { errorsPage, kindsPage } from './pages.ts'
+import { policies } from './rights-policies.ts'
+import { clusterRoles } from './rights-rbac.ts'
 import { typesText } from './types-text.ts'
 
 const mark = '# Generated from core/kinds by npm run gen.\n'
+const rightsMark = '# Generated from core/admit/rights.ts by npm run gen.\n'
 const yaml = (value: unknown): string => mark + stringify(value, { lineWidth: 140, aliasDuplicateObjects: false })
+
+/** As people write such files: a rule on a line, long CEL folded. */
+function readable(value: unknown): string {
+  const made = new Document(value, { aliasDuplicateObjects: false })
+  visit(made, {
+    Map: (_, map) => void (map.flow = map.has('apiGroups')),
+    Seq: (_, list) => void (list.flow = list.items.every((item) => item instanceof Scalar)),
+    Scalar: (_, text) => void (String(text.value).length > 100 && (text.type = 'BLOCK_FOLDED')),
+  })
+  return made.toString({ lineWidth: 140, flowCollectionPadding: true })
+}
 
 /** Folders in which every file is generated: what is not among the outputs is removed. */
 export const generatedFolders = ['charts/megrez/files/crds']
@@ -20,6 +34,8 @@ export async function outputs(): Promise<ReadonlyMap<string, string>> {
     const definition = definitionOf(kind)
     files.set(`charts/megrez/files/crds/${definition.plural}.${group}.yaml`, yaml(crd(definition)))
   }
+  files.set('charts/megrez/files/roles.yaml', rightsMark + readable(clusterRoles))
+  files.set('charts/megrez/files/policies/rights.yaml', rightsMark + policies.map(readable).join('---\n'))
   const promised = document()
   files.set('openapi/openapi.yaml', yaml(promised))
   files.set('openapi/types.ts', await typesText(promised))

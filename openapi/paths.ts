@@ -27,10 +27,7 @@ const replacing = [...changing, parameter('Prefer')]
 const selecting = ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch', 'resourceVersion', 'Last-Event-ID'].map(parameter)
 const later = accepted('With `Prefer: respond-async`: it is stored, and what it takes to become true goes on.')
 const changed = (kind: string): Schema => ({ 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 413, 415, 422, 428) })
-const merge = (kind: string): Schema => ({
-  required: true,
-  content: { 'application/merge-patch+json': { schema: { type: 'object', description: `what changes of the ${kind} (RFC 7396): a null takes a field away`, additionalProperties: true } } },
-})
+const merge = (schema: string): Schema => ({ required: true, content: { 'application/merge-patch+json': { schema: ref(schema) } } })
 
 /** Kinds without a callbackURL: nobody is told of them in this way. */
 const untold = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription']
@@ -82,7 +79,7 @@ const routes: Readonly<Record<Verb, Route>> = {
     on: 'one',
     method: 'patch',
     id: ({ kind }) => `patch${kind}`,
-    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: replacing, requestBody: merge(kind), responses: { ...changed(kind), 202: later } }),
+    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: replacing, requestBody: merge(`${kind}Patch`), responses: { ...changed(kind), 202: later } }),
   },
   delete: {
     on: 'one',
@@ -94,7 +91,7 @@ const routes: Readonly<Record<Verb, Route>> = {
     on: 'status',
     method: 'patch',
     id: ({ kind }) => `patch${kind}Status`,
-    operation: (kind) => ({ summary: `Say how a ${kind} does, where no kubelet does`, parameters: changing, requestBody: merge(kind), responses: changed(kind) }),
+    operation: (kind) => ({ summary: `Say how a ${kind} does, where no kubelet does`, parameters: changing, requestBody: merge(`${kind}StatusPatch`), responses: changed(kind) }),
   },
 }
 

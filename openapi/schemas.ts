@@ -3,6 +3,7 @@ import { foreignKinds } from '../core/kinds/foreign.ts'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { apiVersion } from '../core/kinds/meta.ts'
 import { metaSchemas } from './meta-schemas.ts'
+import { metaPatch, orNull, patchOf, without } from './patches.ts'
 import { render, type Schema } from './render.ts'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
@@ -24,25 +25,56 @@ interface Whole {
   readonly description: string
   readonly spec: Schema
   readonly status: Schema
+  /** What of the spec may change, as a merge patch; absent: all of it. */
+  readonly change?: Schema
+  /** What may be said of the status where nobody else says it. */
+  readonly report?: Schema
 }
 
-/** `K`, `KSpec`, `KStatus`, `KList`, and `KDraft` with at least the `sent` fields where it can be sent. */
-function schemasOf({ kind, apiVersion: version, description, spec, status }: Whole, sent: readonly string[] | undefined): Record<string, Schema> {
+/** `K`, `KSpec`, `KStatus`, `KList`; where it can be sent `KDraft` with at least the `sent` fields, and `KPatch`. */
+function schemasOf({ kind, apiVersion: version, description, spec, status, change = patchOf(spec), report }: Whole, sent: readonly string[] | undefined): Record<string, Schema> {
   const head = { apiVersion: word(version), kind: word(kind) }
   const body = { spec: ref(`${kind}Spec`), status: ref(`${kind}Status`) }
   return {
     [`${kind}Spec`]: spec,
     [`${kind}Status`]: status,
     [kind]: closed(everything, { ...head, metadata: ref('Meta'), ...body }, description),
-    ...(sent === undefined ? {} : { [`${kind}Draft`]: closed(sent, { ...head, metadata: ref('MetaDraft'), ...body }, `${kind} as it is sent. The status is ours: what is sent of it is not looked at.`) }),
+    ...(sent === undefined ? {} : { [`${kind}Draft`]: closed(sent, { ...head, metadata: ref('MetaDraft'), ...body }, `${kind} as it is sent. The status is ours: what is sent of it is not looked at.`), ...patches({ kind, version, mayLackSpec: !sent.includes('spec') }, change) }),
+    ...(report === undefined ? {} : { [`${kind}StatusPatch`]: { ...closed([], { apiVersion: orNull(word(version)), kind: orNull(word(kind)), status: report }, `what changes of the status of a ${kind} (RFC 7396)`), ...never } }),
     [`${kind}List`]: closed(['apiVersion', 'kind', 'metadata', 'items'], { apiVersion: word(version), kind: word(`${kind}List`), metadata: ref('ListMeta'), items: { type: 'array', items: ref(kind) } }),
   }
+}
+
+/** Said apart from what the last version promised: a client that left it out was refused by that one too. */
+const never = { allOf: [{ required: ['status'] }] }
+
+interface Patched {
+  readonly kind: string
+  readonly version: string
+  readonly mayLackSpec: boolean
+}
+
+function patches({ kind, version, mayLackSpec }: Patched, change: Schema): Record<string, Schema> {
+  const spec = ref(`${kind}SpecPatch`)
+  const properties = { apiVersion: orNull(word(version)), kind: orNull(word(kind)), metadata: orNull(ref('MetaPatch')), spec: mayLackSpec ? orNull(spec) : spec }
+  return { [`${kind}SpecPatch`]: change, [`${kind}Patch`]: closed([], properties, `what changes of a ${kind} (RFC 7396): a null takes a field away`) }
+}
+
+/** What may change of a spec, and what rules besides its schema hold it to. */
+function changeOf(kind: OwnKind, spec: Schema): Schema {
+  const { immutable, rules } = definitionOf(kind)
+  const said = [
+    ...(immutable.length === 0 ? [] : [`Kept as it was made: ${immutable.join(', ')}.`]),
+    ...(rules.length === 0 ? [] : [`Refused, too: ${rules.map(({ at, message }) => `${at} ${message}`).join('; ')}.`]),
+  ]
+  return { ...patchOf(without(spec, immutable)), ...(said.length > 0 && { description: said.join(' ') }) }
 }
 
 function ownSchemas(kind: OwnKind): Record<string, Schema> {
   const { description, spec, status, internal } = definitionOf(kind)
   const said = (schema: unknown, part: string): Schema => render(schema as Schema, '2020-12', `${kind}.${part}`)
-  return schemasOf({ kind, apiVersion, description, spec: said(spec, 'spec'), status: said(status, 'status') }, internal ? undefined : everything)
+  const whole = said(spec, 'spec')
+  return schemasOf({ kind, apiVersion, description, spec: whole, status: said(status, 'status'), change: changeOf(kind, whole) }, internal ? undefined : everything)
 }
 
 const open = (description: string): Schema => ({ type: 'object', description, additionalProperties: true })
@@ -57,14 +89,20 @@ const podSpec: Schema = {
   additionalProperties: true,
 }
 
+const podChange = { ...closed([], { nodeName: { type: 'string' } }), description: 'The node, where there is none yet; all else is kept as it was made, and so are the annotations of the Nics.' }
+const condition = { type: 'object', required: ['type'], properties: { type: { type: 'string' } }, additionalProperties: true }
+const conditions = orNull({ type: 'array', items: condition })
+const reportOf = (properties: Readonly<Record<string, Schema>>): Schema => ({ type: 'object', description: 'as Kubernetes has it', properties: { ...properties, conditions }, additionalProperties: true })
+const podReport = reportOf({ phase: { type: 'string', enum: ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] } })
+
 function foreignSchemas(): Record<string, Schema> {
   const { Pod, Node, Namespace, NetworkAttachmentDefinition, Event } = foreignKinds
   const status = open('as Kubernetes has it')
   return {
-    ...schemasOf({ ...Pod, description: 'A Kubernetes pod, kept here where there is no API server.', spec: podSpec, status }, everything),
-    ...schemasOf({ ...Node, description: 'A Kubernetes node, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
+    ...schemasOf({ ...Pod, description: 'A Kubernetes pod, kept here where there is no API server.', spec: podSpec, status, change: podChange, report: podReport }, everything),
+    ...schemasOf({ ...Node, description: 'A Kubernetes node, kept here where there is no API server.', spec: open('as Kubernetes has it'), status, report: reportOf({}) }, withoutSpec),
     ...schemasOf({ ...Namespace, description: 'A Kubernetes namespace, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
-    ...schemasOf({ ...NetworkAttachmentDefinition, description: 'What a CNI plugin is configured with under its name (Network Plumbing Working Group, de facto standard 1.3).', spec: closed([], { config: { type: 'string', description: 'the plugin\'s configuration, as JSON text' } }), status }, everything),
+    ...schemasOf({ ...NetworkAttachmentDefinition, description: 'What a CNI plugin is configured with under its name (Network Plumbing Working Group, de facto standard 1.3).', spec: closed([], { config: { type: 'string', description: 'the plugin\'s configuration, as JSON text' } }), status }, withoutSpec),
     ...schemasOf({ ...Event, description: 'What happened to an object (events.k8s.io/v1), its fields under spec.', spec: open('as Kubernetes has it'), status }, undefined),
   }
 }
@@ -104,5 +142,5 @@ const operation = closed(
 )
 
 export function schemas(): Readonly<Record<string, Schema>> {
-  return Object.assign({}, metaSchemas, ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas), foreignSchemas(), { Fault: fault, Problem: problem, Operation: operation }) as Record<string, Schema>
+  return Object.assign({}, metaSchemas, { MetaPatch: metaPatch(metaSchemas['MetaDraft']!) }, ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas), foreignSchemas(), { Fault: fault, Problem: problem, Operation: operation }) as Record<string, Schema>
 }

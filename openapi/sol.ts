@@ -44,7 +44,7 @@ export const solPaths: Readonly<Record<string, Schema>> = {
     }),
   },
   '/v1/namespaces/{namespace}/sol/subscriptions/{name}': {
-    parameters: [...at, parameter('name')],
+    parameters: [...at, parameter('id')],
     get: offered('getSolSubscription', 'Read one, by its id', { responses: { 200: answer('It stands.', ref('SolSubscription'), example), ...no(400, 403, 404) } }),
     delete: offered('deleteSolSubscription', 'Be told no more', { responses: { 204: { description: 'It is gone, with its credentials.', headers: versioned }, ...no(400, 403, 404, 409) } }),
   },

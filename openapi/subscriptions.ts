@@ -1,4 +1,5 @@
 // What a Subscription can be asked beside what every kind can.
+import { outcomesDescribed, outcomeWords } from '../core/kinds/outcomes.ts'
 import { refused } from './answers.ts'
 import type { Schema } from './render.ts'
 
@@ -10,7 +11,7 @@ const whole = (properties: Readonly<Record<string, Schema>>, required: readonly 
 
 const event = whole({ id: text, sequence: { type: 'integer' }, phase: text, time: { type: 'string', format: 'date-time' }, event: { description: 'as the profile has it', type: 'object', additionalProperties: true } }, ['id', 'sequence', 'phase', 'time', 'event'])
 const events = whole({ items: { type: 'array', items: event }, next: { type: 'string', description: 'the cursor to go on with' } }, ['items', 'next'])
-const tested = whole({ id: text, time: { type: 'string', format: 'date-time' }, outcome: { type: 'string', description: 'accepted, refused, forbidden, slow, unreachable, pending, or why there is no token' }, code: { type: 'integer' } }, ['id', 'time', 'outcome'])
+const tested = whole({ id: text, time: { type: 'string', format: 'date-time' }, outcome: { type: 'string', enum: [...outcomeWords], description: outcomesDescribed }, code: { type: 'integer' }, reason: { type: 'string', description: 'why it was not taken, in words' } }, ['id', 'time', 'outcome'])
 
 const at = (more: Schema): Schema => ({ parameters: ['namespace', 'name'].map(parameter), ...more })
 const tags = ['Subscription']
@@ -27,6 +28,15 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
     }),
     ...secret('delete', { operationId: 'deleteSubscriptionSecret', summary: 'Forget it', responses: { 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 405, 412, 428) } }),
   }),
+  '/v1/namespaces/{namespace}/signing-secret': {
+    parameters: [parameter('namespace')],
+    get: {
+      operationId: 'getSigningSecret',
+      summary: 'What callbacks of the namespace are signed with, for whoever may write Subscriptions there',
+      tags,
+      responses: { 200: json('One, or several while they are being replaced; none where nothing is signed.', whole({ secrets: { type: 'array', items: text } }, ['secrets'])), ...refused(400, 403, 404) },
+    },
+  },
   '/v1/namespaces/{namespace}/subscriptions/{name}/events': at({
     get: {
       operationId: 'listSubscriptionEvents',

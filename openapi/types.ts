@@ -1025,7 +1025,8 @@ export interface paths {
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
-                name: components["parameters"]["name"];
+                /** @description opaque: as Location, or the object itself, had it */
+                name: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -1044,7 +1045,8 @@ export interface paths {
             query?: never;
             header?: never;
             path: {
-                name: components["parameters"]["name"];
+                /** @description opaque: as Location, or the object itself, had it */
+                name: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -1093,6 +1095,25 @@ export interface paths {
         post?: never;
         /** Forget it */
         delete: operations["deleteSubscriptionSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/namespaces/{namespace}/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        /** What callbacks of the namespace are signed with, for whoever may write Subscriptions there */
+        get: operations["getSigningSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1184,7 +1205,8 @@ export interface paths {
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
-                name: components["parameters"]["name"];
+                /** @description opaque: as Location, or the object itself, had it */
+                name: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -1394,6 +1416,34 @@ export interface components {
             /** @description opaque; gets the next page */
             continue?: string;
         };
+        /** @description labels, annotations and owners change; all else may be said as it is, and not otherwise */
+        MetaPatch: {
+            name?: string | null;
+            /** @description absent for cluster kinds */
+            namespace?: string | null;
+            /** @description in place of a name: five characters are put behind it */
+            generateName?: string | null;
+            uid?: string | null;
+            /** @description opaque; also the ETag, in quotes */
+            resourceVersion?: string | null;
+            /** @description counts changes of the spec */
+            generation?: number | null;
+            /** Format: date-time */
+            creationTimestamp?: string | null;
+            /**
+             * Format: date-time
+             * @description set while finalizers keep it
+             */
+            deletionTimestamp?: string | null;
+            finalizers?: string[] | null;
+            labels?: {
+                [key: string]: string | null;
+            } | null;
+            annotations?: {
+                [key: string]: string | null;
+            } | null;
+            ownerReferences?: components["schemas"]["OwnerReference"][] | null;
+        };
         VpcSpec: {
             /**
              * @description who makes the Ports
@@ -1417,7 +1467,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -1429,6 +1479,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -1459,6 +1513,26 @@ export interface components {
             metadata: components["schemas"]["MetaDraft"];
             spec: components["schemas"]["VpcSpec"];
             status?: components["schemas"]["VpcStatus"];
+        };
+        /** @description Kept as it was made: provider, vni. */
+        VpcSpecPatch: {
+            /** @description the Subnet of a Nic that names none */
+            defaultSubnet?: string | null;
+            /** @description namespaces whose pods may refer to this Vpc as namespace/name */
+            sharedWith?: string[] | null;
+            /** @description bytes of a pod's packet */
+            mtu?: number | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a Vpc (RFC 7396): a null takes a field away */
+        VpcPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "Vpc" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["VpcSpecPatch"];
         };
         VpcList: {
             /** @enum {string} */
@@ -1523,7 +1597,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -1535,6 +1609,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -1567,6 +1645,58 @@ export interface components {
             metadata: components["schemas"]["MetaDraft"];
             spec: components["schemas"]["SubnetSpec"];
             status?: components["schemas"]["SubnetStatus"];
+        };
+        /** @description Kept as it was made: vpc, l2Service, ipv4.cidr, ipv6.cidr. Refused, too: spec names either a vpc or an l2Service; spec needs ipv4, ipv6 or both; spec.ipv4.cidr must be an IPv4 block whose host bits are zero, such as 10.0.0.0/24; spec.ipv4.gateway must be an address of the block; spec.ipv4.pools each pool must begin and end inside the block; spec.ipv4.pools each pool must begin no later than it ends; spec.ipv4.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.ipv6.cidr must be an IPv6 block whose host bits are zero, such as 2001:db8::/64; spec.ipv6.gateway must be an address of the block; spec.ipv6.pools each pool must begin and end inside the block; spec.ipv6.pools each pool must begin no later than it ends; spec.ipv6.excludes each must be an address inside the block, or a block inside it whose host bits are zero; spec.routes each needs a destination block whose host bits are zero, and a next hop of the same family; spec.dns.nameservers each must be an IPv4 or IPv6 address. */
+        SubnetSpecPatch: {
+            /**
+             * @description who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone
+             * @enum {string|null}
+             */
+            ipam?: "whereabouts" | "megrez" | null;
+            /** @description the IPv4 block; one that is wanted later is a Subnet of its own */
+            ipv4?: {
+                /** @description never handed out; the block's second address when absent and the block has five or more */
+                gateway?: string | null;
+                /** @description what may be handed out; all usable addresses when absent */
+                pools?: {
+                    first: string;
+                    last: string;
+                }[] | null;
+                /** @description addresses or blocks that are never handed out */
+                excludes?: string[] | null;
+            } | null;
+            /** @description the IPv6 block; one that is wanted later is a Subnet of its own */
+            ipv6?: {
+                /** @description never handed out; the block's second address when absent and the block has five or more */
+                gateway?: string | null;
+                /** @description what may be handed out; all usable addresses when absent */
+                pools?: {
+                    first: string;
+                    last: string;
+                }[] | null;
+                /** @description addresses or blocks that are never handed out */
+                excludes?: string[] | null;
+            } | null;
+            routes?: {
+                destination: string;
+                nextHop: string;
+            }[] | null;
+            dns?: {
+                nameservers?: string[] | null;
+                domain?: string | null;
+                search?: string[] | null;
+            } | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a Subnet (RFC 7396): a null takes a field away */
+        SubnetPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "Subnet" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["SubnetSpecPatch"];
         };
         SubnetList: {
             /** @enum {string} */
@@ -1616,13 +1746,15 @@ export interface components {
             podUID?: string;
             /** @description outlives the pod it was made for */
             retain?: boolean;
-            /** @description where it is bound */
+            /** @description where it is bound; who makes a Port without a pod may name a Node whose label megrez.io/ports-without-pod takes it, and nobody changes it afterwards */
             node?: string;
+            /** @description a Port without a pod: its interface has the addresses and the Subnet's routes, in a network namespace of its own on the node, where the Node's label allows it; else it has MAC and name alone */
+            addressed?: boolean;
             /** @description the node that its VM is moving to; kept, and nothing acts on it yet */
             migratingTo?: string;
-            /** @description run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
+            /** @description run once on the node when the interface of a Port without a pod is there, in its network namespace, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in */
             postCreateExec?: string[];
-            /** @description the same, when the interface is gone */
+            /** @description the same in the node's own network, when the interface is gone */
             postDeleteExec?: string[];
             /** @description receives the whole object as JSON on each change of phase */
             callbackURL?: string;
@@ -1632,7 +1764,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -1644,6 +1776,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -1667,6 +1803,7 @@ export interface components {
             /** @description made for a pod and deleted with it */
             createdByUs?: boolean;
             node?: {
+                /** @description its interface is on its node; false once that has unwired it, or is gone for good */
                 wired?: boolean;
                 /** @description what its node carries it with: ovs, bess, linux */
                 dataplane?: string;
@@ -1714,6 +1851,49 @@ export interface components {
             spec: components["schemas"]["PortSpec"];
             status?: components["schemas"]["PortStatus"];
         };
+        /** @description Kept as it was made: subnet, ips, mac, portID, type, addressed, postCreateExec. Refused, too: spec.ips each must be an IPv4 or IPv6 address; spec.ips at most one address of each family; spec.mac must be a unicast MAC address such as 02:00:00:00:00:01; spec.allowedAddressPairs each needs an address, or a block whose host bits are zero, and at most a unicast MAC address; spec.addressed is for a Port without a pod: name its node. */
+        PortSpecPatch: {
+            securityGroups?: string[] | null;
+            /** @description more sources that anti-spoofing lets pass */
+            allowedAddressPairs?: {
+                ip: string;
+                mac?: string;
+            }[] | null;
+            /** @description false switches anti-spoofing off */
+            portSecurity?: boolean | null;
+            claim?: {
+                /** @description name of the pod, in the Port's namespace */
+                pod?: string;
+                /** @description which of the pod's Nics */
+                nic?: string;
+                /** @description Kind/name of the pod's controller, else Pod/name: may take over an unbound reservation */
+                owner?: string;
+                podUID?: string;
+                /** Format: date-time */
+                until?: string | null;
+            } | null;
+            /** @description UID of the pod that has it */
+            podUID?: string | null;
+            /** @description outlives the pod it was made for */
+            retain?: boolean | null;
+            /** @description where it is bound; who makes a Port without a pod may name a Node whose label megrez.io/ports-without-pod takes it, and nobody changes it afterwards */
+            node?: string | null;
+            /** @description the node that its VM is moving to; kept, and nothing acts on it yet */
+            migratingTo?: string | null;
+            /** @description the same in the node's own network, when the interface is gone */
+            postDeleteExec?: string[] | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a Port (RFC 7396): a null takes a field away */
+        PortPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "Port" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["PortSpecPatch"];
+        };
         PortList: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -1760,7 +1940,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -1772,6 +1952,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -1826,7 +2010,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -1838,6 +2022,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -1895,7 +2083,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -1907,6 +2095,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -1937,6 +2129,40 @@ export interface components {
             spec: components["schemas"]["SecurityGroupSpec"];
             status?: components["schemas"]["SecurityGroupStatus"];
         };
+        /** @description Refused, too: spec.rules l4PortMin must not be above l4PortMax; spec.rules a rule names remoteCIDR or remoteGroup, not both; spec.rules remoteCIDR must be a block of the rule's etherType whose host bits are zero. */
+        SecurityGroupSpecPatch: {
+            rules?: {
+                /** @enum {string} */
+                direction: "ingress" | "egress";
+                /**
+                 * @default IPv4
+                 * @enum {string}
+                 */
+                etherType?: "IPv4" | "IPv6";
+                /**
+                 * @default any
+                 * @enum {string}
+                 */
+                protocol?: "tcp" | "udp" | "icmp" | "sctp" | "any";
+                l4PortMin?: number;
+                l4PortMax?: number;
+                remoteCIDR?: string;
+                /** @description the ports of another SecurityGroup of this namespace */
+                remoteGroup?: string;
+                description?: string;
+            }[] | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a SecurityGroup (RFC 7396): a null takes a field away */
+        SecurityGroupPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "SecurityGroup" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["SecurityGroupSpecPatch"];
+        };
         SecurityGroupList: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -1954,6 +2180,12 @@ export interface components {
              * @enum {string}
              */
             profile?: "eno" | "sol" | "cloudevents";
+            /**
+             * @description what counts as a change: only the phase, or also wiring, addresses, VLANs, Unsupported, and the reason of an error
+             * @default phase
+             * @enum {string}
+             */
+            changes?: "phase" | "all";
             /**
              * @description of a CloudEvent
              * @default structured
@@ -2038,7 +2270,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2050,6 +2282,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2061,16 +2297,30 @@ export interface components {
             }[];
             /** @description what of the sink was checked */
             verified?: string;
+            /** @description of what it is about, once every object of that has heard of it */
+            begun?: string;
             /** @description the Secret of Megrez's own that holds a copy */
             credentials?: string;
+            /** @description what became of the sample that was asked for last */
             tested?: {
                 id: string;
                 time: string;
+                /** @description accepted: it was taken: any 2xx; refused: it was answered, by neither 2xx nor 3xx; redirected: it was answered by 3xx, and no redirect is followed; forbidden: the sink may not be reached, as we are set up; unknown-name: the sink's name leads to no address; unreachable: no connection could be made: nobody listens, or there is no way; untrusted: the sink's certificate is not one to be trusted for its name; no-tls: the sink does not speak TLS; slow: a connection was made, and no whole answer came in time; broken: a connection was made, and what came is no answer; no-token: there are no credentials to send it with; pending: it is not known yet */
                 outcome: string;
+                /** @description of the answer, where there was one */
                 code?: number;
+                /** @description why it was not taken, in words */
+                reason?: string;
             };
             /** @description id of the last replay */
             replayed?: string;
+            /** @description whether the sink takes what it is sent, since when, and why not; absent: nothing has been sent yet */
+            delivering?: {
+                taken: boolean;
+                /** Format: date-time */
+                since: string;
+                reason?: string;
+            };
             /**
              * @description open: the sink does not answer, and is tried ever more seldom
              * @enum {string}
@@ -2112,6 +2362,106 @@ export interface components {
             spec: components["schemas"]["SubscriptionSpec"];
             status?: components["schemas"]["SubscriptionStatus"];
         };
+        /** @description Refused, too: spec.merge only the profile eno merges; spec.auth without a sink there is nobody to authenticate to; spec.auth.tokenEndpoint oauth2 and oauth2-certificate need a tokenEndpoint, and nothing else takes one; spec.auth.clientId oauth2-certificate needs a clientId, and nothing else takes one; spec.auth.thumbprint only oauth2-certificate takes a thumbprint. */
+        SubscriptionSpecPatch: {
+            /** @description who is told; absent: events are pulled */
+            sink?: string | null;
+            /**
+             * @description what is sent: the whole object, an ETSI SOL notification, or a CloudEvent
+             * @enum {string|null}
+             */
+            profile?: "eno" | "sol" | "cloudevents" | null;
+            /**
+             * @description what counts as a change: only the phase, or also wiring, addresses, VLANs, Unsupported, and the reason of an error
+             * @enum {string|null}
+             */
+            changes?: "phase" | "all" | null;
+            /**
+             * @description of a CloudEvent
+             * @enum {string|null}
+             */
+            mode?: "structured" | "binary" | null;
+            /**
+             * @description of a SOL notification: with or without the object
+             * @enum {string|null}
+             */
+            verbosity?: "FULL" | "SHORT" | null;
+            filter?: {
+                /** @description kinds, as Port */
+                kinds?: string[] | null;
+                /** @description only in Megrez's own namespace: elsewhere it is the Subscription's */
+                namespaces?: string[] | null;
+                names?: string[] | null;
+                /** @description a label selector, as a=b,c!=d */
+                labels?: string | null;
+                phases?: ("pending" | "ready" | "error" | "terminating" | "deleted")[] | null;
+                /** @description which VNF or network service an object is part of */
+                nfv?: {
+                    /** @description one of them is in the label, or annotation, megrez.io/vnf-instance-id */
+                    vnfInstanceIds?: string[] | null;
+                    /** @description one of them is in the label, or annotation, megrez.io/vnf-instance-name */
+                    vnfInstanceNames?: string[] | null;
+                    /** @description one of them is in the label, or annotation, megrez.io/vnfd-id */
+                    vnfdIds?: string[] | null;
+                    /** @description one of them is what the labels, or annotations, megrez.io/vnf-provider, megrez.io/vnf-product, megrez.io/vnf-software-version, megrez.io/vnfd-version say */
+                    vnfProducts?: {
+                        provider: string;
+                        product?: string;
+                        softwareVersion?: string;
+                        vnfdVersion?: string;
+                    }[] | null;
+                    /** @description one of them is in the label, or annotation, megrez.io/ns-instance-id */
+                    nsInstanceIds?: string[] | null;
+                    /** @description one of them is in the label, or annotation, megrez.io/ns-instance-name */
+                    nsInstanceNames?: string[] | null;
+                    /** @description one of them is in the label, or annotation, megrez.io/nsd-id */
+                    nsdIds?: string[] | null;
+                } | null;
+            } | null;
+            auth?: {
+                /**
+                 * @description by the Secret's username and password; token; clientId and clientSecret; tls.crt and tls.key; tls.crt and tls.key, at the token endpoint too (RFC 8705)
+                 * @enum {string}
+                 */
+                type?: "basic" | "bearer" | "oauth2" | "certificate" | "oauth2-certificate";
+                /** @description the Secret's name, in the Subscription's namespace */
+                secret?: string;
+                /** @description where a token is had for client credentials (RFC 6749 section 4.4) */
+                tokenEndpoint?: string | null;
+                /** @description of oauth2-certificate: who we are at the token endpoint (RFC 8705 section 2) */
+                clientId?: string | null;
+                /** @description of oauth2-certificate: the certificate must have it; x5t#S256, base64url (RFC 7515 section 4.1.8) */
+                thumbprint?: string | null;
+            } | null;
+            signing?: {
+                /** @description the Secret whose key secrets signs: whsec_ and base64; two, apart by a space, while one is replaced */
+                secret?: string;
+            } | null;
+            /** @description further certificate authorities of the sink, PEM */
+            ca?: string | null;
+            /** @description nothing is sent; what happens meanwhile waits */
+            paused?: boolean | null;
+            /** @description of changes that wait only the newest is sent, and never without the last, deleted */
+            merge?: boolean | null;
+            /** @description how long events can be pulled and replayed; without a sink 3600 unless given */
+            keepSeconds?: number | null;
+            /** @description a new word sends a sample */
+            test?: string | null;
+            /** @description a new id sends anew what is kept since a cursor */
+            replay?: {
+                id?: string;
+                after?: string | null;
+            } | null;
+        };
+        /** @description what changes of a Subscription (RFC 7396): a null takes a field away */
+        SubscriptionPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "Subscription" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["SubscriptionSpecPatch"];
+        };
         SubscriptionList: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -2151,7 +2501,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2163,6 +2513,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2210,7 +2564,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2222,6 +2576,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2257,6 +2615,25 @@ export interface components {
             metadata: components["schemas"]["MetaDraft"];
             spec: components["schemas"]["L2ServiceSpec"];
             status?: components["schemas"]["L2ServiceStatus"];
+        };
+        L2ServiceSpecPatch: {
+            /** @description the VLAN; changed by opening the new one, draining the old and closing it */
+            segmentationID?: number;
+            /** @description Subnets of this namespace, at most one of each family */
+            subnets?: string[] | null;
+            /** @description physical networks on whose gateway-facing switch ports the VLAN is opened too */
+            physicalNW?: string[] | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a L2Service (RFC 7396): a null takes a field away */
+        L2ServicePatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "L2Service" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["L2ServiceSpecPatch"];
         };
         L2ServiceList: {
             /** @enum {string} */
@@ -2296,7 +2673,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2308,6 +2685,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2345,6 +2726,41 @@ export interface components {
             metadata: components["schemas"]["MetaDraft"];
             spec: components["schemas"]["L2ServiceAttachmentSpec"];
             status?: components["schemas"]["L2ServiceAttachmentStatus"];
+        };
+        /** @description Refused, too: spec.l2Services access needs exactly one L2Service; spec.vlanType host-device carries trunks only; spec.sharedTrunk is for vlanType trunk. */
+        L2ServiceAttachmentSpecPatch: {
+            /** @description L2Services of this namespace */
+            l2Services?: string[];
+            /** @description the ConnectionPoint */
+            connectionPoint?: string;
+            /**
+             * @description what a pod sees: the first that the ConnectionPoint offers when absent
+             * @enum {string|null}
+             */
+            podInterfaceType?: "kernel" | "dpdk" | null;
+            /**
+             * @description access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: those of all trunk attachments of the ConnectionPoint, tagged
+             * @enum {string}
+             */
+            vlanType?: "trunk" | "access" | "selectivetrunk";
+            /**
+             * @description chosen by us when absent
+             * @enum {string|null}
+             */
+            implementation?: "ovs" | "macvlan" | "bridge" | "host-device" | "sriov" | "megrez" | null;
+            /** @description trunk: other trunk attachments may be on the same ConnectionPoint, and pods of all of them see the VLANs of all */
+            sharedTrunk?: boolean | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a L2ServiceAttachment (RFC 7396): a null takes a field away */
+        L2ServiceAttachmentPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "L2ServiceAttachment" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["L2ServiceAttachmentSpecPatch"];
         };
         L2ServiceAttachmentList: {
             /** @enum {string} */
@@ -2389,7 +2805,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2401,6 +2817,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2430,6 +2850,46 @@ export interface components {
             metadata: components["schemas"]["MetaDraft"];
             spec: components["schemas"]["ConnectionPointSpec"];
             status?: components["schemas"]["ConnectionPointStatus"];
+        };
+        /** @description Refused, too: spec has either type or supportedCnis; spec.resourceName pcidev needs the resource of its devices; spec.supportedCnis macvlan needs its master interface; spec.supportedCnis ovs and bridge need the name of the bridge; spec.supportedCnis host-device and sriov need the pool of their devices. */
+        ConnectionPointSpecPatch: {
+            description?: string | null;
+            /** @description the NodePool; every pool with an interface that names this ConnectionPoint when absent */
+            nodePool?: string | null;
+            /** @description the physical network that its VLANs are numbers of; `default` when absent */
+            physicalNet?: string | null;
+            /**
+             * @description the older shape: what a pod gets
+             * @enum {string|null}
+             */
+            type?: "kernel" | "pcidev" | null;
+            /** @description the older shape, kernel: the bridge on the node */
+            interfaceName?: string | null;
+            /** @description the older shape, pcidev: the device plugin's resource */
+            resourceName?: string | null;
+            /** @description in the order of preference */
+            supportedCnis?: {
+                /** @enum {string} */
+                name: "ovs" | "macvlan" | "bridge" | "host-device" | "sriov" | "megrez";
+                supportedInterfaceTypes: ("kernel" | "dpdk")[];
+                /** @description ovs, bridge: the bridge on the node */
+                bridgeName?: string;
+                /** @description macvlan: the interface below; the VLAN is a sub-interface of it named master.VLAN */
+                master?: string;
+                /** @description host-device, sriov: the device plugin's resource, as intel.com/sriov */
+                poolName?: string;
+            }[] | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a ConnectionPoint (RFC 7396): a null takes a field away */
+        ConnectionPointPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "ConnectionPoint" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["ConnectionPointSpecPatch"];
         };
         ConnectionPointList: {
             /** @enum {string} */
@@ -2467,7 +2927,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2479,6 +2939,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2509,6 +2973,38 @@ export interface components {
             spec: components["schemas"]["NodePoolSpec"];
             status?: components["schemas"]["NodePoolStatus"];
         };
+        NodePoolSpecPatch: {
+            /** @description its nodes by name, beside those labelled node-pool=<name> */
+            nodes?: string[] | null;
+            interfaces?: {
+                /** @description the interface on every node of the pool */
+                name: string;
+                /**
+                 * @default ethernet
+                 * @enum {string}
+                 */
+                type?: "ethernet" | "bond";
+                /**
+                 * @description down: no VLAN is opened on the switch ports of this interface
+                 * @default up
+                 * @enum {string}
+                 */
+                state?: "up" | "down";
+                /** @description the ConnectionPoint that this interface carries */
+                connectionPoint?: string;
+            }[];
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a NodePool (RFC 7396): a null takes a field away */
+        NodePoolPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "NodePool" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["NodePoolSpecPatch"];
+        };
         NodePoolList: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -2532,6 +3028,8 @@ export interface components {
                 bridge?: string;
                 /** @description gnmi: whose VLANs; `default` when absent */
                 networkInstance?: string;
+                /** @description neutron-trunk: the provider:physical_network whose VLANs are meant; needed where networks of two have one number */
+                physicalNetwork?: string;
                 /** @description neutron-trunk: where tokens come from (Keystone v3) */
                 identity?: {
                     url: string;
@@ -2569,7 +3067,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2581,6 +3079,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2625,6 +3127,64 @@ export interface components {
             spec: components["schemas"]["FabricSpec"];
             status?: components["schemas"]["FabricStatus"];
         };
+        FabricSpecPatch: {
+            switches?: {
+                name: string;
+                /** @enum {string} */
+                driver: "ovsdb" | "gnmi" | "neutron-trunk" | "memory";
+                /** @description ovsdb: tcp:192.0.2.1:6640, ssl:… or unix:/path; gnmi: 192.0.2.1:9339; neutron-trunk: the URL of the networking API */
+                address: string;
+                /** @description a folder of files in the workers' credentials folder, in a cluster a mounted Secret: username, password, ca.crt, tls.crt, tls.key */
+                credentials?: string;
+                /** @description gnmi: no TLS */
+                plaintext?: boolean;
+                /** @description ovsdb: only ports of this bridge; any of the switch when absent */
+                bridge?: string;
+                /** @description gnmi: whose VLANs; `default` when absent */
+                networkInstance?: string;
+                /** @description neutron-trunk: the provider:physical_network whose VLANs are meant; needed where networks of two have one number */
+                physicalNetwork?: string;
+                /** @description neutron-trunk: where tokens come from (Keystone v3) */
+                identity?: {
+                    url: string;
+                    project: string;
+                    /** @description `Default` when absent */
+                    domain?: string;
+                };
+                /**
+                 * @description what to do with a port that carries every VLAN (an empty trunk list): restrict it to those that are wanted, or refuse to touch it
+                 * @default restrict
+                 * @enum {string}
+                 */
+                onUnrestricted?: "restrict" | "refuse";
+            }[];
+            /** @description which interface of which node is on which switch port */
+            links?: {
+                node: string;
+                interface: string;
+                switch: string;
+                switchPort: string;
+            }[] | null;
+            /** @description the switch ports that face the data-centre gateway, by physical network */
+            gateways?: {
+                physicalNetwork: string;
+                switch: string;
+                switchPort: string;
+            }[] | null;
+            /** @description say what would be opened and closed, and change nothing */
+            dryRun?: boolean | null;
+            /** @description receives the whole object as JSON on each change of phase */
+            callbackURL?: string | null;
+        };
+        /** @description what changes of a Fabric (RFC 7396): a null takes a field away */
+        FabricPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "megrez.io/v1alpha1" | null;
+            /** @enum {string|null} */
+            kind?: "Fabric" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["FabricSpecPatch"];
+        };
         FabricList: {
             /** @enum {string} */
             apiVersion: "megrez.io/v1alpha1";
@@ -2661,7 +3221,7 @@ export interface components {
             phase?: "pending" | "ready" | "error" | "terminating" | "deleted";
             message?: string;
             observedGeneration?: number;
-            /** @description counts the changes of phase; names the notice of each */
+            /** @description counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each */
             sequence?: number;
             conditions?: {
                 type: string;
@@ -2673,6 +3233,10 @@ export interface components {
                 /** Format: date-time */
                 lastTransitionTime: string;
             }[];
+            /** @description of what was last told, where a Subscription asks for changes: all */
+            told?: string;
+            /** @description the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands */
+            asked?: string;
             /** @description the latest changes of phase, oldest first */
             timeline?: {
                 sequence: number;
@@ -2748,6 +3312,38 @@ export interface components {
             spec: components["schemas"]["PodSpec"];
             status?: components["schemas"]["PodStatus"];
         };
+        /** @description The node, where there is none yet; all else is kept as it was made, and so are the annotations of the Nics. */
+        PodSpecPatch: {
+            nodeName?: string;
+        };
+        /** @description what changes of a Pod (RFC 7396): a null takes a field away */
+        PodPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "v1" | null;
+            /** @enum {string|null} */
+            kind?: "Pod" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["PodSpecPatch"];
+        };
+        /** @description what changes of the status of a Pod (RFC 7396) */
+        PodStatusPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "v1" | null;
+            /** @enum {string|null} */
+            kind?: "Pod" | null;
+            /** @description as Kubernetes has it */
+            status?: {
+                /** @enum {string} */
+                phase?: "Pending" | "Running" | "Succeeded" | "Failed" | "Unknown";
+                conditions?: ({
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & unknown;
         PodList: {
             /** @enum {string} */
             apiVersion: "v1";
@@ -2784,6 +3380,36 @@ export interface components {
             spec?: components["schemas"]["NodeSpec"];
             status?: components["schemas"]["NodeStatus"];
         };
+        /** @description as Kubernetes has it */
+        NodeSpecPatch: {
+            [key: string]: unknown;
+        };
+        /** @description what changes of a Node (RFC 7396): a null takes a field away */
+        NodePatch: {
+            /** @enum {string|null} */
+            apiVersion?: "v1" | null;
+            /** @enum {string|null} */
+            kind?: "Node" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["NodeSpecPatch"] | null;
+        };
+        /** @description what changes of the status of a Node (RFC 7396) */
+        NodeStatusPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "v1" | null;
+            /** @enum {string|null} */
+            kind?: "Node" | null;
+            /** @description as Kubernetes has it */
+            status?: {
+                conditions?: ({
+                    type: string;
+                } & {
+                    [key: string]: unknown;
+                })[] | null;
+            } & {
+                [key: string]: unknown;
+            };
+        } & unknown;
         NodeList: {
             /** @enum {string} */
             apiVersion: "v1";
@@ -2820,6 +3446,19 @@ export interface components {
             spec?: components["schemas"]["NamespaceSpec"];
             status?: components["schemas"]["NamespaceStatus"];
         };
+        /** @description as Kubernetes has it */
+        NamespaceSpecPatch: {
+            [key: string]: unknown;
+        };
+        /** @description what changes of a Namespace (RFC 7396): a null takes a field away */
+        NamespacePatch: {
+            /** @enum {string|null} */
+            apiVersion?: "v1" | null;
+            /** @enum {string|null} */
+            kind?: "Namespace" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["NamespaceSpecPatch"] | null;
+        };
         NamespaceList: {
             /** @enum {string} */
             apiVersion: "v1";
@@ -2853,8 +3492,21 @@ export interface components {
             /** @enum {string} */
             kind: "NetworkAttachmentDefinition";
             metadata: components["schemas"]["MetaDraft"];
-            spec: components["schemas"]["NetworkAttachmentDefinitionSpec"];
+            spec?: components["schemas"]["NetworkAttachmentDefinitionSpec"];
             status?: components["schemas"]["NetworkAttachmentDefinitionStatus"];
+        };
+        NetworkAttachmentDefinitionSpecPatch: {
+            /** @description the plugin's configuration, as JSON text */
+            config?: string | null;
+        };
+        /** @description what changes of a NetworkAttachmentDefinition (RFC 7396): a null takes a field away */
+        NetworkAttachmentDefinitionPatch: {
+            /** @enum {string|null} */
+            apiVersion?: "k8s.cni.cncf.io/v1" | null;
+            /** @enum {string|null} */
+            kind?: "NetworkAttachmentDefinition" | null;
+            metadata?: components["schemas"]["MetaPatch"] | null;
+            spec?: components["schemas"]["NetworkAttachmentDefinitionSpecPatch"] | null;
         };
         NetworkAttachmentDefinitionList: {
             /** @enum {string} */
@@ -3229,19 +3881,21 @@ export interface components {
     parameters: {
         namespace: string;
         name: string;
-        /** @description items in a page */
+        /** @description opaque: as Location, or the object itself, had it */
+        id: string;
+        /** @description items in a page; never beside `watch=true` */
         limit: number;
-        /** @description what the page before said */
+        /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
         continue: string;
         /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
         labelSelector: string;
         /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
         fieldSelector: string;
-        /** @description the changes as text/event-stream, in place of a page */
+        /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
         watch: boolean;
         /** @description judge and answer as always, and store nothing */
         dryRun: boolean;
-        /** @description with watch: only the changes since then */
+        /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
         resourceVersion: string;
         /** @description the ETag that was read, or * for any */
         "If-Match": string;
@@ -3253,7 +3907,7 @@ export interface components {
         Prefer: string;
         /** @description of the interface (SOL013, 9.2); 406 where it is not known */
         Version: string;
-        /** @description with watch: the id of the last event that was seen */
+        /** @description with watch: the id of the last event that was seen; no other request looks at it */
         "Last-Event-ID": string;
     };
     requestBodies: never;
@@ -3282,21 +3936,21 @@ export interface operations {
     listVpcs: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -3647,9 +4301,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["VpcPatch"];
             };
         };
         responses: {
@@ -3693,21 +4345,21 @@ export interface operations {
     listAllVpcs: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -3738,21 +4390,21 @@ export interface operations {
     listSubnets: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -4111,9 +4763,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["SubnetPatch"];
             };
         };
         responses: {
@@ -4157,21 +4807,21 @@ export interface operations {
     listAllSubnets: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -4202,21 +4852,21 @@ export interface operations {
     listPorts: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -4563,9 +5213,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["PortPatch"];
             };
         };
         responses: {
@@ -4609,21 +5257,21 @@ export interface operations {
     listAllPorts: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -4654,21 +5302,21 @@ export interface operations {
     listIPLocks: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -4742,21 +5390,21 @@ export interface operations {
     listAllIPLocks: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -4787,21 +5435,21 @@ export interface operations {
     listSegmentLocks: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -4872,21 +5520,21 @@ export interface operations {
     listSecurityGroups: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -5241,9 +5889,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["SecurityGroupPatch"];
             };
         };
         responses: {
@@ -5287,21 +5933,21 @@ export interface operations {
     listAllSecurityGroups: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -5332,21 +5978,21 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -5630,9 +6276,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["SubscriptionPatch"];
             };
         };
         responses: {
@@ -5676,21 +6320,21 @@ export interface operations {
     listAllSubscriptions: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -5721,21 +6365,21 @@ export interface operations {
     listNotices: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -5809,21 +6453,21 @@ export interface operations {
     listAllNotices: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -5854,21 +6498,21 @@ export interface operations {
     listL2Services: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -6143,9 +6787,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["L2ServicePatch"];
             };
         };
         responses: {
@@ -6189,21 +6831,21 @@ export interface operations {
     listAllL2Services: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -6234,21 +6876,21 @@ export interface operations {
     listL2ServiceAttachments: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -6523,9 +7165,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["L2ServiceAttachmentPatch"];
             };
         };
         responses: {
@@ -6569,21 +7209,21 @@ export interface operations {
     listAllL2ServiceAttachments: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -6614,21 +7254,21 @@ export interface operations {
     listConnectionPoints: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -6895,9 +7535,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["ConnectionPointPatch"];
             };
         };
         responses: {
@@ -6941,21 +7579,21 @@ export interface operations {
     listNodePools: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -7222,9 +7860,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["NodePoolPatch"];
             };
         };
         responses: {
@@ -7268,21 +7904,21 @@ export interface operations {
     listFabrics: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -7549,9 +8185,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["FabricPatch"];
             };
         };
         responses: {
@@ -7595,21 +8229,21 @@ export interface operations {
     listL2BridgeDomains: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -7680,21 +8314,21 @@ export interface operations {
     listNamespaces: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -8024,9 +8658,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["NamespacePatch"];
             };
         };
         responses: {
@@ -8071,21 +8703,21 @@ export interface operations {
     listNodes: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -8391,9 +9023,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["NodePatch"];
             };
         };
         responses: {
@@ -8452,9 +9082,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["NodeStatusPatch"];
             };
         };
         responses: {
@@ -8487,21 +9115,21 @@ export interface operations {
     listPods: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -8889,9 +9517,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["PodPatch"];
             };
         };
         responses: {
@@ -8951,9 +9577,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["PodStatusPatch"];
             };
         };
         responses: {
@@ -8986,21 +9610,21 @@ export interface operations {
     listAllPods: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -9031,21 +9655,21 @@ export interface operations {
     listNetworkAttachmentDefinitioions: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -9323,9 +9947,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/merge-patch+json": {
-                    [key: string]: unknown;
-                };
+                "application/merge-patch+json": components["schemas"]["NetworkAttachmentDefinitionPatch"];
             };
         };
         responses: {
@@ -9370,21 +9992,21 @@ export interface operations {
     listAllNetworkAttachmentDefinitioions: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -9415,21 +10037,21 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path: {
@@ -9503,21 +10125,21 @@ export interface operations {
     listAllEvents: {
         parameters: {
             query?: {
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
-                /** @description what the page before said */
+                /** @description what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true` */
                 continue?: components["parameters"]["continue"];
                 /** @description as kubectl takes it: a=b,c!=d,e in (f,g),h,!i */
                 labelSelector?: components["parameters"]["labelSelector"];
                 /** @description metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them */
                 fieldSelector?: components["parameters"]["fieldSelector"];
-                /** @description the changes as text/event-stream, in place of a page */
+                /** @description the changes as text/event-stream, in place of a page: then neither `limit` nor `continue` */
                 watch?: components["parameters"]["watch"];
-                /** @description with watch: only the changes since then */
+                /** @description only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it */
                 resourceVersion?: components["parameters"]["resourceVersion"];
             };
             header?: {
-                /** @description with watch: the id of the last event that was seen */
+                /** @description with watch: the id of the last event that was seen; no other request looks at it */
                 "Last-Event-ID"?: components["parameters"]["Last-Event-ID"];
             };
             path?: never;
@@ -9551,7 +10173,8 @@ export interface operations {
             header?: never;
             path: {
                 namespace: components["parameters"]["namespace"];
-                name: components["parameters"]["name"];
+                /** @description opaque: as Location, or the object itself, had it */
+                name: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -9580,7 +10203,8 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                name: components["parameters"]["name"];
+                /** @description opaque: as Location, or the object itself, had it */
+                name: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -9736,12 +10360,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                namespace: components["parameters"]["namespace"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One, or several while they are being replaced; none where nothing is signed. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        secrets: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSubscriptionEvents: {
         parameters: {
             query?: {
                 /** @description what the reading before said; 410 once it is older than events are kept */
                 after?: string;
-                /** @description items in a page */
+                /** @description items in a page; never beside `watch=true` */
                 limit?: components["parameters"]["limit"];
             };
             header?: never;
@@ -9807,9 +10461,14 @@ export interface operations {
                         id: string;
                         /** Format: date-time */
                         time: string;
-                        /** @description accepted, refused, forbidden, slow, unreachable, pending, or why there is no token */
-                        outcome: string;
+                        /**
+                         * @description accepted: it was taken: any 2xx; refused: it was answered, by neither 2xx nor 3xx; redirected: it was answered by 3xx, and no redirect is followed; forbidden: the sink may not be reached, as we are set up; unknown-name: the sink's name leads to no address; unreachable: no connection could be made: nobody listens, or there is no way; untrusted: the sink's certificate is not one to be trusted for its name; no-tls: the sink does not speak TLS; slow: a connection was made, and no whole answer came in time; broken: a connection was made, and what came is no answer; no-token: there are no credentials to send it with; pending: it is not known yet
+                         * @enum {string}
+                         */
+                        outcome: "accepted" | "refused" | "redirected" | "forbidden" | "unknown-name" | "unreachable" | "untrusted" | "no-tls" | "slow" | "broken" | "no-token" | "pending";
                         code?: number;
+                        /** @description why it was not taken, in words */
+                        reason?: string;
                     };
                 };
             };
@@ -9825,9 +10484,14 @@ export interface operations {
                         id: string;
                         /** Format: date-time */
                         time: string;
-                        /** @description accepted, refused, forbidden, slow, unreachable, pending, or why there is no token */
-                        outcome: string;
+                        /**
+                         * @description accepted: it was taken: any 2xx; refused: it was answered, by neither 2xx nor 3xx; redirected: it was answered by 3xx, and no redirect is followed; forbidden: the sink may not be reached, as we are set up; unknown-name: the sink's name leads to no address; unreachable: no connection could be made: nobody listens, or there is no way; untrusted: the sink's certificate is not one to be trusted for its name; no-tls: the sink does not speak TLS; slow: a connection was made, and no whole answer came in time; broken: a connection was made, and what came is no answer; no-token: there are no credentials to send it with; pending: it is not known yet
+                         * @enum {string}
+                         */
+                        outcome: "accepted" | "refused" | "redirected" | "forbidden" | "unknown-name" | "unreachable" | "untrusted" | "no-tls" | "slow" | "broken" | "no-token" | "pending";
                         code?: number;
+                        /** @description why it was not taken, in words */
+                        reason?: string;
                     };
                 };
             };
@@ -10056,7 +10720,8 @@ export interface operations {
             };
             path: {
                 namespace: components["parameters"]["namespace"];
-                name: components["parameters"]["name"];
+                /** @description opaque: as Location, or the object itself, had it */
+                name: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -10113,7 +10778,8 @@ export interface operations {
             };
             path: {
                 namespace: components["parameters"]["namespace"];
-                name: components["parameters"]["name"];
+                /** @description opaque: as Location, or the object itself, had it */
+                name: components["parameters"]["id"];
             };
             cookie?: never;
         };
@@ -10263,7 +10929,10 @@ export interface operations {
     };
     getDocs: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description words that must all stand in an operation or schema; the page shows no other */
+                search?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -10279,6 +10948,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
+            400: components["responses"]["Malformed"];
         };
     };
     getDocument: {

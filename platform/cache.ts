@@ -1,6 +1,7 @@
 // What one kind looks like now, kept up by a watch: reads cost nothing, and every reader sees the same objects.
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
 import type { Change, Store, Within } from '../core/contracts/store.ts'
+import { Ahead, isOlder } from './cache-ahead.ts'
 import { CacheIndex, type IndexOf } from './cache-index.ts'
 
 export type { IndexOf } from './cache-index.ts'
@@ -30,7 +31,10 @@ export class Cache<K extends Kind, I extends string = string> {
   #indexes = new Map<string, CacheIndex<K>>()
   #listeners: Listener<K>[] = []
   #synced = false
+  #onSynced: (() => void)[] = []
   #resourceVersion = '0'
+  /** What was read live and no watch has told of yet. */
+  #ahead = new Ahead<K>()
 
   constructor(store: Store, kind: K, options: CacheOptions<K> = {}) {
     this.kind = kind
@@ -42,6 +46,11 @@ export class Cache<K extends Kind, I extends string = string> {
   /** Nothing may be deleted for its absence before this is true. */
   get synced(): boolean {
     return this.#synced
+  }
+
+  /** Resolves once it is. */
+  whenSynced(): Promise<void> {
+    return this.#synced ? Promise.resolve() : new Promise((resolve) => this.#onSynced.push(resolve))
   }
 
   get resourceVersion(): string {
@@ -63,6 +72,24 @@ export class Cache<K extends Kind, I extends string = string> {
   /** All with this value in that index; in no order. */
   by(index: I, value: string): Iterable<Resource<K>> {
     return this.#indexes.get(index)?.by(value) ?? none
+  }
+
+  /**
+   * Takes in what the store itself has said of one object just now. Until the watch has come as far, what it tells of that object is
+   * old, and not believed.
+   *
+   * @param item absent: there is none of that key
+   */
+  learn(key: string, item: Resource<K> | undefined): void {
+    const known = this.#items.get(key)
+    if (item === undefined) {
+      if (known === undefined) return
+      this.#ahead.gone(known)
+      this.#drop(key)
+    } else if (known === undefined ? !this.#ahead.isGone(item) : isOlder(known, item)) {
+      this.#ahead.put(key, item)
+      this.#put(item)
+    }
   }
 
   /** Hears of every step from now on, and of what is here already as new. */
@@ -92,21 +119,28 @@ export class Cache<K extends Kind, I extends string = string> {
     else if (change.type === 'mark') this.#resourceVersion = change.resourceVersion
     else {
       this.#resourceVersion = change.item.metadata.resourceVersion
+      const key = keyOfItem(change.item)
+      if (this.#ahead.isOld(key, change)) return
       if (change.type === 'put') this.#put(change.item)
       // Of an earlier object of that name: its successor stays.
-      else if (this.#items.get(keyOfItem(change.item))?.metadata.uid === change.item.metadata.uid) this.#drop(keyOfItem(change.item))
+      else if (this.#items.get(key)?.metadata.uid === change.item.metadata.uid) this.#drop(key)
     }
   }
 
   #replace(items: readonly Resource<K>[], resourceVersion: string): void {
     const there = new Set<string>()
+    const kept = this.#ahead.relisted(resourceVersion)
+    for (const key of kept) there.add(key)
     for (const item of items) {
-      there.add(keyOfItem(item))
+      const key = keyOfItem(item)
+      if (this.#ahead.isOld(key, { type: 'put', item })) continue
+      there.add(key)
       this.#put(item)
     }
     for (const key of [...this.#items.keys()]) if (!there.has(key)) this.#drop(key)
     this.#resourceVersion = resourceVersion
     this.#synced = true
+    for (const wake of this.#onSynced.splice(0)) wake()
   }
 
   #put(after: Resource<K>): void {

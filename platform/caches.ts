@@ -68,6 +68,8 @@ export type Caches = { readonly [K in Cached]: Cache<K, IndexName<K>> } & {
   /** Follows the store until `signal` falls; resolves once everything there is has been seen. */
   start(signal: AbortSignal): Promise<void>
   readonly synced: () => boolean
+  /** Resolves once they are, whoever has started them. */
+  readonly whenSynced: () => Promise<void>
   /** Kinds that have not been seen whole yet. */
   readonly unseen: () => readonly Kind[]
 }
@@ -94,6 +96,9 @@ export function openCaches(store: Store, { only, ...options }: CachesOptions = {
       await Promise.all(followed.filter((kind) => kind !== optional).map((kind) => made[kind].start(signal)))
     },
     synced: () => unseen().length === 0,
+    async whenSynced() {
+      await Promise.all(unseen().map((kind) => made[kind].whenSynced()))
+    },
     unseen,
   }
 }

@@ -155,9 +155,12 @@ export const settings = {
   admissionL4Port: l4Port('MEGREZ_ADMISSION_L4PORT', 8443, 'cluster: where the API server calls, over HTTPS'),
   restL4Port: l4Port('MEGREZ_REST_L4PORT', 8444, 'cluster: where REST is, over HTTPS'),
   healthL4Port: l4Port('MEGREZ_HEALTH_L4PORT', 8080, 'cluster: where /livez, /readyz and /metrics are, over HTTP'),
+  admissionRegistration: optional('MEGREZ_ADMISSION_REGISTRATION', 'cluster: name of the webhook configurations that say at which paths admission is called; it answers there and nowhere else. Absent: at the paths that anybody can guess'),
+  admissionClientCa: optional('MEGREZ_ADMISSION_CLIENT_CA', 'cluster: path of the authorities, PEM, that have signed the certificate of the API server as a client; admission hears nobody else. Read again when it changes'),
+  admissionClientNames: list('MEGREZ_ADMISSION_CLIENT_NAMES', 'cluster: the common names of such certificates; absent: whatever the authorities have signed'),
   tlsCert: text('MEGREZ_TLS_CERT', '/etc/megrez/tls/tls.crt', 'cluster: path of the certificate of admission and REST, PEM, the leaf first; read again when it changes'),
   tlsKey: text('MEGREZ_TLS_KEY', '/etc/megrez/tls/tls.key', 'cluster: path of its key, PEM'),
-  renewCertificates: flag('MEGREZ_RENEW_CERTIFICATES', false, 'cluster: workers renew the certificate of admission, in the Secrets and webhook configurations that the chart names'),
+  renewCertificates: flag('MEGREZ_RENEW_CERTIFICATES', false, 'cluster: workers renew the certificate of admission and the path that it is at, in the Secrets and webhook configurations that the chart names'),
   tokenIssuer: optional('MEGREZ_TOKEN_ISSUER', 'cluster: whose tokens REST takes, as their claim iss names him; absent, as all ways to know callers: REST is off'),
   tokenAudience: optional('MEGREZ_TOKEN_AUDIENCE', 'cluster: what must be in the claim aud of a token'),
   tokenKeysUrl: optional('MEGREZ_TOKEN_KEYS_URL', 'cluster: where the issuer\'s key set is (RFC 7517); absent: where its discovery document says'),
@@ -196,13 +199,15 @@ export const settings = {
   cniBudgetMs: whole('MEGREZ_CNI_BUDGET_MS', 110_000, 'agent: how long a CNI call may take; kubelet gives up after two minutes', { min: 1_000, max: 115_000 }),
   ledger: text('MEGREZ_LEDGER', '/var/lib/megrez', 'agent: folder of what it remembers over restarts'),
   auditMs: whole('MEGREZ_AUDIT_MS', 4_000, 'agent: how often all that is in the data plane is compared with what should be; a costly comparison makes it rarer', { min: 100 }),
+  portsWithoutPod: oneOf('MEGREZ_PORTS_WITHOUT_POD', ['none', 'bare', 'addressed'], 'none', 'agent outside Kubernetes: which Ports without a pod its node takes, for the label of its Node: none, with MAC and name alone, or also with addresses in a network namespace of their own'),
   execAllow: list('MEGREZ_EXEC_ALLOW', 'agent: programs that postCreateExec and postDeleteExec of Ports may name, as paths'),
   reservationMs: whole('MEGREZ_RESERVATION_MS', 30_000, 'how long admission keeps a fixed address or a Port for a pod that is not stored yet', { min: 1_000, max: 600_000 }),
+  reservationRate: whole('MEGREZ_RESERVATION_RATE', 100, 'addresses, MACs and Ports a second that admission keeps for pods of one namespace, each process by itself; pods above it are admitted and take what they name when workers get to them. 0: as many as come', { max: 1_000_000 }),
   addressRestMs: whole('MEGREZ_ADDRESS_REST_MS', 60_000, 'how long a freed address is not handed out again'),
   vniMin: whole('MEGREZ_VNI_MIN', 4_096, 'lowest VNI given to a Vpc that names none', { min: 1, max: 2 ** 24 - 1 }),
   vniMax: whole('MEGREZ_VNI_MAX', 2_097_151, 'highest VNI given to a Vpc that names none; KOS\'s MAC function ends here', { min: 1, max: 2 ** 24 - 1 }),
   concurrency: whole('MEGREZ_CONCURRENCY', 50, 'keys that one worker looks at at once', { min: 1, max: 1_000 }),
-  blockerWaitMs: whole('MEGREZ_BLOCKER_WAIT_MS', 600_000, 'how long something in a terminating namespace may hold back its deletion'),
+  blockerWaitMs: whole('MEGREZ_BLOCKER_WAIT_MS', 600_000, 'how long something in a terminating namespace may hold back its deletion; then guests of its Vpcs are told to leave'),
   fabricOwner: text('MEGREZ_FABRIC_OWNER', 'megrez', 'marks what is ours on switches: two installations that share a fabric need two names'),
   fabricCredentials: optional('MEGREZ_FABRIC_CREDENTIALS', 'folder with a folder for each name that switches give as their credentials: files username, password, ca.crt, tls.crt, tls.key'),
   fabricRate: whole('MEGREZ_FABRIC_RATE', 20, 'transactions a second that are sent to one switch', { min: 1, max: 1_000 }),
@@ -210,12 +215,13 @@ export const settings = {
   fabricAuditMs: whole('MEGREZ_FABRIC_AUDIT_MS', 60_000, 'how often a Fabric is audited without a reason', { min: 1_000 }),
   callbackTimeoutMs: whole('MEGREZ_CALLBACK_TIMEOUT_MS', 15_000, 'how long a callback may take to answer', { min: 100, max: 120_000 }),
   callbackHorizonMs: whole('MEGREZ_CALLBACK_HORIZON_MS', 259_200_000, 'how long an unanswered notice is tried: three days'),
-  callbackAllow: blocks('MEGREZ_CALLBACK_ALLOW', 'address blocks that callbacks may reach although they are private'),
+  callbackAllow: blocks('MEGREZ_CALLBACK_ALLOW', 'address blocks that callbacks may reach although they are private; standalone loopback unless it is given: empty, nothing private'),
   callbackAllowIn: blocksByName('MEGREZ_CALLBACK_ALLOW_IN', 'private blocks that callbacks of one namespace may reach'),
-  callbackSecret: optional('MEGREZ_CALLBACK_SECRET', 'signs callbacks: whsec_ and base64 of 24 to 64 bytes (Standard Webhooks 1.0); several, apart by spaces, while one is being replaced: each signs'),
+  callbackSecret: optional('MEGREZ_CALLBACK_SECRET', 'signs callbacks: whsec_ and base64 of 24 to 64 bytes (Standard Webhooks 1.0); each namespace has a secret of its own, derived from it; several, apart by spaces, while one is being replaced: each signs'),
+  callbackSharedSignature: flag('MEGREZ_CALLBACK_SHARED_SIGNATURE', true, 'callbacks are also signed with MEGREZ_CALLBACK_SECRET itself, for receivers that do not have their namespace\'s secret yet; false: with the namespace\'s alone, as releases after 0.1 always do'),
   callbackOrigin: text('MEGREZ_CALLBACK_ORIGIN', 'megrez.io', 'who asks a CloudEvents sink whether it may be told (WebHook-Request-Origin)'),
   publicUrl: webUrl('MEGREZ_PUBLIC_URL', 'where REST is for those outside: what links in SOL notifications and subscriptions begin with; absent: links in notifications begin with /v1, others as the client has reached us; standalone the server\'s own address'),
-  callbackHttp: flag('MEGREZ_CALLBACK_HTTP', false, 'callbacks may go to http, not only https'),
+  callbackHttp: flag('MEGREZ_CALLBACK_HTTP', false, 'callbacks may go to http, not only https; standalone they may unless it is given'),
 } as const
 
 export type Config = { readonly [K in keyof typeof settings]: (typeof settings)[K] extends Setting<infer T> ? T : never }
@@ -230,10 +236,11 @@ const toldByKubelet = (name: string, value: string | undefined): boolean => ofSe
 /**
  * The settings from environment variables.
  *
+ * @param usual in place of the defaults, for what no variable says
  * @throws ConfigInvalid naming every wrong or unknown one
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, overrides: Partial<Config> = {}): Config {
-  const read = Object.entries(settings).map(([name, setting]) => ({ name, ...valueOf(setting, env[setting.env]) }))
+export function readConfig(env: Readonly<Record<string, string | undefined>>, overrides: Partial<Config> = {}, usual: Partial<Config> = {}): Config {
+  const read = Object.entries(settings).map(([name, setting]) => ({ name, ...valueOf({ ...setting, fallback: usual[name as keyof Config] ?? setting.fallback }, env[setting.env]) }))
   const config = Object.fromEntries(read.map(({ name, value }) => [name, value])) as unknown as Config
   const wrong = [...read.flatMap((each) => ('wrong' in each ? [each.wrong] : [])), ...unknownIn(env)]
   if (config.vniMin > config.vniMax) wrong.push(`${settings.vniMin.env}: must not be above ${settings.vniMax.env}, ${config.vniMax}`)

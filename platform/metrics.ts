@@ -1,5 +1,6 @@
 // Every metric, once. Labels take few values: nothing that a user names.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { unheard } from './unheard.ts'
 
 /** What happened to the reviews of one address. */
 export interface AdmissionCounts {
@@ -12,6 +13,10 @@ export interface AdmissionCounts {
 export interface Metrics {
   readonly registry: Registry
   admissions(path: string): AdmissionCounts
+  /** What pods name: within the bound of their namespace, or beyond it and so not kept. */
+  reservations(): { readonly within: (many: number) => void; readonly beyond: (many: number) => void }
+  /** A reservation that has ended without a pod. */
+  readonly lapsed: (kind: 'IPLock' | 'Port') => void
   /** @param count objects whose next notice is refused again and again, over all Subscriptions, as this process knows them */
   parked(count: () => number): void
 }
@@ -30,8 +35,23 @@ export function makeMetrics(): Metrics {
       for (const { path, how, value } of counts) this.inc({ path, how }, value)
     },
   })
+  new Counter({
+    name: 'megrez_unheard_errors_total',
+    help: 'Errors that nobody heard: the first ends the process',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(unheard.count)
+    },
+  })
+  const lapsed = new Counter({ name: 'megrez_reservations_lapsed_total', help: 'What admission kept for a pod that never came, by kind', labelNames: ['kind'], registers: [registry] })
   return {
     registry,
+    reservations() {
+      const counter = new Counter({ name: 'megrez_reservations_total', help: 'What pods name: within the bound of their namespace, or beyond it and so not kept for them', labelNames: ['how'], registers: [registry] })
+      return { within: (many) => counter.inc({ how: 'within' }, many), beyond: (many) => counter.inc({ how: 'beyond' }, many) }
+    },
+    lapsed: (kind) => lapsed.inc({ kind }),
     parked(count) {
       new Gauge({
         name: 'megrez_callbacks_parked',

@@ -11,6 +11,8 @@ export interface RedisServer {
   /** Path of the unix socket: the only way in. */
   readonly socket: string
   readonly pid: number
+  /** Resolves with its exit code once it has gone, whoever ended it. */
+  readonly ended: Promise<number>
   /** Resolves when the server is gone. What it wrote to its folder stays. */
   stop(): Promise<void>
 }
@@ -87,7 +89,7 @@ async function start(path: string, { folder, socket, short }: Place): Promise<Re
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   const server = await keep(path, args, { log, ...(short === undefined ? {} : { remove: short }) })
-  if (await answering(server, socket)) return { socket, pid: server.pid, stop: server.stop }
+  if (await answering(server, socket)) return { socket, pid: server.pid, ended: server.ended, stop: server.stop }
   await server.stop()
   const last = (await readFile(log, 'utf8')).trim().split('\n').slice(-3).join('; ')
   return { missing: `redis-server did not come up in ${folder}: ${last}` }

@@ -1,5 +1,6 @@
 // One process: its parts are started in order and stopped in reverse, and a signal ends it gently.
 import { MegrezError } from '../core/errors.ts'
+import { unheard } from './unheard.ts'
 
 type Stop = () => Promise<unknown> | void
 
@@ -16,9 +17,13 @@ export class Stops {
   }
 }
 
+/** Longest that a process at fault may take to stop what it has started. */
+const faultMs = 10_000
+
 /**
  * Runs a process until SIGTERM, SIGINT or SIGHUP: then what was started is stopped, and the exit code is 0. It is 1, with a
- * sentence on standard error, where starting or stopping fails.
+ * sentence on standard error, where starting or stopping fails, and where something is thrown or rejected that nobody hears: it cannot be
+ * known what was left undone then, and whoever runs the process starts it anew.
  *
  * @param start puts into `stops` what is to be stopped, each part as soon as it runs
  */
@@ -35,13 +40,27 @@ export async function runProcess(start: (stops: Stops) => Promise<void>): Promis
       },
     )
   }
+  const fault = (problem: unknown): void => {
+    unheard.count++
+    process.stderr.write(`megrez: nobody hears of this, and the process ends: ${problem instanceof Error ? String(problem.stack) : String(problem)}\n`)
+    setTimeout(() => process.exit(1), faultMs).unref()
+    end(1)
+  }
+  process.on('unhandledRejection', fault)
+  process.on('uncaughtException', fault)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(0))
   try {
     await start(stops)
   } catch (problem) {
     // Stopping cuts short what is still being started: that is no failure.
     if (ending !== undefined) return
-    process.stderr.write(`megrez: ${problem instanceof MegrezError ? problem.message : String((problem as Error).stack)}\n`)
+    process.stderr.write(`megrez: ${toldOf(problem)}\n`)
     end(1)
   }
+}
+
+/** What the system refuses (a TCP port, a file) is somebody's to change, and says what it is: where in our code is of no use to him. */
+function toldOf(problem: unknown): string {
+  const { message, stack, syscall } = problem as NodeJS.ErrnoException
+  return problem instanceof MegrezError || syscall !== undefined ? message : String(stack)
 }

@@ -5,6 +5,8 @@ export interface CertificatePair {
   readonly key: string
   /** PEM, the leaf first. */
   readonly cert: string
+  /** PEM of who signs the certificates that clients must show; absent: none need to, or it is kept elsewhere. */
+  readonly clientCa?: string
 }
 
 export interface CertificateSource {
@@ -33,7 +35,7 @@ export class Certificates implements CertificateSource {
 
   /** Says nothing where nothing changes. */
   set(next: CertificatePair): void {
-    if (next.key === this.#now.key && next.cert === this.#now.cert) return
+    if (next.key === this.#now.key && next.cert === this.#now.cert && next.clientCa === this.#now.clientCa) return
     this.#now = next
     for (const listener of this.#listeners) listener(next)
   }

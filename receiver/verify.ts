@@ -53,6 +53,12 @@ function one(headers: Headers, name: string): string {
   return value
 }
 
+/** Whether it is what notices can be signed with: `whsec_` and the base64 of at least 24 bytes. */
+export function isSecret(secret: string): boolean {
+  const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(text) && Buffer.from(text, 'base64').length >= 24
+}
+
 function bytesOf(secret: string): Buffer {
   const bytes = Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64')
   if (bytes.length < 24) throw new TypeError('a secret is whsec_ and the base64 of at least 24 bytes')

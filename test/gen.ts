@@ -2,11 +2,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import '../openapi/generate.ts'
+import { antiSpoofingPage, antiSpoofingPath } from './repo/anti-spoofing-page.ts'
 import { pipelinePage, pipelinePath } from './repo/pipeline-page.ts'
 import { settingsPage, settingsPath } from './repo/settings-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
-for (const [path, page] of [[settingsPath, settingsPage()], [pipelinePath, pipelinePage()]] as const) {
+for (const [path, page] of [[settingsPath, settingsPage()], [pipelinePath, pipelinePage()], [antiSpoofingPath, antiSpoofingPage()]] as const) {
   const target = join(root, path)
   if ((await readFile(target, 'utf8').catch(() => undefined)) === page) continue
   await writeFile(target, page)

@@ -1,5 +1,5 @@
 // What `npm test` runs. `node bootstrap.mjs test/run.ts [GROUP …] [FILE.test.ts …] [--no-install] [--twice] [FLAG of node --test …]`
-// Groups: fast (no services), redis, kube, node, cluster, bess, fabric, process; none named: all, in that order. --twice runs each group again on the
+// Groups: fast (no services), sim, redis, kube, node, cluster, bess, fabric, process; none named: all, in that order. --twice runs each group again on the
 // same servers, in random order.
 import { resolve } from 'node:path'
 import { asked } from './setup/asked.ts'
@@ -26,6 +26,7 @@ interface Result {
   readonly name: string
   readonly verdict: 'passed' | 'failed' | 'skipped' | 'no test files'
   readonly missing: readonly string[]
+  readonly seconds: number
 }
 
 async function provide(wanted: readonly Service[]) {
@@ -37,7 +38,7 @@ async function provide(wanted: readonly Service[]) {
   }
 }
 
-async function runGroup(group: Group, files: readonly string[]): Promise<Result> {
+async function runGroup(group: Group, files: readonly string[]): Promise<Omit<Result, 'seconds'>> {
   const { name } = group
   if (files.length === 0) return { name, verdict: 'no test files', missing: [] }
   const needed = await provide(group.needs)
@@ -53,11 +54,16 @@ async function runGroup(group: Group, files: readonly string[]): Promise<Result>
 
 const results: Result[] = []
 try {
-  for (const { group, files } of ask.groups) if (!stop.signal.aborted) results.push(await runGroup(group, files))
+  for (const { group, files } of ask.groups) {
+    if (stop.signal.aborted) break
+    const began = performance.now()
+    results.push({ ...(await runGroup(group, files)), seconds: Math.round((performance.now() - began) / 1000) })
+  }
 } finally {
   await services.close()
 }
 console.log('')
 for (const { name, verdict, missing } of results) console.log([`${name}: ${verdict}`, ...missing].join('\n    '))
+console.log(`took ${results.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`)
 if (strict && results.some(({ missing }) => missing.length > 0)) console.log('CI=true: what is missing counts as a failure')
 process.exitCode = stop.signal.aborted || results.some(({ verdict }) => verdict === 'failed') ? 1 : 0

@@ -2,17 +2,25 @@
 import type { FastifyInstance } from 'fastify'
 import type { CertificatePair, CertificateSource } from '../platform/tls.ts'
 
-/** @param clientCa PEM of who signs clients' certificates; one that he has not signed is a stranger's, not an error */
-const optionsOf = ({ key, cert }: CertificatePair, clientCa: string | undefined): object => ({ key, cert, minVersion: 'TLSv1.2', ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: false }) })
+export interface ClientCa {
+  /** PEM of who signs clients' certificates. A source that brings its own goes by that. */
+  readonly clientCa?: string | undefined
+  /** true: who has none that he has signed is not heard at all; else he is a stranger, not an error. */
+  readonly required?: boolean
+}
+
+function optionsOf({ key, cert, clientCa: followed }: CertificatePair, { clientCa = followed, required = false }: ClientCa): object {
+  return { key, cert, minVersion: 'TLSv1.2', ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: required }) }
+}
 
 /** What Fastify is made with; nothing where there is no certificate, which makes it plain HTTP. */
-export const httpsOf = (certificate: CertificateSource | undefined, clientCa?: string): object => (certificate === undefined ? {} : { https: optionsOf(certificate.current(), clientCa) })
+export const httpsOf = (certificate: CertificateSource | undefined, client: ClientCa = {}): object => (certificate === undefined ? {} : { https: optionsOf(certificate.current(), client) })
 
 /** New connections get the new certificate; those that stand go on. */
-export function followCertificate(app: FastifyInstance, certificate: CertificateSource | undefined, clientCa?: string): void {
+export function followCertificate(app: FastifyInstance, certificate: CertificateSource | undefined, client: ClientCa = {}): void {
   const forget = certificate?.on((now) => {
     const { server } = app
-    if ('setSecureContext' in server && typeof server.setSecureContext === 'function') server.setSecureContext(optionsOf(now, clientCa))
+    if ('setSecureContext' in server && typeof server.setSecureContext === 'function') server.setSecureContext(optionsOf(now, client))
   })
   app.addHook('onClose', async () => forget?.())
 }

@@ -1,10 +1,14 @@
 // The admission server: HTTPS, four addresses, and an AdmissionReview for an answer whatever comes in.
+import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { fastify, type FastifyError, type FastifyInstance } from 'fastify'
+import { MegrezError } from '../core/errors.ts'
+import { ends, partsOf } from '../core/plan/registration.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { denied } from './admission/answer.ts'
 import type { AdmissionDeps } from './admission/deps.ts'
-import { paths, useAdmission } from './admission/routes.ts'
+import { plainDoor, type Door } from './admission/door.ts'
+import { useAdmission } from './admission/routes.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
 import { followCertificate, httpsOf } from './https.ts'
 import { useHealth } from './plugins/health.ts'
@@ -13,6 +17,10 @@ import { endSilentConnections } from './silent-connections.ts'
 export interface AdmissionServer extends AdmissionDeps {
   /** Absent: plain HTTP, for tests without a socket. */
   readonly certificate?: CertificateSource
+  /** At which paths it answers; absent: at those that anybody can guess. */
+  readonly door?: Door
+  /** CNs that an API server may show, where the certificate comes with the authority of clients'; none: whomever that has signed. */
+  readonly clientNames?: readonly string[]
   readonly metrics?: Metrics
   /** What keeps it from being ready, beside its stopping. */
   readonly problems?: () => readonly string[]
@@ -34,9 +42,10 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
     keepAliveTimeout: keepAliveMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    ...httpsOf(certificate),
+    rewriteUrl: ({ url = '' }) => partsOf(pathOf(url))?.end ?? url,
+    ...httpsOf(certificate, callers),
   }) as unknown as FastifyInstance
-  followCertificate(app, certificate)
+  followCertificate(app, certificate, callers)
   endSilentConnections(app, deps.clock)
   const gently = stopGently(app, deps.clock, deps.lingerMs)
   // Bytes as they came: most reviews are answered without being parsed.
@@ -44,22 +53,42 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
   // The usual type is named too: it is found at once, where `*` means that all others were tried.
   for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   answerAlways(app, deps)
+  keepDoor(app, deps)
   useAdmission(app, deps, deps.metrics)
   useHealth(app, { problems: () => [...(gently.stopping() ? ['stopping'] : []), ...(deps.problems?.() ?? [])], ...(deps.metrics === undefined ? {} : { registry: deps.metrics.registry }) })
   return Object.assign(app, { gently })
 }
 
+const callers = { required: true }
+const pathOf = (url: string): string => url.split('?')[0] ?? ''
+
+/** Before a body is read: who has no business here costs nothing. */
+function keepDoor(app: FastifyInstance, { door = plainDoor, clientNames = [] }: AdmissionServer): void {
+  const isKnown = (socket: object): boolean => clientNames.length === 0 || ('getPeerCertificate' in socket && clientNames.includes(nameOf(socket as TLSSocket)))
+  app.addHook('onRequest', (request, reply, done) => {
+    const parts = partsOf(pathOf(request.originalUrl))
+    if (parts === undefined || request.method !== 'POST') return done()
+    const decide = (opens: boolean): unknown => (opens && isKnown(request.raw.socket) ? done() : reply.callNotFound())
+    const opens = door.opens(parts.before)
+    if (typeof opens === 'boolean') return decide(opens)
+    opens.then(decide, done)
+  })
+}
+
+const nameOf = (socket: TLSSocket): string => String((socket.getPeerCertificate() as Partial<PeerCertificate>).subject?.CN ?? '')
+
 /** A bare 4xx or 5xx would be shown to the user as a failed call without a reason: so all is said in reviews. */
 function answerAlways(app: FastifyInstance, { log }: AdmissionDeps): void {
   const say = (message: string, code: number): string => denied('', [{ at: '', message }], code)
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const known = (paths as readonly string[]).includes(path)
-    const message = known ? `${request.method} is not taken here: POST an AdmissionReview` : `nothing is served at ${path.slice(0, 200)}; there are ${paths.join(', ')}`
+    const path = pathOf(request.originalUrl)
+    const known = request.method !== 'POST' && partsOf(path) !== undefined
+    const message = known ? `${request.method} is not taken here: POST an AdmissionReview` : `nothing is served at ${path.slice(0, 200)}; addresses here end with ${ends.join(', ')}`
     return reply.header('content-type', 'application/json; charset=utf-8').send(say(message, known ? 405 : 404))
   })
   app.setErrorHandler((problem: FastifyError, _request, reply) => {
     void reply.code(200).header('content-type', 'application/json; charset=utf-8')
+    if (problem instanceof MegrezError) return reply.send(say(problem.message, problem.policy.http))
     if (problem.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return reply.send(say(`the body is larger than ${bodyLimit} bytes`, 413))
     if ((problem.statusCode ?? 500) < 500) return reply.send(say(problem.message, problem.statusCode ?? 400))
     log.error({ err: problem }, 'admission failed')

@@ -1,26 +1,33 @@
 // From settings to the listeners of the webhooks process. Pods and objects are in the Kubernetes API; nothing is kept here.
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { realRandom, realUids } from '../platform/chance.ts'
 import { realClock } from '../platform/clock.ts'
 import { openCluster } from '../platform/cluster.ts'
 import type { Config } from '../platform/config.ts'
 import { hostOf } from '../platform/health.ts'
 import type { Log } from '../platform/log.ts'
 import type { Stops } from '../platform/run.ts'
+import { readRegistrations } from '../platform/kube/admission-registration.ts'
+import { NamespaceSecrets, readSecrets } from '../platform/signing.ts'
 import { redisBuckets } from '../platform/redis-buckets.ts'
 import type { KubeStore } from '../platform/store/kube.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { followFiles } from '../platform/tls/files.ts'
 import { worldKinds, worldOf } from '../platform/world.ts'
+import { reservationBound } from './admission/bound.ts'
 import type { AdmissionDeps } from './admission/deps.ts'
+import { RegisteredDoor } from './admission/door.ts'
 import { newsOf } from './admission/news.ts'
 import { stopGently, type GentleStop } from './gentle-stop.ts'
 import { Tokens, type Trust } from './plugins/auth.ts'
 import { kubeAccess, kubeReviewer } from './plugins/kube-access.ts'
 import { burstSeconds, Limits, type Limiting } from './plugins/limits.ts'
 import { SharedLimits } from './plugins/shared-limits.ts'
+import { openSeal } from './plugins/seal.ts'
 import { restSettings, trustsOf } from './plugins/trusts.ts'
 import { buildRest } from './rest/server.ts'
 import { buildAdmission } from './server.ts'
@@ -36,8 +43,14 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, only: worldKinds })
   log.info({ healthL4Port }, 'listening')
   await sync()
-  const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
-  const servers = [await startAdmission(config, { ...admission, certificate, metrics })]
+  const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock), bound: reservationBound(config.reservationRate, clock, metrics) }
+  const { admissionRegistration: registered } = config
+  const door = registered === undefined ? undefined : new RegisteredDoor({ read: () => readRegistrations(store.client, registered), clock, log })
+  stops.add(() => door?.close())
+  watchFor(() => door?.problem())
+  const shown = config.admissionClientCa === undefined ? certificate : await followFiles({ cert: config.tlsCert, key: config.tlsKey, clientCa: config.admissionClientCa }, { clock, log })
+  if (shown !== certificate) stops.add(() => shown.close())
+  const servers = [await startAdmission(config, { ...admission, certificate: shown, clientNames: config.admissionClientNames, metrics, ...(door && { door }) })]
   if (trusts.length > 0 || config.kubeTokens || config.clientCa !== undefined) servers.push(await startRest(config, { admission, store, certificate, trusts, stops }))
   else log.info({ settings: restSettings }, 'REST is off: nobody would be known')
   watchFor(() => (servers.some(({ stopping }) => stopping()) ? 'stopping' : undefined))
@@ -72,8 +85,11 @@ async function startRest(config: Config, { admission, store, certificate, trusts
     store, admission, certificate, clock, log,
     access: kubeAccess(store, clock, { review: config.accessReview }),
     tokens: new Tokens(trusts, clock, config.kubeTokens ? kubeReviewer(store, clock) : undefined),
-    random: Math.random,
+    seal: await openSeal(store, config.namespace, randomBytes),
+    random: realRandom,
+    uids: realUids,
     publicUrl: config.publicUrl,
+    signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false),
     document: await readFile(contract, 'utf8'),
     ...(config.clientCa !== undefined && { clientCa: await readFile(config.clientCa, 'utf8') }),
     ...(config.restRate > 0 && { limits: limitsOf(config, log, stops) }),

@@ -1,12 +1,13 @@
-// Keeps the certificate of admission fresh, where the chart has made it: every worker looks, and the first one renews.
+// Keeps the certificate of admission fresh, and the path that it is at, where the chart leaves them to us: every worker looks, and the first one renews.
+import { usualPathLives } from '../core/plan/registration.ts'
 import type { Clock } from '../platform/clock.ts'
 import { tendAdmission, type AdmissionCertificates } from '../platform/kube/admission-certificates.ts'
-import type { KubeClient } from '../platform/kube/client.ts'
+import type { KubeApi } from '../platform/kube/client.ts'
 import type { Log } from '../platform/log.ts'
 import { usualLives, type Lives } from '../platform/tls/rotation.ts'
 
 export interface CertificatesDeps {
-  readonly client: KubeClient
+  readonly client: KubeApi
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
@@ -20,7 +21,8 @@ const jitterPart = 0.05
 /** As the chart names them. */
 export const admissionOf = (namespace: string): AdmissionCertificates => {
   const service = `megrez-webhooks.${namespace}`
-  return { namespace, shown: 'megrez-webhooks-tls', kept: 'megrez-webhooks-ca', configurations: 'megrez', hosts: [`${service}.svc`, service, `${service}.svc.cluster.local`] }
+  const servers = 'app.kubernetes.io/name=megrez,app.kubernetes.io/component=webhooks'
+  return { namespace, servers, paths: usualPathLives, shown: 'megrez-webhooks-tls', kept: 'megrez-webhooks-ca', configurations: 'megrez', hosts: [`${service}.svc`, service, `${service}.svc.cluster.local`] }
 }
 
 /** Looks at once, then four times a minute; a look that fails is told of and is followed by the next. */

@@ -15,32 +15,36 @@ import { subnets } from './controllers/subnets.ts'
 import { subscriptions } from './controllers/subscriptions.ts'
 import { sweep } from './controllers/sweep.ts'
 import { vpcs } from './controllers/vpcs.ts'
+import type { ControllerName } from './controller-names.ts'
 import type { Env } from './env.ts'
 import { lookOf } from './reconcile.ts'
 
-export interface Row {
-  /** Names its queue. */
-  readonly name: string
+interface Runs {
   readonly look: Look
   /** Times the usual number of keys at once: what waits together for a switch goes into one transaction. */
   readonly wider?: number
 }
+export interface Row extends Runs {
+  readonly name: ControllerName
+}
 
-export const controllers = (env: Env): readonly Row[] => [
-  { name: 'vpc', look: lookOf(vpcs(env), env) },
-  { name: 'subnet', look: lookOf(subnets(env), env) },
-  { name: 'port', look: lookOf(ports(env), env) },
-  { name: 'pod', look: lookOf(pods(env), env) },
-  { name: 'securitygroup', look: lookOf(securityGroups(env), env) },
-  { name: 'subscription', look: lookOf(subscriptions(env), env) },
-  { name: 'node', look: lookOf(nodes(env), env) },
-  { name: 'l2service', look: lookOf(l2Services(env), env) },
-  { name: 'l2attachment', look: lookOf(l2Attachments(env), env) },
-  { name: 'l2domain', look: lookOf(l2Domains(env), env), wider: 5 },
-  { name: 'fabric', look: lookOf(fabrics(env), env) },
-  { name: 'connectionpoint', look: lookOf(connectionPoints(env), env) },
-  { name: 'nodepool', look: lookOf(nodePools(env), env) },
-  { name: 'namespace', look: lookOf(namespaces(env), env) },
-  { name: 'reservation', look: lookOf(reservations(env), env) },
-  { name: 'sweep', look: lookOf(sweep(env), env) },
-]
+const table = (env: Env): { readonly [name in ControllerName]: Runs } => ({
+  vpc: { look: lookOf(vpcs(env), env) },
+  subnet: { look: lookOf(subnets(env), env) },
+  port: { look: lookOf(ports(env), env) },
+  pod: { look: lookOf(pods(env), env) },
+  securitygroup: { look: lookOf(securityGroups(env), env) },
+  subscription: { look: lookOf(subscriptions(env), env) },
+  node: { look: lookOf(nodes(env), env) },
+  l2service: { look: lookOf(l2Services(env), env) },
+  l2attachment: { look: lookOf(l2Attachments(env), env) },
+  l2domain: { look: lookOf(l2Domains(env), env), wider: 5 },
+  fabric: { look: lookOf(fabrics(env), env) },
+  connectionpoint: { look: lookOf(connectionPoints(env), env) },
+  nodepool: { look: lookOf(nodePools(env), env) },
+  namespace: { look: lookOf(namespaces(env), env) },
+  reservation: { look: lookOf(reservations(env), env) },
+  sweep: { look: lookOf(sweep(env), env) },
+})
+
+export const controllers = (env: Env): readonly Row[] => Object.entries(table(env)).map(([name, runs]) => ({ name: name as ControllerName, ...runs }))

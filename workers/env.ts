@@ -9,6 +9,8 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoints } from './notify/endpoints.ts'
+import type { ControllerName } from './controller-names.ts'
+import type { LiveSubscriptions } from './live-subscriptions.ts'
 import type { Addresses } from './addresses.ts'
 import type { Sites } from './fabric/sites.ts'
 import type { Switchboard } from './fabric/switchboard.ts'
@@ -31,21 +33,24 @@ export interface Env {
   readonly random: () => number
   readonly addresses: Addresses
   readonly endpoints: Endpoints
+  readonly live: LiveSubscriptions
   readonly providers: Providers
   readonly waiting: Waiting
   /** UIDs of Ports that a pass under way has made and served: their first sight in the watch is no news. */
   readonly served: Set<string>
   /** Keys of Ports that a pass here makes and serves one after the other: seen bare they are no news, and nobody else's to serve. */
   readonly newborn: Set<string>
+  /** What admission kept for a pod has ended without one. */
+  readonly lapsed?: ((kind: 'IPLock' | 'Port') => void) | undefined
   /** Asks for a look at a key of a controller. */
-  readonly add: (controller: string, key: string, afterMs?: number) => void
+  readonly add: (controller: ControllerName, key: string, afterMs?: number) => void
 }
 
 /** Who may be told of an object: Subscriptions of its namespace, and those of Megrez's own. */
-export function* subscriptionsFor(item: Resource, { caches, config }: Pick<Env, 'caches' | 'config'>): Iterable<Resource<'Subscription'>> {
+export function* subscriptionsFor(item: Resource, { live, config }: Pick<Env, 'live' | 'config'>): Iterable<Resource<'Subscription'>> {
   const { namespace } = item.metadata
-  yield* caches.Subscription.by('namespace', config.namespace)
-  if (namespace !== undefined && namespace !== config.namespace) yield* caches.Subscription.by('namespace', namespace)
+  yield* live.in(config.namespace)
+  if (namespace !== undefined && namespace !== config.namespace) yield* live.in(namespace)
 }
 
 export const reporting = (env: Env, now: number): Reporting => ({ now, namespace: env.config.namespace, subscriptions: (item) => subscriptionsFor(item, env) })

@@ -17,6 +17,7 @@ import type { Picks } from './addresses.ts'
 import type { Env } from './env.ts'
 import { gatherPort } from './gather-port.ts'
 import { servedAtBirth } from './port-pass.ts'
+import { askForBirths } from './who-asks.ts'
 
 export type GatheredPod = PodDesired & { readonly picks: Picks; readonly born: readonly string[] }
 
@@ -29,11 +30,13 @@ export async function gatherPod(key: string, env: Env): Promise<GatheredPod | un
   const pod = isLast ? seen : await env.store.get(ref)
   if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
   const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, picks: env.addresses.open(), born: [], answers: undefined, fault: undefined }
-  return pod === undefined || isOver(pod) ? base : resolved(pod, base, env)
+  if (pod === undefined || isOver(pod)) return base
+  await askForBirths(pod, env)
+  return resolved(pod, base, env)
 }
 
 /** It asks for Nics, or has been told of some, or somebody wants to be told of its end. */
-function isOurs(pod: Resource<'Pod'>, env: Env): boolean {
+export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'world' | 'config'>): boolean {
   const { annotations, finalizers } = pod.metadata
   if (annotations?.[nicStatusAnnotation] !== undefined || finalizers?.includes(noticeFinalizer) === true) return true
   return !isOver(pod) && asksOf(pod, env.world, env.config).say !== 'none'

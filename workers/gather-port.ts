@@ -1,12 +1,13 @@
 // What a Port's planner looks at, from caches alone.
 import { isGoing } from '../core/admit/claims.ts'
 import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
-import { resolveReference, type Resource } from '../core/kinds/index.ts'
+import { resolveReference, type Ref, type Resource } from '../core/kinds/index.ts'
 import { lockName } from '../core/plan/locks.ts'
 import { tunnelAddressOf } from '../core/plan/node-address.ts'
 import { isMadeFor } from '../core/plan/pod.ts'
 import { familyOf, type Family, type Offer, type PortDesired } from '../core/plan/port.ts'
 import type { Picks } from './addresses.ts'
+import { timeLeftMs } from './blockers.ts'
 import type { Env } from './env.ts'
 
 const families = ['ipv4', 'ipv6'] as const
@@ -27,6 +28,7 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: Picks): Gath
     lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
     leaving: (lock) => isLeaving(lock, port, env),
     hostIP: hostIPOf(port, env),
+    isToLeave: subnet !== undefined && named.namespace !== namespaceOf(port) && timeLeftMs(named.namespace, env) === 0,
     agents: env.config.agents,
     createdByUs: port.spec.claim === undefined ? port.status?.createdByUs === true : isMadeFor(port),
     picks,
@@ -62,6 +64,13 @@ function groundOf(port: Resource<'Port'>, named: Named, { caches }: Env): Pick<P
   const from = namespaceOf(port)
   const allowed = named.namespace === from || port.status?.vni !== undefined || vpc?.spec.sharedWith?.includes(from) === true
   return allowed ? { subnet, vpc } : { subnet: undefined, vpc: undefined }
+}
+
+/** What a Port's plan decides by; one that is being deleted decides nothing any more. */
+export function basisOf({ port, subnet, vpc, isToLeave }: GatheredPort): readonly (Ref | Resource)[] {
+  if (port.metadata.deletionTimestamp !== undefined) return []
+  const around = [subnet, vpc].filter((each) => each !== undefined)
+  return isToLeave ? [...around, { kind: 'Namespace', name: resolveReference(port.spec.subnet, namespaceOf(port)).namespace }] : around
 }
 
 /** A free address of each family that it lacks and does not name. */

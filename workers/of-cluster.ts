@@ -1,5 +1,6 @@
 // From settings to running workers, where truth is in the Kubernetes API and keys are in Redis.
 import { ConfigInvalid } from '../core/errors.ts'
+import { realRandom } from '../platform/chance.ts'
 import { realClock } from '../platform/clock.ts'
 import { openCluster } from '../platform/cluster.ts'
 import { settings, type Config } from '../platform/config.ts'
@@ -16,7 +17,7 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
     throw new ConfigInvalid({ name: settings.redis.env, reason: `is not set: several workers share their keys through Redis. One worker alone may do without: ${settings.queueInProcess.env}=true` })
   }
   const clock = realClock
-  const random = Math.random
+  const random = realRandom
   const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops })
   log.info({ healthL4Port }, 'listening')
   if (config.renewCertificates) {
@@ -30,7 +31,7 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
   const deps = { store, caches, queues, config, clock, log, random }
   const dispatcher = await startDispatcher({ ...deps, metrics })
   stops.add(() => dispatcher.stop())
-  const workers = await startWorkers(deps)
+  const workers = await startWorkers({ ...deps, lapsed: metrics.lapsed })
   stops.add(() => workers.stop())
   log.info({ queues: queues.name }, 'workers run')
 }

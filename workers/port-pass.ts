@@ -32,9 +32,7 @@ function withoutNode({ spec }: Resource<'Port'>): Resource<'Port'>['spec'] {
 
 export function portReport({ port }: GatheredPort, plan: Plan<PortAction>, env: Env, now: number): readonly Write[] {
   if (plan.phase === 'deleted') return ended(port, [portFinalizer], reporting(env, now))
-  // Another worker may be at it and have drawn other addresses: the first to report wins, and the other's commit falls.
-  const fenced = plan.steps.some(({ action }) => action.do === 'createPort')
-  return reported(port, plan, { ...reporting(env, now), fenced }).writes
+  return reported(port, plan, reporting(env, now)).writes
 }
 
 /**

@@ -3,21 +3,28 @@ import type { Driver } from '../core/contracts/driver.ts'
 import type { Look } from '../core/contracts/queue.ts'
 import type { Write } from '../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../core/errors.ts'
-import { refOf, type Resource } from '../core/kinds/index.ts'
+import { refOf, type Ref, type Resource } from '../core/kinds/index.ts'
 import { noticeFinalizer } from '../core/kinds/annotations.ts'
 import { isAskedAbout } from '../core/plan/notices.ts'
+import type { Phase } from '../core/kinds/meta.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import { Batch } from './commit.ts'
+import type { ControllerName } from './controller-names.ts'
 import { reporting, type Env } from './env.ts'
+import { drawsOrLetsGo, groundOf, learnFrom, readLive, seenAs, toReadFirst, type Ground } from './live.ts'
+import { isAskedFirst, whoAsks } from './who-asks.ts'
 
 /** What happens to the keys of one kind. */
 export interface Controller<Desired, Scope, State, Action, P extends Plan<Action>> {
-  /** Names its queue. */
-  readonly name: string
+  readonly name: ControllerName
   /** Undefined: there is nothing of that key to look after. */
   gather(key: string): Promise<Desired | undefined> | Desired | undefined
   driver(desired: Desired): Driver<Scope, State, Action>
   scope(desired: Desired): Scope
+  /** The object of the key, as it was gathered. */
+  item(desired: Desired): Resource | undefined
+  /** What else the plan decides by, as it was gathered, or by its name: read live before it draws or lets go, and after a rival was faster. */
+  basis?(desired: Desired): readonly (Ref | Resource)[]
   plan(desired: Desired, observed: State, now: number): P
   /** What tells of the plan; it stands behind the steps in the same commit. */
   report(desired: Desired, plan: P, now: number): readonly Write[]
@@ -38,29 +45,94 @@ export interface Guard {
 /** Looks at a key: one pass, and one commit unless a step has to be taken outside the store. */
 export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, env: Env): Look {
   return async (key, signal) => {
-    const mark = env.waiting.mark()
-    const desired = await c.gather(key)
-    if (desired === undefined) return undefined
-    const batch = new Batch(env.store, signal)
-    try {
-      await batch.commit(missing(c.guard?.(desired), env))
-      const driver = c.driver(desired)
-      const observed = await driver.observe(c.scope(desired), signal)
-      const plan = c.plan(desired, observed, env.clock.now())
-      for (const { action } of plan.steps) {
-        const writes = driver.asWrites?.(action)
-        if (writes === undefined) await batch.commit().then(() => driver.apply(action, signal))
-        else batch.add(writes)
-      }
-      await batch.commit(c.report(desired, plan, env.clock.now()))
-      c.settle?.(desired, batch.tried, undefined)
-      told(c, { key, desired, plan, mark }, env)
-      return plan.lookAgainInMs
-    } catch (problem) {
-      c.settle?.(desired, batch.tried, problem)
-      if (isRefusal(problem)) await new Batch(env.store, signal).commit(refusalOf(c, desired, problem, env))
-      throw problem
+    const again = await pass(c, { key, signal, isLive: false }, env)
+    const waitMs = again === outdated ? await pass(c, { key, signal, isLive: true }, env) : again
+    return waitMs === outdated ? undefined : waitMs
+  }
+}
+
+/** A plan to draw or to let go, by what is no longer so. */
+const outdated = Symbol('outdated')
+
+interface Pass {
+  readonly key: string
+  readonly signal: AbortSignal
+  /** What is decided by has just been read. */
+  readonly isLive: boolean
+}
+
+async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, signal, isLive }: Pass, env: Env): Promise<number | undefined | typeof outdated> {
+  const mark = env.waiting.mark()
+  const desired = await c.gather(key)
+  if (desired === undefined) return undefined
+  const ground = standingOn(c, desired, env)
+  const settle = (tried: readonly Write[], problem: unknown): void => c.settle?.(desired, tried, problem)
+  const batch = new Batch(env, signal, ground.item)
+  const ask = whoAsks(ground.item, env)
+  try {
+    await ask(isAskedFirst(ground.item))
+    await batch.commit(missing(c.guard?.(desired), env))
+    const driver = c.driver(desired)
+    const observed = await driver.observe(c.scope(desired), signal)
+    const plan = c.plan(desired, observed, env.clock.now())
+    const steps = plan.steps.map(({ action }) => ({ action, writes: driver.asWrites?.(action) }))
+    if (!isLive && (await isOutdated({ steps, phase: plan.phase }, ground, env))) {
+      settle([], outdated)
+      return outdated
     }
+    await take(steps, (action) => driver.apply(action, signal), batch)
+    const reportNow = (): readonly Write[] => c.report(desired, plan, env.clock.now())
+    const first = reportNow()
+    const report = (await ask(first.length > 0)) ? reportNow() : first
+    if (!isLive && (await isToldAlready(report, ground, env))) {
+      settle(batch.tried, outdated)
+      return outdated
+    }
+    await batch.commit(report)
+    settle(batch.tried, undefined)
+    told(c, { key, desired, plan, mark }, env)
+    return plan.lookAgainInMs
+  } catch (problem) {
+    settle(batch.tried, problem)
+    if (isRefusal(problem)) {
+      await ask(true)
+      await new Batch(env, signal, ground.item).commit(refusalOf(c, desired, problem, env))
+    }
+    await learnFrom(problem, ground, env)
+    throw problem
+  }
+}
+
+const standingOn = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, env: Env): Ground => groundOf(c.item(desired), c.basis?.(desired) ?? [], env)
+
+interface Taken<A> {
+  readonly action: A
+  /** Absent: it is taken outside the store. */
+  readonly writes: readonly Write[] | undefined
+}
+
+/** Before a number is drawn or something let go, what decides it is read live; before an end is told, that it has not been told already. */
+async function isOutdated({ steps, phase }: { readonly steps: readonly Taken<unknown>[]; readonly phase: Phase }, ground: Ground, env: Env): Promise<boolean> {
+  const { item } = ground
+  const ends = phase === 'deleted' && item?.metadata.finalizers?.includes(noticeFinalizer) === true
+  const decides = drawsOrLetsGo(steps.flatMap(({ writes = [] }) => writes)) ? toReadFirst(ground) : []
+  const seen = ends ? [seenAs(item), ...decides.filter(({ ref: { kind, name } }) => kind !== item.kind || name !== item.metadata.name)] : decides
+  return seen.length > 0 && (await readLive(seen, env))
+}
+
+/**
+ * Where a commit goes write by write, a Notice stands although its report falls: before one is made the object is read, so that nobody is
+ * told of a change that was told long ago and has been forgotten.
+ */
+async function isToldAlready(report: readonly Write[], { item }: Ground, env: Env): Promise<boolean> {
+  const tells = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
+  return tells && item !== undefined && (await readLive([seenAs(item)], env))
+}
+
+async function take<A>(steps: readonly Taken<A>[], apply: (action: A) => Promise<void>, batch: Batch): Promise<void> {
+  for (const { action, writes } of steps) {
+    if (writes === undefined) await batch.commit().then(() => apply(action))
+    else batch.add(writes)
   }
 }
 

@@ -1,5 +1,4 @@
 // Starts the workers: caches' turns → one key per change → queue → the one loop.
-import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../core/backoff.ts'
 import type { Queues, Runner, WorkQueue } from '../core/contracts/queue.ts'
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
@@ -15,6 +14,8 @@ import { sweepEveryMs } from './controllers/sweep.ts'
 import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
+import type { ControllerName } from './controller-names.ts'
+import { LiveSubscriptions } from './live-subscriptions.ts'
 import { Endpoints } from './notify/endpoints.ts'
 import { Sites } from './fabric/sites.ts'
 import { Switchboard } from './fabric/switchboard.ts'
@@ -31,6 +32,8 @@ export interface WorkersDeps {
   readonly log: Log
   /** In [0, 1). */
   readonly random: () => number
+  /** Told of each reservation that ends without a pod. */
+  readonly lapsed?: (kind: 'IPLock' | 'Port') => void
   readonly registry?: Registry
   readonly fabricRegistry?: FabricRegistry
 }
@@ -57,14 +60,15 @@ export function retryAfterMs(problem: unknown, attempt: number, random: number):
 /** Resolves once all caches have seen everything there is and every key has been asked for. */
 export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const { caches, queues, clock, log, random, config, store } = deps
-  const opened = new Map<string, WorkQueue>()
+  const opened = new Map<ControllerName, WorkQueue>()
   let stopped = false
-  const add = (controller: string, key: string, afterMs?: number): void => {
+  const add = (controller: ControllerName, key: string, afterMs?: number): void => {
     if (stopped) return
     const queue = opened.get(controller) ?? queues.open(controller)
     opened.set(controller, queue)
     queue.add(key, afterMs).catch((err: unknown) => {
-      log.warn({ controller, key, err }, 'queue did not take a key')
+      // Each key would say it: that the queue is not well is said once, by itself.
+      log.debug({ controller, key, err }, 'queue did not take a key')
       clock.after(backoffMs(1, random()), () => add(controller, key, afterMs))
     })
   }
@@ -83,9 +87,10 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const env: Env = {
     switchboard,
     sites: new Sites(caches),
-    store, caches, config, clock, log, random, add,
+    store, caches, config, clock, log, random, add, lapsed: deps.lapsed,
     world: worldOf(caches),
-    endpoints: new Endpoints(config, clock),
+    endpoints: new Endpoints(config, clock, random),
+    live: new LiveSubscriptions(deps),
     addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
     providers: Object.fromEntries(made),
     waiting: new Waiting(add),
@@ -93,7 +98,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     newborn: new Set(),
   }
   // Nothing may be let go for its absence before every cache has seen everything.
-  while (!caches.synced()) await pause(5)
+  await caches.whenSynced()
   listen(env)
   add('sweep', 'all', sweepEveryMs)
   queues.onLoss(() => {

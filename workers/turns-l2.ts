@@ -23,9 +23,15 @@ const wakeAttachments = (service: Resource<'L2Service'>, { caches, add }: Env): 
   for (const attachment of caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))) add('l2attachment', keyOfItem(attachment))
 }
 
+/** A Subnet that is going waits for the last L2Service that lists it and is attached. */
+function wakeSubnets({ metadata: { namespace = '' }, spec }: Resource<'L2Service'>, { caches, add }: Env): void {
+  for (const name of spec.subnets ?? []) if (caches.Subnet.get(`${namespace}/${name}`)?.metadata.deletionTimestamp !== undefined) add('subnet', `${namespace}/${name}`)
+}
+
 const onL2Service: On<'L2Service'> = (turn, env) => {
   const { before, after, key } = turn
   if (isNews(turn)) env.add('l2service', key)
+  if (isNews(turn) && before !== undefined) wakeSubnets(before, env)
   if (isNews(turn) || before?.status?.phase !== after?.status?.phase) wakeAttachments(latest(turn), env)
 }
 
@@ -40,9 +46,19 @@ function wakeAround(turn: Turn<'L2ServiceAttachment'>, env: Env): void {
   const { connectionPoint } = latest(turn).spec
   env.add('l2attachment', turn.key)
   env.add('connectionpoint', connectionPoint)
+  wakePools([connectionPoint], env)
   // Trunks on one ConnectionPoint concern each other.
   for (const other of env.caches.L2ServiceAttachment.by('connectionPoint', connectionPoint)) if (other.spec.vlanType === 'trunk') wakeBoth(other, env)
-  if (turn.before !== undefined) wakeServices(turn.before, env)
+  if (turn.before !== undefined) wakeLeft(turn.before, env)
+}
+
+/** What an attachment was on, whether it has gone or names others now. */
+function wakeLeft(attachment: Attachment, env: Env): void {
+  wakeServices(attachment, env)
+  for (const name of attachment.spec.l2Services) {
+    const service = env.caches.L2Service.get(`${attachment.metadata.namespace ?? ''}/${name}`)
+    if (service !== undefined) wakeSubnets(service, env)
+  }
 }
 
 function wakeBoth(attachment: Attachment, env: Env): void {
@@ -55,6 +71,7 @@ const onL2BridgeDomain: On<'L2BridgeDomain'> = (turn, env) => {
   const { holder } = latest(turn).spec
   const news = isNews(turn)
   if (news) env.add('l2domain', key)
+  if (news && before !== undefined) wakePools(before.spec.connectionPoints, env)
   if (news || !sameJson(toldOf(before), toldOf(after))) wakeHolder(`${holder.namespace ?? ''}/${holder.name}`, env)
   if (before !== undefined && after === undefined) wakeFabrics(before, env)
 }
@@ -74,6 +91,14 @@ function wakeHolder(service: string, { caches, add }: Env): void {
 function wakeFabrics({ status }: Resource<'L2BridgeDomain'>, { caches, add }: Env): void {
   const names = new Set((status?.switches ?? []).map((each) => each.slice(0, each.indexOf('/'))))
   for (const name of names) if (caches.Fabric.get(name)?.metadata.deletionTimestamp !== undefined) add('fabric', name)
+}
+
+/** A NodePool that is going waits for the last who needs what it carries. */
+function wakePools(points: readonly string[], { caches, add }: Env): void {
+  for (const pool of caches.NodePool.values()) {
+    const carries = pool.spec.interfaces.some((each) => each.connectionPoint !== undefined && points.includes(each.connectionPoint))
+    if (carries && pool.metadata.deletionTimestamp !== undefined) add('nodepool', keyOfItem(pool))
+  }
 }
 
 const wakeDomains = ({ caches, add }: Env): void => {

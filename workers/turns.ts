@@ -3,6 +3,9 @@ import { asksOf } from '../core/admit/asks.ts'
 import { nicsAnnotation, noticeFinalizer, vpcAnnotation } from '../core/kinds/annotations.ts'
 import type { Holder } from '../core/kinds/meta.ts'
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
+import { isAskedForAll, isNewlyTold, wiringOf } from '../core/plan/changes.ts'
+import { isEvicted, isHolding } from '../core/plan/eviction.ts'
+import { standingOf } from '../core/plan/notices.ts'
 import { isOver } from '../core/plan/pod.ts'
 import { tunnelAddressOf } from '../core/plan/node-address.ts'
 import { isWired, onNode as isOnNode } from '../core/plan/port.ts'
@@ -10,7 +13,8 @@ import { sameJson } from '../core/same-json.ts'
 import type { Turn } from '../platform/cache.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
 import { firstLookMs, isBeingServed } from './births.ts'
-import type { Env } from './env.ts'
+import { controllerOf } from './controller-names.ts'
+import { reporting, type Env } from './env.ts'
 import { subscribedObjects } from './subscribed.ts'
 import { l2Table, onL2Subnet, onNodeLabels, onPodNetworks } from './turns-l2.ts'
 import { reportAt, tellLater } from './told-later.ts'
@@ -31,7 +35,7 @@ function isNews<K extends Kind>({ before, after }: Turn<K>): boolean {
 const onVpc: On<'Vpc'> = (turn, env) => {
   const { key, before, after } = turn
   if (!isNews(turn) && before?.status?.vni === after?.status?.vni) return
-  if (isNews(turn)) env.add('vpc', key)
+  if (isNews(turn) || holdsSurplus(after, env)) env.add('vpc', key)
   for (const subnet of env.caches.Subnet.by('vpc', key)) env.add('subnet', keyOfItem(subnet))
   wakeNamers(latest(turn), env)
 }
@@ -55,25 +59,49 @@ function wakePorts(subnet: string, { caches, add }: Env): void {
   for (const port of caches.Port.by('subnet', subnet)) if (port.status?.phase !== 'ready') add('port', keyOfItem(port))
 }
 
+/** A Vpc that holds more than it tells of was drawn for by two workers at once: what its status says goes first, then the other lock. */
+function holdsSurplus(vpc: Resource<'Vpc'> | undefined, { caches }: Env): boolean {
+  const vni = vpc?.status?.vni
+  return vpc !== undefined && vni !== undefined && [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== vni)
+}
+
 /** Pods that wait for something to come, where they may name this Vpc. */
 function wakeNamers(vpc: Resource<'Vpc'>, { waiting }: Env): void {
   for (const namespace of [vpc.metadata.namespace ?? '', ...(vpc.spec.sharedWith ?? [])]) waiting.wake(topics.named(namespace))
 }
 
 const onPort: On<'Port'> = (turn, env) => {
-  const { before, after } = turn
+  const { after } = turn
   if (isBeingServed(turn, env) || (after !== undefined && isOwnBirth(after, env))) return
   const news = isNews(turn)
   const report = reportAt(turn, env)
   if (report === 'later' && !news) tellLater(after!, env)
-  else if (report === 'now' || news || !sameJson(toldOf(before), toldOf(after))) wakePods(turn, env)
+  else if (report === 'now' || news || isToldAnew(turn, env)) wakePods(turn, env)
   if (news) portNews(turn, env)
+  onEviction(turn, env)
 }
 
-/** What a pod may be told of a Port: nothing of what its node says of it. */
+/** It has been told to leave its Vpc: its node may be known to be gone, and its Subnet waits until it holds nothing. */
+function onEviction({ before, after }: Turn<'Port'>, env: Env): void {
+  if (after === undefined || !isEvicted(after)) return
+  if ((before === undefined || !isEvicted(before)) && isWired(after) && after.spec.node !== undefined) env.add('node', after.spec.node)
+  if (!isHolding(after) && (before === undefined || isHolding(before))) wakeDeletion(after, env)
+}
+
+const isToldAnew: (...of: Parameters<On<'Port'>>) => boolean = (turn, env) => !sameJson(toldOf(turn.before), toldOf(turn.after)) || isRewired(turn, env)
+
+/** Something of its wiring has changed, and of its pod somebody is told of that too. */
+function isRewired({ before, after }: Turn<'Port'>, env: Env): boolean {
+  const pod = after?.spec.claim?.pod
+  if (after === undefined || pod === undefined || sameJson(wiringOf(before ?? {}), wiringOf(after))) return false
+  const there = env.caches.Pod.get(inNamespaceOf(after, pod))
+  return there !== undefined && isAskedForAll(there, reporting(env, 0))
+}
+
+/** What a pod may be told of a Port: nothing of what its node says of it, nor who else is told. */
 function toldOf(port: Resource<'Port'> | undefined): object | undefined {
   if (port?.status === undefined) return undefined
-  const { node: _, ...rest } = port.status
+  const { node: _, asked: __, ...rest } = port.status
   return rest
 }
 
@@ -148,10 +176,14 @@ const onSegmentLock: On<'SegmentLock'> = ({ before, after }, env) => {
   if (after === undefined) {
     env.waiting.wake(topics.segment(metadata.name))
     env.add('vpc', vpc)
-  } else if (blocksOf(before) > blocksOf(after)) {
-    for (const subnet of env.caches.Subnet.by('vpc', vpc)) if (subnet.status?.validated !== true) env.add('subnet', keyOfItem(subnet))
-    if (isGoing(env.caches.Vpc.get(vpc))) env.add('vpc', vpc)
-  }
+  } else if (before === undefined) {
+    if (holdsSurplus(env.caches.Vpc.get(vpc), env)) env.add('vpc', vpc)
+  } else if (blocksOf(before) > blocksOf(after)) wakeForBlocks(vpc, env)
+}
+
+function wakeForBlocks(vpc: string, { caches, add }: Env): void {
+  for (const subnet of caches.Subnet.by('vpc', vpc)) if (subnet.status?.validated !== true) add('subnet', keyOfItem(subnet))
+  if (isGoing(caches.Vpc.get(vpc))) add('vpc', vpc)
 }
 const blocksOf = (lock: Resource<'SegmentLock'> | undefined): number => lock?.spec.blocks?.length ?? 0
 
@@ -211,15 +243,21 @@ const onSecurityGroup: On<'SecurityGroup'> = (turn, env) => {
 
 const onSubscription: On<'Subscription'> = (turn, env) => {
   const { key, before, after } = turn
-  if (!isNews(turn) && before?.status?.goneAt === after?.status?.goneAt) return
+  if (!isNews(turn) && sameJson(deliveryOf(before), deliveryOf(after))) return
   env.add('subscription', key)
   if (!isGoing(after)) guardSubscribed(latest(turn), env)
 }
 
-/** What somebody begins to be told of is looked at, so that it has our finalizer before its end. */
+const deliveryOf = (subscription: Resource<'Subscription'> | undefined): object => [subscription?.status?.goneAt, subscription?.status?.delivering]
+
+/** What somebody begins to be told of is looked at, so that it has our finalizer before its end, and what it is like is kept where all changes are asked for. */
 function guardSubscribed(subscription: Resource<'Subscription'>, env: Env): void {
   if (subscription.status?.observedGeneration === subscription.metadata.generation) return
-  for (const [kind, item] of subscribedObjects(subscription, env)) if (item.metadata.finalizers?.includes(noticeFinalizer) !== true) env.add(kind.toLowerCase(), keyOfItem(item))
+  for (const [kind, item] of subscribedObjects(subscription, env)) {
+    const controller = controllerOf(kind)
+    const isWhole = item.metadata.finalizers?.includes(noticeFinalizer) === true && subscription.spec.changes !== 'all'
+    if (controller !== undefined && !isWhole) env.add(controller, keyOfItem(item))
+  }
 }
 
 const table = { ...l2Table, Vpc: onVpc, Subnet: onSubnet, Port: onPort, IPLock: onIPLock, SegmentLock: onSegmentLock, Pod: onPod, Node: onNode, Namespace: onNamespace, SecurityGroup: onSecurityGroup, Subscription: onSubscription }
@@ -241,6 +279,21 @@ export function relist(env: Env): void {
 
 function heard<K extends Watched>(kind: K, turn: Turn<K>, env: Env): void {
   (table[kind] as On<K>)(turn, env)
+  const controller = controllerOf(kind)
+  if (controller !== undefined && turn.after !== undefined && (isNewlyTold(turn.after) || isRetold(turn.before, turn.after))) env.add(controller, turn.key)
   const { namespace } = latest(turn).metadata
   if (turn.after === undefined && env.caches.Namespace.get(namespace ?? '')?.metadata.deletionTimestamp !== undefined) env.add('namespace', namespace ?? '')
+}
+
+const ofTheStoreAlone: ReadonlySet<Kind> = new Set(['Vpc', 'Subnet', 'Port'])
+
+/**
+ * What was reported once is reported otherwise: maybe by a worker that begins with a past, and whoever has looked since, woken by what that
+ * worker had not seen, may not have seen the report. A first report is nothing new to whoever has made it. Only of what is planned from the
+ * store alone: two workers of whom one reaches a switch and the other does not would otherwise contradict each other without end.
+ */
+function isRetold(before: Resource | undefined, after: Resource): boolean {
+  if (!ofTheStoreAlone.has(after.kind)) return false
+  const was = before && standingOf(before)?.phase
+  return was !== undefined && standingOf(after)?.phase !== was
 }

@@ -1,17 +1,18 @@
 // Keys that wait for something to come: a lock to go, an object to be made. In memory, as it may be: a key that waits is
 // also looked at again after a while, and after a restart every key is looked at.
+import type { ControllerName } from './controller-names.ts'
 
 /** Topics whose last waking is remembered; of older ones it is assumed that they may have been woken. */
 const remembered = 4_096
 
 export class Waiting {
-  #topics = new Map<string, Map<string, readonly [queue: string, key: string]>>()
-  #add: (queue: string, key: string, afterMs: number) => void
+  #topics = new Map<string, Map<string, readonly [queue: ControllerName, key: string]>>()
+  #add: (queue: ControllerName, key: string, afterMs: number) => void
   #wakings = 0
   #woken = new Map<string, number>()
   #forgotten = 0
 
-  constructor(add: (queue: string, key: string, afterMs: number) => void) {
+  constructor(add: (queue: ControllerName, key: string, afterMs: number) => void) {
     this.#add = add
   }
 
@@ -20,12 +21,12 @@ export class Waiting {
     return this.#wakings
   }
 
-  wait(topic: string, [queue, key]: readonly [queue: string, key: string], mark: number): void {
+  wait(topic: string, [queue, key]: readonly [queue: ControllerName, key: string], mark: number): void {
     if (mark < this.#forgotten || (this.#woken.get(topic) ?? 0) > mark) {
       this.#add(queue, key, 0)
       return
     }
-    const waiting = this.#topics.get(topic) ?? new Map<string, readonly [string, string]>()
+    const waiting = this.#topics.get(topic) ?? new Map<string, readonly [ControllerName, string]>()
     this.#topics.set(topic, waiting.set(`${queue} ${key}`, [queue, key]))
   }
 

@@ -1,11 +1,13 @@
 // ADD: what the delegate makes, and beside it each Nic's Port. What was begun and not finished is undone before the answer.
-import { NoDelegate } from '../../core/errors.ts'
+import { NoDelegate, PortNotReady } from '../../core/errors.ts'
 import type { WantedNic } from '../../core/admit/world.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { isLeaving } from '../../core/plan/node-pieces.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
+import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'
+import { portOf } from '../told.ts'
 import { unwire, wire, type Made } from '../wiring.ts'
-import { delegateConf } from './conf.ts'
 import { delegateAdd, delegateDel, type DelegateCall } from './delegate.ts'
 import { nicsOf, podNamed } from './pods.ts'
 import { readyPort } from './ports.ts'
@@ -26,9 +28,9 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
   let delegate: Delegated | undefined
   try {
     // The Ports are waited for and the delegate works at the same time; ours are wired when its interface is there.
-    const wanted = Promise.all(nics.map(async (nic) => ({ nic, port: await readyPort(nic, pod?.metadata.uid ?? '', env, signal) })))
+    const wanted = Promise.all(pod === undefined ? [] : nics.map(async (nic) => ({ nic, port: await readyPort({ nic, pod, signal }, env) })))
     wanted.catch(() => undefined)
-    if (clusterNic === 'delegate') delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
+    if (asksDelegate(clusterNic, request)) delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
     const ports = await wanted
     const all = await Promise.allSettled(ports.map(({ nic, port }) => wireNic(nic, port, { request, nics, clusterNic, pod, signal }, env)))
     for (const each of all) if (each.status === 'fulfilled') made.push(each.value)
@@ -41,10 +43,13 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
   }
 }
 
+/** Not after another plugin in a chain: that has made the cluster's NIC. */
+const asksDelegate = (clusterNic: Sandboxed['clusterNic'], { conf }: CniRequest): boolean => clusterNic === 'delegate' && conf.prevResult === undefined
+
 async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<Delegated> {
-  const conf = await delegateConf(env.config.cniDelegate)
+  const conf = await env.machine.delegateConf(env.config.cniDelegate)
   if (conf === undefined) throw new NoDelegate({ folder: env.config.cniDelegate })
-  const call: DelegateCall = { conf, request, bin: env.config.cniBin, signal }
+  const call: DelegateCall = { conf, request, bin: env.config.cniBin, signal, machine: env.machine }
   try {
     return { conf, result: await delegateAdd(call) }
   } catch (problem) {
@@ -55,11 +60,11 @@ async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSi
 }
 
 async function timed<T>(timing: Timing, env: AgentEnv, run: () => Promise<T>): Promise<T> {
-  const began = env.clock.now()
+  const began = env.clock.elapsed()
   try {
     return await run()
   } finally {
-    timing.delegateMs += env.clock.now() - began
+    timing.delegateMs += env.clock.elapsed() - began
     env.meter.delegate('ADD', timing.delegateMs / 1000)
   }
 }
@@ -72,11 +77,18 @@ interface Sandboxed {
   readonly signal: AbortSignal
 }
 
-function wireNic(nic: WantedNic, port: Resource<'Port'>, { request, nics, clusterNic, pod, signal }: Sandboxed, env: AgentEnv): Promise<Made> {
+async function wireNic(nic: WantedNic, port: Resource<'Port'>, { request, nics, clusterNic, pod, signal }: Sandboxed, env: AgentEnv): Promise<Made> {
+  mustBeHere(port, env)
   // Without the cluster's NIC the first is the way out, unless another says that it is.
-  const first = clusterNic === 'none' && nic.index === 0 && !nics.some((each) => each.defaultRoute)
+  const first = clusterNic === 'none' && request.conf.prevResult === undefined && nic.index === 0 && !nics.some((each) => each.defaultRoute)
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? {}
   return wire(port, { containerID: request.containerID, netns: request.netns, ifname: nic.interfaceName, pod: { namespace, name, uid }, mtu: nic.mtu, defaultRoute: nic.defaultRoute || first }, env, signal)
+}
+
+/** It was ready when it was found: other Ports of the pod were waited for since. @throws PortNotReady */
+function mustBeHere({ metadata: { uid, name } }: Resource<'Port'>, env: AgentEnv): void {
+  const now = portOf(uid, env)
+  if (now === undefined || isLeaving(now, env.node)) throw new PortNotReady({ port: name, reason: 'it is to leave this node' })
 }
 
 async function undo(request: CniRequest, made: readonly Made[], delegate: Delegated | undefined, env: AgentEnv): Promise<void> {
@@ -85,6 +97,7 @@ async function undo(request: CniRequest, made: readonly Made[], delegate: Delega
   for (const wired of env.ledger.wiredIn(request.containerID)) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
   await env.ledger.dropSandbox(request).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
   if (delegate === undefined) return
-  const call: DelegateCall = { conf: delegate.conf, request, bin: env.config.cniBin, signal: AbortSignal.timeout(10_000) }
-  await delegateDel(call, delegate.result).catch((err: unknown) => env.log.warn({ err }, 'the delegate did not undo what it made for a failed ADD'))
+  const call: Omit<DelegateCall, 'signal'> = { conf: delegate.conf, request, bin: env.config.cniBin, machine: env.machine }
+  await limited(10_000, env.clock, (signal) => delegateDel({ ...call, signal }, delegate.result))
+    .catch((err: unknown) => env.log.warn({ err }, 'the delegate did not undo what it made for a failed ADD'))
 }

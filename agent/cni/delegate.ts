@@ -1,17 +1,11 @@
 // The cluster's own CNI, called as a runtime would: plugin after plugin, each told of the results before it; backwards for DEL.
-import { access, constants } from 'node:fs/promises'
-import { join } from 'node:path'
-import { DelegateFailed } from '../../core/errors.ts'
-import type { CniCommand, CniRequest, CniResult } from '../../core/wire/cni.ts'
-import { runProgram, type Ran, type RunOptions } from '../native/runner.ts'
+import type { CniCommand, CniResult } from '../../core/wire/cni.ts'
+import type { Machine, PluginCall } from '../machine.ts'
 import type { DelegateConf, Plugin } from './conf.ts'
 
-export interface DelegateCall {
+export interface DelegateCall extends PluginCall {
   readonly conf: DelegateConf
-  readonly request: CniRequest
-  /** Where plugins are looked for beside the runtime's own path. */
-  readonly bin: string
-  readonly signal: AbortSignal
+  readonly machine: Pick<Machine, 'plugin'>
 }
 
 /** @throws DelegateFailed; what was made by then is for `delegateDel` */
@@ -38,35 +32,7 @@ export async function delegateTell(command: 'GC' | 'STATUS', call: DelegateCall)
   for (const plugin of call.conf.plugins) await run(command, plugin, call, undefined)
 }
 
-const run = (command: CniCommand, plugin: Plugin, call: DelegateCall, prevResult: object | undefined): Promise<string> => runPlugin(command, plugin.type, stdinOf(plugin, call, prevResult), call)
-
-/** @throws DelegateFailed */
-export async function runPlugin(command: CniCommand, type: string, stdin: object, { request, bin, signal }: Omit<DelegateCall, 'conf'>): Promise<string> {
-  const path = [...request.path, bin]
-  const program = await programOf(type, path)
-  const env = {
-    PATH: process.env['PATH'] ?? '',
-    CNI_COMMAND: command,
-    CNI_CONTAINERID: request.containerID,
-    CNI_NETNS: request.netns,
-    CNI_IFNAME: request.ifname,
-    CNI_PATH: path.join(':'),
-    CNI_ARGS: Object.entries(request.args).map(([name, value]) => `${name}=${value}`).join(';'),
-  }
-  const { code, stdout, stderr } = await started(program, { env, stdin: JSON.stringify(stdin), signal })
-  // Its complaints are for whoever reads our log.
-  process.stderr.write(stderr)
-  if (code !== 0) throw new DelegateFailed({ plugin: type, reason: saidIn(stdout.toString()) ?? `it ended with ${code}` })
-  return stdout.toString()
-}
-
-async function started(program: string, options: RunOptions): Promise<Ran> {
-  try {
-    return await runProgram(program, options)
-  } catch (cause) {
-    throw new DelegateFailed({ plugin: program, reason: cause instanceof Error ? cause.message : String(cause), cause })
-  }
-}
+const run = (command: CniCommand, plugin: Plugin, call: DelegateCall, prevResult: object | undefined): Promise<string> => call.machine.plugin(command, plugin.type, stdinOf(plugin, call, prevResult), call)
 
 /** As libcni hands it over: the list's name and version, what the runtime knows of the plugin's capabilities, and the result so far. */
 function stdinOf(plugin: Plugin, { conf, request }: DelegateCall, prevResult: object | undefined): object {
@@ -74,23 +40,4 @@ function stdinOf(plugin: Plugin, { conf, request }: DelegateCall, prevResult: ob
   const runtime = Object.fromEntries(Object.entries(request.conf["runtimeConfig"] ?? {}).filter(([name]) => capabilities[name] === true))
   const valid = request.conf['cni.dev/valid-attachments']
   return { ...own, name: conf.name, cniVersion: conf.cniVersion, ...(Object.keys(runtime).length > 0 && { runtimeConfig: runtime }), ...(prevResult && { prevResult }), ...(valid && { 'cni.dev/valid-attachments': valid }) }
-}
-
-/** A plugin is a name, never a path. */
-async function programOf(type: string, path: readonly string[]): Promise<string> {
-  if (type.includes('/')) throw new DelegateFailed({ plugin: type, reason: 'a plugin is named without a path' })
-  for (const folder of path) {
-    const program = join(folder, type)
-    if (await access(program, constants.X_OK).then(() => true, () => false)) return program
-  }
-  throw new DelegateFailed({ plugin: type, reason: `it is not in ${path.join(', ')}` })
-}
-
-function saidIn(stdout: string): string | undefined {
-  try {
-    const { msg, details } = JSON.parse(stdout) as { readonly msg?: string; readonly details?: string }
-    return details === undefined || details === '' ? msg : `${msg ?? ''}: ${details}`
-  } catch {
-    return stdout.trim() === '' ? undefined : stdout.trim().slice(0, 500)
-  }
 }

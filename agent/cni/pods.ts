@@ -5,7 +5,7 @@ import type { ClusterNic, WantedNic, World } from '../../core/admit/world.ts'
 import { NicsRefused, PodUnknown } from '../../core/errors.ts'
 import { clusterNicAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../core/kinds/index.ts'
-import { pause } from '../../platform/kube/wait.ts'
+import { pause } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'
 
 export interface PodName {

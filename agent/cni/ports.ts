@@ -1,58 +1,68 @@
-// The Port that answers a Nic: looked for in this node's watch, else in the store, bound to this node where nobody has yet, and
-// waited for until it can be wired.
-import { PortNotReady, Stale } from '../../core/errors.ts'
+// The Port that answers a Nic: looked for in this node's watch, and waited for until it can be wired. Workers make and bind Ports,
+// an agent never does: where they are away the pod waits, and is told so.
+import { portNameFor, whyNotPortOf } from '../../core/admit/port-of-nic.ts'
 import type { WantedNic } from '../../core/admit/world.ts'
+import { messageOf, PortNotReady } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { isWireable } from '../../core/plan/node-pieces.ts'
 import type { AgentEnv } from '../env.ts'
 
 type Port = Resource<'Port'>
+type Pod = Resource<'Pod'>
 
-/** Workers bind a Port, and the watch tells of it: only where they seem to be away is the store itself asked. Sooner, both would write. */
-const askMs = 3_000
-/** How often it is asked again. Each time is a list, and many pods may wait at once. */
-const askAgainMs = 3_000
-
-/**
- * @param signal the budget: when it falls, what is still missing is said
- * @throws PortNotReady
- */
-export async function readyPort(nic: WantedNic, podUID: string, env: AgentEnv, signal: AbortSignal): Promise<Port> {
-  // Most are ready: waiting is begun only where there is something to wait for.
-  const ready = portIn(env.ports.by('podUID', podUID), nic)
-  return ready !== undefined && isWireable(ready, env.node) ? ready : awaited(nic, podUID, env, signal)
+/** A Nic, the pod that it is of, and the time there is: when it falls, what is still missing is said. */
+export interface Waiting {
+  readonly nic: WantedNic
+  readonly pod: Pod
+  readonly signal: AbortSignal
 }
 
-async function awaited(nic: WantedNic, podUID: string, env: AgentEnv, signal: AbortSignal): Promise<Port> {
-  let askAt = env.clock.now() + askMs
+/** When the store itself is asked about a Port that the watch does not tell of, each time after twice as long: for the words alone, and many pods may wait at once. */
+const [askMs, askMostMs] = [1_000, 16_000]
+
+/** @throws PortNotReady */
+export async function readyPort(waiting: Waiting, env: AgentEnv): Promise<Port> {
+  // Most are ready: waiting is begun only where there is something to wait for.
+  const ready = portHere(waiting, env)
+  return ready !== undefined && isWireable(ready, env.node) ? ready : awaited(waiting, env)
+}
+
+async function awaited(waiting: Waiting, env: AgentEnv): Promise<Port> {
+  const { nic, signal } = waiting
+  let waitMs = askMs
+  let askAt = env.clock.elapsed() + waitMs
+  let missing = 'nobody has made it yet'
   for (;;) {
-    const turned = nextTurn(env, signal, askAt - env.clock.now())
-    const known = portIn(env.ports.by('podUID', podUID), nic)
+    const turned = nextTurn(env, signal, askAt - env.clock.elapsed())
+    const known = portHere(waiting, env)
     if (known !== undefined && isWireable(known, env.node)) return known
-    if (env.clock.now() >= askAt) {
-      askAt = env.clock.now() + askAgainMs
-      if (known === undefined) await bind(nic, podUID, env)
+    if (env.clock.elapsed() >= askAt) {
+      waitMs = Math.min(2 * waitMs, askMostMs)
+      askAt = env.clock.elapsed() + waitMs
+      if (known === undefined) [missing] = await Promise.all([whyMissing(waiting, env), turned])
     }
     await turned
-    if (signal.aborted) throw new PortNotReady({ port: `of NIC ${nic.name}`, reason: known?.status?.message ?? 'nobody has made it yet' })
+    if (signal.aborted) throw new PortNotReady({ port: `of NIC ${nic.name}`, reason: known?.status?.message ?? missing })
   }
 }
 
-/** A Nic that names a Port has it by its portID; any other by its own name. */
-function portIn(ports: Iterable<Port>, nic: WantedNic): Port | undefined {
-  return [...ports].find((port) => port.spec.claim?.nic === nic.name)
+/** Only Ports that are on this node are watched. */
+function portHere({ nic, pod }: Waiting, { ports }: AgentEnv): Port | undefined {
+  const port = ports.get(`${pod.metadata.namespace ?? ''}/${portNameFor(nic, pod)}`)
+  return port !== undefined && whyNotPortOf(port, nic, pod) === undefined ? port : undefined
 }
 
-/** Workers bind a pod's Ports to its node; who comes first does. */
-async function bind(nic: WantedNic, podUID: string, { store, node, log }: AgentEnv): Promise<void> {
-  const { items } = await store.list('Port', { fields: { '.spec.podUID': podUID } })
-  const port = portIn(items, nic)
-  if (port === undefined || port.spec.node !== undefined) return
+/** What its maker has left undone, as the store itself has it. */
+async function whyMissing({ nic, pod }: Waiting, { store, node }: AgentEnv): Promise<string> {
+  const name = portNameFor(nic, pod)
   try {
-    await store.update({ ...port, spec: { ...port.spec, node } })
+    const port = await store.get({ kind: 'Port', namespace: pod.metadata.namespace ?? '', name })
+    if (port === undefined) return `Port ${name} is not made yet, which workers do: perhaps none runs`
+    const why = whyNotPortOf(port, nic, pod)
+    if (why !== undefined) return `Port ${name}: ${why}`
+    return port.spec.node === node ? `Port ${name} is not told of yet` : `Port ${name} is not bound to this node yet, which workers do: perhaps none runs`
   } catch (problem) {
-    if (!(problem instanceof Stale)) throw problem
-    log.debug({ port: port.metadata.name }, 'a Port was bound by somebody else meanwhile')
+    return messageOf(problem)
   }
 }
 

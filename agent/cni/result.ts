@@ -1,10 +1,10 @@
 // What ADD answers, and what it tells of in Port status and in the pod's network-status.
 import { networkStatusAnnotation } from '../../core/kinds/annotations.ts'
-import type { Resource } from '../../core/kinds/index.ts'
+import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { resultIn, type CniInterface, type CniIp, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
 import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '../../core/wire/network-status.ts'
 import type { AgentEnv } from '../env.ts'
-import { tellStatus } from '../ports.ts'
+import { tellWired } from '../told.ts'
 import { gatewayOf, type Made } from '../wiring.ts'
 import type { Sandbox } from '../ledger/record.ts'
 import type { DelegateConf } from './conf.ts'
@@ -34,9 +34,13 @@ export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
   return result
 }
 
-/** The delegate's interfaces and addresses first, then ours, each address beside its interface. */
-function resultOf({ request, delegate, made }: Done): CniResult {
-  const { interfaces = [], ips = [], routes = [], dns = {} } = delegate?.result ?? {}
+/** What stood before ours: the delegate's, or that of the plugins before us in a chain. */
+const before = ({ request, delegate }: Done): CniResult | undefined => delegate?.result ?? request.conf.prevResult
+
+/** The interfaces and addresses that stood before first, then ours, each address beside its interface. */
+function resultOf(done: Done): CniResult {
+  const { request, made } = done
+  const { interfaces = [], ips = [], routes = [], dns = {} } = before(done) ?? {}
   const ours = made.map(({ wired, plumbed }): CniInterface => ({ name: wired.ifname, mac: plumbed.mac, mtu: plumbed.mtu, sandbox: request.netns }))
   const addresses = made.flatMap((each, place) => addressesOf(each, interfaces.length + place))
   const ways = made.flatMap(({ wired }) => wired.inside.routes.map(({ to, via }) => ({ dst: to, ...(via !== undefined && { gw: via }) })))
@@ -51,25 +55,34 @@ function addressesOf({ wired, subnet }: Made, index: number): CniIp[] {
 }
 
 /** Ours, and before them the cluster's own; nothing where there is none of ours. */
-function networkStatusOf({ request, delegate, made }: Done): readonly NetworkStatus[] {
+function networkStatusOf(done: Done): readonly NetworkStatus[] {
+  const { request, made } = done
+  const cluster = before(done)
   if (made.length === 0) return []
   const ours = made.map((each) => statusOf(each, request.ifname))
-  return delegate === undefined ? ours : [clusterStatus(request.ifname, delegate.result), ...ours]
+  return cluster === undefined ? ours : [clusterStatus(request.ifname, cluster), ...ours]
 }
 
 /** What the store should know of a sandbox and does not: also after an agent that was killed before it had told. */
 export function tell({ containerID, pod: { namespace, name, uid }, networkStatus = [] }: Sandbox, env: AgentEnv): void {
-  for (const wired of env.ledger.wiredIn(containerID)) {
-    const port = [...env.ports.by('uid', wired.port.uid)][0]
-    if (port !== undefined && port.status?.node?.wired !== true) tellStatus(port, { wired: true }, env)
-  }
+  for (const wired of env.ledger.wiredIn(containerID)) tellWired(wired, env)
   if (networkStatus.length === 0) return
-  const pod = { kind: 'Pod', namespace, name } as const
-  env.outbox.put(`network-status ${uid}`, async () => {
-    const latest = env.pods.get(`${namespace}/${name}`)?.metadata.annotations?.[networkStatusAnnotation]
-    const text = mergedStatus(latest, networkStatus)
-    if (text !== latest) await env.store.commit([{ do: 'patchPodStatus', pod, uid, annotations: { [networkStatusAnnotation]: text } }])
-  })
+  env.outbox.put(`network-status ${uid}`, telling({ kind: 'Pod', namespace, name }, { uid, networkStatus }, env))
+}
+
+/** Others write there too (Multus): what is merged is written over what it was merged with alone. Where a watch is behind, the store is asked. */
+function telling(ref: Ref<'Pod'>, { uid, networkStatus }: { readonly uid: string; readonly networkStatus: readonly NetworkStatus[] }, { pods, store }: AgentEnv): () => Promise<unknown> {
+  let isBehind = false
+  return async () => {
+    const pod = (isBehind ? undefined : pods.get(keyOf(ref))) ?? (await store.get(ref))
+    if (pod?.metadata.uid !== uid) return
+    const { deletionTimestamp, annotations = {} } = pod.metadata
+    const there = annotations[networkStatusAnnotation]
+    const text = mergedStatus(there, networkStatus)
+    if (text === there) return
+    isBehind = true
+    await store.commit([{ do: 'patchPodStatus', pod: ref, uid, annotations: { [networkStatusAnnotation]: text }, fence: { deletionTimestamp, annotations: { [networkStatusAnnotation]: there } } }])
+  }
 }
 
 function statusOf({ wired, subnet, plumbed }: Made, ifname: string): NetworkStatus {

@@ -2,45 +2,17 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import { MegrezError } from '../../core/errors.ts'
-import { answerText, cniCodes, isFault, readRequest, splitRequest, versionResult, type CniCommand, type CniFault, type CniRequest } from '../../core/wire/cni.ts'
-import { explainVariable } from '../../core/node/explained.ts'
-import { isExternal } from '../../core/node/external-conf.ts'
-import type { AgentEnv } from '../env.ts'
-import { explainPort } from '../explain.ts'
-import { checkExternal, delExternal, gcExternal, statusExternal } from '../external/verbs.ts'
-import { addExternal } from '../external/wiring.ts'
-import { add, type Timing } from './add.ts'
-import type { Readiness } from './readiness.ts'
-import { Turnstile } from './turnstile.ts'
-import { check, del, gc, status } from './verbs.ts'
+import type { Answer, Listening } from '../machine.ts'
 
-/** Own codes begin at 100 (section 5). */
-const checkFailed = 103
-const gcFailed = 104
 /** A configuration with a hundred attachments for GC is some ten kilobytes. */
 const requestMax = 4 * 2 ** 20
 
-/** A person waits for the answer. */
-const explainMs = 20_000
-
-/** How long a call waits for an agent that is starting. */
-const patienceMs: Readonly<Record<CniCommand, number>> = { ADD: 60_000, DEL: 60_000, CHECK: 10_000, GC: 10_000, STATUS: 0, VERSION: 0 }
-
-export interface CniServer {
-  /** Takes no more calls, and waits for those under way. */
-  close(): Promise<void>
-}
-
-/** A call that comes before the agent is ready waits for it, and is told to try again where that takes too long. */
-export async function listenCni(path: string, readiness: Readiness): Promise<CniServer> {
+export async function listenCni(path: string, answer: Answer): Promise<Listening> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rm(path, { force: true })
-  const { cniConcurrency } = readiness.env.config
-  const turnstiles = { pods: new Turnstile(cniConcurrency), external: new Turnstile(cniConcurrency) }
   const under = new Set<Promise<void>>()
   const server = createServer({ allowHalfOpen: true }, (socket) => {
-    const done = serve(socket, readiness, turnstiles).catch(() => void socket.destroy())
+    const done = serve(socket, answer).catch(() => void socket.destroy())
     under.add(done)
     void done.finally(() => under.delete(done))
   })
@@ -58,16 +30,10 @@ async function closed(server: Server, under: ReadonlySet<Promise<void>>): Promis
   await ended
 }
 
-/** A pod's ADD may wait for a delegate that comes back to us for an interface in VLANs: those have a way in of their own. */
-interface Turnstiles {
-  readonly pods: Turnstile
-  readonly external: Turnstile
-}
-
-async function serve(socket: Socket, readiness: Readiness, turnstiles: Turnstiles): Promise<void> {
+async function serve(socket: Socket, answer: Answer): Promise<void> {
   const asked = await wholeOf(socket)
   if (asked === undefined) socket.destroy()
-  else socket.end(await answerTo(asked, readiness, turnstiles))
+  else socket.end(await answer(asked))
 }
 
 /** All that comes until the writer ends; undefined where it is too much, or the writer goes away before. */
@@ -84,78 +50,4 @@ function wholeOf(socket: Socket): Promise<Buffer | undefined> {
       else chunks.push(chunk)
     })
   })
-}
-
-async function answerTo(bytes: Buffer, readiness: Readiness, turnstiles: Turnstiles): Promise<string> {
-  const split = splitRequest(bytes)
-  if (isFault(split)) return answerText('1.0.0', split)
-  const explained = split.env[explainVariable]
-  if (explained !== undefined) return JSON.stringify(await explainPort(explained, readiness.env, AbortSignal.timeout(explainMs)).catch(faultOf))
-  const request = readRequest(split.env, split.stdin)
-  if (isFault(request)) return answerText(versionSaid(split.stdin), request)
-  const version = request.conf.cniVersion
-  if (request.command === 'VERSION') return answerText(version, versionResult(version))
-  const ready = await readiness.within(patienceMs[request.command])
-  if (!ready) return answerText(version, { code: request.command === 'STATUS' ? cniCodes.notAvailable : cniCodes.tryAgain, msg: 'the agent is still starting' })
-  return answerText(version, await timed(request, readiness.env, turnstiles))
-}
-
-async function timed(request: CniRequest, env: AgentEnv, turnstiles: Turnstiles): Promise<object | undefined> {
-  const began = performance.now()
-  const timing: Timing = { delegateMs: 0 }
-  const { command, containerID, ifname, args } = request
-  const kind = isExternal(request.conf) ? 'external' : 'pods'
-  const answer = await turnstiles[kind].pass(containerID, () => answered(verbsOf[kind], request, env, timing)).catch((problem: unknown) => faultOf(problem))
-  const ms = performance.now() - began
-  const code = answer !== undefined && isFault(answer) ? answer.code : 0
-  env.meter.cni(command, code, (ms - timing.delegateMs) / 1000)
-  const said = { command, containerID, ifname, pod: args['K8S_POD_NAME'], ms: Math.round(ms), delegateMs: Math.round(timing.delegateMs), code }
-  if (code === 0) env.log.info(said, 'a CNI call was answered')
-  else env.log.warn({ ...said, reason: (answer as CniFault).msg }, 'a CNI call failed')
-  return answer
-}
-
-/** What calls are answered by: those of a pod as a whole, or those of one of its interfaces in VLANs. */
-interface Verbs {
-  add(request: CniRequest, env: AgentEnv, signal: AbortSignal, timing: Timing): Promise<object>
-  del(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void>
-  /** In sentences, what is wrong. */
-  check(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]>
-  gc(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]>
-  status(request: CniRequest, env: AgentEnv, signal: AbortSignal): void | Promise<void>
-}
-const verbsOf: Readonly<Record<keyof Turnstiles, Verbs>> = {
-  pods: { add, del, check, gc, status },
-  external: { add: addExternal, del: delExternal, check: checkExternal, gc: gcExternal, status: statusExternal },
-}
-
-async function answered(verbs: Verbs, request: CniRequest, env: AgentEnv, timing: Timing): Promise<object | undefined> {
-  const signal = AbortSignal.timeout(env.config.cniBudgetMs)
-  switch (request.command) {
-    case 'ADD':
-      return verbs.add(request, env, signal, timing)
-    case 'DEL':
-      return void (await verbs.del(request, env, signal))
-    case 'CHECK':
-      return listed(checkFailed, await verbs.check(request, env, signal))
-    case 'GC':
-      return listed(gcFailed, await verbs.gc(request, env, signal))
-    case 'STATUS':
-      return void (await verbs.status(request, env, signal))
-    case 'VERSION':
-      return versionResult(request.conf.cniVersion)
-  }
-}
-
-const listed = (code: number, wrong: readonly string[]): CniFault | undefined => (wrong.length === 0 ? undefined : { code, msg: wrong[0]!, details: wrong.slice(1).join('; ') })
-
-function faultOf(problem: unknown): CniFault {
-  if (problem instanceof MegrezError) return { code: problem.policy.cni ?? (problem.policy.retry === 'never' ? cniCodes.invalidConf : cniCodes.tryAgain), msg: problem.message, ...(problem.at !== undefined && { details: problem.at }) }
-  if (problem instanceof Error && (problem.name === 'TimeoutError' || problem.name === 'AbortError')) return { code: cniCodes.tryAgain, msg: 'it took too long' }
-  return { code: cniCodes.io, msg: problem instanceof Error ? problem.message : String(problem) }
-}
-
-/** The answer to a configuration that cannot be taken is in its own version, where it says one. */
-function versionSaid(stdin: string): string {
-  return /"cniVersion"\s*:\s*"([\d.]{5,12})"/.exec(stdin)?.[1] ?? '1.0.0'
 }

@@ -1,19 +1,20 @@
 // DEL, CHECK, GC and STATUS. A DEL has no say over Ports: it takes away what its own sandbox has, and that always succeeds.
-import { AgentNotReady } from '../../core/errors.ts'
+import { AgentNotReady, messageOf } from '../../core/errors.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
 import type { AgentEnv } from '../env.ts'
 import { removeOfSandboxes } from '../external/verbs.ts'
 import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'
 import { isLeaving } from '../../core/plan/node-pieces.ts'
 import { release } from '../ports.ts'
+import { portOf } from '../told.ts'
 import { unwire } from '../wiring.ts'
-import { delegateConf, type DelegateConf } from './conf.ts'
+import type { DelegateConf } from './conf.ts'
 import { delegateCheck, delegateDel, delegateTell, type DelegateCall } from './delegate.ts'
 
 /** What a request to the delegate needs. */
 async function callFor(request: CniRequest, sandbox: Sandbox | undefined, env: AgentEnv, signal: AbortSignal): Promise<DelegateCall | undefined> {
-  const conf = (sandbox?.delegate?.conf as DelegateConf | undefined) ?? (await delegateConf(env.config.cniDelegate))
-  return conf === undefined ? undefined : { conf, request, bin: env.config.cniBin, signal }
+  const conf = (sandbox?.delegate?.conf as DelegateConf | undefined) ?? (await env.machine.delegateConf(env.config.cniDelegate))
+  return conf === undefined ? undefined : { conf, request, bin: env.config.cniBin, signal, machine: env.machine }
 }
 
 export async function del(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
@@ -34,7 +35,7 @@ export async function del(request: CniRequest, env: AgentEnv, signal: AbortSigna
 async function takeAway(containerID: string, env: AgentEnv): Promise<void> {
   for (const wired of env.ledger.wiredIn(containerID)) {
     await unwire(wired, env)
-    const port = [...env.ports.by('uid', wired.port.uid)][0]
+    const port = portOf(wired.port.uid, env)
     if (port !== undefined && isLeaving(port, env.node)) release(port, env)
   }
 }
@@ -66,7 +67,7 @@ export async function gc(request: CniRequest, env: AgentEnv, signal: AbortSignal
   const valid = new Set((request.conf['cni.dev/valid-attachments'] ?? []).map(sandboxKey))
   const live = new Set((request.conf['cni.dev/valid-attachments'] ?? []).map(({ containerID }) => containerID))
   const wrong: string[] = []
-  const tried = (run: Promise<unknown>): Promise<unknown> => run.catch((problem: unknown) => wrong.push(problem instanceof Error ? problem.message : String(problem)))
+  const tried = (run: Promise<unknown>): Promise<unknown> => run.catch((problem: unknown) => wrong.push(messageOf(problem)))
   for (const sandbox of [...env.ledger.sandboxes()]) {
     if (valid.has(sandboxKey(sandbox))) continue
     await tried(del({ ...request, command: 'DEL', containerID: sandbox.containerID, ifname: sandbox.ifname, netns: '' }, env, signal))

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Config } from '../../platform/config.ts'
-import { realClock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { linux, openKernelOf } from './linux.ts'
 import { memory, memoryNode } from './memory.ts'
@@ -11,6 +11,9 @@ import { refuseOvs } from './not-beside-ovs.ts'
 
 export interface DataplaneDeps {
   readonly config: Config
+  readonly clock: Clock
+  /** In [0, 1). */
+  readonly random: () => number
   readonly log: Log
   /** This node's address that others tunnel to. */
   readonly tunnelAddress: string
@@ -20,17 +23,17 @@ export type Dataplanes = Readonly<Record<string, (deps: DataplaneDeps) => Datapl
 
 export const dataplanes: Dataplanes = {
   // Its gRPC is in no other agent's memory.
-  async bess({ config, tunnelAddress }) {
+  async bess({ config, clock, tunnelAddress }) {
     const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
-    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port)), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
+    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port), clock), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
   },
-  async linux({ config, log, tunnelAddress }) {
-    await refuseOvs(config, log)
+  async linux({ config, clock, log, tunnelAddress }) {
+    await refuseOvs(config, { clock, log })
     return linux({ tunnelAddress, l4Port: config.tunnelL4Port, uplinks: config.uplinks, kernel: () => openKernelOf() })
   },
   memory: () => memory(memoryNode()),
-  ovs: ({ config, log, tunnelAddress }) => ovs({
+  ovs: ({ config, clock, random, log, tunnelAddress }) => ovs({
     node: config.node ?? hostname(), db: config.ovsDb, runDir: config.ovsRunDir, bridge: config.bridge, datapath: config.ovsDatapath, tunnelAddress,
-    tunnelL4Port: config.tunnelL4Port, uplinks: config.uplinks, clock: realClock, random: Math.random, log,
+    tunnelL4Port: config.tunnelL4Port, uplinks: config.uplinks, clock, random, log,
   }),
 }

@@ -14,6 +14,7 @@ import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, type Ent
 import { membersLast, missing, putAsks, putAtOnce } from './linux/at-once.ts'
 import { Guard, type GuardThing } from './linux/guard.ts'
 import { Home } from './linux/home.ts'
+import { isKnown, Known } from './linux/known.ts'
 import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
 import { thingsSeen } from './linux/seen.ts'
 import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
@@ -41,7 +42,7 @@ export async function openKernelOf(netns?: string): Promise<Kernel> {
 /** Gone already: what a drop is refused with. */
 const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
 let tried = 0
-const isGuard = (thing: Thing): thing is GuardThing => thing.is === 'guarded' || thing.is === 'source'
+const isGuard = (thing: Thing): thing is GuardThing => ['guarded', 'source', 'option', 'untagged'].includes(thing.is)
 const valuesOf = (items: readonly Item<Thing>[]): readonly Thing[] => items.map(({ value }) => value)
 
 export function linux(deps: LinuxDeps): Dataplane<Thing> {
@@ -74,6 +75,10 @@ class LinuxDataplane implements Dataplane<Thing> {
     return new Guard(this.#home)
   }
 
+  get #known(): Known {
+    return new Known(this.#home, this.#options.l4Port)
+  }
+
   get #routes(): Routes {
     return new Routes(this.#home)
   }
@@ -98,6 +103,7 @@ class LinuxDataplane implements Dataplane<Thing> {
     const other = links.find(({ vxlan, group }) => vxlan?.l4Port === this.#options.l4Port && group !== linkGroup.ours)
     if (other !== undefined) throw new InUse({ what: `UDP port ${this.#options.l4Port} of VXLAN`, owner: `interface ${other.ifname}` })
     await this.#guard.makeTable()
+    await this.#known.makeTable(() => this.#told())
     const noRoutes = await this.#routes.makeTable()
     const uplinks = Object.fromEntries(Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)))
     const noVlans = Object.keys(uplinks).length === 0 ? undefined : await this.#canTag()
@@ -105,6 +111,13 @@ class LinuxDataplane implements Dataplane<Thing> {
     this.renderer = linuxRenderer(options)
     const vlans = noVlans === undefined ? Object.keys(uplinks).map((name) => [`vlan:${name}`, true] as const) : []
     return { vxlan: await this.#canTunnel(), routing: noRoutes === undefined, vlan: vlans.length > 0, ...Object.fromEntries(vlans), userspace: false }
+  }
+
+  /** The nodes that this one tunnels to. */
+  async #told(): Promise<readonly { readonly vni: number; readonly host: string }[]> {
+    const [links, fdb] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb')])
+    const told = thingsSeen({ links, fdb, neighbours: [] }).flatMap((thing) => (thing.is === 'vtep' || thing.is === 'flood' ? [[`${thing.vni} ${thing.host}`, { vni: thing.vni, host: thing.host }] as const] : []))
+    return [...new Map(told).values()]
   }
 
   /** Tried on a device of one's own that is taken away again: what a rival tries is no answer. */
@@ -125,9 +138,10 @@ class LinuxDataplane implements Dataplane<Thing> {
 
   async observe(): Promise<NodeSeen> {
     const [links, fdb, neighbours, guard] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb'), this.#netlink.list('neighbours'), this.#guard.list()])
-    const [routers, vlans] = await Promise.all([this.#routes.list(links), this.#vlans.list(links)])
+    const [routers, vlans, known] = await Promise.all([this.#routes.list(links), this.#vlans.list(links), this.#known.list()])
     const things: readonly Thing[] = [
       ...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]),
+      ...(known === undefined ? [] : [{ is: 'tunnels' } as const, ...known]),
       ...(routers === undefined ? [] : [{ is: 'routes' } as const, ...routers]),
       ...thingsSeen({ links, fdb, neighbours }),
       ...vlans,
@@ -148,6 +162,7 @@ class LinuxDataplane implements Dataplane<Thing> {
     for (const router of drops.filter(isRouter)) await this.#routes.drop(router)
     await this.#routes.dropAnswering(drops.filter(isAnswering))
     await this.#changeTables(drops, puts)
+    await this.#known.change(drops.filter(isKnown), puts.filter(isKnown))
     const [devices, entries] = [puts.filter(isDevice), puts.filter(isEntry)]
     // Where no device comes or goes, what entries speak of is there already.
     const [routers, names] = [puts.filter(isRouter), [...entries.flatMap(linksOf), ...puts.filter(isRouter).map(({ vni }) => bridgeName(vni))]]
@@ -180,6 +195,8 @@ class LinuxDataplane implements Dataplane<Thing> {
     const has = (things: readonly Thing[], wanted: Thing['is']): boolean => things.some(({ is }) => is === wanted)
     if (has(drops, 'table')) await this.#guard.dropTable()
     if (has(puts, 'table')) await this.#guard.makeTable()
+    if (has(drops, 'tunnels')) await this.#known.dropTable()
+    if (has(puts, 'tunnels')) await this.#known.makeTable(() => this.#told())
     if (has(drops, 'routes')) await this.#routes.dropTable()
     if (has(puts, 'routes')) await this.#routes.makeTable()
   }

@@ -43,7 +43,8 @@ export const memoryRenderer: Renderer<string> = {
   segment({ vni, subnets, flood, hosts, numbers }) {
     const because = { rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${vni}` } } as const
     const gateways = subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [item(`gateway/${vni}/${gateway}`, 'answered', because)]))
-    return flood ? [...gateways, item(`flood/${vni}`, `to ${hosts.join(' ')} and ${numbers.join(' ')}`, because)] : gateways
+    const known = hosts.map((host) => item(`known/${vni}/${host}`, 'may tunnel', because))
+    return flood ? [...known, ...gateways, item(`flood/${vni}`, `to ${hosts.join(' ')} and ${numbers.join(' ')}`, because)] : [...known, ...gateways]
   },
   unsupported: () => [],
   explain: explainPlainly,

@@ -3,6 +3,7 @@
 import { access } from 'node:fs/promises'
 import { InUse, OvsdbUnavailable } from '../../core/errors.ts'
 import type { Config } from '../../platform/config.ts'
+import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 
 /** Who listens answers at once; nobody does where a daemon has left its socket. */
@@ -12,14 +13,14 @@ const answerMs = 2_000
  * @param ovsDb `unix:/path`; a database elsewhere is not that of this node
  * @throws InUse with the interface that has the tunnel's UDP port
  */
-export async function refuseOvs({ ovsDb, tunnelL4Port }: Pick<Config, 'ovsDb' | 'tunnelL4Port'>, log: Log): Promise<void> {
+export async function refuseOvs({ ovsDb, tunnelL4Port }: Pick<Config, 'ovsDb' | 'tunnelL4Port'>, { clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<void> {
   const path = ovsDb.startsWith('unix:') ? ovsDb.slice('unix:'.length) : undefined
   if (path === undefined || !(await access(path).then(() => true, () => false))) return
   // In no other agent's memory.
   const [{ Ovsdb }, { tunnelsTo }, { switchTables }] = await Promise.all([import('../../platform/ovsdb/database.ts'), import('../ovs/probe.ts'), import('../ovs/rows.ts')])
   const db = new Ovsdb({ address: ovsDb, database: 'Open_vSwitch', tables: switchTables, log })
   try {
-    await db.ready(AbortSignal.timeout(answerMs))
+    await db.ready(timeLimit(answerMs, clock))
     const [tunnel] = tunnelsTo(db, tunnelL4Port)
     if (tunnel === undefined) return
     const whose = tunnel.mark === undefined ? '' : ': an agent has used it as its data plane here, and has to leave this node first'

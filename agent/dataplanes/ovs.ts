@@ -8,7 +8,7 @@ import { flowKey, flowText, parseFlowKey, type Flow } from '../../core/pipeline/
 import { flowItem } from '../../core/pipeline/items.ts'
 import type { PipelineSettings } from '../../core/pipeline/settings.ts'
 import { flowKeyOf, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { Bridges } from '../ovs/bridges.ts'
@@ -75,7 +75,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const { bridge, tunnelL4Port, datapath, uplinks, log, random, clock } = this.#options
     await this.#db.ready(signal)
     await refuseTaken(this.#db, { bridge, tunnelL4Port })
-    const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random, pathOf: this.#pathOf }, signal)
+    const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random, clock, pathOf: this.#pathOf }, signal)
     this.#cancelSweep = sweepProbes(this.#db, clock)
     this.#settings = { ...this.#settings, datapath: found }
     log.info({ capabilities }, 'Open vSwitch has been asked what it can do')
@@ -90,7 +90,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   }
 
   async walk(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void> {
-    const within = AbortSignal.any([signal, AbortSignal.timeout(askMs)])
+    const within = AbortSignal.any([signal, timeLimit(askMs, this.#options.clock)])
     await this.#options.way?.()
     await this.#db.ready(within)
     this.#rowDrift.seen()
@@ -120,10 +120,11 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   async apply({ drop, put }: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
     // Made when it is needed: two hundred changes at once, each of a port alone, would spend a tenth of their time on it.
     let made: AbortSignal | undefined
-    const within = (): AbortSignal => (made ??= AbortSignal.any([signal, AbortSignal.timeout(askMs)]))
+    const within = (): AbortSignal => (made ??= AbortSignal.any([signal, timeLimit(askMs, this.#options.clock)]))
     await this.#options.way?.()
     if (this.#db.problem() !== undefined) await this.#db.ready(within())
-    const sorted = { drop: sortedOut(withoutKeys(drop, put)), put: sortedOut(put) }
+    const { gone, replaced } = apart(drop, put)
+    const sorted = { drop: sortedOut(gone), put: sortedOut(put), replaced: sortedOut(replaced) }
     await this.#rowDrift.ourOwn(async () => {
       if (sorted.put.bridges.length > 0) await this.#bridges.put(sorted.put.bridges, within())
       await together([
@@ -158,20 +159,20 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     return Promise.resolve()
   }
 
-  #changeFlows({ drop, put }: { readonly drop: Sorted; readonly put: Sorted }, within: () => AbortSignal): Promise<void>[] {
+  #changeFlows({ drop, put, replaced }: Readonly<Record<'drop' | 'put' | 'replaced', Sorted>>, within: () => AbortSignal): Promise<void>[] {
     if (drop.flows.size + put.flows.size === 0) return []
     const mine = new Set(bridgeRows(this.#db).filter((each) => each.ours).map(({ name }) => name))
     const names = [...new Set([...drop.flows.keys(), ...put.flows.keys()])]
     // A bridge that is gone has taken its flows along.
-    return names.filter((name) => mine.has(name) || put.flows.has(name)).map((name) => this.#bridges.changeFlows(name, { drops: drop.flows.get(name) ?? [], puts: put.flows.get(name) ?? [] }, within()))
+    return names.filter((name) => mine.has(name) || put.flows.has(name)).map((name) => this.#bridges.changeFlows(name, { drops: drop.flows.get(name) ?? [], puts: put.flows.get(name) ?? [], replaced: replaced.flows.get(name) ?? [] }, within()))
   }
 }
 
 /** What is put again under its key is not dropped before: putting replaces. */
-function withoutKeys(drop: readonly Item<SwitchValue>[], put: readonly Item<SwitchValue>[]): readonly Item<SwitchValue>[] {
-  if (drop.length === 0) return drop
+function apart(drop: readonly Item<SwitchValue>[], put: readonly Item<SwitchValue>[]): Readonly<Record<'gone' | 'replaced', readonly Item<SwitchValue>[]>> {
+  if (drop.length === 0) return { gone: drop, replaced: drop }
   const keys = new Set(put.map(({ key }) => key))
-  return drop.filter(({ key }) => !keys.has(key))
+  return { gone: drop.filter(({ key }) => !keys.has(key)), replaced: drop.filter(({ key }) => keys.has(key)) }
 }
 
 interface Sorted {

@@ -1,7 +1,7 @@
 // Addresses of an interface in VLANs: an IPAM plugin hands them out, and is called as every plugin does that delegates to one.
 import { ExternalRefused } from '../../core/errors.ts'
 import type { CniCommand, CniRequest, CniResult } from '../../core/wire/cni.ts'
-import { runPlugin, type DelegateCall } from '../cni/delegate.ts'
+import type { DelegateCall } from '../cni/delegate.ts'
 
 type Call = Omit<DelegateCall, 'conf'>
 
@@ -13,7 +13,7 @@ async function ask(command: CniCommand, call: Call): Promise<string> {
   if (type === undefined) return ''
   // We would ask ourselves, without end.
   if (type === 'megrez') throw new ExternalRefused({ reason: 'Megrez hands out no addresses of L2 services yet: its Subnets say ipam whereabouts' })
-  return runPlugin(command, type, call.request.conf, call)
+  return call.machine.plugin(command, type, call.request.conf, call)
 }
 
 /** Nothing where the configuration names no plugin. */

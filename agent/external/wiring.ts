@@ -6,6 +6,7 @@ import { canonicalMac, hashedMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { resultIn, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
+import { timeLimit } from '../../platform/clock.ts'
 import { podNamed } from '../cni/pods.ts'
 import type { DelegateCall } from '../cni/delegate.ts'
 import type { AgentEnv } from '../env.ts'
@@ -31,7 +32,7 @@ export function confOf(request: CniRequest, { capabilities, node, plane }: Agent
   return conf
 }
 
-export const callOf = (request: CniRequest, env: AgentEnv, signal: AbortSignal): Omit<DelegateCall, 'conf'> => ({ request, bin: env.config.cniBin, signal })
+export const callOf = (request: CniRequest, env: AgentEnv, signal: AbortSignal): Omit<DelegateCall, 'conf'> => ({ request, bin: env.config.cniBin, signal, machine: env.machine })
 
 export const wiredFor = ({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>, { ledger }: AgentEnv): ExternalWired | undefined =>
   ledger.external().find((each) => each.containerID === containerID && each.ifname === ifname)
@@ -49,7 +50,7 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
     await make(wired, env, signal)
   } catch (problem) {
     await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
-    await ipamDel({ ...call, signal: AbortSignal.timeout(10_000) }).catch((err: unknown) => env.log.warn({ err }, 'the addresses of a failed ADD were not given back'))
+    await ipamDel({ ...call, signal: timeLimit(10_000, env.clock) }).catch((err: unknown) => env.log.warn({ err }, 'the addresses of a failed ADD were not given back'))
     throw problem
   }
   const result = resultIn(request.conf.cniVersion, resultOf(wired, request.netns, found))

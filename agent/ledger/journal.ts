@@ -1,15 +1,20 @@
 // A map in a file: lines of JSON that are appended, and now and then written anew in one file that takes the old one's place. What was
 // acknowledged survives kill -9 of every process; a line that was cut off is no line. Nothing is synced: the kernel has what was written
 // as long as it runs, and what was written before it started anew is of another life, and not read.
-import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import type { Disk, Growing } from './disk.ts'
 
 /** Lines after which the file is written anew: so many times what is in it, and this many at least. */
 const wasteMax = 4
 const linesMin = 1000
 
-/** What is in the first line: another head is another life of the machine. */
-export type Head = Readonly<Record<string, string | number>>
+/** What is in the first line. Another `boot` is another life of the machine: nothing of it is there any more. Whatever else is another, the lines are read. */
+export type Head = Readonly<Record<string, string | number>> & { readonly boot: string }
+
+export interface Place {
+  readonly disk: Disk
+  readonly path: string
+  readonly head: Head
+}
 
 interface Line {
   readonly put?: string
@@ -24,33 +29,43 @@ export interface Opened {
   readonly aside: string | undefined
   /** It was of another life, and what was in it is forgotten. */
   readonly foreign: boolean
+  /** It was of this life, and of whom: another agent, by name or version. Absent: there was none, or it was ours. */
+  readonly before?: Readonly<Record<string, unknown>>
 }
 
 export class Journal {
+  readonly #disk: Disk
   readonly #path: string
   readonly #head: Head
   readonly #entries: Map<string, unknown>
-  #file: FileHandle
+  #file: Growing
   #lines: number
   #pending: Line[] = []
   #flushing: Promise<void> | undefined
 
-  private constructor(path: string, head: Head, entries: Map<string, unknown>, file: FileHandle) {
+  private constructor({ disk, path, head }: Place, { entries, lines }: Pick<Read, 'entries' | 'lines'>, file: Growing) {
+    this.#disk = disk
     this.#path = path
     this.#head = head
     this.#entries = entries
     this.#file = file
-    this.#lines = entries.size
+    this.#lines = lines
   }
 
-  /** @param now milliseconds since 1970, for the name of a broken file that is set aside */
-  static async open(path: string, head: Head, now: number): Promise<{ readonly journal: Journal; readonly opened: Opened }> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const { entries, broken, foreign } = readLines(await textOf(path), head)
+  /**
+   * A file that is whole is gone on with as it is, so that an agent also begins where nothing can be written.
+   *
+   * @param now milliseconds since 1970, for the name of a broken file that is set aside
+   */
+  static async open(place: Place, now: number): Promise<{ readonly journal: Journal; readonly opened: Opened }> {
+    const { disk, path, head } = place
+    const read = readLines((await disk.read(path)) ?? '', head)
+    const { broken, foreign, before, whole } = read
+    if (whole !== undefined) return { journal: new Journal(place, read, await disk.resume(path, whole)), opened: { broken: 0, aside: undefined, foreign: false } }
     const aside = broken === 0 ? undefined : `${path}.broken-${now}`
-    if (aside !== undefined) await rename(path, aside)
-    const file = await writeAnew(path, head, entries)
-    return { journal: new Journal(path, head, entries, file), opened: { broken, aside, foreign } }
+    if (aside !== undefined) await disk.rename(path, aside)
+    const file = await disk.replace(path, wholeText(head, read.entries))
+    return { journal: new Journal(place, { entries: read.entries, lines: read.entries.size }, file), opened: { broken, aside, foreign, ...(before && { before }) } }
   }
 
   get entries(): ReadonlyMap<string, unknown> {
@@ -63,7 +78,7 @@ export class Journal {
     return this.#append({ put: key, value })
   }
 
-  /** Known at once, and written with the next line that is waited for: whoever does not wait need not have a write of his own. */
+  /** Known at once, and written with the next line that is waited for: what does not wait needs no write of its own. */
   begin(key: string, value: unknown): void {
     this.#entries.set(key, value)
     this.#pending.push({ put: key, value })
@@ -81,7 +96,7 @@ export class Journal {
 
   /** Takes the file away, after `close`. */
   remove(): Promise<void> {
-    return rm(this.#path, { force: true })
+    return this.#disk.remove(this.#path)
   }
 
   async #append(line: Line): Promise<void> {
@@ -98,19 +113,19 @@ export class Journal {
     const lines = this.#pending.splice(0)
     if (lines.length === 0) return
     try {
+      if (this.#lines + lines.length > Math.max(linesMin, this.#entries.size * wasteMax)) return await this.#compact()
+      await this.#file.append(lines.map(textOfLine).join(''))
       this.#lines += lines.length
-      if (this.#lines > Math.max(linesMin, this.#entries.size * wasteMax)) return await this.#compact()
-      await this.#file.appendFile(lines.map(textOfLine).join(''))
     } catch (problem) {
-      // What did not get there is tried again with the next line.
-      this.#pending.unshift(...lines)
+      // What did not get there is tried again with the next line: the last word on each key.
+      this.#pending = latest([...lines, ...this.#pending])
       throw problem
     }
   }
 
   async #compact(): Promise<void> {
     const old = this.#file
-    this.#file = await writeAnew(this.#path, this.#head, this.#entries)
+    this.#file = await this.#disk.replace(this.#path, wholeText(this.#head, this.#entries))
     this.#lines = this.#entries.size
     await old.close()
   }
@@ -118,31 +133,46 @@ export class Journal {
 
 const textOfLine = (line: Line): string => `${JSON.stringify(line)}\n`
 
-async function textOf(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw problem
-  }
+const keyOf = ({ put, del }: Line): string => put ?? del ?? ''
+const latest = (lines: readonly Line[]): Line[] => {
+  const last = new Map(lines.map((line, at) => [keyOf(line), at]))
+  return lines.filter((line, at) => last.get(keyOf(line)) === at)
 }
 
-function readLines(text: string, head: Head): { readonly entries: Map<string, unknown>; readonly broken: number; readonly foreign: boolean } {
+interface Read extends Omit<Opened, 'aside'> {
+  readonly entries: Map<string, unknown>
+  readonly lines: number
+  /** All of the file that is to be kept, where it can be gone on with as it is. */
+  readonly whole?: string
+}
+
+function readLines(text: string, head: Head): Read {
   const entries = new Map<string, unknown>()
   const lines = text.split('\n')
   // The last line ends without a mark where its write was cut off: it was never acknowledged.
-  lines.pop()
+  const cutOff = lines.pop() ?? ''
   const [first, ...rest] = lines
-  if (first === undefined) return { entries, broken: 0, foreign: false }
-  if (first !== JSON.stringify(head)) return { entries, broken: parsed(first) === undefined ? 1 : 0, foreign: true }
+  if (first === undefined) return { entries, lines: 0, broken: 0, foreign: false }
+  const said = parsed(first) as Readonly<Record<string, unknown>> | undefined
+  if (said !== undefined && said['boot'] !== head.boot) return { entries, lines: 0, broken: 0, foreign: true }
+  const unread = entered(rest, entries)
+  // A head that cannot be read may be this life's: what stands below it is worth more than a rule.
+  const broken = unread + (said === undefined ? 1 : 0)
+  const of = { entries, lines: rest.length, broken, foreign: false }
+  if (first !== JSON.stringify(head)) return { ...of, ...(said && { before: said }) }
+  return broken === 0 ? { ...of, whole: text.slice(0, text.length - cutOff.length) } : of
+}
+
+/** @returns how many lines could not be read */
+function entered(lines: readonly string[], entries: Map<string, unknown>): number {
   let broken = 0
-  for (const line of rest) {
+  for (const line of lines) {
     const { put, value, del } = parsed(line) ?? {}
     if (put !== undefined) entries.set(put, value)
     else if (del !== undefined) entries.delete(del)
     else broken++
   }
-  return { entries, broken, foreign: false }
+  return broken
 }
 
 function parsed(line: string): Line | undefined {
@@ -154,10 +184,4 @@ function parsed(line: string): Line | undefined {
   }
 }
 
-async function writeAnew(path: string, head: Head, entries: ReadonlyMap<string, unknown>): Promise<FileHandle> {
-  const next = `${path}.next`
-  const file = await open(next, 'w', 0o600)
-  await file.writeFile([JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n') + '\n')
-  await rename(next, path)
-  return file
-}
+const wholeText = (head: Head, entries: ReadonlyMap<string, unknown>): string => `${[JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n')}\n`

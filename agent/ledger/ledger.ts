@@ -1,8 +1,8 @@
 // The node's memory over restarts of its agent, of one life of the machine: after a boot no sandbox is there any more.
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NumbersExhausted } from '../../core/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import type { Disk } from './disk.ts'
 import { Journal } from './journal.ts'
 import { sandboxKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
 
@@ -10,7 +10,13 @@ import { sandboxKey, wiredKey, type External, type Sandbox, type Wired } from '.
 const numberMin = 1
 const numberMax = 60_000
 
+/** Notes of the ledger's own. */
+const [incomplete, formerNode] = ['lines that could not be read', 'former node']
+/** Another version may have said it otherwise. */
+const isWired = (value: unknown): value is Wired => typeof (value as Partial<Wired> | null)?.port?.ifcName === 'string' && typeof (value as Wired).containerID === 'string'
+
 export interface LedgerPlace {
+  readonly disk: Disk
   readonly folder: string
   readonly node: string
   readonly log: Log
@@ -18,8 +24,6 @@ export interface LedgerPlace {
   /** Of this life of the machine. */
   readonly boot: string
 }
-
-export const bootID = async (): Promise<string> => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()
 
 export class Ledger {
   readonly #journal: Journal
@@ -33,16 +37,31 @@ export class Ledger {
   private constructor(journal: Journal) {
     this.#journal = journal
     for (const [key, value] of journal.entries) {
-      if (key.startsWith('wired/')) this.#take(value as Wired)
+      if (key.startsWith('wired/') && isWired(value)) this.#take(value)
       else if (key.startsWith('sandbox/')) this.#sandboxes.set(key, value as Sandbox)
     }
   }
 
-  static async open({ folder, node, log, now, boot }: LedgerPlace): Promise<Ledger> {
-    const { journal, opened } = await Journal.open(join(folder, 'ledger.jsonl'), { megrez: 'ledger', version: 1, node, boot }, now())
+  static async open({ disk, folder, node, log, now, boot }: LedgerPlace): Promise<Ledger> {
+    const { journal, opened } = await Journal.open({ disk, path: join(folder, 'ledger.jsonl'), head: { megrez: 'ledger', version: 1, node, boot } }, now())
     if (opened.aside !== undefined) log.error({ aside: opened.aside, lines: opened.broken }, 'the ledger had lines that cannot be read: it was set aside, and what could be read is kept')
     else if (opened.foreign) log.info('the ledger is of an earlier boot: nothing of it is there any more')
-    return new Ledger(journal)
+    const ledger = new Ledger(journal)
+    const { before, broken } = opened
+    if (before !== undefined) log.warn({ before: { node: before['node'], version: before['version'] } }, 'the ledger was written by an agent of another name or version: it is read')
+    const strange = [...journal.entries].filter(([key, value]) => key.startsWith('wired/') && !isWired(value)).length
+    if (broken + strange > 0) await ledger.note(incomplete, broken + strange)
+    if (typeof before?.['node'] === 'string' && before['node'] !== node) await ledger.note(formerNode, before['node'])
+    return ledger
+  }
+
+  /** Whether it knows of everything that was wired in this life of the machine. */
+  get isComplete(): boolean {
+    return this.noted(incomplete) === undefined
+  }
+  /** What the node was called when some of this was wired, where that was another name. */
+  get formerNode(): string | undefined {
+    return this.noted(formerNode) as string | undefined
   }
 
   wired(): Iterable<Wired> {

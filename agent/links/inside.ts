@@ -20,7 +20,8 @@ const loopback: Ask = { do: 'setLink', of: { index: 1, ifname: 'lo' }, change: {
 /** Of an interface that has just been made. In the node's own namespace loopback is the node's business. */
 export function insideAsks(inside: Inside, on: LinkRef): readonly Ask[] {
   return [
-    ...(inside.netns === undefined ? [] : [loopback]),
+    // Before it is up: the kernel gives it no address then.
+    ...(inside.netns === undefined ? [{ do: 'setLink', of: on, change: { apart: true } } as const] : [loopback]),
     { do: 'setLink', of: on, change: { up: true } },
     ...inside.addresses.map((address): Ask => ({ do: 'putAddress', on, address })),
     ...inside.routes.map((route): Ask => ({ do: 'putRoute', route: newRoute(inside, route, on) })),
@@ -37,6 +38,15 @@ export function settleAsks(inside: Inside, within: Within, mac: string, mtu: num
     ...strangers(inside, within).map(({ address }): Ask => ({ do: 'dropAddress', on, address })),
     ...(Object.keys(change).length === 0 ? [] : [{ do: 'setLink', of: on, change } as const]),
     ...insideAsks(inside, on),
+  ]
+}
+
+/** Takes off what one says, and nothing that others have put there. */
+export function stripAsks(inside: Inside, { link, addresses, routes }: Within): readonly Ask[] {
+  const unwanted = new Set(inside.routes.map(routeKey))
+  return [
+    ...routes.filter((route) => route.protocol === routeProtocol.static && unwanted.has(routeKey(route))).map((route): Ask => ({ do: 'dropRoute', route: { to: route.to, on: link, ...(route.via === undefined ? {} : { via: route.via }) } })),
+    ...addresses.filter(({ address }) => inside.addresses.some((each) => sameAddress(each, address))).map(({ address }): Ask => ({ do: 'dropAddress', on: link, address })),
   ]
 }
 

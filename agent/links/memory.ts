@@ -25,6 +25,8 @@ export function memoryLinks(): MemoryLinks {
     },
     remove: (ifcName) => Promise.resolve(void there.delete(ifcName)),
     check: (port, inside) => Promise.resolve(there.get(port.ifcName)?.inside.ifname === inside.ifname ? [] : [`there is no ${inside.ifname}`]),
+    strip: (inside) => Promise.resolve(void [...there].filter(([, each]) => each.inside.netns === inside.netns && each.inside.ifname === inside.ifname).forEach(([name, { port, inside: now }]) => there.set(name, { port, inside: { ...now, addresses: now.addresses.filter((each) => !inside.addresses.includes(each)), routes: [] } }))),
+    hasOwn: (ifcName) => Promise.resolve(there.get(ifcName)?.inside.own === true),
     list: () => Promise.resolve([...there.values()].map(({ port }): OurLink => ({ ifcName: port.ifcName, index: port.number, uid: port.uid, up: true, mtu: port.mtu }))),
     announce: (port) => Promise.resolve(void announced.push(port.uid)),
     reap: () => Promise.resolve(),

@@ -1,3 +1,4 @@
+import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { openKernel } from '../netlink/open.ts'
 import type { Links } from './links.ts'
@@ -8,8 +9,8 @@ import { makeLinks } from './plumbing.ts'
  *
  * @param netns the node's namespace, where it is not that of this process
  */
-export async function openLinks({ netns, log }: { readonly netns?: string; readonly log: Log }): Promise<Links> {
+export async function openLinks({ netns, clock, log }: { readonly netns?: string; readonly clock: Clock; readonly log: Log }): Promise<Links> {
   const where = netns === undefined ? { log } : { netns, log }
   const [netlink, reaper] = [await openKernel(where), await openKernel(where)]
-  return makeLinks({ netlink, reaper, onProblem: (problem) => log.warn({ err: problem }, 'removed links are not deleted yet') })
+  return makeLinks({ clock, netlink, reaper, onProblem: (problem) => log.warn({ err: problem }, 'removed links are not deleted yet') })
 }

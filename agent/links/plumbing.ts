@@ -3,13 +3,16 @@ import { LinkRefused, LinkTaken } from '../../core/errors.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import type { Ask } from '../../core/wire/netlink.ts'
 import type { Link, LinkChange } from '../../core/wire/netlink/link.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { chained } from '../netlink/chain.ts'
 import { refusalText, refusedAs, type Chained, type Netlink } from '../netlink/netlink.ts'
 import { announcements } from './announce.ts'
-import { differences, insideAsks, settleAsks } from './inside.ts'
+import { deafen } from './deaf.ts'
+import { differences, insideAsks, settleAsks, stripAsks } from './inside.ts'
 import type { Inside, Links, OurLink, Plumbed } from './links.ts'
 import { accept, aliasOf, enter, linkGroup, look, named } from './look.ts'
 import { macvlan, removeMacvlan } from './macvlan.ts'
+import { dropOwnNamespace, hasOwnNamespace, makeOwnNamespace } from './own-namespace.ts'
 import { Reaper } from './reaper.ts'
 
 const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/.exec(alias ?? '')?.[1]
@@ -17,6 +20,7 @@ const uidOf = (alias: string | undefined): string | undefined => /^megrez:(.+)$/
 const roundsMax = 6
 
 export interface LinksOptions {
+  readonly clock: Clock
   readonly netlink: Netlink
   /** A socket of its own for deleting, which waits for the kernel's grace periods. `close` closes both. */
   readonly reaper: Netlink
@@ -35,12 +39,13 @@ class NetlinkLinks implements Links {
   readonly #netlink: Netlink
   readonly #reaper: Reaper
 
-  constructor({ netlink, reaper, onProblem }: LinksOptions) {
+  constructor({ clock, netlink, reaper, onProblem }: LinksOptions) {
     this.#netlink = netlink
-    this.#reaper = new Reaper(reaper, linkGroup.removed, onProblem)
+    this.#reaper = new Reaper({ netlink: reaper, group: linkGroup.removed, clock, onProblem })
   }
 
   async ensure(port: LocalPort, inside: Inside, joinable: () => void = () => undefined): Promise<Plumbed> {
+    if (inside.own === true) await makeOwnNamespace(port.ifcName)
     for (let round = 0; round < roundsMax; round++) {
       const made = inside.macvlanOn === undefined ? await this.#pair(port, inside, joinable) : await macvlan(this.#netlink, port, { ...inside, macvlanOn: inside.macvlanOn })
       if (made !== undefined) return made
@@ -59,7 +64,7 @@ class NetlinkLinks implements Links {
     }
     if (host === undefined) return undefined
     accept(then, [])
-    const entered = enter(this.#netlink, inside, insideAsks(inside, { index: host.peer, ifname: inside.ifname }))
+    const entered = this.#open(inside, host.peer)
     joinable()
     await entered
     return plumbed(host, { index: host.peer, mac: port.mac, mtu })
@@ -74,6 +79,11 @@ class NetlinkLinks implements Links {
       ],
       then: (told) => told.map((host): Ask => ({ do: 'setLink', of: host, change: hostEnd(port) })),
     })
+  }
+
+  async #open(inside: Inside, index: number): Promise<void> {
+    if (inside.netns === undefined) await deafen(inside.ifname)
+    await enter(this.#netlink, inside, insideAsks(inside, { index, ifname: inside.ifname }))
   }
 
   /** A host end of that name is there already. */
@@ -111,11 +121,24 @@ class NetlinkLinks implements Links {
   async remove(ifcName: string, within?: { readonly netns: string; readonly ifname: string }): Promise<void> {
     if (within !== undefined) return removeMacvlan(this.#netlink, this.#reaper, within)
     const found = (await this.#netlink.request([{ do: 'getLink', of: named(ifcName) }]))[0]?.link
-    if (found === undefined || found.group !== linkGroup.ours) return
+    if (found === undefined) return dropOwnNamespace(ifcName)
+    if (found.group !== linkGroup.ours) return
     // Group first in meaning: from here on it is rubbish, whoever is killed when. Down, no bridge passes its frames on; taking it out of
     // its bridge is the data plane's, and would wait for a second grace period of the kernel here.
     accept(await this.#netlink.request([{ do: 'setLink', of: found, change: { up: false, group: linkGroup.removed } }]), ['ENODEV'])
     this.#reaper.soon()
+    await dropOwnNamespace(ifcName)
+  }
+
+  async strip(inside: Inside): Promise<void> {
+    const within = await look(this.#netlink, inside)
+    if (within === undefined) return
+    const asks = stripAsks(inside, within)
+    accept(await this.#netlink.request(asks, inside.netns), [], asks)
+  }
+
+  hasOwn(ifcName: string): Promise<boolean> {
+    return hasOwnNamespace(ifcName)
   }
 
   async check(port: LocalPort, inside: Inside): Promise<readonly string[]> {

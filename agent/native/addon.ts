@@ -1,6 +1,7 @@
 // The addon's face in TypeScript; agent/native/netlink/module.c says what each does.
 import { createRequire } from 'node:module'
 import { builtNative } from './build.ts'
+import { messageOf } from '../../core/errors.ts'
 
 declare const socketBrand: unique symbol
 /** An open netlink socket; it closes when nobody has it any more, or by `close`. */
@@ -43,6 +44,6 @@ export function loadAddon(path?: string): Addon | { readonly missing: string } {
   try {
     return createRequire(import.meta.url)(built.path) as Addon
   } catch (error) {
-    return { missing: `${built.path} does not load: ${error instanceof Error ? error.message : String(error)}` }
+    return { missing: `${built.path} does not load: ${messageOf(error)}` }
   }
 }

@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cached, cacheFolder, used } from '../../platform/programs/cache.ts'
 import { run } from '../../platform/programs/run.ts'
+import { messageOf } from '../../core/errors.ts'
 
 /** Where a program is, or in a sentence why it cannot be. */
 export type Built = { readonly path: string } | { readonly missing: string }
@@ -71,7 +72,7 @@ export async function buildNative(name: keyof typeof recipes, options: BuildOpti
     })
     return { path: join(folder, recipe.target) }
   } catch (error) {
-    return { missing: `${recipe.target} cannot be built: ${error instanceof Error ? error.message : String(error)}` }
+    return { missing: `${recipe.target} cannot be built: ${messageOf(error)}` }
   }
 }
 

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { builtNative, type Built } from './build.ts'
+import { messageOf } from '../../core/errors.ts'
 
 declare const handleBrand: unique symbol
 interface Handle {
@@ -40,7 +41,7 @@ export function loadRunner(built: Built = builtNative('runner')): Runner | { rea
   try {
     return createRequire(import.meta.url)(built.path) as Runner
   } catch (error) {
-    return { missing: `${built.path} does not load: ${error instanceof Error ? error.message : String(error)}` }
+    return { missing: `${built.path} does not load: ${messageOf(error)}` }
   }
 }
 

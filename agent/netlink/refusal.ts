@@ -1,5 +1,5 @@
 // What the addon rejects with, in our words.
-import { LinkRefused, NetnsGone } from '../../core/errors.ts'
+import { LinkRefused, NetnsGone, messageOf } from '../../core/errors.ts'
 import type { Where } from './netlink.ts'
 
 export function refusal(netns: Where): (cause: unknown) => never {
@@ -7,6 +7,6 @@ export function refusal(netns: Where): (cause: unknown) => never {
     const { syscall } = cause as { readonly syscall?: string }
     // EINVAL of setns: a file that is there, and is no namespace: one that is gone leaves an empty file behind.
     if (netns !== undefined && (syscall === 'open' || syscall === 'setns')) throw new NetnsGone({ netns, cause })
-    throw new LinkRefused({ what: 'a request', reason: cause instanceof Error ? cause.message : String(cause), cause })
+    throw new LinkRefused({ what: 'a request', reason: messageOf(cause), cause })
   }
 }

@@ -1,6 +1,6 @@
 // Our bridges: their rows, and a way to the flows of each.
 import { InUse } from '../../core/errors.ts'
-import type { Flow } from '../../core/pipeline/flow.ts'
+import { flowKey, type Flow } from '../../core/pipeline/flow.ts'
 import type { Bridge } from '../../core/pipeline/switch.ts'
 import type { Operation } from '../../core/wire/ovsdb.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -18,6 +18,13 @@ export interface BridgesOptions {
   /** Flows may be gone, or others. */
   readonly wake: () => void
   readonly pathOf: (bridge: string) => string
+}
+
+export interface FlowChange {
+  readonly drops: readonly Flow[]
+  readonly puts: readonly Flow[]
+  /** What some of `puts` take the place of. */
+  readonly replaced: readonly Flow[]
 }
 
 export class Bridges {
@@ -58,9 +65,11 @@ export class Bridges {
     return channel
   }
 
-  async changeFlows(name: string, { drops, puts }: { readonly drops: readonly Flow[]; readonly puts: readonly Flow[] }, signal: AbortSignal): Promise<void> {
+  async changeFlows(name: string, { drops, puts, replaced }: FlowChange, signal: AbortSignal): Promise<void> {
     const channel = this.channel(name)
-    await this.#drift.ourOwn(channel, () => channel.change(drops, puts, signal))
+    const instead = new Set(replaced.map(flowKey))
+    const fresh = instead.size === 0 ? puts : puts.filter((flow) => !instead.has(flowKey(flow)))
+    await this.#drift.ourOwn(channel, { fresh, gone: drops }, () => channel.change(drops, puts, signal))
   }
 
   close(): void {

@@ -1,11 +1,11 @@
 // A bridge's flows: changed in bundles, read back, and counted. The way to the bridge is made anew whenever it is cut.
 import { backoffMs } from '../../core/backoff.ts'
-import { FlowRefused, SwitchUnavailable } from '../../core/errors.ts'
+import { FlowRefused, SwitchUnavailable, messageOf } from '../../core/errors.ts'
 import { flowKey, type Flow } from '../../core/pipeline/flow.ts'
 import { tableName } from '../../core/pipeline/tables.ts'
 import { Bytes } from '../../core/wire/bytes.ts'
 import { describeRefusal } from '../../core/wire/openflow-errors.ts'
-import { bundleControls, messageTypes, readFlowStats, readTableStats, writeBare, writeBundleControl, writeBundledFlow, writeFlowStatsRequest, writeTableStatsRequest, type FlowCommand, type SeenFlow } from '../../core/wire/openflow.ts'
+import { bundleControls, type FlowCommand, messageTypes, readFlowStats, readTableStats, type SeenFlow, writeBare, writeBundleControl, writeBundledFlow, writeFlowStatsRequest, writeSetConfig, writeTableStatsRequest } from '../../core/wire/openflow.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { OpenFlowConnection, RefusedMessage } from './openflow-connection.ts'
 
@@ -87,6 +87,8 @@ export class FlowChannel {
     this.#connection = connection
     void connection.closed.then(() => this.#lost())
     await connection.greeted
+    // Before any flow: guards look into first fragments.
+    connection.send((out) => writeSetConfig(out, connection.xids(1)))
     this.#attempt = 0
     this.#options.onChange()
     return connection
@@ -111,7 +113,7 @@ export class FlowChannel {
       return await ask(await beforeEnd(this.#connected(signal), signal))
     } catch (problem) {
       if (problem instanceof FlowRefused || problem instanceof SwitchUnavailable) throw problem
-      throw new SwitchUnavailable({ bridge, reason: problem instanceof Error ? problem.message : String(problem), cause: problem })
+      throw new SwitchUnavailable({ bridge, reason: messageOf(problem), cause: problem })
     }
   }
 

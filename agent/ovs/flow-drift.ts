@@ -1,13 +1,22 @@
-// Whether others have changed the number of flows of a bridge: asked every second, at no cost to the switch. Who changes a flow without
-// changing their number is found by the next audit.
-import type { Clock } from '../../platform/clock.ts'
+// Whether the number of flows of a bridge is another than it was and what we have changed since: asked every second, at no cost to the
+// switch. Who changes a flow without changing their number is found by the next audit.
+import type { Flow } from '../../core/pipeline/flow.ts'
+import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { FlowChannel } from './flow-channel.ts'
+
+/** What a change of ours comes to: flows that were not there, and flows that are there no more. */
+export interface Turned {
+  readonly fresh: readonly Flow[]
+  readonly gone: readonly Flow[]
+}
+type Counted = Pick<FlowChannel, 'counts'>
+type Counts = ReadonlyMap<number, number>
 
 const pollMs = 1_000
 
 interface Watched {
-  /** What was there when it was right; undefined: not known. */
-  right: string | undefined
+  /** Flows by table as they should be; undefined: not known. */
+  right: Counts | undefined
   /** Changes of ours under way. */
   changing: number
   /** Counted up with each of them. */
@@ -17,7 +26,7 @@ interface Watched {
 export class FlowDrift {
   readonly #clock: Clock
   readonly #wake: () => void
-  readonly #bridges = new Map<FlowChannel, Watched>()
+  readonly #bridges = new Map<Counted, Watched>()
   #closed = false
   #cancel: () => void
 
@@ -27,22 +36,25 @@ export class FlowDrift {
     this.#cancel = clock.after(pollMs, () => this.#poll())
   }
 
-  /** Changes flows of a bridge: what is there afterwards is right. */
-  async ourOwn(channel: FlowChannel, change: () => Promise<void>): Promise<void> {
+  /** Changes flows of a bridge. What it loses beside what it was to drop is noticed as if others had done it. */
+  async ourOwn(channel: Counted, turned: Turned, change: () => Promise<void>): Promise<void> {
     const watched = this.#bridges.get(channel) ?? { right: undefined, changing: 0, turn: 0 }
     this.#bridges.set(channel, watched)
     watched.changing++
     watched.turn++
     try {
       await change()
+      watched.right &&= countedOn(watched.right, turned)
+    } catch (problem) {
+      watched.right = undefined
+      throw problem
     } finally {
       watched.changing--
-      watched.right = undefined
       void this.#look(channel, watched)
     }
   }
 
-  forget(channel: FlowChannel): void {
+  forget(channel: Counted): void {
     this.#bridges.delete(channel)
   }
 
@@ -59,14 +71,22 @@ export class FlowDrift {
     })
   }
 
-  async #look(channel: FlowChannel, watched: Watched): Promise<void> {
+  async #look(channel: Counted, watched: Watched): Promise<void> {
     const { turn } = watched
     // A switch that does not answer wakes us by itself once it does.
-    const counts = await channel.counts(AbortSignal.timeout(pollMs)).catch(() => undefined)
+    const counts = await channel.counts(timeLimit(pollMs, this.#clock)).catch(() => undefined)
     if (counts === undefined || watched.changing > 0 || watched.turn !== turn) return
-    const now = JSON.stringify([...counts])
     const { right } = watched
-    watched.right = now
-    if (right !== undefined && right !== now) this.#wake()
+    watched.right = counts
+    if (right !== undefined && !isSame(right, counts)) this.#wake()
   }
 }
+
+function countedOn(counts: Counts, { fresh, gone }: Turned): Counts {
+  const now = new Map(counts)
+  for (const { table } of fresh) now.set(table, (now.get(table) ?? 0) + 1)
+  for (const { table } of gone) now.set(table, (now.get(table) ?? 0) - 1)
+  return now
+}
+
+const isSame = (a: Counts, b: Counts): boolean => [...new Set([...a.keys(), ...b.keys()])].every((table) => (a.get(table) ?? 0) === (b.get(table) ?? 0))

@@ -1,15 +1,16 @@
 // What a bridge can do beyond flows, asked of it in OpenFlow: versions, groups, meters.
 import type { Capabilities } from '../../core/contracts/dataplane.ts'
 import { readGroupFeatures, readMeterFeatures, writeFeaturesRequest } from '../../core/wire/openflow-features.ts'
+import { timeLimit, type Clock } from '../../platform/clock.ts'
 import { OpenFlowConnection } from './openflow-connection.ts'
 
 /** A bridge that is up answers in less than a millisecond. */
 const answerMs = 2_000
 
 /** Nothing but `openflow: false` where nobody answers, or not in a version that we speak. */
-export async function flowCapabilities(path: string, signal: AbortSignal): Promise<Capabilities> {
+export async function flowCapabilities(path: string, clock: Clock, signal: AbortSignal): Promise<Capabilities> {
   const connection = new OpenFlowConnection(path)
-  const end = AbortSignal.any([signal, AbortSignal.timeout(answerMs)])
+  const end = AbortSignal.any([signal, timeLimit(answerMs, clock)])
   const give = (): void => connection.close(new Error('no answer'))
   end.addEventListener('abort', give)
   try {

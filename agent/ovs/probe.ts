@@ -53,6 +53,7 @@ export interface Asked {
   readonly asked: Datapath | 'auto'
   readonly uplinks: Readonly<Record<string, string>>
   readonly random: () => number
+  readonly clock: Clock
   /** Of a bridge's management socket. */
   readonly pathOf: (bridge: string) => string
 }
@@ -88,10 +89,10 @@ interface Tried {
   readonly datapath: Readonly<Record<string, string>>
   readonly flows: Capabilities
 }
-type Making = Pick<Asked, 'bridge' | 'random' | 'pathOf'> & { readonly datapath: Datapath }
+type Making = Pick<Asked, 'bridge' | 'random' | 'clock' | 'pathOf'> & { readonly datapath: Datapath }
 
 /** @returns what it can do, asked through our bridge if that is up, else through one of the probe's own; undefined where none comes up */
-async function tried(db: Ovsdb, { datapath, bridge, random, pathOf }: Making, signal: AbortSignal): Promise<Tried | undefined> {
+async function tried(db: Ovsdb, { datapath, bridge, random, clock, pathOf }: Making, signal: AbortSignal): Promise<Tried | undefined> {
   // A bridge that comes or goes costs the userspace datapath a packet now and then, also of other bridges: not while pods use it.
   const used = datapathOf(db, bridge) === datapath && isUp(db, bridge)
   const name = used ? bridge : `mgzprobe${Math.floor(random() * 36 ** 5).toString(36)}`
@@ -99,7 +100,7 @@ async function tried(db: Ovsdb, { datapath, bridge, random, pathOf }: Making, si
   await applied(db, [...(used ? [] : insertBridge({ name, datapath }, 0, ownerMarks.probe)), ...(asking ? insertDatapath(datapath) : [])], signal)
   // The switch knows what a datapath can do once a bridge of it is up, and tells it with the next change.
   await applied(db, [], signal)
-  const can = isUp(db, name) ? { datapath: recordOf(datapathRow(db, datapath)?.capabilities), flows: await flowCapabilities(pathOf(name), signal) } : undefined
+  const can = isUp(db, name) ? { datapath: recordOf(datapathRow(db, datapath)?.capabilities), flows: await flowCapabilities(pathOf(name), clock, signal) } : undefined
   const made = used ? undefined : bridgeRows(db).find((each) => each.name === name)
   await applied(db, [...(made === undefined ? [] : [deleteBridge(made.id)]), ...(asking ? [deleteDatapath(datapath)] : [])], signal)
   return can

@@ -3,7 +3,7 @@
 import { InUse, MegrezError, OvsdbRefused, OvsdbStale, SwitchPortRefused } from '../../core/errors.ts'
 import type { SwitchPort } from '../../core/pipeline/switch.ts'
 import { numberOf, textOf, type Operation, type Result } from '../../core/wire/ovsdb.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
 import { addPorts, deletePort, insertPort, markForReaping, setUplink, updatePort } from './port-operations.ts'
@@ -74,7 +74,7 @@ export class SwitchPorts {
     if (uplinkOperations([], portRows(this.#db)).length === 0) return Promise.resolve()
     const done = this.#running.then(async () => {
       const operations = uplinkOperations([], portRows(this.#db))
-      if (operations.length > 0) await applied(this.#db, operations, AbortSignal.timeout(this.#times.applyMs))
+      if (operations.length > 0) await applied(this.#db, operations, timeLimit(this.#times.applyMs, this.#clock))
     })
     this.#running = done.catch(() => undefined)
     return done
@@ -98,7 +98,7 @@ export class SwitchPorts {
     const waiting = [...portRows(this.#db).values()].filter(({ mark }) => mark === 'reap')
     if (waiting.length === 0 || this.#closed) return
     this.reapSoon()
-    await applied(this.#db, waiting.slice(0, this.#times.reapCount).map(deletePort), AbortSignal.timeout(this.#times.applyMs))
+    await applied(this.#db, waiting.slice(0, this.#times.reapCount).map(deletePort), timeLimit(this.#times.applyMs, this.#clock))
   }
 
   #wish(port: SwitchPort): Promise<void> {
@@ -123,8 +123,9 @@ export class SwitchPorts {
     const possible = wishes.filter((wish) => isPossible(wish, rows, bridges))
     if (possible.length === 0) return
     try {
-      const { operations, updates } = operationsFor(possible.map(({ port }) => port), rows, bridges)
-      const results = await applied(this.#db, operations, AbortSignal.timeout(this.#times.applyMs))
+      const isClear = await this.#clearLeaving(possible, rows)
+      const { operations, updates } = operationsFor(possible.map(({ port }) => port), isClear ? rows : portRows(this.#db), bridges)
+      const results = await applied(this.#db, operations, timeLimit(this.#times.applyMs, this.#clock))
       if (updates.some((at) => missed(results[at]))) throw new OvsdbStale({ address: this.#db.address })
       const after = portRows(this.#db)
       for (const wish of possible) this.#settle(wish, after)
@@ -133,6 +134,17 @@ export class SwitchPorts {
       if (problem instanceof OvsdbRefused && possible.length > 1) for (const wish of possible) await this.#batch([wish])
       else for (const { reject } of possible) reject(problem as Error)
     }
+  }
+
+  /**
+   * False where rows have gone for it. What is wanted again under the name of one that waits for its deletion is another interface by now, of the same name. In its old
+   * row the switch goes on with the one before: it has seen no end, and in user space its socket is bound to an interface that is gone.
+   */
+  async #clearLeaving(wishes: readonly Wish[], rows: PortRows): Promise<boolean> {
+    const leaving = [...new Set(wishes.map(({ port }) => rows.get(port.name)))].filter((row) => row?.mark === 'reap')
+    if (leaving.length === 0) return true
+    await applied(this.#db, leaving.map((row) => deletePort(row!)), timeLimit(this.#times.applyMs, this.#clock))
+    return false
   }
 
   #settle({ port, resolve, reject }: Wish, after: PortRows): void {

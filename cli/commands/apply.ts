@@ -2,7 +2,7 @@
 import { literalPointer } from '../../core/admit/rewrite.ts'
 import { readArgs, flagLines, helpFlag, serverFlags, type Flags } from '../args.ts'
 import { patchFor, withApplied } from '../applied.ts'
-import { Api, inWords, type Answer } from '../api.ts'
+import { Api, inWords, type Answer, type Problem } from '../api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { said } from '../kind-names.ts'
 import { readManifests } from '../manifests.ts'
@@ -67,9 +67,13 @@ async function applyOne(api: Api, placed: Placed, dryRun: boolean): Promise<Outc
 
 const isOvertaken = ({ answer }: Outcome): boolean => answer?.status === 412 || answer?.problem?.code === 'already-exists'
 
+/** What is on its way out is nobody's to change, and what was applied would be gone with it. */
+const going: Problem = { type: 'about:blank', title: 'Terminating', status: 409, code: 'terminating', detail: 'it is being deleted: apply again once it is gone' }
+
 async function change(api: Api, { kind, namespace, body }: Placed, there: Answer, dryRun: boolean): Promise<Outcome> {
   const { item, etag } = there
   if (item === undefined) return { done: 'configured', answer: there }
+  if (item.metadata.deletionTimestamp !== undefined) return { done: 'configured', answer: { ...there, problem: going } }
   const patch = patchFor(body, item)
   return patch === undefined ? { done: 'unchanged' } : { done: 'configured', answer: await api.patch(kind, { namespace, name: item.metadata.name, etag }, patch, dryRun) }
 }

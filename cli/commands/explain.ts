@@ -6,6 +6,7 @@ import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askAgent } from '../explain/agent.ts'
 import { explainFromObject, planeName } from '../explain/planes.ts'
+import { kindNamed } from '../kind-names.ts'
 import { defaultNamespace } from '../placed.ts'
 import { targetOf } from '../target.ts'
 
@@ -21,8 +22,7 @@ export const usage = `megrez explain port/NAME [-n NAMESPACE] [--live]\n\n${flag
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const name = /^ports?\/(.+)$/.exec(given.words[0] ?? '')?.[1]
-  if (name === undefined) throw new CliError(2, 'megrez explain port/NAME: a Port is explained')
+  const name = portIn(given.words)
   const namespace = given.text('namespace') ?? defaultNamespace
   if (given.has('live')) {
     const socket = given.text('socket') ?? context.env['MEGREZ_CNI_SOCKET'] ?? '/run/megrez/cni.sock'
@@ -33,6 +33,16 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
     context.out([...storyOf(port), ...meantOf(port), ''].join('\n'))
   }
   return 0
+}
+
+/** `port/NAME` or `port NAME`. @throws CliError 2 */
+function portIn([first = '', ...more]: readonly string[]): string {
+  const [kindWord, name, stray] = [...first.split('/'), ...more]
+  if (stray !== undefined) throw new CliError(2, `${JSON.stringify(stray)} is one word too many`)
+  if (!kindWord || !name) throw new CliError(2, 'explain what? megrez explain port/NAME')
+  const kind = kindNamed(kindWord)
+  if (kind === 'Port') return name
+  throw new CliError(2, `only a Port can be explained, not a ${kind}: megrez explain port/NAME${kind === 'Pod' ? `; megrez get pod ${name} -o yaml names those of its Nics` : ''}`)
 }
 
 async function got(api: Api, namespace: string, name: string): Promise<Resource<'Port'>> {

@@ -1,9 +1,9 @@
 // megrez import: what another system wrote down, made here.
-import { readFile } from 'node:fs/promises'
-import { parseAllDocuments, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { Api } from '../api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
+import { documentsIn, readTexts } from '../files.ts'
 import { importEno, type EnoDocument, type EnoOptions, type Imported } from '../import/eno.ts'
 import { placeOf } from '../placed.ts'
 import { targetOf } from '../target.ts'
@@ -24,7 +24,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const given = readArgs(args, flags)
   const [system, ...files] = given.words
   if (system !== 'eno' || files.length === 0) throw new CliError(2, 'say megrez import eno FILE…')
-  const { objects, notes } = imported(await documentsIn(files), { namespace: given.text('namespace'), address: given.text('switch') ?? addressIn(context) })
+  const { objects, notes } = imported((await readTexts(files, context)).flatMap(documentsIn).filter(({ body }) => typeof body === 'object') as readonly EnoDocument[], { namespace: given.text('namespace'), address: given.text('switch') ?? addressIn(context) })
   for (const note of notes) context.err(`note: ${note}\n`)
   if (given.has('print')) {
     context.out(objects.map((each) => stringify(each)).join('---\n'))
@@ -45,23 +45,4 @@ function imported(documents: readonly EnoDocument[], options: EnoOptions): Impor
   } catch (problem) {
     throw new CliError(1, `nothing was sent\n  ${(problem as Error).message}`)
   }
-}
-
-async function documentsIn(files: readonly string[]): Promise<EnoDocument[]> {
-  const all: EnoDocument[] = []
-  for (const file of files) {
-    const text = await readFile(file, 'utf8').catch(() => {
-      throw new CliError(1, `there is no file ${file}`)
-    })
-    const documents = parseAllDocuments(text)
-    if (!Array.isArray(documents)) continue
-    for (const [i, document] of documents.entries()) {
-      const from = documents.length === 1 ? file : `${file} (document ${i + 1})`
-      const [problem] = document.errors
-      if (problem !== undefined) throw new CliError(1, `${from} is not YAML: ${problem.message.split('\n')[0]}`)
-      const body: unknown = document.toJS({ maxAliasCount: 100 })
-      if (typeof body === 'object' && body !== null) all.push({ from, body: body as EnoDocument['body'] })
-    }
-  }
-  return all
 }

@@ -1,9 +1,10 @@
 // megrez plan: what something would come to, without making it.
-import { readFile } from 'node:fs/promises'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
+import { isObject } from '../../core/json.ts'
 import { Api, inWords } from '../api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
+import { documentsIn, readTexts } from '../files.ts'
 import { defaultNamespace } from '../placed.ts'
 import { targetOf } from '../target.ts'
 
@@ -22,23 +23,12 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const given = readArgs(args, flags)
   const [what, file, ...more] = given.words
   if (what !== 'nsd' || file === undefined || more.length > 0) throw new CliError(2, 'say megrez plan nsd FILE')
-  const text = await readFile(file, 'utf8').catch(() => {
-    throw new CliError(1, `there is no file ${file}`)
-  })
+  const [template, second] = (await readTexts([file], context)).flatMap(documentsIn).map(({ body }) => body)
+  if (!isObject(template) || second !== undefined) throw new CliError(1, `${file} is no service template`)
   const api = new Api(await targetOf(given, context), context.signal)
   const asked = { connectionPoint: given.text('connection-point'), physicalNW: given.text('physical-network'), callbackURL: given.text('callback-url') }
-  const { items, problem } = await api.planNsd(given.text('namespace') ?? defaultNamespace, parsed(text, file), asked)
+  const { items, problem } = await api.planNsd(given.text('namespace') ?? defaultNamespace, template, asked)
   if (problem !== undefined) throw new CliError(1, `${file} is refused:\n  ${inWords(problem, (pointer) => pointer)}`)
   context.out(items.map((each) => stringify(each)).join('---\n'))
   return 0
-}
-
-function parsed(text: string, file: string): object {
-  try {
-    const value = parse(text) as unknown
-    if (typeof value === 'object' && value !== null) return value
-  } catch (problem) {
-    throw new CliError(1, `${file} is not YAML: ${(problem as Error).message.split('\n')[0]}`)
-  }
-  throw new CliError(1, `${file} is no service template`)
 }

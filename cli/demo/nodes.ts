@@ -122,6 +122,7 @@ async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
 
 async function restarted(pods: readonly Placed[], nodes: readonly LabNode[]): Promise<Lost> {
   const pinging = pinged(inside(who(pods, 'red', 'one')), who(pods, 'red', 'two').address, restartPings)
+  pinging.catch(() => undefined)
   for (const node of nodes) {
     await node.killAgent()
     await node.startAgent()

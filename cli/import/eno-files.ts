@@ -1,6 +1,6 @@
 // ENO's poolConf and fabricConf: as bare lists, or in the ConfigMaps that its plugin mounts (keys nodePools and links).
-import { parse } from 'yaml'
 import { isObject, type Json } from '../../core/json.ts'
+import { yamlIn } from '../../core/yaml.ts'
 import { nameOf } from './eno-names.ts'
 
 const apiVersion = 'megrez.io/v1alpha1'
@@ -9,7 +9,7 @@ export const fabricName = 'eno-fabric'
 /** The list under a key: in a ConfigMap as text, in a file of its own by name or bare. */
 function listIn(body: Json, key: string, looksRight: (each: Json) => boolean): readonly Json[] {
   const inside = isObject(body['data']) ? body['data'][key] : (body[key] ?? body['list'])
-  const list: unknown = typeof inside === 'string' ? parse(inside) : inside
+  const list: unknown = typeof inside === 'string' ? yamlIn(inside, { depth: 64, tokens: 1_000_000, documents: 1 })[0] : inside
   return Array.isArray(list) ? (list as unknown[]).filter((each): each is Json => isObject(each) && looksRight(each)) : []
 }
 

@@ -35,8 +35,11 @@ export function importEno(documents: readonly EnoDocument[], { namespace, addres
   const home = namespace ?? homes[0] ?? 'default'
   const notes: string[] = []
   const subnets = new EnoSubnets(objects, home, notes)
-  const files = all.filter(({ body }) => !enoGroup.test(String(body['apiVersion'])))
-  const made = files.flatMap(({ from, body }) => filesOf(from, body, address))
+  const files = all.filter(({ body }) => !enoGroup.test(String(body['apiVersion']))).map(({ from, body }) => ({ from, body, made: [...poolsOf(from, body), ...fabricOf(from, body, address)] }))
+  const strangers = files.filter(({ made: found }) => found.length === 0).map(strangerOf)
+  if (strangers.length === all.length && strangers.length > 0) throw new Error(strangers.join('\n  '))
+  notes.push(...strangers.map((each) => `${each}: left out`))
+  const made = files.flatMap(({ made: found }) => found)
   notes.push(...objects.flatMap(strangeIn), ...toBeSaid(objects, made, address))
   return { notes, objects: [...made, ...subnets.objects(), ...objects.flatMap(({ from, body }) => objectOf(from, body, { home, subnets })) ] }
 }
@@ -57,11 +60,8 @@ function expanded({ from, body }: EnoDocument): Expanded[] {
 const metaOf = (body: Json): Json => (isObject(body['metadata']) ? body['metadata'] : {})
 const specOf = (body: Json): Json => (isObject(body['spec']) ? body['spec'] : {})
 
-function filesOf(from: string, body: Json, address: string | undefined): Json[] {
-  const found = [...poolsOf(from, body), ...fabricOf(from, body, address)]
-  if (found.length === 0) throw new Error(`${from}: /kind: ${String(body['kind'] ?? 'this')} is neither of eno.k8s.io nor a poolConf or fabricConf`)
-  return found
-}
+/** In a folder of manifests there is more than what is taken over: a kustomization, the ConfigMap of ENO's own settings. */
+const strangerOf = ({ from, body }: Expanded): string => `${from}: /kind: ${String(body['kind'] ?? 'this')} is neither of eno.k8s.io nor a poolConf or fabricConf`
 
 interface Home {
   readonly home: string

@@ -43,19 +43,23 @@ export interface GnmiTargetOptions {
   readonly l4Port?: number
   /** What it starts with, as JSON of the root. */
   readonly config: object
+  readonly password?: string
+  /** PEM: the authority of clients' certificates; absent: they need show none. */
+  readonly clientCa?: string
 }
 
 /** With TLS, a certificate of an authority of its own, and a password. */
-export async function startGnmiTarget({ program, folder, config, l4Port = 0 }: GnmiTargetOptions): Promise<GnmiTarget> {
+export async function startGnmiTarget({ program, folder, config, l4Port = 0, password = 'secret', clientCa }: GnmiTargetOptions): Promise<GnmiTarget> {
   await mkdir(folder, { recursive: true })
   const life = { now: Date.now(), ms: 86_400_000 }
   const authority = makeAuthority('gnmi-target', life)
   const leaf = issueLeaf(authority, ['127.0.0.1'], life)
-  const files = { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'config.json': JSON.stringify(config) }
+  const files = { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'config.json': JSON.stringify(config), ...(clientCa !== undefined && { 'client-ca.crt': clientCa }) }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
   const log = join(folder, 'log')
-  const [username, password] = ['megrez', 'secret']
-  const kept = await keep(program, ['-bind_address', `127.0.0.1:${l4Port}`, '-config', join(folder, 'config.json'), '-cert', join(folder, 'tls.crt'), '-key', join(folder, 'tls.key'), '-username', username, '-password', password], { log })
+  const username = 'megrez'
+  const clients = clientCa === undefined ? [] : ['-ca', join(folder, 'client-ca.crt')]
+  const kept = await keep(program, ['-bind_address', `127.0.0.1:${l4Port}`, '-config', join(folder, 'config.json'), '-cert', join(folder, 'tls.crt'), '-key', join(folder, 'tls.key'), '-username', username, '-password', password, ...clients], { log })
   let address = ''
   await until(async () => {
     address = /listening on (\S+)/.exec(await readFile(log, 'utf8').catch(() => ''))?.[1] ?? ''

@@ -18,7 +18,7 @@ const layerFile = 'ground.tar'
 /** Debian's packages, and what is wanted of them. */
 const programsOf: Readonly<Record<string, string>> = { iproute2: 'ip', nftables: 'nft' }
 /** Besides the programs: what the lower layer is made of. */
-const groundFrom = ['Dockerfile', 'package-lock.json', 'agent/native', 'platform/programs', 'cli/lab/image', 'cli/lab/image.ts']
+const groundFrom = ['Dockerfile', 'package-lock.json', 'agent/native', 'platform/programs', 'core/errors.ts', 'cli/lab/image', 'cli/lab/image.ts']
 
 /**
  * Lays the image out in a folder that is not there yet: a tar of it is what `ctr images import` takes.

@@ -2,13 +2,26 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ConfigInvalid } from '../../core/errors.ts'
 
 /** The folder, for its owner only. */
 export async function openFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   // Everything that is made in it later, by SQLite too, is for its owner only.
   process.umask(0o077)
-  await chmod(folder, 0o700)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700)
+  } catch (cause) {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    throw new ConfigInvalid({ name: '--data', reason: `${folder} ${reasons[code] ?? `cannot be the folder: ${message}`}`, cause })
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'is a file, not a folder',
+  ENOTDIR: 'is in what is no folder',
+  EACCES: 'may not be made or entered by you',
+  EPERM: 'is another user\'s',
 }
 
 /** The secret that signs callbacks: `whsec_` and base64 of 32 random bytes (Standard Webhooks 1.0). */

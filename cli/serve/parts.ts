@@ -1,15 +1,22 @@
 // Everything of one machine in one process, started in order and stopped in reverse.
+import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { ConfigInvalid } from '../../core/errors.ts'
 import { openCaches } from '../../platform/caches.ts'
+import { realRandom, realUids } from '../../platform/chance.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import { makeMetrics } from '../../platform/metrics.ts'
+import type { Queues } from '../../core/contracts/queue.ts'
 import { openQueues } from '../../platform/queue/index.ts'
+import { replaceable } from '../../platform/queue/takeover.ts'
 import { startRedisServer } from '../../platform/redis-server.ts'
+import { revive } from '../../platform/redis-server/revive.ts'
+import { NamespaceSecrets, readSecrets } from '../../platform/signing.ts'
 import type { Stops } from '../../platform/run.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openKeyring } from '../../platform/tls/keyring.ts'
@@ -18,6 +25,7 @@ import { newsOf } from '../../webhooks/admission/news.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import { useHealth } from '../../webhooks/plugins/health.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
+import { openSeal } from '../../webhooks/plugins/seal.ts'
 import { listenAgents } from '../../webhooks/agents/server.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
 import { buildAdmission } from '../../webhooks/server.ts'
@@ -41,12 +49,10 @@ export interface Parts {
 export async function startParts(options: ServeOptions, config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<Parts> {
   const { folder } = options
   const clock = realClock
-  const random = Math.random
-  const store = SqliteStore.open(join(folder, 'megrez.sqlite'), { synchronous: config.sqliteSynchronous })
+  const random = realRandom
+  const store = SqliteStore.open(join(folder, 'megrez.sqlite'), { synchronous: config.sqliteSynchronous, clock, uids: realUids })
   stops.add(() => store.close())
-  const redis = await redisOf(options, config, stops)
-  const queues = openQueues({ redis: redis.place, redisCa: config.redisCa, prefix: config.redisPrefix, log, clock })
-  stops.add(() => queues.close())
+  const { queues, said } = await queuesOf(options, config, { log, stops })
 
   const following = new AbortController()
   stops.add(() => following.abort())
@@ -56,7 +62,7 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const metrics = makeMetrics()
   const dispatcher = await startDispatcher({ ...deps, metrics })
   stops.add(() => dispatcher.stop())
-  const workers = await startWorkers(deps)
+  const workers = await startWorkers({ ...deps, lapsed: metrics.lapsed })
   stops.add(() => workers.stop())
 
   if (config.agents) {
@@ -69,26 +75,51 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
   stops.add(() => keyring.close())
   const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, problems, lingerMs: 0 })
-  const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random, log, publicUrl: config.publicUrl, document: await readFile(contract, 'utf8') })
+  const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSeal(store, config.namespace, randomBytes), clock, random, uids: realUids, log, publicUrl: config.publicUrl, signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false), document: await readFile(contract, 'utf8') })
   useHealth(rest, { problems, registry: metrics.registry })
   const url = await listen(rest, options.l4Port, 'http')
   stops.add(() => rest.close())
   const admissionUrl = await listen(reviews, options.l4Port === 0 ? 0 : options.l4Port + 1, 'https')
   stops.add(() => reviews.gently.stop())
   const token = await issuer.issue({ subject: 'local', scope: 'admin' }, yearSeconds)
-  return { url, admissionUrl, caFile: keyring.caFile, token, queues: redis.said }
+  return { url, admissionUrl, caFile: keyring.caFile, token, queues: said }
 }
 
-async function redisOf(options: ServeOptions, config: Config, stops: Stops): Promise<{ readonly place: string | undefined; readonly said: string }> {
-  if (config.redis !== undefined) return { place: config.redis, said: `BullMQ on ${config.redis}` }
-  if (config.queueInProcess) return { place: undefined, said: 'in this process (MEGREZ_QUEUE_IN_PROCESS asks for it)' }
-  const server = await startRedisServer({ folder: join(options.folder, 'redis'), install: options.install })
-  if ('missing' in server) return { place: undefined, said: `in this process (${server.missing})` }
-  stops.add(() => server.stop())
-  return { place: server.socket, said: `BullMQ on a redis-server of our own at ${server.socket}` }
+interface Opened {
+  readonly queues: Queues
+  /** Where they are, for a person. */
+  readonly said: string
 }
+
+async function queuesOf(options: ServeOptions, config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<Opened> {
+  const common = { redisCa: config.redisCa, prefix: config.redisPrefix, log, clock: realClock }
+  const opened = (redis: string | undefined, said: string): Opened => {
+    const queues = openQueues({ redis, ...common })
+    stops.add(() => queues.close())
+    return { queues, said }
+  }
+  if (config.redis !== undefined) return opened(config.redis, `BullMQ on ${config.redis}`)
+  if (config.queueInProcess) return opened(undefined, 'in this process (MEGREZ_QUEUE_IN_PROCESS asks for it)')
+  const folder = join(options.folder, 'redis')
+  const server = await startRedisServer({ folder, install: options.install })
+  if ('missing' in server) return opened(undefined, `in this process (${server.missing})`)
+  const queues = replaceable(openQueues({ redis: server.socket, ...common }), () => openQueues(common))
+  const giveUp = (reason: string): void => {
+    log.error({ reason }, 'our redis-server cannot be kept running: keys are queued in this process from now on')
+    void queues.takeOver()
+  }
+  const revived = revive(server, { start: () => startRedisServer({ folder, install: false }), giveUp, clock: realClock, random: Math.random, log })
+  stops.add(() => revived.stop())
+  stops.add(() => queues.close())
+  return { queues, said: `BullMQ on a redis-server of our own at ${server.socket}` }
+}
+
+/** REST is at the port that was named, admission at the next. */
+const inUse = (l4Port: number, scheme: 'http' | 'https'): string => (scheme === 'http' ? `TCP port ${l4Port} is in use` : `${l4Port - 1} leaves TCP port ${l4Port} to admission, which is in use`)
 
 async function listen(app: FastifyInstance, l4Port: number, scheme: 'http' | 'https'): Promise<string> {
-  await app.listen({ host: '127.0.0.1', port: l4Port })
+  await app.listen({ host: '127.0.0.1', port: l4Port }).catch((problem: NodeJS.ErrnoException) => {
+    throw problem.code === 'EADDRINUSE' ? new ConfigInvalid({ name: '--port', reason: `${inUse(l4Port, scheme)}: another server runs there; choose another, or 0 for free ones`, cause: problem }) : problem
+  })
   return `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }

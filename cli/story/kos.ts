@@ -1,5 +1,7 @@
-// KOS's story: attachments on nodes instead of pods. Each has an interface in its node's own network, named after its MAC, whose
-// programs have run; nodes hear of one another's attachments and packets pass; what is deleted is gone.
+// KOS's story: attachments on nodes instead of pods. Each has an interface in its node's own network, named after its MAC, which has no
+// address until a program of the node's has run; nodes hear of one another's attachments and packets pass; what is deleted is gone.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { until } from '../../platform/programs/until.ts'
 import { pathOf, Rest } from '../demo/rest.ts'
 import { startServer } from '../demo/server.ts'
@@ -26,7 +28,12 @@ export interface KosStory {
 }
 type Status = { readonly phase?: string; readonly addresses?: readonly string[]; readonly mac?: string; readonly ifcName?: string; readonly node?: { readonly wired?: boolean; readonly postCreateExecReport?: Attachment['ran'] } } | undefined
 
-const program = '/bin/echo'
+/** What a node does with an attachment is the node's own business: this one takes the address for itself. */
+const attach = `#!/bin/sh
+set -e
+ip address add "$2/24" dev "$1"
+echo "$1 $2 $3"
+`
 const nobody = '10.1.0.250'
 
 /** @returns the exit code */
@@ -55,9 +62,11 @@ async function play(lab: Lab, stops: (() => Promise<unknown>)[]): Promise<KosSto
   const underlay = await makeUnderlay(`${lab.id}-u`)
   stops.push(() => underlay.remove())
   const shim = await shimPath()
+  const program = join(lab.folder, 'attach')
+  await writeFile(program, attach, { mode: 0o755 })
   const nodes: LabNode[] = []
   for (const [i, name] of ['n1', 'n2'].entries()) {
-    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim, env: { MEGREZ_EXEC_ALLOW: program } })
+    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim, env: { MEGREZ_EXEC_ALLOW: program, MEGREZ_PORTS_WITHOUT_POD: 'bare' } })
     stops.push(() => node.stop())
     nodes.push(node)
   }
@@ -65,7 +74,7 @@ async function play(lab: Lab, stops: (() => Promise<unknown>)[]): Promise<KosSto
   await made(rest, 'Vpc', 'net', { vni: 5001 })
   await made(rest, 'Subnet', 'all', { vpc: 'net', ipv4: { cidr: '10.1.0.0/24' } })
   await until(async () => (await rest.call('GET', pathOf('Subnet', 'kos', 'all'))).body.status?.phase === 'ready', 'the Subnet is validated', settleMs)
-  const attachments = await Promise.all(nodes.map((node) => attach(rest, node.name)))
+  const attachments = await Promise.all(nodes.map((node) => attached(rest, node.name, program)))
   const pings = await pingBoth(nodes, attachments)
   return { attachments, pings, left: await takeBack(rest, nodes, attachments) }
 }
@@ -75,7 +84,7 @@ async function made(rest: Rest, kind: 'Vpc' | 'Subnet' | 'Port', name: string, s
   if (answer.status !== 201) throw new Error(`${kind} ${name}: ${answer.status} ${answer.body.detail ?? ''}`)
 }
 
-async function attach(rest: Rest, node: string): Promise<Attachment> {
+async function attached(rest: Rest, node: string, program: string): Promise<Attachment> {
   await made(rest, 'Port', `on-${node}`, { subnet: 'all', node, postCreateExec: [program, '${ifname}', '${ipv4}', '${mac}'] })
   let status: Status
   await until(async () => {

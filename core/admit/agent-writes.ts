@@ -1,4 +1,5 @@
-// What an agent may write, where the store is ours: the twin of charts/megrez/files/policies/agents.yaml.
+// What an agent may write, where the store is ours: the twin of charts/megrez/files/policies/agents.yaml. It binds nothing: a node that
+// could name itself on any Port would have any tenant's address.
 import { networkStatusAnnotation, wiredFinalizer } from '../kinds/annotations.ts'
 import type { Resource } from '../kinds/index.ts'
 import { sameJson } from '../same-json.ts'
@@ -10,8 +11,6 @@ export interface AgentWrite {
   readonly annotations?: Readonly<Record<string, string | null>>
   readonly conditions?: readonly unknown[]
   readonly finalizer?: string
-  /** Of an update: as it is to be. */
-  readonly item?: Resource
 }
 
 /** Why the agent of a node may not write this; undefined where it may. */
@@ -30,15 +29,8 @@ function whyNotPod(write: AgentWrite, pod: Resource<'Pod'>, node: string): strin
 }
 
 function whyNotPort(write: AgentWrite, port: Resource<'Port'>, node: string): string | undefined {
-  if (write.do === 'update') return whyNotBind(write.item as Resource<'Port'> | undefined, port, node)
   if (port.spec.node !== node) return 'the Port is not on the node of this agent'
   if (write.do === 'patchStatus') return sameJson(Object.keys(write.sections ?? {}), ['node']) ? undefined : 'an agent writes the section node alone'
   if (write.do === 'addFinalizer' || write.do === 'removeFinalizer') return write.finalizer === wiredFinalizer ? undefined : `an agent changes no finalizer but ${wiredFinalizer}`
   return `an agent does not ${write.do} Ports`
-}
-
-function whyNotBind(item: Resource<'Port'> | undefined, port: Resource<'Port'>, node: string): string | undefined {
-  if (port.spec.node !== undefined) return 'the Port is on a node already'
-  const bound = item !== undefined && sameJson(item.spec, { ...port.spec, node }) && sameJson([item.metadata.labels, item.metadata.annotations], [port.metadata.labels, port.metadata.annotations])
-  return bound ? undefined : 'an agent binds a Port to its node, and changes nothing else'
 }

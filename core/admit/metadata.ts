@@ -19,11 +19,15 @@ const one = (at: string, message: string): readonly Problem[] => [{ at, message 
 const text = (test: (value: string) => boolean, message: string): Find => (at, value) => (typeof value === 'string' && test(value) ? [] : one(at, message))
 const whole: Find = (at, value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? [] : one(at, 'must be a whole number'))
 
-const nameMessage = 'must be a DNS name: letters a-z, digits, - and ., beginning and ending with a letter or digit, at most 253 characters'
-const isName = (value: string): boolean => value.length <= nameMax && subdomain.test(value)
+export const nameMessage = 'must be a DNS name: letters a-z, digits, - and ., beginning and ending with a letter or digit, at most 253 characters'
+export const labelMessage = 'must be at most 63 letters a-z, digits and -, beginning and ending with a letter or digit'
+/** What can be the name of an object (RFC 1123, a subdomain). */
+export const isObjectName = (value: string): boolean => value.length <= nameMax && subdomain.test(value)
+/** What can be the name of a namespace (RFC 1123, a label). */
+export const isLabelName = (value: string): boolean => label.test(value)
 const isKey = (value: string): boolean => {
   const slash = value.indexOf('/')
-  return slash < 0 ? keyName.test(value) : isName(value.slice(0, slash)) && keyName.test(value.slice(slash + 1))
+  return slash < 0 ? keyName.test(value) : isObjectName(value.slice(0, slash)) && keyName.test(value.slice(slash + 1))
 }
 const keyMessage = 'is no key: at most 63 letters, digits, -, _ and ., with an optional DNS name and / in front'
 
@@ -65,9 +69,9 @@ const owners: Find = (at, value) => {
 const anything: Find = () => []
 const time = text((value) => !Number.isNaN(Date.parse(value)), 'must be a time such as 2026-11-21T12:00:00Z')
 const fields: Readonly<Record<string, Find>> = {
-  name: text(isName, nameMessage),
-  generateName: text((value) => isName(`${value}x`), `${nameMessage}; five more are put behind it`),
-  namespace: text((value) => label.test(value), 'must be at most 63 letters a-z, digits and -, beginning and ending with a letter or digit'),
+  name: text(isObjectName, nameMessage),
+  generateName: text((value) => isObjectName(`${value}x`), `${nameMessage}; five more are put behind it`),
+  namespace: text(isLabelName, labelMessage),
   uid: text(() => true, 'must be a text'),
   resourceVersion: text(() => true, 'must be a text'),
   generation: whole,

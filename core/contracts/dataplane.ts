@@ -2,7 +2,7 @@
 import type { Explained } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
-import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import type { Endpoint, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
 import type { Driver } from './driver.ts'
 
 /** The pure half: what a piece of the wanted node comes to. Rendering one piece never depends on another one of its kind. */
@@ -10,11 +10,11 @@ export interface Renderer<Value = unknown> {
   /** What is there whatever the ports are: bridge, tunnel port, table misses. */
   base(): readonly Item<Value>[]
   /** `segment` is the port's own; absent for VLANs. */
-  port(port: LocalPort, segment?: Segment): readonly Item<Value>[]
+  port(port: LocalPort, segment?: PortSegment): readonly Item<Value>[]
   endpoint(endpoint: Endpoint): readonly Item<Value>[]
   segment(segment: Segment): readonly Item<Value>[]
   /** What it leaves out of what the port asks for: whoever asked reads it on the Port. */
-  unsupported(port: LocalPort, segment: Segment | undefined): readonly Unsupported[]
+  unsupported(port: LocalPort, segment: PortSegment | undefined): readonly Unsupported[]
   /** Its items in words, in the order in which packets meet them. */
   explain(items: Iterable<Item<Value>>): readonly Explained[]
 }

@@ -50,6 +50,22 @@ export interface Preconditions {
   readonly resourceVersion?: string
 }
 
+/** What a report was planned from; what is undefined was absent. Where the stored object differs in any of it nothing is written: Stale. */
+export interface Fence {
+  /** Undefined: whichever, for what was learned outside and stays true; `observedGeneration` says of which it was learned. */
+  readonly generation: number | undefined
+  readonly deletionTimestamp: string | undefined
+  /** `status.sequence`. */
+  readonly sequence: number | undefined
+  /** Of the status: the fields of the report's own sections. Those of other writers may change meanwhile. */
+  readonly fields: Readonly<Record<string, unknown>>
+}
+/** The same of a pod, whose report stands in annotations of ours. Its generation is no part of it: API servers before 1.33 count none. */
+export interface PodFence {
+  readonly deletionTimestamp: string | undefined
+  readonly annotations: Readonly<Record<string, string | undefined>>
+}
+
 /** The sections of a status that one writer writes at once: section → its fields, whole; a field left out is removed. */
 export type StatusSections<K extends OwnKind> = { readonly [section: string]: Partial<StatusOf<K>> }
 
@@ -61,19 +77,19 @@ export type Write =
   | { readonly do: 'create'; readonly draft: Draft }
   /** Spec, labels, annotations and owners as given; status and finalizers as stored. Stale unless uid and resourceVersion match. */
   | { readonly do: 'update'; readonly item: Resource }
-  /** Only the named sections change; nothing is written when nothing would. */
-  | { readonly do: 'patchStatus'; readonly ref: Ref<OwnKind>; readonly uid: string; readonly sections: { readonly [section: string]: object }; readonly resourceVersion?: string }
+  /** Only the named sections change; nothing is written when nothing would. With a fence or a version only if all of it holds. */
+  | { readonly do: 'patchStatus'; readonly ref: Ref<OwnKind>; readonly uid: string; readonly sections: { readonly [section: string]: object }; readonly resourceVersion?: string; readonly fence?: Fence }
   /** Our report about a pod, through pods/status: annotations of ours and one condition each. */
-  | { readonly do: 'patchPodStatus'; readonly pod: Ref<'Pod'>; readonly uid: string; readonly annotations?: Readonly<Record<string, string | null>>; readonly conditions?: readonly PodCondition[] }
-  /** Adding one that is there, and removing one that is not, is done. */
-  | { readonly do: 'addFinalizer' | 'removeFinalizer'; readonly ref: Ref; readonly uid: string; readonly finalizer: string }
+  | { readonly do: 'patchPodStatus'; readonly pod: Ref<'Pod'>; readonly uid: string; readonly annotations?: Readonly<Record<string, string | null>>; readonly conditions?: readonly PodCondition[]; readonly fence?: PodFence }
+  /** Adding one that is there, and removing one that is not, is done. With a version, else only on the object as it was read. */
+  | { readonly do: 'addFinalizer' | 'removeFinalizer'; readonly ref: Ref; readonly uid: string; readonly finalizer: string; readonly resourceVersion?: string }
   /** Absent is done; with preconditions, another object of that name is left alone (also done), a newer version is Stale. */
   | { readonly do: 'delete'; readonly ref: Ref; readonly preconditions?: Preconditions }
 
 /**
  * Promises:
  * 1 create is a lock: of any number of creates of one name exactly one succeeds;
- * 2 a write with a stale precondition changes nothing;
+ * 2 a write with a stale precondition changes nothing; a fence is one, and what other writers do beside it is none;
  * 3 an acknowledged write survives kill -9;
  * 4 a watch gives every state reached, in order per object, or `all` after a gap; it ends only by its signal;
  * 5 an object with finalizers is deleted when the last one goes, and not before;
@@ -95,7 +111,7 @@ export interface Store {
   update<K extends Kind>(item: Resource<K>): Promise<Resource<K>>
   /** Unlike the Write of that name, throws Stale for another UID. Returns the object while finalizers keep it. */
   delete(ref: Ref, preconditions?: Preconditions): Promise<Resource | undefined>
-  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>>
+  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>>
   commit(writes: readonly Write[]): Promise<void>
   close(): Promise<void>
 }

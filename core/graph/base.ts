@@ -1,6 +1,7 @@
 // What every node has, whatever its ports are: the tables that pipelines of ports lead to, and the way out to and in from the tunnel.
 import type { Because } from '../node/because.ts'
 import { hexOf, hexOfV4 } from './bytes.ts'
+import { siftPieces } from './sift.ts'
 import { itemOfPiece, type GraphItem, type MatchField, type ModulePiece, type MadePiece as Piece, type RulePiece } from './pieces.ts'
 
 /** Where tunnelled frames leave and come in. */
@@ -48,6 +49,8 @@ const tunnelTables: typeof tables = [
     fields: [etherType, { at: 14, bytes: 1 }, { at: 20, bytes: 2, mask: '3fff' }, { at: 23, bytes: 1 }, ipv4Destination, { at: 36, bytes: 2 }, { at: 42, bytes: 1, mask: '08' }],
     next: [],
   },
+  // From whom, and for which VNI: a rule for each node that has an address in it. Without any, the anchor alone leads to decap.
+  { role: 'up.from', fields: [{ at: 26, bytes: 4 }, { at: 46, bytes: 3 }], next: [] },
   { role: 'bum.in', fields: [vni, group], next: ['fwd.in'] },
   { role: 'fwd.in', fields: [vni, destination], next: ['unknown.in'] },
   { role: 'unknown.in', fields: [vni], next: [] },
@@ -77,7 +80,7 @@ export const deviceOf = (ifcName: string, number: number | string): string => `n
 
 function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
   const device = deviceOf(ifcName, 0)
-  const match: RulePiece = { kind: 'rule', table: 'up.match', values: ['0800', '45', '0000', '11', hexOfV4(address), hexOf(l4Port, 2), '08'], to: 'decap' }
+  const match: RulePiece = { kind: 'rule', table: 'up.match', values: ['0800', '45', '0000', '11', hexOfV4(address), hexOf(l4Port, 2), '08'], to: 'up.from' }
   return [
     { kind: 'port', role: 'up', vdev: device },
     module('up.in', { mclass: 'PortInc', port: 'up', device }, ['up.match']),
@@ -94,7 +97,7 @@ function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
 /** @param networks what physical networks add: none of it reads metadata */
 export function baseItems(uplink: Uplink | undefined, networks: readonly Piece[] = []): readonly GraphItem[] {
   const because: Because = { rule: 'every node has these tables', of: { kind: 'Node', name: 'here' } }
-  const readers = [...tables.map(({ role }) => role), 'ttl', ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap'])]
-  const pieces: Piece[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...anchor(readers)]
+  const readers = [...tables.map(({ role }) => role), 'ttl', 'four', 'six', ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap', 'decap'])]
+  const pieces: Piece[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...siftPieces(['four', 'six'], 0, ['bum', 'bum']), ...anchor(readers)]
   return [...pieces, ...(uplink === undefined ? [] : tunnel(uplink)), ...networks].map((piece) => itemOfPiece(piece, because))
 }

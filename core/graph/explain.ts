@@ -4,7 +4,7 @@ import { fieldsOf, inPort, tunId } from './base.ts'
 import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type Piece, type RulePiece } from './pieces.ts'
 
 /** First words of roles as packets go; what is not named stands before the ways out. */
-const way = ['net', 'p', 'up', 'netin', 'in', 'meta', 'push', 'nettag', 'tag', 'guard', 'netmark', 'mark', 'arp', 'reply', 'bum', 'vbum', 'decap', 'fwd', 'vfwd', 'unknown', 'vunknown', 'route', 'ttl', 'flood', 'vflood', 'vloose', '', 'to', 'vto', 'encap', 'unmark', 'pop', 'vup', 'netunmark', 'out', 'netout'] as const
+const way = ['net', 'p', 'up', 'netin', 'in', 'meta', 'push', 'nettag', 'tag', 'guard', 'nd', 'na', 'four', 'six', 'netmark', 'mark', 'vfour', 'vsix', 'arp', 'reply', 'bum', 'vbum', 'decap', 'fwd', 'vfwd', 'unknown', 'vunknown', 'route', 'ttl', 'flood', 'vflood', 'vloose', '', 'to', 'vto', 'encap', 'unmark', 'pop', 'vup', 'netunmark', 'out', 'netout'] as const
 const headOf = (role: string): string => role.split('.')[0]!
 const kinds: readonly Piece['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
 
@@ -55,6 +55,7 @@ const names: Readonly<Record<string, readonly [name: string, spell: (hex: Hex) =
   '28/4': ['arp_spa', v4Of],
   '38/4': ['arp_tpa', v4Of],
   '26/4': ['ipv4_src', v4Of],
+  '46/3': ['vni', decimal],
   '30/4': ['ipv4_dst', v4Of],
   '22/8': ['ipv6_src, first half', hexed],
   '30/8': ['ipv6_src, second half', hexed],

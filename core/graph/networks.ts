@@ -5,8 +5,10 @@ import type { Attachment, LocalPort } from '../node/wanted.ts'
 import { hash80 } from '../net/names.ts'
 import { deviceOf, module, table } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
+import { discoveryPieces } from './discovery.ts'
 import { guardFields, guardRules } from './guard.ts'
 import type { Hex, MadePiece as Piece, MatchField } from './pieces.ts'
+import { siftPieces } from './sift.ts'
 import { refusalOf } from './unsupported.ts'
 
 export type Vlans = Extract<Attachment, { readonly kind: 'vlan' }>
@@ -44,6 +46,7 @@ function network(physicalNetwork: string, ifcName: string): readonly Piece[] {
     table({ role: role('nettag'), fields: [{ at: 12, bytes: 2 }], next: [] }),
     { kind: 'rule', table: role('nettag'), values: [tagged], to: role('netmark') },
     module(role('netmark'), { mclass: 'GenericEncap', value: fromUplink }, [role('vbum')]),
+    ...siftPieces([role('vfour'), role('vsix')], markBytes + 4, [role('vsix'), role('vbum')]),
     table({ role: role('vbum'), fields: [behindMark({ at: 0, bytes: 1, mask: '01' })], next: [role('vfwd')] }),
     { kind: 'rule', table: role('vbum'), values: ['01'], to: role('vflood') },
     table({ role: role('vfwd'), fields: [behindMark(tag), behindMark({ at: 0, bytes: 6 })], next: [role('vunknown')] }),
@@ -88,8 +91,8 @@ function sent(port: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Piec
     table({ role: checked, fields: [tag], next: [] }),
     ...vlans.map((vlan): Piece => ({ kind: 'rule', table: checked, values: [tagOf(vlan)], to: guard })),
     module(guard, { mclass: 'WildcardMatch', fields: guardFields(4) }, portSecurity || refused ? [] : [marked]),
-    ...(portSecurity && !refused ? guardRules(port, guard).map((rule) => ({ ...rule, to: marked })) : []),
-    module(marked, { mclass: 'GenericEncap', value: markOf(number) }, [`vbum.${netOf(physicalNetwork)}`]),
+    ...(portSecurity && !refused ? [...guardRules(port, guard, { arp: marked, ipv4: marked, ipv6: `nd.${number}`, all: marked }), ...discoveryPieces(port, { tag: 4, to: marked })] : []),
+    module(marked, { mclass: 'GenericEncap', value: markOf(number) }, [`${portSecurity ? 'vfour' : 'vbum'}.${netOf(physicalNetwork)}`]),
   ]
 }
 

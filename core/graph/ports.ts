@@ -3,6 +3,7 @@ import type { LocalPort } from '../node/wanted.ts'
 import { addressPieces } from './addresses.ts'
 import { inPort, tunId } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
+import { discoveryPieces } from './discovery.ts'
 import { guardFields, guardRules } from './guard.ts'
 import type { MadePiece as Piece } from './pieces.ts'
 import { refusalOf } from './unsupported.ts'
@@ -38,7 +39,8 @@ export function portPieces(port: LocalPort, vni: number, { tunnel, ...options }:
     { kind: 'module', role: role('meta'), args: { mclass: 'SetMetadata', attrs: [{ name: tunId, value: ours }, { name: inPort, value: from }] }, next: [guard] },
     // Without port security what no rule matches goes on; with it, it is dropped.
     { kind: 'module', role: guard, args: { mclass: 'WildcardMatch', fields: guardFields(0) }, next: port.portSecurity || refused ? [] : ['bum'] },
-    ...(refused ? [] : guardRules(port, guard)),
+    ...(refused ? [] : guardRules(port, guard, { arp: 'arp', ipv4: 'four', ipv6: role('nd'), all: 'bum' })),
+    ...(refused || !port.portSecurity ? [] : discoveryPieces(port, { tag: 0, to: 'six' })),
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
     { kind: 'rule', table: 'reply', values: [from], to: role('out') },
     { kind: 'rule', table: 'fwd', values: [ours, hexOfMac(mac)], to: role('out') },

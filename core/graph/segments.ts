@@ -2,7 +2,7 @@
 // out of the tunnel never goes back in, so there are no loops; the price is ports² connections, in flooding VNIs alone.
 import type { Segment } from '../node/wanted.ts'
 import { gatewayPieces } from './addresses.ts'
-import { hexOf } from './bytes.ts'
+import { hexOf, hexOfV4, isV4 } from './bytes.ts'
 import { tunnelAttrs } from './endpoints.ts'
 import type { MadePiece as Piece } from './pieces.ts'
 
@@ -20,8 +20,12 @@ export function copies(role: string, targets: readonly string[]): readonly Piece
 
 export function segmentPieces({ vni, subnets, flood, hosts, numbers }: Segment, tunnelAddress: string | undefined): readonly Piece[] {
   const gateways = gatewayPieces(vni, [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))])
-  return flood ? [...gateways, ...floods({ vni, hosts: tunnelAddress === undefined ? [] : hosts, numbers }, tunnelAddress)] : gateways
+  const known = tunnelAddress === undefined ? [] : hosts.filter(isV4).map((host) => tunnelFrom(vni, host))
+  return flood ? [...known, ...gateways, ...floods({ vni, hosts: tunnelAddress === undefined ? [] : hosts.filter(isV4), numbers }, tunnelAddress)] : [...known, ...gateways]
 }
+
+/** Who has an address in a VNI tunnels into it, and nobody else. */
+const tunnelFrom = (vni: number, host: string): Piece => ({ kind: 'rule', table: 'up.from', values: [hexOfV4(host), hexOf(vni, 3)], to: 'decap' })
 
 function floods({ vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'numbers'>, tunnelAddress: string | undefined): readonly Piece[] {
   const host = (ip: string): string => `flood.${vni}.to.${ip}`

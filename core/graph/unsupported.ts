@@ -1,7 +1,8 @@
 // What BESS cannot do of what a port asks for, by name and with the reason. docs/bess.md has the same list for people.
 import type { Unsupported } from '../node/unsupported.ts'
-import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import type { Endpoint, LocalPort, PortSegment } from '../node/wanted.ts'
 import { isV4 } from './bytes.ts'
+import { advertisementRules } from './discovery.ts'
 import { guardMasksMax, guardRules, masksOf } from './guard.ts'
 
 /** DPDK's limit for the devices we use, as bessd has it. */
@@ -9,13 +10,13 @@ const mtuMax = 2048
 
 /** The port carries nothing where this is told. */
 export function refusalOf(port: LocalPort): Unsupported | undefined {
-  const masks = masksOf(guardRules(port, 'guard'))
+  const masks = Math.max(masksOf(guardRules(port, 'guard')), masksOf(advertisementRules(port, 'na', 'six')))
   if (masks > guardMasksMax) return { name: 'guard-masks', why: `its address pairs need ${masks} combinations of masks, and a WildcardMatch has ${guardMasksMax}` }
   return port.mtu > mtuMax ? { name: 'mtu', why: `${port.mtu} bytes are more than ${mtuMax}` } : undefined
 }
 
 /** All that is not as asked for, the refusal included. @param uplinks interface by physical network */
-export function unsupportedOf(port: LocalPort, segment: Segment | undefined, uplinks: Readonly<Record<string, string>> = {}): readonly Unsupported[] {
+export function unsupportedOf(port: LocalPort, segment: PortSegment | undefined, uplinks: Readonly<Record<string, string>> = {}): readonly Unsupported[] {
   const refusal = refusalOf(port)
   const { attachment } = port
   if (attachment.kind === 'vlan') {

@@ -12,6 +12,8 @@ export const flavorAnnotation = 'megrez.io/vm-flavor'
 export const callbackAnnotation = 'megrez.io/callback-url'
 /** Our report: phase, and each Nic's Port, addresses and whether we made it. JSON. */
 export const nicStatusAnnotation = 'megrez.io/nic-status'
+/** On a pod what `status.asked` is on our own kinds: which Subscription was the last to begin to be told of it. */
+export const askedAnnotation = 'megrez.io/asked'
 /** On a Node: where others tunnel to, in place of its InternalIP. */
 export const tunnelAddressAnnotation = 'megrez.io/tunnel-address'
 /** What a pod's interfaces are, as the Network Plumbing Working Group has it (multi-network specification 1.3, section 4.2). */
@@ -24,10 +26,18 @@ export const traceparentAnnotation = 'megrez.io/traceparent'
 export const idempotencyAnnotation = 'megrez.io/idempotency-key'
 /** On the agents' DaemonSet, `true`: agents that end while it goes give their nodes back. */
 export const leavingAnnotation = 'megrez.io/leaving'
+/** On webhook configurations: workers write at which paths admission is called there. `given`: the chart repeats what it finds, since one before it has written paths. */
+export const registeredAnnotation = 'megrez.io/paths'
+/** On webhook configurations: the paths before, and until when each is answered at. */
+export const formerPathsAnnotation = 'megrez.io/former-paths'
+/** On pods of webhooks: they answer at the paths that are registered, whatever they are. */
+export const followsLabel = 'megrez.io/follows-paths'
 /** Set on pods that have Nics of ours. */
 export const managedLabel = 'megrez.io/managed'
 /** On a Namespace: `enabled` gives every pod its defaults. */
 export const defaultLabel = 'megrez.io/default'
+/** On a Node: which Ports without a pod their makers may put there: `bare`, with MAC and name alone, or `addressed`, also with addresses, in a network namespace of their own. Absent: none. */
+export const portsWithoutPodLabel = 'megrez.io/ports-without-pod'
 /** The pod condition that says whether all Nics are ready. */
 export const networkReadyCondition = 'megrez.io/NetworkReady'
 
@@ -41,6 +51,8 @@ export const subnetFinalizer = 'megrez.io/subnet'
 export const noticeFinalizer = 'megrez.io/notice'
 /** On a Secret of our own: the UID of the Subscription whose credentials it holds. */
 export const subscriptionLabel = 'megrez.io/subscription'
+/** On a Secret, `true`: Subscriptions of its namespace may have it sent to their sinks. */
+export const callbackCredentialsLabel = 'megrez.io/callback-credentials'
 /** A Subscription: what it was told by is kept until the last notice is out. */
 export const subscriptionFinalizer = 'megrez.io/subscription'
 /** In front of a Subscription's UID, on each Notice that it may pull or have replayed. */
@@ -51,6 +63,8 @@ export const attachmentFinalizer = 'megrez.io/l2serviceattachment'
 export const fabricFinalizer = 'megrez.io/fabric'
 /** Attachments are on it. */
 export const connectionPointFinalizer = 'megrez.io/connectionpoint'
+/** Its interfaces carry VLANs. */
+export const nodePoolFinalizer = 'megrez.io/nodepool'
 /** L2BridgeDomains may be open on its switches. */
 export const switchesFinalizer = 'megrez.io/switches'
 /** On a NetworkAttachmentDefinition, for device plugins (Network Plumbing Working Group, de facto standard 1.3, section 3.2.1). */

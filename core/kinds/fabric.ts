@@ -15,6 +15,7 @@ const fabricSwitch = Type.Object(
     plaintext: Type.Optional(Type.Boolean({ description: 'gnmi: no TLS' })),
     bridge: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'ovsdb: only ports of this bridge; any of the switch when absent' })),
     networkInstance: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'gnmi: whose VLANs; `default` when absent' })),
+    physicalNetwork: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'neutron-trunk: the provider:physical_network whose VLANs are meant; needed where networks of two have one number' })),
     identity: Type.Optional(Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }), project: Type.String({ minLength: 1, maxLength: 255 }), domain: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: '`Default` when absent' })) }, { ...closed, description: 'neutron-trunk: where tokens come from (Keystone v3)' })),
     onUnrestricted: Type.Optional(OneOf(['restrict', 'refuse'], { default: 'restrict', description: 'what to do with a port that carries every VLAN (an empty trunk list): restrict it to those that are wanted, or refuse to touch it' })),
   },

@@ -73,12 +73,14 @@ export const reportFields = {
   phase: Type.Optional(OneOf(phases)),
   message: Type.Optional(Type.String()),
   observedGeneration: Type.Optional(Type.Integer()),
-  sequence: Type.Optional(Type.Integer({ description: 'counts the changes of phase; names the notice of each' })),
+  sequence: Type.Optional(Type.Integer({ description: 'counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each' })),
   conditions: Type.Optional(Type.Array(Condition, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })),
+  told: Type.Optional(Type.String({ description: 'of what was last told, where a Subscription asks for changes: all' })),
+  asked: Type.Optional(Type.String({ description: 'the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands' })),
   timeline: Type.Optional(Type.Array(Transition, { maxItems: 16, description: 'the latest changes of phase, oldest first' })),
 }
 export const ReportStatus = Type.Object(reportFields, closed)
 export type Report = Static<typeof ReportStatus>
-export const reportSection = ['phase', 'message', 'observedGeneration', 'sequence', 'conditions', 'timeline'] as const
+export const reportSection = ['phase', 'message', 'observedGeneration', 'sequence', 'conditions', 'told', 'asked', 'timeline'] as const
 
 export { closed }

@@ -40,10 +40,11 @@ const spec = Type.Object(
     claim: Type.Optional(Claim),
     podUID: Type.Optional(Type.String({ description: 'UID of the pod that has it' })),
     retain: Type.Optional(Type.Boolean({ description: 'outlives the pod it was made for' })),
-    node: Type.Optional(Type.String({ description: 'where it is bound' })),
+    node: Type.Optional(Type.String({ description: 'where it is bound; who makes a Port without a pod may name a Node whose label megrez.io/ports-without-pod takes it, and nobody changes it afterwards' })),
+    addressed: Type.Optional(Type.Boolean({ description: 'a Port without a pod: its interface has the addresses and the Subnet\'s routes, in a network namespace of its own on the node, where the Node\'s label allows it; else it has MAC and name alone' })),
     migratingTo: Type.Optional(Type.String({ description: 'the node that its VM is moving to; kept, and nothing acts on it yet' })),
-    postCreateExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'run once on the node when the interface of a Port without a pod is there, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in', 'x-kubernetes-list-type': 'atomic' })),
-    postDeleteExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'the same, when the interface is gone', 'x-kubernetes-list-type': 'atomic' })),
+    postCreateExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'run once on the node when the interface of a Port without a pod is there, in its network namespace, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in', 'x-kubernetes-list-type': 'atomic' })),
+    postDeleteExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'the same in the node\'s own network, when the interface is gone', 'x-kubernetes-list-type': 'atomic' })),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -63,7 +64,7 @@ const status = Type.Object(
     node: Type.Optional(
       Type.Object(
         {
-          wired: Type.Optional(Type.Boolean()),
+          wired: Type.Optional(Type.Boolean({ description: 'its interface is on its node; false once that has unwired it, or is gone for good' })),
           dataplane: Type.Optional(Type.String({ description: 'what its node carries it with: ovs, bess, linux' })),
           message: Type.Optional(Type.String()),
           postCreateExecReport: Type.Optional(ExecReport),
@@ -88,7 +89,7 @@ export const Port = defineKind({
   sections: { address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'], provider: ['providerID', 'portID', 'createdByUs'], node: ['node'] },
   writers: { address: 'workers', provider: 'workers', node: 'agent' },
   selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni'],
-  immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'postCreateExec'],
+  immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'addressed', 'postCreateExec'],
   rules: [
     {
       cel: '!has(self.ips) || self.ips.all(i, isIP(i))',
@@ -116,6 +117,12 @@ export const Port = defineKind({
       message: 'each needs an address, or a block whose host bits are zero, and at most a unicast MAC address',
       at: 'spec.allowedAddressPairs',
       holds: (s) => (s.allowedAddressPairs ?? []).every((p) => (parsePlainIp(p.ip) ?? parsePlainCidr(p.ip)) !== undefined && isMac(p.mac)),
+    },
+    {
+      cel: '!has(self.addressed) || !self.addressed || has(self.node)',
+      message: 'is for a Port without a pod: name its node',
+      at: 'spec.addressed',
+      holds: (s) => s.addressed !== true || s.node !== undefined,
     },
   ],
   columns: [

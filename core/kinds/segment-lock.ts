@@ -22,7 +22,7 @@ export const SegmentLock = defineKind({
     closed,
   ),
   status: Type.Object(reportFields, closed),
-  selectable: ['.spec.vni'],
+  selectable: ['.spec.vni', '.spec.holder.uid'],
   immutable: ['vni', 'physicalNetwork', 'vlan'],
   internal: true,
   rules: [

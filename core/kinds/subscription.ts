@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, phases, reportFields } from './meta.ts'
+import { outcomesDescribed } from './outcomes.ts'
 import { NfvFilter } from './nfv.ts'
 
 export const profiles = ['eno', 'sol', 'cloudevents'] as const
@@ -36,6 +37,7 @@ const spec = Type.Object(
   {
     sink: Type.Optional({ ...CallbackURL, description: 'who is told; absent: events are pulled' }),
     profile: Type.Optional(OneOf(profiles, { default: 'eno', description: 'what is sent: the whole object, an ETSI SOL notification, or a CloudEvent' })),
+    changes: Type.Optional(OneOf(['phase', 'all'], { default: 'phase', description: 'what counts as a change: only the phase, or also wiring, addresses, VLANs, Unsupported, and the reason of an error' })),
     mode: Type.Optional(OneOf(['structured', 'binary'], { default: 'structured', description: 'of a CloudEvent' })),
     verbosity: Type.Optional(OneOf(['FULL', 'SHORT'], { default: 'FULL', description: 'of a SOL notification: with or without the object' })),
     filter: Type.Optional(Filter),
@@ -56,13 +58,27 @@ export type Parked = Static<typeof Parked>
 /** Of the parked objects, so many are named. */
 export const parkedMax = 16
 
+const Tested = Type.Object(
+  {
+    id: Type.String(),
+    time: Type.String(),
+    // No enumeration: what an earlier version has stored stays valid.
+    outcome: Type.String({ description: outcomesDescribed }),
+    code: Type.Optional(Type.Integer({ description: 'of the answer, where there was one' })),
+    reason: Type.Optional(Type.String({ description: 'why it was not taken, in words' })),
+  },
+  { ...closed, description: 'what became of the sample that was asked for last' },
+)
+
 const status = Type.Object(
   {
     ...reportFields,
     verified: Type.Optional(Type.String({ description: 'what of the sink was checked' })),
+    begun: Type.Optional(Type.String({ description: 'of what it is about, once every object of that has heard of it' })),
     credentials: Type.Optional(Type.String({ description: 'the Secret of Megrez\'s own that holds a copy' })),
-    tested: Type.Optional(Type.Object({ id: Type.String(), time: Type.String(), outcome: Type.String(), code: Type.Optional(Type.Integer()) }, closed)),
+    tested: Type.Optional(Tested),
     replayed: Type.Optional(Type.String({ description: 'id of the last replay' })),
+    delivering: Type.Optional(Type.Object({ taken: Type.Boolean(), since: Type.String({ format: 'date-time' }), reason: Type.Optional(Type.String()) }, { ...closed, description: 'whether the sink takes what it is sent, since when, and why not; absent: nothing has been sent yet' })),
     circuit: Type.Optional(OneOf(['open', 'closed'], { description: 'open: the sink does not answer, and is tried ever more seldom' })),
     parkedCount: Type.Optional(Type.Integer({ description: 'objects whose next notice is refused again and again' })),
     parked: Type.Optional(Type.Array(Parked, { maxItems: parkedMax, 'x-kubernetes-list-type': 'atomic' })),
@@ -87,8 +103,8 @@ export const Subscription = defineKind({
   spec,
   status,
   sections: {
-    endpoint: ['verified', 'credentials', 'tested', 'replayed'],
-    delivery: ['circuit', 'parkedCount', 'parked', 'givenUp', 'goneAt'],
+    endpoint: ['verified', 'begun', 'credentials', 'tested', 'replayed'],
+    delivery: ['delivering', 'circuit', 'parkedCount', 'parked', 'givenUp', 'goneAt'],
   },
   writers: { endpoint: 'workers', delivery: 'workers' },
   rules: [
@@ -101,7 +117,8 @@ export const Subscription = defineKind({
   columns: [
     { name: 'Sink', type: 'string', path: '.spec.sink' },
     { name: 'Profile', type: 'string', path: '.spec.profile' },
-    { name: 'Circuit', type: 'string', path: '.status.circuit' },
+    { name: 'Delivering', type: 'boolean', path: '.status.delivering.taken' },
+    { name: 'Circuit', type: 'string', path: '.status.circuit', wide: true },
     { name: 'Parked', type: 'integer', path: '.status.parkedCount' },
   ],
 })

@@ -17,7 +17,7 @@ import type { Because } from '../node/because.ts'
 import { explainPlainly } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
-import type { Attachment, Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import type { Attachment, Endpoint, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
 import { canonicalIp } from '../net/ip.ts'
 import { gatewayMac } from '../pipeline/gateway-mac.ts'
 import { physicalBridge } from '../pipeline/switch.ts'
@@ -55,18 +55,19 @@ export function linuxRenderer(options: LinuxOptions) {
   return {
     base: (): readonly Item<Thing>[] => [
       ...items({ rule: 'sources are guarded on every node', of: here }, [{ is: 'table' }]),
+      ...items({ rule: 'tunnel packets are taken from nodes that are known alone', of: here }, [{ is: 'tunnels' }]),
       ...(noRoutes === undefined ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ is: 'routes' }]) : []),
       ...Object.entries(uplinks).flatMap(([name, ifname]) => physicalNetwork(name, ifname)),
     ],
 
     /** None for DPDK, nor for VLANs of a physical network that the node has no uplink to. */
-    port(port: LocalPort, segment?: Segment): readonly Item<Thing>[] {
+    port(port: LocalPort, segment?: PortSegment): readonly Item<Thing>[] {
       if (port.type !== 'kernel') return []
       if (port.attachment.kind === 'vlan') return Object.hasOwn(uplinks, port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
       const { vni } = port.attachment
       const { ifcName: ifname, mac } = port
       return items({ rule: 'a Port on this node', of: port.of }, [
-        ...guardsOf(port),
+        ...(port.portSecurity ? guardsOf(port) : [{ is: 'untagged', ifname } as const]),
         { is: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
         { is: 'fdb', vni, mac, ifname },
         ...port.addresses.map((address): Thing => ({ is: 'neighbour', vni, address: ip(address), mac })),
@@ -87,7 +88,8 @@ export function linuxRenderer(options: LinuxOptions) {
         { is: 'bridge', vni, up: true },
         { is: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
         { is: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
-        ...hosts.map((host): Thing => ({ is: 'flood', vni, host: ip(host) })),
+        ...hosts.map((host): Thing => ({ is: 'known', vni, host: ip(host) })),
+        ...(flood ? hosts : []).map((host): Thing => ({ is: 'flood', vni, host: ip(host) })),
         ...(flood && noRoutes !== undefined ? [] : gatewaysOf(segment, noRoutes === undefined)),
       ])
     },
@@ -110,11 +112,14 @@ function gatewaysOf({ vni, subnets, flood }: Segment, routed: boolean): readonly
   ]
 }
 
-type UnsupportedOf = (port: LocalPort, segment: Segment | undefined) => readonly Unsupported[]
+type UnsupportedOf = (port: LocalPort, segment: PortSegment | undefined) => readonly Unsupported[]
 
 function guardsOf(port: LocalPort): readonly Thing[] {
   const { ifcName: ifname, portSecurity } = port
-  return portSecurity ? [{ is: 'guarded', ifname }, ...sourcesOf(port).map((source): Thing => ({ is: 'source', ifname, ...source }))] : []
+  if (!portSecurity) return []
+  const sources = sourcesOf(port)
+  const inV6 = [...new Set(sources.flatMap(({ mac, block }) => (block.includes(':') ? [mac] : [])))]
+  return [{ is: 'guarded', ifname }, ...sources.map((source): Thing => ({ is: 'source', ifname, ...source })), ...inV6.map((mac): Thing => ({ is: 'option', ifname, mac }))]
 }
 
 function physicalNetwork(name: string, ifname: string): readonly Item<Thing>[] {

@@ -9,14 +9,20 @@ export interface Source {
   readonly block: string
 }
 
-/** Its own addresses, those it is allowed besides, and with IPv6 the link-local address of its MAC (RFC 4291 appendix A). */
+const unspecified: Readonly<Record<4 | 6, string>> = { 4: '0.0.0.0', 6: '::' }
+
+/**
+ * Its own addresses, those it is allowed besides, and with IPv6 the link-local address of its MAC (RFC 4291 appendix A). And of each MAC the unspecified address, as
+ * whoever probes for an address speaks from it (RFC 5227, RFC 4862): the guard lets ARP and ICMPv6 alone have it.
+ */
 export function sourcesOf({ mac, addresses, allowedAddressPairs }: LocalPort): readonly Source[] {
   const all = [
     ...addresses.map((ip) => ({ mac, cidr: blockOf(ip) })),
     ...allowedAddressPairs.map((pair) => ({ mac: pair.mac ?? mac, cidr: blockOf(pair.ip) })),
   ].filter((each): each is { mac: string; cidr: Cidr } => each.cidr !== undefined)
   const own = all.some(({ cidr }) => cidr.family === 6) ? [{ mac, cidr: blockOf(linkLocalOf(mac))! }] : []
-  const sorted = [...all, ...own].sort((a, b) => a.cidr.length - b.cidr.length)
+  const probing = all.map(({ mac: from, cidr }) => ({ mac: from, cidr: blockOf(unspecified[cidr.family])! }))
+  const sorted = [...all, ...own, ...probing].sort((a, b) => a.cidr.length - b.cidr.length)
   const kept: { mac: string; cidr: Cidr }[] = []
   for (const each of sorted) if (!kept.some((other) => other.mac === each.mac && contains(other.cidr, { family: each.cidr.family, value: each.cidr.first }))) kept.push(each)
   return kept.map(({ mac: from, cidr }) => ({ mac: from, block: printCidr(cidr) }))

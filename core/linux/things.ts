@@ -4,6 +4,10 @@ import type { PortVlans } from './vlan-programs.ts'
 export type Thing =
   /** The tables that guard against false sources. */
   | { readonly is: 'table' }
+  /** The table that says from whom tunnel packets are taken. */
+  | { readonly is: 'tunnels' }
+  /** A node that may tunnel into a VNI. */
+  | { readonly is: 'known'; readonly vni: number; readonly host: string }
   /** The table that routes between Subnets. */
   | { readonly is: 'routes' }
   /** One bridge a VNI. */
@@ -33,6 +37,10 @@ export type Thing =
   /** An interface whose frames must have a source below. */
   | { readonly is: 'guarded'; readonly ifname: string }
   | { readonly is: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
+  /** What it says in neighbour discovery of a MAC as its own. */
+  | { readonly is: 'option'; readonly ifname: string; readonly mac: string }
+  /** An interface in a VNI that is not guarded: its frames have no tags all the same. */
+  | { readonly is: 'untagged'; readonly ifname: string }
 
 /** How an interface is in its bridge. `answered`: requests for addresses do not go out of it, but are answered from the bridge's neighbours. */
 export interface Manner {
@@ -57,6 +65,8 @@ export const textOf = (thing: Thing): string => texts(thing)[1]
 type KeyAndText = readonly [key: string, text: string]
 const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly is: K }>) => KeyAndText } = {
   table: () => ['table', 'there'],
+  tunnels: () => ['tunnels', 'there'],
+  known: ({ vni, host }) => [`known/${vni}/${host}`, 'may tunnel'],
   routes: () => ['routes', 'there'],
   bridge: ({ vni, up }) => [`bridge/${vni}`, up ? 'up' : 'down'],
   physical: ({ bridge, up }) => [`physical/${bridge}`, up ? 'up' : 'down'],
@@ -72,6 +82,8 @@ const writers: { readonly [K in Thing['is']]: (thing: Extract<Thing, { readonly 
   gateway: ({ ifname, address }) => [`gateway/${ifname}/${address}`, 'answers'],
   guarded: ({ ifname }) => [`guarded/${ifname}`, 'checked'],
   source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
+  option: ({ ifname, mac }) => [`option/${ifname}/${mac}`, 'passes'],
+  untagged: ({ ifname }) => [`untagged/${ifname}`, 'checked'],
 }
 const texts = (thing: Thing): KeyAndText => (writers[thing.is] as (of: Thing) => KeyAndText)(thing)
 
@@ -85,6 +97,8 @@ export function thingOf(key: string, text: string): Thing {
   const vni = Number(first)
   const readers: Readonly<Record<string, () => Thing>> = {
     table: () => ({ is: 'table' }),
+    tunnels: () => ({ is: 'tunnels' }),
+    known: () => ({ is: 'known', vni, host: second }),
     routes: () => ({ is: 'routes' }),
     bridge: () => ({ is: 'bridge', vni, up: text === 'up' }),
     physical: () => ({ is: 'physical', bridge: first, up: text === 'up' }),
@@ -99,6 +113,8 @@ export function thingOf(key: string, text: string): Thing {
     router: () => ({ is: 'router', vni: vniOfName(first), ifname: first, right: text === 'of its bridge' }),
     gateway: () => ({ is: 'gateway', ifname: first, address: second }),
     guarded: () => ({ is: 'guarded', ifname: first }),
+    option: () => ({ is: 'option', ifname: first, mac: second }),
+    untagged: () => ({ is: 'untagged', ifname: first }),
     source: () => ({ is: 'source', ifname: first, mac: second, block: rest.join('/') }),
   }
   const read = readers[is]

@@ -25,11 +25,22 @@ export function kosMac(vni: number, address: string): string | undefined {
   return print([first, (value >>> 16) & 255, (value >>> 8) & 255, value & 255, (vni >> 8) & 255, vni & 255])
 }
 
-/** A locally administered unicast MAC from a hash; `attempt` counts up when its lock is held by another. */
+/** Whether some VNI and some address have this MAC by KOS's function: 10/8 has any second byte, the other two blocks 168 and 16 to 31. */
+function isInKosRange([first = 0, second = 0]: readonly number[]): boolean {
+  return (first & 3) === 2 && ((first & 4) !== 0 || second === 168 || second >> 4 === 1)
+}
+
+/**
+ * A locally administered unicast MAC from a hash; `attempt` counts up when its lock is held by another. Never one of KOS's: those need no
+ * lock, so that nobody would notice. A Port keeps the MAC that it has, whatever it is: its lock says it.
+ */
 export function hashedMac(vni: number, address: string, attempt: number): string {
-  const bytes = [...sha256(`mac/${vni}/${address}/${attempt}`).subarray(0, 6)]
-  bytes[0] = (bytes[0]! & 0xfc) | 2
-  return print(bytes)
+  const seed = `mac/${vni}/${address}/${attempt}`
+  for (let again = 0; ; again++) {
+    const bytes = [...sha256(again === 0 ? seed : `${seed}/${again}`).subarray(0, 6)]
+    bytes[0] = (bytes[0]! & 0xfc) | 2
+    if (!isInKosRange(bytes)) return print(bytes)
+  }
 }
 
 /** The MAC of an address and whether it needs a lock of its own. */

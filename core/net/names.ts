@@ -36,7 +36,9 @@ export function derivedName(readable: string, parts: readonly string[], limit: 6
 }
 
 /** The Secret of Megrez's own namespace that holds what a Subscription came with. */
-export const credentialsName = (namespace: string, name: string): string => derivedName(`credentials-${name}`, ['credentials', namespace, name])
+export const credentialsName = (namespace: string, name: string): string => derivedName(`${credentialsPrefix}${name}`, ['credentials', namespace, name])
+/** No other Secret of a Subscription has a name that begins so. */
+export const credentialsPrefix = 'credentials-'
 
 /** The name of the IPLock that is the right to use an address in a VNI: KOS's for IPv4, eight full groups for IPv6. */
 export function addressLockName(vni: number, ip: Ip): string {

@@ -89,10 +89,11 @@ export class Endpoints implements EndpointsSeen {
     yield* this.#odd.values()
   }
 
-  *withMac(mac: string): Generator<Endpoint, void, undefined> {
-    const known = this.#readMac(mac)
-    for (let row = 0; known && row < this.#rows; row++) if (this.#families[row] !== free && this.#hasMac(row)) yield this.#at(row)
-    for (const each of this.#odd.values()) if (each.mac === mac) yield each
+  /** Those with one of these MACs: all are looked through once. */
+  *withMacs(macs: readonly string[]): Generator<Endpoint, void, undefined> {
+    const numbers = new Set(macs.flatMap((mac) => (this.#readMac(mac) ? [macNumber(this.#wanted, addressWidth)] : [])))
+    for (let row = 0; row < this.#rows; row++) if (this.#families[row] !== free && numbers.has(macNumber(this.#cells, row * width + addressWidth))) yield this.#at(row)
+    for (const each of this.#odd.values()) if (macs.includes(each.mac)) yield each
   }
 
   #at(row: number): Endpoint {
@@ -130,11 +131,6 @@ export class Endpoints implements EndpointsSeen {
   #readMac(mac: string): boolean {
     for (let i = 0; i < 3; i++) this.#wanted[addressWidth + i] = Number.parseInt(mac.slice(6 * i, 6 * i + 2) + mac.slice(6 * i + 3, 6 * i + 5), 16)
     return printMac(this.#wanted, addressWidth) === mac
-  }
-
-  #hasMac(row: number): boolean {
-    for (let i = addressWidth; i < width; i++) if (this.#cells[row * width + i] !== this.#wanted[i]) return false
-    return true
   }
 
   #rowOf(address: string): number {
@@ -215,6 +211,8 @@ function hashOf(cells: Uint16Array, from: number): number {
 }
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+const macNumber = (cells: Uint16Array, from: number): number => cells[from]! * 2 ** 32 + cells[from + 1]! * 2 ** 16 + cells[from + 2]!
 
 function printMac(cells: Uint16Array, from: number): string {
   const [a, b, c] = [cells[from]!, cells[from + 1]!, cells[from + 2]!]

@@ -51,11 +51,14 @@ export interface Segment {
   readonly subnets: readonly { readonly cidr: string; readonly gateway?: string }[]
   /** Broadcast and multicast are replicated to the VNI's nodes (L2 services, or a VPC that asks for it). */
   readonly flood: boolean
-  /** Tunnel addresses of the other nodes of the VNI; empty unless flood. */
+  /** Tunnel addresses of the other nodes that have an address in the VNI: nobody else tunnels into it, and they get copies where it floods. */
   readonly hosts: readonly string[]
   /** LocalPort.number of the ports here; empty unless flood. */
   readonly numbers: readonly number[]
 }
+
+/** As much of its Segment as a port is rendered with: who else is in the VNI is no matter to it. */
+export type PortSegment = Pick<Segment, 'subnets' | 'flood'>
 
 /** The whole of it. Keys: LocalPort.uid; the IPLock's name; VNI. */
 export interface NodeWanted {

@@ -17,7 +17,9 @@ export function subnetsOf(service: string, listed: readonly Listed[], faults: Fa
       return []
     }
     if (l2 !== undefined) faults.add(`${at}/l2_protocol_data`, `has no place beside ${layer}`)
-    return [{ apiVersion, kind: 'Subnet', metadata: { name: `${service}-${layer}` }, spec: { l2Service: service, [layer]: blockOf(layer, fieldsOf(l3), { at: `${at}/l3_protocol_data`, faults }) } }]
+    const name = `${service}-${layer}`
+    faults.one('Subnet', name, at)
+    return [{ apiVersion, kind: 'Subnet', metadata: { name }, spec: { l2Service: service, [layer]: blockOf(layer, fieldsOf(l3), { at: `${at}/l3_protocol_data`, faults }) } }]
   })
 }
 

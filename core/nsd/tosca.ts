@@ -1,7 +1,7 @@
 // A network service descriptor's virtual links and external connection points (ETSI GS NFV-SOL 001 V4.2.1, sections 7.6 and 7.8) as
 // objects of ours. What is not understood is refused by its path: a guess would be a VLAN on a switch.
 import { vlanMax } from '../net/segment.ts'
-import { Faults, fieldsOf, type Fields } from './faults.ts'
+import { Faults, fieldsOf, tokenOf, type Fields } from './faults.ts'
 import type { Listed, Manifest } from './manifest.ts'
 import { subnetsOf } from './subnets.ts'
 
@@ -35,11 +35,11 @@ export function planNsd(nsd: unknown, options: NsdOptions = {}): NsdPlan {
     const type = fieldsOf(node)['type']
     if (type === virtualLink) links.set(name, fieldsOf(node))
     else if (type === accessPoint) points.set(name, fieldsOf(node))
-    else if (typeof type !== 'string' || !(passing.test(type) || isVnf(fieldsOf(node)))) faults.add(`${at}/${name}/type`, `${String(type)} is not understood: ${virtualLink}, ${accessPoint} and VNFs are`)
+    else if (typeof type !== 'string' || !(passing.test(type) || isVnf(fieldsOf(node)))) faults.add(`${at}/${tokenOf(name)}/type`, `${String(type)} is not understood: ${virtualLink}, ${accessPoint} and VNFs are`)
   }
   const items = [
-    ...[...links].flatMap(([name, node]) => itemsOfLink(name, node, { at: `${at}/${name}`, options, faults })),
-    ...[...points].flatMap(([name, node]) => itemOfPoint(name, node, { at: `${at}/${name}`, options, faults, links })),
+    ...[...links].flatMap(([name, node]) => itemsOfLink(name, node, { at: `${at}/${tokenOf(name)}`, options, faults })),
+    ...[...points].flatMap(([name, node]) => itemOfPoint(name, node, { at: `${at}/${tokenOf(name)}`, options, faults, links })),
   ]
   return faults.all.length > 0 ? { say: 'refused', problems: faults.all } : { say: 'plan', items }
 }
@@ -69,6 +69,7 @@ function itemsOfLink(name: string, { properties, ...node }: Fields, { at, option
   const listed = (Array.isArray(protocols) ? (protocols as unknown[]) : []).map((each, i) => ({ at: `${place}/${i}`, protocol: fieldsOf(each) }))
   const vlan = vlanOf(listed, faults, place)
   const service = nameOf(name)
+  faults.one('L2Service', service, at)
   const subnets = subnetsOf(service, listed, faults)
   const { physicalNW = [], callbackURL } = options
   const spec = { segmentationID: vlan, ...(subnets.length > 0 && { subnets: subnets.map((each) => each.metadata.name) }), ...(physicalNW.length > 0 && { physicalNW }), ...(callbackURL !== undefined && { callbackURL }) }
@@ -100,6 +101,7 @@ function itemOfPoint(name: string, { properties, requirements, metadata, ...node
   if (typeof connectionPoint !== 'string') faults.add(`${at}/metadata/${pointWord.replace('/', '~1')}`, 'is needed: TOSCA does not say where nodes are plugged in')
   const vlanType = words[typeWord] ?? (trunk === true ? 'selectivetrunk' : 'access')
   const { callbackURL } = options
+  faults.one('L2ServiceAttachment', nameOf(name), at)
   return [{ apiVersion, kind: 'L2ServiceAttachment', metadata: { name: nameOf(name) }, spec: { l2Services: named.map(nameOf), connectionPoint, vlanType, ...(callbackURL !== undefined && { callbackURL }) } }]
 }
 

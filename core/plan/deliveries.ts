@@ -12,18 +12,24 @@ export interface Sendable {
   readonly object: unknown
 }
 
-export type Dropped = 'nobody-asks' | 'horizon' | 'merged'
+export type Dropped = 'nobody-asks' | 'horizon' | 'merged' | 'outdated'
 
 export interface Deliveries {
   readonly send: Sendable | undefined
-  /** Never to be sent: nobody asks to be told any more, the horizon has passed, or a newer one says it all. */
+  /** Never to be sent: nobody asks to be told any more, the horizon has passed, a newer one says it all, or it tells of a change that never was. */
   readonly drop: readonly { readonly notice: Resource<'Notice'>; readonly because: Dropped }[]
   /** Not reached yet: a rival may still replace them. The object's next change is the time to look again. */
   readonly waiting: readonly Resource<'Notice'>[]
+  /** Something would be dropped by a cache's word, so nothing is, and nothing sent: to be planned again by the store's. */
+  readonly unsure: boolean
 }
+
+/** Who has said what is known of a lane. A cache may be late, so by its word nothing is dropped. */
+export type Word = 'cache' | 'store'
 
 /** Who is to be told: an object's own callbackURL, or a Subscription. */
 export interface Lane {
+  readonly by: Word
   /** Undefined: nobody asks any more. */
   readonly url: string | undefined
   /** Nothing is sent for now, and nothing is lost: paused, or not verified yet. */
@@ -41,9 +47,9 @@ export interface DeliverySettings {
 }
 
 /** The lane of an object's own callbackURL: a receiver that has moved is told at its new place; the dead name theirs in their last Notice. */
-export function ownLane(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined): Lane {
-  if (live !== undefined) return { url: callbackOf(live) }
-  return { url: [...notices].sort(bySequence).at(-1)?.spec.callbackURL }
+export function ownLane(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, by: Word): Lane {
+  if (live !== undefined) return { by, url: callbackOf(live) }
+  return { by, url: [...notices].sort(bySequence).at(-1)?.spec.callbackURL }
 }
 
 /**
@@ -51,23 +57,36 @@ export function ownLane(notices: Iterable<Resource<'Notice'>>, live: Resource | 
  * @param live    the object; undefined when it is gone for good
  * @param now     milliseconds since 1970
  */
-export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, { lane = ownLane(notices, live), ...settings }: DeliverySettings, now: number): Deliveries {
+export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, { lane = ownLane(notices, live, 'store'), ...settings }: DeliverySettings, now: number): Deliveries {
   const inOrder = [...notices].sort(bySequence)
   const at = live === undefined ? undefined : (standingOf(live) ?? { sequence: 0, phase: 'pending' as const })
   const reached = inOrder.filter((notice) => at === undefined || notice.spec.sequence <= at.sequence)
   const waiting = inOrder.slice(reached.length)
   const { url } = lane
-  if (url === undefined) return { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting }
+  if (url === undefined) return sure(lane, { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting })
+  if (isTooLate(inOrder, live)) return sure(lane, { send: undefined, drop: inOrder.map((notice) => ({ notice, because: 'outdated' as const })), waiting: [] })
   const failing = settings.failing(url)
   const late = (notice: Resource<'Notice'>): boolean => failing && now - Date.parse(notice.spec.time) > settings.horizonMs
   const left = reached.filter((notice) => !late(notice))
   const merged = lane.merge === true ? olderThanNewest(left) : []
   const next = left[merged.length]
-  return {
+  return sure(lane, {
     send: next === undefined || lane.held === true ? undefined : { notice: next, url, ...contentOf(next, live) },
     drop: [...reached.filter(late).map((notice) => ({ notice, because: 'horizon' as const })), ...merged.map((notice) => ({ notice, because: 'merged' as const }))],
     waiting,
-  }
+  })
+}
+
+/**
+ * Whether Notices of an object that is gone were made after its end was told: by a worker that had not heard of the end, and whose report
+ * fell. The Notice of its end stands before it goes, and is taken last, so what is still to be told has it at its end.
+ */
+const isTooLate = (inOrder: readonly Resource<'Notice'>[], live: Resource | undefined): boolean => live === undefined && !inOrder.some(({ spec }) => spec.phase === 'deleted')
+
+/** Only for its age is a Notice dropped whatever a cache says: who asks, and whether all of it is wanted, the store must say. */
+function sure({ by }: Lane, plan: Omit<Deliveries, 'unsure'>): Deliveries {
+  if (by === 'store' || plan.drop.every(({ because }) => because === 'horizon')) return { ...plan, unsure: false }
+  return { send: undefined, drop: [], waiting: plan.waiting, unsure: true }
 }
 
 const bySequence = (a: Resource<'Notice'>, b: Resource<'Notice'>): number => a.spec.sequence - b.spec.sequence

@@ -15,7 +15,7 @@ export type FabricSight = ReadonlyMap<string, SwitchSight>
 export type DomainAction =
   /** Stands in the status before a switch is touched, so that whoever comes after a crash knows where to look. */
   | { readonly do: 'noteSwitches'; readonly domain: Resource<'L2BridgeDomain'>; readonly switches: readonly string[] }
-  /** Each switch by itself, and all at once. */
+  /** Each switch by itself, and all at once; nothing is closed anywhere before all that is to be opened was tried. */
   | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly VlanChange[]> }
 
 export interface DomainDesired {
@@ -67,6 +67,8 @@ export function planDomain(desired: DomainDesired, seen: FabricSight): DomainPla
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
 const isDryAt = ({ dryRun }: DomainDesired, key: string): boolean => dryRun.has(key.slice(0, key.indexOf('/')))
 const isDry = (desired: DomainDesired, { open, close }: Findings): boolean => [...open.keys(), ...close.keys()].some((key) => isDryAt(desired, key))
+/** What a Fabric of `dryRun` leaves open. */
+const leftOpen = (desired: DomainDesired, { close }: Findings): BySwitch => new Map([...close].filter(([key]) => isDryAt(desired, key)))
 
 /** VLANs that are to be open on each wanted port. */
 function wantedVlans({ spec, metadata }: Resource<'L2BridgeDomain'>): VlanId[] {
@@ -149,20 +151,23 @@ function isElses(all: SwitchState, vlan: VlanId, of: string): boolean {
   return byVlan.has(vlan) && byVlan.get(vlan) !== of
 }
 
-/** Without the switches of Fabrics in which nothing is changed. */
-const doable = (desired: DomainDesired, changes: BySwitch): BySwitch => new Map([...changes].filter(([key]) => !isDryAt(desired, key)))
+/** What can be done on each switch by itself: one where nothing is changed, or that refuses, holds no other up. */
+function doable(desired: DomainDesired, { open, close }: Findings): BySwitch {
+  const keys = [...new Set([...open.keys(), ...close.keys()])].filter((key) => !isDryAt(desired, key))
+  return new Map(keys.map((key) => [key, [...(open.get(key) ?? []), ...(close.get(key) ?? [])]]))
+}
 
-function stepsOf(desired: DomainDesired, { open, close }: Findings, seen: FabricSight): Step<DomainAction>[] {
+function stepsOf(desired: DomainDesired, findings: Findings, seen: FabricSight): Step<DomainAction>[] {
   const { domain, ports } = desired
   const of = refOf(domain)
-  // Close after open: a moved ConnectionPoint must not go dark while both ends are known.
-  const switches = doable(desired, open.size > 0 ? open : close)
+  const switches = doable(desired, findings)
   if (switches.size === 0) return []
   const touched = domain.status?.switches ?? []
   const noted = new Set([...touched, ...ports.keys().filter((key) => seen.has(key)), ...switches.keys()])
   const steps: Step<DomainAction>[] = []
   if (noted.size > touched.length) steps.push({ action: { do: 'noteSwitches', domain, switches: [...noted].sort() }, because: { rule: 'switches that are about to be touched', of } })
-  const rule = open.size > 0 ? 'a VLAN that is not open on a wanted switch port' : 'a VLAN that is open on a switch port nobody wants it on'
+  const opens = switches.keys().some((key) => findings.open.has(key))
+  const rule = opens ? 'a VLAN that is not open on a wanted switch port' : 'a VLAN that is open on a switch port nobody wants it on'
   return [...steps, { action: { do: 'setVlans', switches }, because: { rule, of } }]
 }
 
@@ -177,12 +182,12 @@ function sectionsOf({ desired, findings, seen, total }: Told): Readonly<Record<s
   const { domain, ports } = desired
   const opened = sum(findings.opening.entries().map(([key, count]) => (isDryAt(desired, key) ? 0 : count)))
   const open = findings.done + opened
+  const left = leftOpen(desired, findings)
+  const dark = (vlan: number): boolean => findings.unreachable.size === 0 && !left.values().some((changes) => changes.some((change) => change.vlan === vlan))
   // What is closed in this pass counts: a step that fails leaves nothing reported.
-  const closed = findings.unreachable.size === 0 && (findings.left === 0 || findings.open.size === 0) && !isDry(desired, findings)
-  const gone = (domain.spec.draining ?? []).filter((each) => each.close === true && closed).map((each) => each.vlan)
-  const still = findings.left > 0 && findings.open.size > 0
+  const gone = (domain.spec.draining ?? []).filter((each) => each.close === true && dark(each.vlan)).map((each) => each.vlan)
   const before = domain.status?.switches ?? []
-  const keep = new Set([...ports.keys().filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...(still ? before : [])])
+  const keep = new Set([...ports.keys().filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...left.keys()])
   const switches = [...keep].filter((key) => before.includes(key) || opened > 0).sort()
   return { fabric: { open, wanted: total, progress: progressOf(open, total), ...(gone.length > 0 && { closed: gone }) }, intent: { switches } }
 }
@@ -194,7 +199,7 @@ type Said = Pick<DomainPlan, 'phase' | 'reason' | 'message'> & { readonly lookAg
 function verdictOf(desired: DomainDesired, findings: Findings, { going, total, dry }: { readonly going: boolean; readonly total: number; readonly dry: boolean }): Said {
   const { unreachable, left } = findings
   const cut = [...unreachable].map(([key, problem]) => `switch ${key} is unreachable: ${problem}`)
-  if (dry) return { phase: going ? 'terminating' : 'pending', reason: 'DryRun', message: dryText(findings), lookAgainInMs: wrongAgainMs }
+  if (dry) return { phase: going ? 'terminating' : 'pending', reason: 'DryRun', message: dryText(desired, findings), lookAgainInMs: wrongAgainMs }
   if (going) {
     if (cut.length > 0) return { phase: 'terminating', reason: 'SwitchUnreachable', message: cut.join('; '), lookAgainInMs: unreachableAgainMs }
     return { phase: 'deleted', reason: 'Closed', message: left === 0 ? 'nothing is open' : `closed ${left} times` }
@@ -208,13 +213,11 @@ function standingVerdict({ hasFabric, unmatched, domain }: DomainDesired, findin
   if (cut.length > 0) return { phase: 'pending', reason: 'SwitchUnreachable', message: [progress, ...cut].join('; '), lookAgainInMs: unreachableAgainMs }
   if (hasFabric && unmatched.length > 0) return { phase: 'error', reason: 'NoSwitchPort', message: `no switch port of any Fabric belongs to ${unmatched.join(' and ')}`, lookAgainInMs: wrongAgainMs }
   if (!hasFabric) return { phase: 'ready', reason: 'NoFabric', message: `VLAN ${domain.spec.vlan}: no Fabric is declared, so only nodes carry it` }
-  // What is to be closed waits for what was opened in this pass.
-  const again = findings.open.size > 0 && findings.close.size > 0 ? { lookAgainInMs: 1 } : {}
-  return { phase: 'ready', reason: 'Open', message: `VLAN ${domain.spec.vlan} on ${progress}`, ...again }
+  return { phase: 'ready', reason: 'Open', message: `VLAN ${domain.spec.vlan} on ${progress}` }
 }
 
 const dryMax = 20
-function dryText({ open, close }: Findings): string {
-  const all = [...open, ...close].flatMap(([key, changes]) => changes.map((change) => `${change.do} VLAN ${change.vlan} on ${key}/${change.on}`))
+function dryText(desired: DomainDesired, { open, close }: Findings): string {
+  const all = [...open, ...close].filter(([key]) => isDryAt(desired, key)).flatMap(([key, changes]) => changes.map((change) => `${change.do} VLAN ${change.vlan} on ${key}/${change.on}`))
   return `dry run: would ${all.slice(0, dryMax).join(', ')}${all.length > dryMax ? ` and ${all.length - dryMax} more` : ''}`
 }

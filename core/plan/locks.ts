@@ -1,8 +1,10 @@
-// IPLocks: how one is written, and how one stands to somebody who wants it.
-import type { Draft } from '../contracts/store.ts'
-import type { Resource, SpecOf } from '../kinds/index.ts'
+// Locks: how one is written, how one stands to somebody who wants it, and how one is freed.
+import type { Draft, Write } from '../contracts/store.ts'
+import { wiredFinalizer } from '../kinds/annotations.ts'
+import { refOf, type Kind, type Resource, type SpecOf } from '../kinds/index.ts'
 import type { Holder } from '../kinds/meta.ts'
 import { addressLockNameOf, macLockName, portIDLockName } from '../net/names.ts'
+import { isEvicted } from './eviction.ts'
 
 /** The thing that a lock is the right to. */
 export type Locked = { readonly address: string } | { readonly mac: string } | { readonly portID: string }
@@ -58,14 +60,49 @@ export function standing(lock: Resource<'IPLock'> | undefined, who: Claimant, no
   if (lock === undefined) return { is: 'free' }
   const { holder, shared = [], reservation } = lock.spec
   if ([holder, ...shared].some((each) => each?.uid === who.uid)) return { is: 'ours' }
-  if (holder !== undefined) return { is: 'taken', by: nameOf(holder) }
+  if (holder !== undefined) return { is: 'taken', by: holder.namespace === who.namespace ? nameOf(holder) : elsewhere }
   if (reservation === undefined || Date.parse(reservation.until) <= now || isFor(reservation, who)) return { is: 'takeable' }
-  return { is: 'taken', by: `a reservation for ${reservation.owner}` }
+  return { is: 'taken', by: reservation.namespace === who.namespace ? `a reservation for ${reservation.owner}` : elsewhere }
 }
+
+/** Of whose it is in another namespace nothing is said, as at admission: in a network that is shared they are strangers. */
+const elsewhere = 'another namespace'
 
 const nameOf = ({ kind, namespace, name }: Holder): string => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 
 function isFor(reservation: NonNullable<SpecOf<'IPLock'>['reservation']>, who: Claimant): boolean {
   if (reservation.namespace !== who.namespace || reservation.nic !== who.nic) return false
   return reservation.podUID === who.podUID || reservation.owner === who.owner
+}
+
+export type AnyLock = Resource<'IPLock'> | Resource<'SegmentLock'>
+
+/** The one way to free a lock: as it was read, so that what somebody has put into it since is not freed with it. */
+export function freeing(lock: AnyLock): Write {
+  const { uid, resourceVersion } = lock.metadata
+  return { do: 'delete', ref: refOf<Kind>(lock), preconditions: { uid, resourceVersion } }
+}
+
+/**
+ * Whether a lock cannot be freed: blocks of Subnets are in it, or its holder is there and counts on it.
+ *
+ * @param holder as the store has it now; undefined: there is none
+ */
+export function reliesOn(holder: Resource<'Port'> | undefined, lock: AnyLock): boolean {
+  return lock.kind === 'SegmentLock' ? hasBlocks(lock) : holder !== undefined && countsOn(holder, lock)
+}
+
+export const hasBlocks = ({ spec }: Resource<'SegmentLock'>): boolean => (spec.blocks ?? []).length > 0
+
+function countsOn(port: Resource<'Port'>, { spec }: Resource<'IPLock'>): boolean {
+  if (port.metadata.uid !== spec.holder?.uid) return false
+  // Of one that goes a node may still send from it.
+  if (port.metadata.deletionTimestamp !== undefined || isEvicted(port)) return port.metadata.finalizers?.includes(wiredFinalizer) === true
+  return isTold(port, spec)
+}
+
+/** Whether its status tells of what is locked. */
+function isTold({ status = {} }: Resource<'Port'>, { address, mac, portID }: SpecOf<'IPLock'>): boolean {
+  if (address !== undefined) return status.addresses?.includes(address) === true
+  return mac !== undefined ? status.mac === mac : status.portID === portID
 }

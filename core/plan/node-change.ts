@@ -8,6 +8,7 @@ export interface Changed<Piece> {
   readonly was: Piece | undefined
   readonly is: Piece | undefined
 }
+/** What has changed, and whatever has an address or a MAC of a VNI in common with it (node-namesakes.ts), as it was and is too. */
 export interface Changes {
   /** With the Segment that each is rendered with. */
   readonly ports: readonly Changed<{ readonly port: LocalPort; readonly segment: Segment | undefined }>[]
@@ -16,18 +17,14 @@ export interface Changes {
 }
 
 /**
- * @param siblings the endpoints that have an endpoint's MAC in its VNI now, and so may render some of its items too
+ * Of what several pieces want the first in the order of `itemsOf` counts, as it does in a comparison: a port here, then a Segment, then
+ * an endpoint. News of one kind may be late: an address that has come here may be heard of as another node's for a while.
  */
-export function changeOf<Value>(renderer: Renderer<Value>, changes: Changes, siblings: (of: Endpoint) => Iterable<Endpoint>): NodeChange<Value> {
+export function changeOf<Value>(renderer: Renderer<Value>, changes: Changes): NodeChange<Value> {
   const difference = new Difference<Value>()
   difference.add(changes.ports, ({ port, segment }) => renderer.port(port, segment))
   difference.add(changes.segments, (segment) => renderer.segment(segment))
   difference.add(changes.endpoints, (endpoint) => renderer.endpoint(endpoint))
-  // What an address that is gone had in common with one that stays.
-  for (const { was, is } of changes.endpoints) {
-    if (was === undefined || is?.mac === was.mac) continue
-    for (const sibling of siblings(was)) difference.keep(renderer.endpoint(sibling))
-  }
   return difference.change()
 }
 
@@ -37,13 +34,10 @@ class Difference<Value> {
 
   add<Piece>(pieces: readonly Changed<Piece>[], render: (piece: Piece) => readonly Item<Value>[]): void {
     for (const { was, is } of pieces) {
-      if (was !== undefined) for (const item of render(was)) this.#was.set(item.key, item)
-      if (is !== undefined) for (const item of render(is)) this.#is.set(item.key, item)
+      const before = was === undefined ? [] : render(was)
+      keep(this.#was, before)
+      keep(this.#is, is === was ? before : is === undefined ? [] : render(is))
     }
-  }
-
-  keep(items: readonly Item<Value>[]): void {
-    for (const item of items) if (this.#was.has(item.key)) this.#is.set(item.key, item)
   }
 
   change(): NodeChange<Value> {
@@ -51,4 +45,9 @@ class Difference<Value> {
     const put = [...this.#is.values()].filter(({ key, text }) => this.#was.get(key)?.text !== text)
     return { drop, put }
   }
+}
+
+/** The first of a key counts. */
+function keep<Value>(all: Map<string, Item<Value>>, items: readonly Item<Value>[]): void {
+  for (const item of items) if (!all.has(item.key)) all.set(item.key, item)
 }

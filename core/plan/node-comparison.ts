@@ -10,6 +10,8 @@ export interface Judging<Value> {
   readonly of: Ref
   /** false: what nobody wants is left there, and what is otherwise left as it is, as long as not every source has told all it knows. */
   readonly whole: boolean
+  /** Keys of what a change was to take away or replace, and may not have: they are judged all the same. */
+  readonly owed?: ReadonlySet<string>
 }
 
 /**
@@ -34,7 +36,8 @@ export class NodeComparison<Value> {
   }
 
   see(key: string, text: string): void {
-    const { whole, itemOf } = this.#judging
+    const { itemOf } = this.#judging
+    const whole = this.#isJudged(key)
     const before = this.#wanted.standingOf(key)
     const stands = this.#wanted.see(key, text)
     if (stands === undefined) {
@@ -44,6 +47,10 @@ export class NodeComparison<Value> {
     if (stands === 'wrong' && whole) this.#wrong.set(key, text)
     else if (stands === 'wrong') this.#wanted.settle(key)
     if (before === 'awaited' && (stands === 'right' || !whole)) this.#right++
+  }
+
+  #isJudged(key: string): boolean {
+    return this.#judging.whole || this.#judging.owed?.has(key) === true
   }
 
   /** In pieces of about so many items each. @param wanted all of it once more; asked for only where something is missing or wrong */

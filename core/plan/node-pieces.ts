@@ -5,6 +5,7 @@ import { defaultGateway, parseCidr } from '../net/cidr.ts'
 import { printIp } from '../net/ip.ts'
 import { hostInterfaceName } from '../net/names.ts'
 import type { Endpoint, LocalPort, Segment } from '../node/wanted.ts'
+import { isEvicted } from './eviction.ts'
 import { onNode } from './port.ts'
 
 /** What only the node itself knows of a port of its own. */
@@ -19,8 +20,8 @@ export function isWireable(port: Resource<'Port'>, node: string): boolean {
   return port.spec.node === node && onNode(port) && port.metadata.deletionTimestamp === undefined && phase === 'ready' && addresses !== undefined && mac !== undefined && vni !== undefined
 }
 
-/** A Port that its node is to unwire: it is going, or its pod has left it, or it is to be elsewhere. */
-export const isLeaving = (port: Resource<'Port'>, node: string): boolean => port.metadata.deletionTimestamp !== undefined || !onNode(port) || port.spec.node !== node
+/** A Port that its node is to unwire: it is going, or its pod has left it, or it is to be elsewhere, or its Vpc is going. */
+export const isLeaving = (port: Resource<'Port'>, node: string): boolean => port.metadata.deletionTimestamp !== undefined || !onNode(port) || port.spec.node !== node || isEvicted(port)
 
 export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 
@@ -65,7 +66,7 @@ export interface SegmentParts {
 export function segmentFrom({ vni, subnets, hosts, ports }: SegmentParts): Segment {
   const flood = subnets.some(isFlooded)
   const numbers = ports.filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni).map(({ number }) => number).sort((a, b) => a - b)
-  return { vni, subnets: subnets.flatMap(blocksAnswered), flood, hosts: flood ? hosts : [], numbers: flood ? numbers : [] }
+  return { vni, subnets: subnets.flatMap(blocksAnswered), flood, hosts, numbers: flood ? numbers : [] }
 }
 
 /** `namespace/name` of the Subnet that a Port is in. */

@@ -20,7 +20,10 @@ export function isAskedAbout(item: Resource, { namespace, subscriptions }: Notic
   return false
 }
 
-/** How far an object has come: `sequence` counts its changes of phase. */
+/** What of an object has changed: its phase, or something of which only some want to be told. */
+export type Changed = 'phase' | 'more'
+
+/** How far an object has come: `sequence` counts its changes of phase, and others where somebody asks for them. */
 export interface Standing {
   readonly phase: Phase
   readonly sequence: number
@@ -56,11 +59,11 @@ function podReport(pod: Resource): unknown {
  * @param now   milliseconds since 1970
  * @returns undefined where nobody asked to be told
  */
-export function noticeOf(after: Resource, settings: NoticeSettings, now: number): Write | undefined {
-  const callbackURL = callbackOf(after)
+export function noticeOf(after: Resource, settings: NoticeSettings, now: number, changed: Changed = 'phase'): Write | undefined {
+  const callbackURL = changed === 'phase' ? callbackOf(after) : undefined
   const at = standingOf(after)
   if (at === undefined) return undefined
-  const asked = [...(settings.subscriptions?.(after) ?? [])].filter((each) => isSubscribed(each, after, settings.namespace) && wantsPhase(each, at.phase))
+  const asked = [...(settings.subscriptions?.(after) ?? [])].filter((each) => isSubscribed(each, after, settings.namespace) && wantsPhase(each, at.phase) && (changed === 'phase' || each.spec.changes === 'all'))
   if (callbackURL === undefined && asked.length === 0) return undefined
   const told = asked.filter(({ spec }) => spec.sink !== undefined).map(({ metadata }) => metadata.uid)
   const spec = {

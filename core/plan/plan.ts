@@ -1,5 +1,5 @@
 // What a planner returns. A planner is a pure function from what is wanted and what is seen to steps, each with its reason.
-import type { Phase } from '../kinds/meta.ts'
+import type { Condition, Phase } from '../kinds/meta.ts'
 import type { Because } from '../node/because.ts'
 
 export type { Because }
@@ -18,6 +18,8 @@ export interface Plan<Action> {
   readonly message: string
   /** Milliseconds; absent: a change will wake us. */
   readonly lookAgainInMs?: number
+  /** Beside Ready and Stalled, which follow from the phase. */
+  readonly conditions?: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[]
   /** The status sections beside `report`, whole; one that is not named is left as it is. */
   readonly sections?: Readonly<Record<string, object>>
 }

@@ -2,10 +2,14 @@
 import type { Write } from '../contracts/store.ts'
 import { networkReadyCondition, nicStatusAnnotation } from '../kinds/annotations.ts'
 import type { PodCondition } from '../kinds/foreign.ts'
-import { refOf, type Resource } from '../kinds/index.ts'
+import type { Resource } from '../kinds/index.ts'
+import type { Phase } from '../kinds/meta.ts'
+import { sameJson } from '../same-json.ts'
+import { isAskedForAll, type Wiring } from './changes.ts'
 import { eventOf } from './events.ts'
-import { noticeOf, standingOf } from './notices.ts'
-import type { PodPlan } from './pod.ts'
+import { fencedPodStatus } from './fence.ts'
+import { noticeOf, standingOf, type Changed } from './notices.ts'
+import type { NicReport, PodPlan } from './pod.ts'
 import type { Reporting } from './status.ts'
 
 /** The Ports are on their way, and nobody has to wait for anything: by the time it were read it would no longer be so. */
@@ -17,22 +21,47 @@ export interface PodReporting extends Reporting {
 }
 
 /** The writes that bring a pod's report to what its plan says: Notice, report, Event, in that order. */
-export function podReported(pod: Resource<'Pod'>, { phase, reason, message, nics }: PodPlan, reporting: PodReporting): readonly Write[] {
+export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodReporting): readonly Write[] {
+  const { phase, reason, message } = plan
   const before = standingOf(pod) ?? { phase: undefined, sequence: 0 }
-  const turned = before.phase !== phase
   if (reason === quiet && (before.phase ?? phase) === phase) return []
-  const said = { phase, sequence: turned ? before.sequence + 1 : before.sequence, message, reason }
+  const all = isAskedForAll(pod, reporting)
+  const nics = plan.nics.map((nic, i) => ({ ...nic, ...(all && plan.wiring?.[i]) }))
+  const changed = changeOf(pod, before.phase, { phase, reason, nics }, all)
+  const said = { phase, sequence: changed === undefined ? before.sequence : before.sequence + 1, message, reason }
   const annotations = { [nicStatusAnnotation]: JSON.stringify({ ...said, nics }) }
   if (pod.metadata.annotations?.[nicStatusAnnotation] === annotations[nicStatusAnnotation]) return []
-  const patch: Write = { do: 'patchPodStatus', pod: refOf(pod), uid: pod.metadata.uid, annotations, conditions: [conditionOf(said)] }
-  return turned ? [...noticed(pod, annotations, reporting), patch, ...told(pod, said, reporting)] : [patch]
+  const patch = fencedPodStatus(pod, annotations, [conditionOf(said)])
+  if (changed === undefined) return [patch]
+  return [...noticed(pod, annotations, reporting, changed), patch, ...(changed === 'phase' ? told(pod, said, reporting) : [])]
+}
+
+type Nic = NicReport & Partial<Wiring>
+interface Said {
+  readonly phase: Phase
+  readonly reason: string
+  readonly nics: readonly Nic[]
+}
+
+/** Beside the phase its Nics and their wiring, or why it is in error: for whoever asks for more. */
+function changeOf(pod: Resource<'Pod'>, before: Phase | undefined, { phase, reason, nics }: Said, all: boolean): Changed | undefined {
+  if (before !== phase) return 'phase'
+  if (!all) return undefined
+  const was = JSON.parse(pod.metadata.annotations?.[nicStatusAnnotation] ?? '{}') as Partial<Said>
+  const comparable = nics.map((nic, i) => (was.nics?.[i]?.wired === undefined ? bare(nic) : nic))
+  return !sameJson(was.nics, comparable) || (phase === 'error' && was.reason !== reason) ? 'more' : undefined
+}
+
+/** Whoever begins to ask is not told what was so before. */
+function bare({ wired: _, hostIP: __, unsupported: ___, ...nic }: Nic): NicReport {
+  return nic
 }
 
 const conditionOf = ({ phase, reason, message }: Pick<PodPlan, 'phase' | 'reason' | 'message'>): PodCondition => ({ type: networkReadyCondition, status: phase === 'ready' ? 'True' : 'False', reason, message })
 
-function noticed(pod: Resource<'Pod'>, annotations: Readonly<Record<string, string>>, reporting: PodReporting): Write[] {
+function noticed(pod: Resource<'Pod'>, annotations: Readonly<Record<string, string>>, reporting: PodReporting, changed: Changed): Write[] {
   const after = { ...pod, metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...annotations } } }
-  const notice = noticeOf(after, reporting, reporting.now)
+  const notice = noticeOf(after, reporting, reporting.now, changed)
   return notice === undefined ? [] : [notice]
 }
 

@@ -3,6 +3,7 @@ import type { Draft, Write } from '../contracts/store.ts'
 import type { Ref, Resource, SpecOf } from '../kinds/index.ts'
 import type { Phase } from '../kinds/meta.ts'
 import { portNameOf } from '../net/names.ts'
+import { wiringOf, type Wiring } from './changes.ts'
 import type { Plan, Step } from './plan.ts'
 
 export type PodAction =
@@ -45,7 +46,11 @@ export interface NicReport {
   readonly createdByUs?: boolean
   readonly phase: Phase
 }
-export type PodPlan = Plan<PodAction> & { readonly nics: readonly NicReport[] }
+export type PodPlan = Plan<PodAction> & {
+  readonly nics: readonly NicReport[]
+  /** Of each Nic, where it has a Port: what only some are told. */
+  readonly wiring?: readonly (Wiring | undefined)[]
+}
 
 /** What a pod waits for wakes it when it comes; this is for the case that nobody saw it come. */
 const waitingAgainMs = 60_000
@@ -101,6 +106,7 @@ function letGo(port: Resource<'Port'>, of: Ref): Step<PodAction>[] {
 interface Served {
   readonly steps: readonly Step<PodAction>[]
   readonly nic: NicReport
+  readonly wiring?: Wiring
   readonly reason: string
   readonly message: string
 }
@@ -161,7 +167,7 @@ function bound(port: Resource<'Port'>, nic: string, { pod, owner }: Serving): Sp
 function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {
   const { status = {}, metadata } = port
   const { message = `Port ${metadata.name} is being made`, conditions: [first] = [] } = status
-  return { steps, nic: reportOf(port, nic), reason: first?.reason ?? 'PortsPending', message }
+  return { steps, nic: reportOf(port, nic), wiring: wiringOf(port), reason: first?.reason ?? 'PortsPending', message }
 }
 
 function reportOf(port: Resource<'Port'>, nic: string): NicReport {
@@ -172,9 +178,9 @@ function reportOf(port: Resource<'Port'>, nic: string): NicReport {
 
 /** The worst of them speaks for the pod. */
 function verdictOf(served: readonly Served[]): Omit<PodPlan, 'steps'> {
-  const nics = served.map((each) => each.nic)
+  const [nics, wiring] = [served.map((each) => each.nic), served.map((each) => each.wiring)]
   const worst = served.find((each) => each.nic.phase === 'error') ?? served.find((each) => each.nic.phase !== 'ready')
-  if (worst === undefined) return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics }
-  return { phase: worst.nic.phase === 'error' ? 'error' : 'pending', reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, lookAgainInMs: waitingAgainMs }
+  if (worst === undefined) return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics, wiring }
+  return { phase: worst.nic.phase === 'error' ? 'error' : 'pending', reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, wiring, lookAgainInMs: waitingAgainMs }
 }
 

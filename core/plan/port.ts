@@ -6,6 +6,7 @@ import { contains, parseCidr } from '../net/cidr.ts'
 import { parseIp } from '../net/ip.ts'
 import { isKosMac, kosInterfaceName } from '../net/mac.ts'
 import { hostInterfaceName } from '../net/names.ts'
+import { isEvicted, vpcGoing } from './eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, standing, type Claimant, type Locked, type Standing } from './locks.ts'
 import { refused, waitingFor, type Plan, type Step } from './plan.ts'
@@ -35,6 +36,8 @@ export interface PortDesired {
   readonly providerID: string | undefined
   /** Made for a pod, and deleted with it. */
   readonly createdByUs: boolean
+  /** It is a guest in a Vpc whose namespace is being deleted, and the time to leave by itself is over. */
+  readonly isToLeave: boolean
   /** Nodes have agents: then one has to unwire it before it goes. */
   readonly agents: boolean
 }
@@ -50,6 +53,7 @@ const takenAgainMs = 30_000
 
 export function planPort(desired: PortDesired, observed: PortObserved, now: number): PortPlan {
   if (desired.port.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
+  if (desired.isToLeave) return planEviction(desired, observed)
   const blocked = blockedBy(desired)
   if (blocked !== undefined) return blocked
   const subnet = desired.subnet!
@@ -65,6 +69,18 @@ function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): Po
   if (isWired(port)) return { steps: [], phase: 'terminating', reason: 'Wired', message: `node ${port.spec.node ?? ''} has still to unwire it` }
   const steps: Step<PortAction>[] = held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because: { rule, of: refOf(port) } }]
   return { steps, phase: 'deleted', reason: 'Freed', message: 'all that it held is free' }
+}
+
+/** First it is told, then its node unwires it, and then what it held is free. */
+function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
+  const told = { phase: 'error', reason: vpcGoing } as const
+  const because = { rule: 'a Port whose Vpc is being deleted with its namespace', of: refOf(port) }
+  const going = `Vpc ${scope.vpc.namespace}/${scope.vpc.name} is being deleted with its namespace`
+  if (isWired(port)) return { ...told, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
+  if (!isEvicted(port)) return { ...told, steps: [], message: going, lookAgainInMs: 1 }
+  // What it is told to have is taken back before it is free: a commit may be cut off between the two.
+  if (port.status?.addresses !== undefined) return { ...told, steps: [], message: going, sections: { address: { vni: scope.vni } }, lookAgainInMs: 1 }
+  return { ...told, steps: held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }], message: `${going}: it has no address any more`, sections: { address: {}, provider: {} } }
 }
 
 export const isWired = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)

@@ -7,17 +7,20 @@ export interface Verdict {
   readonly phase: Phase
   readonly reason: string
   readonly message: string
+  readonly conditions?: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[]
 }
 
 /** kstatus: Ready says it is as asked, Stalled that a person is needed. */
 function conditionsOf(verdict: Verdict, before: readonly Condition[], generation: number, at: string): Condition[] {
+  const { reason, message } = verdict
   const wanted = [
-    { type: 'Ready', status: verdict.phase === 'ready' ? 'True' : verdict.phase === 'pending' ? 'Unknown' : 'False' },
-    { type: 'Stalled', status: verdict.phase === 'error' ? 'True' : 'False' },
+    { type: 'Ready', status: verdict.phase === 'ready' ? 'True' : verdict.phase === 'pending' ? 'Unknown' : 'False', reason, message },
+    { type: 'Stalled', status: verdict.phase === 'error' ? 'True' : 'False', reason, message },
+    ...(verdict.conditions ?? []),
   ] as const
-  return wanted.map(({ type, status }) => {
+  return wanted.map(({ type, status, ...said }) => {
     const old = before.find((condition) => condition.type === type)
-    return { type, status, reason: verdict.reason, message: verdict.message, observedGeneration: generation, lastTransitionTime: old?.status === status ? old.lastTransitionTime : at }
+    return { type, status, reason: said.reason, message: said.message, observedGeneration: generation, lastTransitionTime: old?.status === status ? old.lastTransitionTime : at }
   })
 }
 
@@ -40,5 +43,6 @@ export function nextReport(before: Report, verdict: Verdict, generation: number,
   const turned = before.phase !== phase
   const sequence = (before.sequence ?? 0) + (turned ? 1 : 0)
   const timeline = turned ? [...(before.timeline ?? []), { sequence, time: at, phase, reason: verdict.reason }].slice(-timelineMax) : (before.timeline ?? [])
-  return { turned, report: { phase, message: verdict.message, observedGeneration: generation, sequence, conditions, timeline } }
+  const { told, asked } = before
+  return { turned, report: { phase, message: verdict.message, observedGeneration: generation, sequence, conditions, ...(told !== undefined && { told }), ...(asked !== undefined && { asked }), timeline } }
 }

@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts'
 export type Reserved = Resource<'IPLock'> | Resource<'Port'>
 export interface ReservationDesired {
   readonly item: Reserved
-  /** The pod that it is for is there and not over: its own pass takes what is kept for it. */
+  /** The pod that it is for is there, not over, and can still be served with it: its own pass takes what is kept for it. */
   readonly podIsThere: boolean
 }
 export interface ReservationAction {
@@ -29,5 +29,5 @@ export function planReservation({ item, podIsThere }: ReservationDesired, now: n
   if (until === undefined) return { steps: [], phase: 'ready', reason: 'NotReserved', message: 'nothing is set aside' }
   if (now < until) return { steps: [], phase: 'pending', reason: 'Reserved', message: 'its pod may still come', lookAgainInMs: until - now }
   if (podIsThere) return { steps: [], phase: 'pending', reason: 'PodIsThere', message: 'its pod has come and is to be served', lookAgainInMs: lateAgainMs }
-  return { steps: [{ action: { do: 'lapse', item }, because: { rule: 'a reservation whose pod never came', of: refOf(item as Resource) } }], phase: 'ready', reason: 'Lapsed', message: 'free again' }
+  return { steps: [{ action: { do: 'lapse', item }, because: { rule: 'a reservation that no pod will take up', of: refOf(item as Resource) } }], phase: 'ready', reason: 'Lapsed', message: 'free again' }
 }

@@ -2,15 +2,16 @@
 import type { Write } from '../contracts/store.ts'
 import { noticeFinalizer } from '../kinds/annotations.ts'
 import { definitionOf, refOf, type OwnKind, type Resource } from '../kinds/index.ts'
-import { deletedStateOf, noticeOf, type NoticeSettings } from './notices.ts'
+import type { Report } from '../kinds/meta.ts'
+import { digestOf, isAskedForAll } from './changes.ts'
+import { fencedStatus, type Fencing } from './fence.ts'
+import { deletedStateOf, noticeOf, type Changed, type NoticeSettings } from './notices.ts'
 import type { Plan } from './plan.ts'
 import { nextReport } from './report.ts'
 import { sameJson } from '../same-json.ts'
 
 /** What reporting needs beside the object. */
-export interface Reporting extends NoticeSettings {
-  /** Only if the object is still as it was read: where two passes at once would each have done something else. */
-  readonly fenced?: boolean
+export interface Reporting extends NoticeSettings, Pick<Fencing, 'outlivesSpec'> {
   /** Milliseconds since 1970. */
   readonly now: number
 }
@@ -19,19 +20,28 @@ export interface Reported<K extends OwnKind> {
   /** The object as it is about to be. */
   readonly after: Resource<K>
 }
-type Said = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections'>
+type Said = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections' | 'conditions'>
 type Fields = Readonly<Record<string, unknown>>
 
 /** The writes that bring an object's status to what a plan says; none when it says so already. */
 export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): Reported<K> {
   const before = (item.status ?? {}) as Fields
-  const { report, turned } = nextReport(before, said, item.metadata.generation, reporting.now)
+  const next = nextReport(before, said, item.metadata.generation, reporting.now)
+  const { report, changed } = counted({ ...item, status: replaced(before, item.kind, { report: next.report, ...said.sections }) }, next, reporting)
   const sections = Object.fromEntries(Object.entries({ report, ...said.sections }).filter(([name, values]) => !sameJson(sectionOf(before, item.kind, name), values)))
   if (Object.keys(sections).length === 0) return { writes: [], after: item }
   const after = { ...item, status: replaced(before, item.kind, sections) } as Resource<K>
-  const { uid, resourceVersion } = item.metadata
-  const patch: Write = { do: 'patchStatus', ref: refOf(item), uid, sections, ...(reporting.fenced === true && { resourceVersion }) }
-  return { writes: [...(turned ? noticed(after, reporting) : []), patch], after }
+  const patch = fencedStatus(item, sections, { beside: Object.keys({ report, ...said.sections }), outlivesSpec: reporting.outlivesSpec })
+  return { writes: [...(changed === undefined ? [] : noticed(after, reporting, changed)), patch], after }
+}
+
+/** Its changes are those of phase, and others only where somebody asks for them; what was told of is kept where it was, if nobody does any more. */
+function counted(after: Resource, { report, turned }: ReturnType<typeof nextReport>, reporting: Reporting): { readonly report: Report; readonly changed: Changed | undefined } {
+  const changed = turned ? 'phase' as const : undefined
+  if (!isAskedForAll(after, reporting)) return { report, changed }
+  const told = digestOf(after)
+  if (turned || report.told === undefined || report.told === told) return { report: { ...report, told }, changed }
+  return { report: { ...report, told, sequence: (report.sequence ?? 0) + 1 }, changed: 'more' }
 }
 
 /**
@@ -46,8 +56,8 @@ export function ended(item: Resource, finalizers: readonly string[], reporting: 
   return [...due, ...off.map((finalizer): Write => ({ do: 'removeFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))]
 }
 
-function noticed(after: Resource, reporting: Reporting): Write[] {
-  const notice = noticeOf(after, reporting, reporting.now)
+function noticed(after: Resource, reporting: Reporting, changed?: Changed): Write[] {
+  const notice = noticeOf(after, reporting, reporting.now, changed)
   return notice === undefined ? [] : [notice]
 }
 

@@ -15,7 +15,7 @@ export interface SubnetAction {
 export interface SubnetDesired {
   readonly subnet: Resource<'Subnet'>
   readonly vpc: Resource<'Vpc'> | undefined
-  /** Ports in it. */
+  /** Ports in it; of one that is of an L2Service, the L2Services that list it and are attached. */
   readonly blockers: Blockers | undefined
 }
 export interface SubnetObserved {
@@ -101,9 +101,11 @@ export function firstOverlap(mine: readonly Block[], others: readonly Block[]): 
 }
 
 function planEnd({ subnet, blockers }: SubnetDesired, { lock }: SubnetObserved): SubnetPlan {
-  if (blockers !== undefined) return { steps: [], phase: 'terminating', reason: 'InUse', message: blockedText('Port', blockers), ...again(blockers) }
+  if (blockers !== undefined) return { steps: [], phase: 'terminating', reason: 'InUse', message: subnet.spec.l2Service === undefined ? blockedText('Port', blockers) : listedText(blockers), ...again(blockers) }
   const left = (lock?.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.metadata.uid)
   const because = { rule: 'a Subnet that is being deleted', of: refOf(subnet) }
   const listed = lock !== undefined && left.length < (lock.spec.blocks ?? []).length
   return { steps: listed ? [{ action: { do: 'setBlocks', lock, blocks: left }, because }] : [], phase: 'deleted', reason: 'Freed', message: 'its blocks are free' }
 }
+
+const listedText = ({ first, others }: Blockers): string => (others === 0 ? `L2Service ${first} lists it and is attached` : `L2Service ${first} and ${others} more list it and are attached`)

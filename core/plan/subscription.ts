@@ -6,6 +6,7 @@ import { credentialsName, derivedName, hash80 } from '../net/names.ts'
 import { subscriptionLabel } from '../kinds/annotations.ts'
 import type { Draft } from '../contracts/store.ts'
 import { isTold } from '../kinds/told.ts'
+import { aboutOf } from './beginning.ts'
 import { isGone, keepMsOf } from './subscribers.ts'
 import type { Plan, Step } from './plan.ts'
 
@@ -56,6 +57,8 @@ export interface SubscriptionObserved {
 
 export type SubscriptionAction =
   | { readonly do: 'copyCredentials'; readonly draft: Draft<'Secret'> }
+  /** Every object that it is about hears of it before it says that it tells of them. */
+  | { readonly do: 'begin'; readonly subscription: Subscription }
   | { readonly do: 'forgetCopy'; readonly namespace: string; readonly name: string }
   | { readonly do: 'sendAgain'; readonly notice: Resource<'Notice'>; readonly target: string }
 
@@ -69,16 +72,23 @@ export function planSubscription(desired: SubscriptionDesired, observed: Subscri
   const { subscription } = desired
   if (subscription.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
   const copy = copyOf(desired, observed.credentials)
-  const verified = isPassed(observed.check) || isVerified(subscription) ? checkedOf(subscription) : undefined
+  const verified = verifiedBy(subscription, observed.check)
   const said = saidOf(desired, observed, verified !== undefined)
   const { status = {}, spec } = subscription
   const before = { credentials: status.credentials, tested: status.tested, replayed: status.replayed }
-  const now = present({ verified, credentials: copy?.metadata.name, tested: observed.tested, replayed: spec.replay?.id })
+  const begins = said.phase === 'ready' && status.begun !== aboutOf(subscription)
+  const now = present({ verified, begun: begins ? aboutOf(subscription) : begunOf(subscription), credentials: copy?.metadata.name, tested: observed.tested, replayed: spec.replay?.id })
   const endpoint = { ...present(before), ...now }
-  const steps = [...copySteps(desired, observed, copy), ...replaySteps(desired, observed)]
-  return { steps, ...said, sections: { endpoint }, lookAgainInMs: said.phase === 'error' ? failedAgainMs : lookAgainInMs }
+  const steps = [...copySteps(desired, observed, copy), ...replaySteps(desired, observed), ...(begins ? [beginStep(subscription)] : [])]
+  return { steps, ...said, conditions: deliveringOf(subscription), sections: { endpoint }, lookAgainInMs: said.phase === 'error' ? failedAgainMs : lookAgainInMs }
 }
 
+/** While its sink is gone nobody reports for it: it begins anew. */
+const begunOf = (subscription: Subscription): string | undefined => (isGone(subscription) ? undefined : subscription.status?.begun)
+
+const beginStep = (subscription: Subscription): Step<SubscriptionAction> => ({ action: { do: 'begin', subscription }, because: { rule: 'what was planned without it does not land any more', of: refOf(subscription as Resource) } })
+
+const verifiedBy = (subscription: Subscription, check: SubscriptionObserved['check']): string | undefined => (isPassed(check) || isVerified(subscription) ? checkedOf(subscription) : undefined)
 const isPassed = (check: SubscriptionObserved['check']): boolean => check !== undefined && 'passed' in check
 const present = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
@@ -101,7 +111,19 @@ function saidOf(desired: SubscriptionDesired, observed: SubscriptionObserved, ve
   if (!verified) return { phase: 'pending', reason: 'NotVerified', message: 'the sink has not been checked yet' }
   if ('problem' in observed.replay) return { phase: 'ready', reason: 'NotReplayed', message: observed.replay.problem }
   if (desired.subscription.spec.paused === true) return { phase: 'ready', reason: 'Paused', message: 'nothing is sent while it is paused; nothing is lost' }
+  const [{ status = 'Unknown', message = '' } = {}] = deliveringOf(desired.subscription)
+  if (status === 'False') return { phase: 'ready', reason: 'NotDelivering', message }
   return { phase: 'ready', reason: 'Verified', message: 'the sink is told of each change' }
+}
+
+/** Whether what is sent is also taken: an accepted Subscription alone proves nothing. */
+function deliveringOf({ spec, status }: Subscription): NonNullable<Plan<never>['conditions']> {
+  if (spec.sink === undefined) return []
+  const type = 'Delivering'
+  const { delivering } = status ?? {}
+  if (delivering === undefined) return [{ type, status: 'Unknown', reason: 'NothingSent', message: 'nothing has been sent yet' }]
+  if (delivering.taken) return [{ type, status: 'True', reason: 'Taken', message: `the sink takes what it is sent since ${delivering.since}` }]
+  return [{ type, status: 'False', reason: 'NotTaken', message: `the sink takes nothing since ${delivering.since}: ${delivering.reason ?? ''}. What happens waits for it` }]
 }
 
 function faultOf({ spec: { filter = {} }, metadata }: Subscription, own: string): string | undefined {

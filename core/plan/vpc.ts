@@ -1,5 +1,6 @@
 // A Vpc: its VNI against the locks of VNIs.
 import { refOf, type Resource } from '../kinds/index.ts'
+import { hasBlocks } from './locks.ts'
 import type { Plan, Step } from './plan.ts'
 
 export type VpcPlanAction = { readonly do: 'takeVni'; readonly vni: number; readonly vpc: Resource<'Vpc'> } | { readonly do: 'freeVni'; readonly lock: Resource<'SegmentLock'> }
@@ -39,15 +40,17 @@ export function planVpc(desired: VpcDesired, observed: VpcObserved): VpcPlan {
   }
   const mine = observed.held.some((held) => held.spec.vni === vni)
   const take: Step<VpcPlanAction> = { action: { do: 'takeVni', vni, vpc }, because: { rule: 'a Vpc without the lock of its VNI', of } }
-  // Two workers that drew at once have each locked one: the one in the status stays.
-  const surplus = observed.held.filter((held) => held.spec.vni !== vni)
+  // Two workers that drew at once have each locked one: the one in the status stays, and until one stands there a rival may be about to
+  // report the other. One with blocks in it is no surplus, whatever is said.
+  const surplus = vpc.status?.vni === undefined ? [] : observed.held.filter((held) => held.spec.vni !== vni && !hasBlocks(held))
   const steps: Step<VpcPlanAction>[] = [...(mine ? [] : [take]), ...surplus.map((held) => ({ action: { do: 'freeVni' as const, lock: held }, because: { rule: 'a VNI that the Vpc does not use', of } }))]
   return { steps, phase: 'ready', reason: 'InPlace', message: `VNI ${vni}`, sections: { segment: { vni } } }
 }
 
-/** The VNI that a Vpc has, else names, else holds already, else is offered. */
+/** The VNI that a Vpc has, else names, else holds already, one with blocks before others, else is offered. */
 export function vniOf({ vpc, offer }: Pick<VpcDesired, 'vpc' | 'offer'>, { held }: Pick<VpcObserved, 'held'>): number | undefined {
-  return vpc.status?.vni ?? vpc.spec.vni ?? held[0]?.spec.vni ?? offer
+  const drawn = held.find(hasBlocks) ?? held[0]
+  return vpc.status?.vni ?? vpc.spec.vni ?? drawn?.spec.vni ?? offer
 }
 
 function planEnd({ vpc, blockers }: VpcDesired, { held }: VpcObserved): VpcPlan {

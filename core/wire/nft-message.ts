@@ -7,7 +7,7 @@ import { flag, message } from './netlink/message.ts'
 const subsystem = 10
 const typeOf = (of: number): number => (subsystem << 8) | of
 export const type = { batchBegin: 0x10, batchEnd: 0x11, newChain: typeOf(3), getChain: typeOf(4), delChain: typeOf(5), newRule: typeOf(6), newElement: typeOf(12), getElement: typeOf(13), delElement: typeOf(14) } as const
-export const family = { any: 0, netdev: 5, bridge: 7 } as const
+export const family = { any: 0, inet: 1, netdev: 5, bridge: 7 } as const
 /** The kernel wants to be told of nested attributes (NLA_F_NESTED). */
 export const nested = 0x8000
 const elementsAttr = { table: 1, set: 2, elements: 3 } as const

@@ -12,6 +12,8 @@ export interface Element {
   readonly ifname: string
   readonly mac?: string
   readonly block?: string
+  /** In place of a block: an option of neighbour discovery that says the MAC (RFC 4861 section 4.6.1), 1 its source, 2 its target. */
+  readonly option?: 1 | 2
 }
 
 /** Drops first, in one transaction. */
@@ -33,8 +35,9 @@ function write(to: Writer, table: string, element: Element): void {
 }
 
 /** A concatenation of fields, each padded to four bytes; for a block its first and its last address. */
-function keysOf({ ifname, mac, block }: Element): { readonly first: Uint8Array; readonly last?: Uint8Array } {
+function keysOf({ ifname, mac, block, option }: Element): { readonly first: Uint8Array; readonly last?: Uint8Array } {
   const name = ifnameKey(ifname)
+  if (mac !== undefined && option !== undefined) return { first: Uint8Array.of(...name, ...macBytes(mac), 0, 0, option, 1, ...macBytes(mac)) }
   const cidr = block === undefined ? undefined : parseCidr(block)
   if (mac === undefined || cidr === undefined) return { first: name }
   const key = (value: bigint): Uint8Array => Uint8Array.of(...name, ...macBytes(mac), 0, 0, ...ipBytes({ family: cidr.family, value }))
@@ -57,7 +60,16 @@ function readElement(bytes: Uint8Array, set: string): Element | undefined {
   const end = first.indexOf(0)
   const ifname = new TextDecoder().decode(first.subarray(0, end < 0 || end > ifnameBytes ? ifnameBytes : end))
   const last = nestedOf(all, elementAttr.keyEnd).get(dataAttr.value) ?? first
+  if (first.length === ifnameBytes + optionKeyBytes) return withOption({ set, ifname }, first.subarray(ifnameBytes))
   return first.length === ifnameBytes ? { set, ifname } : withSource({ set, ifname }, first.subarray(ifnameBytes), last.subarray(ifnameBytes))
+}
+
+/** A MAC, padded, and an option of eight bytes: no address is as long. */
+const optionKeyBytes = 16
+
+function withOption(element: Element, key: Uint8Array): Element | undefined {
+  const [mac, option] = [macOf(key.subarray(0, 6)), key[8]]
+  return mac === undefined || (option !== 1 && option !== 2) ? undefined : { ...element, mac, option }
 }
 
 function withSource(element: Element, first: Uint8Array, last: Uint8Array): Element | undefined {

@@ -7,7 +7,7 @@ import { readInstructions, writeInstructions } from './openflow-actions.ts'
 import { readMatch, writeMatch } from './openflow-match.ts'
 
 export const version = 5
-export const messageTypes = { hello: 0, error: 1, echoRequest: 2, echoReply: 3, flowMod: 14, multipartRequest: 18, multipartReply: 19, barrierRequest: 20, barrierReply: 21, bundleControl: 33, bundleAdd: 34 } as const
+export const messageTypes = { hello: 0, error: 1, echoRequest: 2, echoReply: 3, setConfig: 9, flowMod: 14, multipartRequest: 18, multipartReply: 19, barrierRequest: 20, barrierReply: 21, bundleControl: 33, bundleAdd: 34 } as const
 export const bundleControls = { open: 0, opened: 1, commit: 4, committed: 5, discard: 6 } as const
 const multipart = { flow: 1, table: 3 } as const
 const any = 0xffffffff
@@ -48,6 +48,19 @@ export function writeHello(out: Bytes, xid: number): void {
   out.u16(1)
   out.u16(8)
   out.u32(2 ** version)
+  close(out, start)
+}
+
+/** Open vSwitch's own: flows see the UDP ports and types of ICMP that a first fragment has; else no fragment has any (OFPC_FRAG_NX_MATCH in openflow-common.h). */
+const fragmentsAsTheyAre = 3
+/** Of packets that are sent to a controller, which nothing here does. */
+const missBytes = 128
+
+/** How a bridge looks at fragments (OpenFlow 1.4 section 7.3.2). It has no answer. */
+export function writeSetConfig(out: Bytes, xid: number): void {
+  const start = open(out, messageTypes.setConfig, xid)
+  out.u16(fragmentsAsTheyAre)
+  out.u16(missBytes)
   close(out, start)
 }
 

@@ -1,5 +1,5 @@
 // Protobuf (proto3) from committed field tables: a table is what is known of a message, and its codec.
-import { Undecodable } from '../errors.ts'
+import { Undecodable, messageOf } from '../errors.ts'
 import { bytes, string, type Fields, type Nested, type Read, type Written } from './protobuf/fields.ts'
 import { decode } from './protobuf/read.ts'
 import { encode } from './protobuf/write.ts'
@@ -27,7 +27,7 @@ export function define<F extends Fields>(name: string, fields: F): Message<Read<
       try {
         return decode({ name, fields }, from) as Read<F>
       } catch (cause) {
-        throw new Undecodable({ name, reason: cause instanceof Error ? cause.message : String(cause), cause })
+        throw new Undecodable({ name, reason: messageOf(cause), cause })
       }
     },
   }

@@ -1,14 +1,17 @@
-// The certificate of admission, renewed by whoever runs: its authorities in a Secret that no pod mounts, what servers show in another,
-// and the bundle in the webhook configurations, where the API server judges by it. Any number may tend them at once: the first
-// Secret is changed under the resourceVersion that was read, and the rest follows from it.
-import { X509Certificate } from 'node:crypto'
+// The certificate of admission and the path that it answers at, renewed by whoever runs: authorities and path in a Secret that no pod
+// mounts, what servers show in another, and bundle and path in the webhook configurations, where the API server judges and calls by
+// them. Any number may tend them at once: the first Secret is changed under the resourceVersion that was read, and the rest follows from it.
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { StoreUnavailable } from '../../core/errors.ts'
+import { followsLabel } from '../../core/kinds/annotations.ts'
+import { planRegistration, usualPathLives, type PathLives, type Registration } from '../../core/plan/registration.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
 import type { Log } from '../log.ts'
 import { bundleOf, pairOf, tended } from '../tls/ring.ts'
 import type { Lives, Ring } from '../tls/rotation.ts'
+import { registrationPath, registrationResources } from './admission-registration.ts'
 import { absent, isStatus, ok } from './answers.ts'
-import type { Answer, KubeClient } from './client.ts'
+import type { Answer, KubeApi } from './client.ts'
 
 export interface AdmissionCertificates {
   readonly namespace: string
@@ -20,9 +23,13 @@ export interface AdmissionCertificates {
   readonly configurations: string
   /** DNS names that the API server calls admission by. */
   readonly hosts: readonly string[]
+  /** How long admission is at one path; absent: where it is, is somebody else's to say. */
+  readonly paths?: PathLives
+  /** Labels of the pods that serve it. */
+  readonly servers: string
 }
 export interface TendOptions {
-  readonly client: KubeClient
+  readonly client: KubeApi
   readonly at: AdmissionCertificates
   readonly log: Log
   readonly now: number
@@ -36,14 +43,21 @@ interface Kept {
   readonly ring: Ring
   /** Authorities of certificates that somebody else made, as the chart its first: judged by until every server shows one of ours. */
   readonly others: readonly { readonly cert: string; readonly until: number }[]
+  /** Since when admission is to be at which path. */
+  readonly path?: Path
+}
+interface Path {
+  /** Before the ends: `/` and 128 bits. A segment is a DNS name (Kubernetes, validation of webhook configurations). */
+  readonly before: string
+  readonly from: number
 }
 interface Secret {
   readonly metadata: { readonly resourceVersion: string }
   readonly data?: Readonly<Record<string, string>>
 }
-interface Configuration {
-  readonly metadata: { readonly resourceVersion: string }
-  readonly webhooks?: readonly { readonly clientConfig: { readonly caBundle?: string } }[]
+interface Pod {
+  readonly metadata: { readonly labels?: Readonly<Record<string, string>> }
+  readonly status?: { readonly phase?: string }
 }
 
 const key = 'ring.json'
@@ -71,15 +85,16 @@ async function tendOnce(options: TendOptions): Promise<number | undefined> {
   const before = keptIn(secret)
   const { ring, steps, restMs } = tended(before.ring, at.hosts, options)
   const others = othersNow(before, shown, now + lives.overlapMs).filter(({ until }) => until > now)
-  if (steps.length > 0 || others.length !== before.others.length) {
-    if (!(await keep(options, secret, { ring, others }))) return undefined
-    log.info({ steps, authorities: ring.authorities.length, others: others.length }, 'certificates of admission turned')
+  const path = pathNow(before.path, options)
+  if (steps.length > 0 || others.length !== before.others.length || path !== before.path) {
+    if (!(await keep(options, secret, { ring, others, ...(path !== undefined && { path }) }))) return undefined
+    log.info({ steps, authorities: ring.authorities.length, others: others.length, path: path === before.path ? 'kept' : 'turned' }, 'certificates of admission turned')
   }
   const bundle = others.map(({ cert }) => `${cert.trim()}\n`).join('') + bundleOf(ring)
   // The judge before the judged.
-  for (const resource of ['mutatingwebhookconfigurations', 'validatingwebhookconfigurations']) if (!(await publish(options, `/apis/admissionregistration.k8s.io/v1/${resource}/${at.configurations}`, base64(bundle)))) return undefined
+  if (!(await publish(options, bundle, path))) return undefined
   if (!(await show(options, shown, { ...pairOf(ring), bundle }))) return undefined
-  return Math.min(restMs, ...others.map(({ until }) => until - now))
+  return Math.min(restMs, ...others.map(({ until }) => until - now), pathRestMs(path, options))
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
@@ -114,10 +129,33 @@ async function show(options: TendOptions, shown: Secret | undefined, { cert, key
   return shown === undefined ? make(options, options.at.shown, 'kubernetes.io/tls', values) : patch(options, secretAt(options.at, options.at.shown), shown, [{ op: 'add', path: '/data', value: values }])
 }
 
-async function publish(options: TendOptions, path: string, caBundle: string): Promise<boolean> {
-  const configuration = await read<Configuration>(options, path)
-  const operations = (configuration?.webhooks ?? []).flatMap(({ clientConfig }, nth): Operation[] => (clientConfig.caBundle === caBundle ? [] : [{ op: 'add', path: `/webhooks/${nth}/clientConfig/caBundle`, value: caBundle }]))
-  return configuration === undefined || operations.length === 0 || patch(options, path, configuration, operations)
+/** False where somebody else was faster. */
+async function publish(options: TendOptions, bundle: string, path: Path | undefined): Promise<boolean> {
+  const { at, now } = options
+  const before = path === undefined ? undefined : (await allFollow(options)) ? path.before : ''
+  for (const resource of registrationResources) {
+    const where = registrationPath(resource, at.configurations)
+    const registration = await read<Registration>(options, where)
+    const operations = registration === undefined ? [] : planRegistration(registration, { caBundle: base64(bundle), before, now, lives: at.paths ?? usualPathLives })
+    if (registration !== undefined && operations.length > 0 && !(await patch(options, where, registration, operations))) return false
+  }
+  return true
+}
+
+const pathRestMs = (path: Path | undefined, { at: { paths }, now }: TendOptions): number => (path === undefined || paths === undefined ? Infinity : path.from + paths.pathMs - now)
+
+/** The same object where it is not due. */
+function pathNow(path: Path | undefined, { at: { paths }, now }: TendOptions): Path | undefined {
+  if (paths === undefined || (path !== undefined && now < path.from + paths.pathMs)) return path
+  return { before: `/${randomBytes(16).toString('hex')}`, from: now }
+}
+
+/** Whether each server that there is follows the registration: one of a version that knows no paths would refuse what comes to another. */
+async function allFollow(options: TendOptions): Promise<boolean> {
+  const { namespace, servers } = options.at
+  const answer = await options.client.ask({ verb: 'list', resource: 'pods', path: `/api/v1/namespaces/${namespace}/pods`, query: { labelSelector: servers } })
+  const { items } = taken(answer, 'pods of admission') as { readonly items: readonly Pod[] }
+  return items.every(({ metadata: { labels = {} }, status }) => labels[followsLabel] === 'true' || status?.phase === 'Succeeded' || status?.phase === 'Failed')
 }
 
 const resourceIn = (path: string): string => path.split('/').at(-2) ?? ''

@@ -1,13 +1,13 @@
 // One thin REST client. It counts what it asks, and knows nothing of kinds.
 import { createSecureContext } from 'node:tls'
 import { Pool, type Dispatcher } from 'undici'
-import { StoreUnavailable } from '../../core/errors.ts'
-import { realClock, type Clock } from '../clock.ts'
+import { StoreUnavailable, messageOf } from '../../core/errors.ts'
+import { realRandom } from '../chance.ts'
+import { pause, realClock, type Clock } from '../clock.ts'
 import type { Credentials } from './credentials.ts'
 import { noMeter, type KubeMeter } from './meter.ts'
 import { Patience } from './patience.ts'
 import { retryAfterMs } from './retry-after.ts'
-import { pause } from './wait.ts'
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete'
 
@@ -34,6 +34,20 @@ export interface Stream {
   readonly chunks: AsyncIterator<Buffer>
   /** Ends it; repeatable. */
   close(): void
+}
+
+/** What is asked of an API server, wherever it is: KubeClient's over the network, a simulation's in memory. */
+export interface KubeApi {
+  /** @throws StoreUnavailable when no whole answer came; any status is an answer */
+  ask(ask: Ask, signal?: AbortSignal): Promise<Answer>
+  /** Like `ask`, for what has no end: the stream where the answer is 200. */
+  open(ask: Ask, signal: AbortSignal): Promise<Stream | Answer>
+  /** The same API server, asked as somebody else, by the Authorization header of his requests. */
+  as(authorization: string): KubeApi
+  /** Requests so far, by `verb resource`. */
+  readonly counts: Readonly<Record<string, number>>
+  /** Ends what is under way. */
+  close(): Promise<void>
 }
 
 const methods = { get: 'GET', list: 'GET', watch: 'GET', create: 'POST', patch: 'PATCH', delete: 'DELETE' } as const
@@ -65,7 +79,7 @@ function openPools({ server, tls }: Pick<Credentials, 'server' | 'tls'>, { conne
   }
 }
 
-export class KubeClient {
+export class KubeClient implements KubeApi {
   #credentials: Credentials
   #prefix: string
   #pools: Pools
@@ -76,7 +90,7 @@ export class KubeClient {
   #clock: Clock
   #random: () => number
 
-  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000, clock = realClock, random = Math.random }: KubeClientOptions = {}, pools?: Pools) {
+  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000, clock = realClock, random = realRandom }: KubeClientOptions = {}, pools?: Pools) {
     this.#credentials = credentials
     this.#meter = meter
     this.#clock = clock
@@ -157,7 +171,7 @@ export class KubeClient {
         ...(authorization === undefined ? {} : { authorization }),
         ...(ask.body === undefined ? {} : { 'content-type': ask.contentType ?? 'application/json' }),
       },
-      ...(ask.body === undefined ? {} : { body: JSON.stringify(ask.body) }),
+      ...(ask.body === undefined ? {} : { body: textOf(ask) }),
       ...(signal === undefined ? {} : { signal }),
     })
     this.#meter.answered(ask.verb, ask.resource, answer.statusCode)
@@ -191,6 +205,12 @@ function parsed(text: string): unknown {
 }
 
 function unanswered(ask: Ask, cause: unknown): unknown {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = messageOf(cause)
   return new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${reason}`, cause })
+}
+
+/** The tests of a JSON patch compare texts as they are spelled (evanphx/json-patch 4.12), and Go spells these five otherwise than JavaScript. */
+function textOf({ body, contentType }: Ask): string {
+  const text = JSON.stringify(body)
+  return contentType === 'application/json-patch+json' ? text.replace(/[<>&\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`) : text
 }

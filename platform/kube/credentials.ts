@@ -50,11 +50,11 @@ export async function inClusterCredentials(
 export function fileToken(path: string, clock: Clock): (again: boolean) => Promise<string> {
   let held: { readonly text: string; readonly mark: string; lookedAt: number } | undefined
   return async (again) => {
-    if (held !== undefined && !again && clock.now() - held.lookedAt < lookAgainMs) return held.text
+    if (held !== undefined && !again && clock.elapsed() - held.lookedAt < lookAgainMs) return held.text
     const { mtimeMs, ino } = await stat(path)
     const mark = `${ino} ${mtimeMs}`
-    if (held?.mark === mark) held.lookedAt = clock.now()
-    else held = { text: (await readFile(path, 'utf8')).trim(), mark, lookedAt: clock.now() }
+    if (held?.mark === mark) held.lookedAt = clock.elapsed()
+    else held = { text: (await readFile(path, 'utf8')).trim(), mark, lookedAt: clock.elapsed() }
     return held.text
   }
 }
@@ -70,12 +70,12 @@ export async function kubeconfigCredentials(path?: string, { context, clock = re
   const cluster = config.getCurrentCluster()
   if (cluster === null) throw new ConfigInvalid({ name: 'KUBECONFIG', reason: `context ${JSON.stringify(config.getCurrentContext())} names no cluster` })
   const { tls, header } = await optionsOf(config)
-  let held = { header, askedAt: clock.now() }
+  let held = { header, askedAt: clock.elapsed() }
   // One at a time: a user may be a program that has to be run, or an OIDC server that has to be asked.
   let asking: Promise<void> | undefined
   const askAgain = async (): Promise<void> => {
     try {
-      held = { header: (await optionsOf(config)).header, askedAt: clock.now() }
+      held = { header: (await optionsOf(config)).header, askedAt: clock.elapsed() }
     } finally {
       asking = undefined
     }
@@ -85,7 +85,7 @@ export async function kubeconfigCredentials(path?: string, { context, clock = re
     tls,
     // They answer from the library's own cache until their token is about to expire.
     async authorization(refused) {
-      if (refused || clock.now() - held.askedAt >= lookAgainMs) await (asking ??= askAgain())
+      if (refused || clock.elapsed() - held.askedAt >= lookAgainMs) await (asking ??= askAgain())
       return held.header
     },
   }

@@ -1,13 +1,12 @@
 // List and watch that begins again by itself, never storms, never goes back in time, and never ends in silence.
 import type { Change, Parted } from '../../core/contracts/store.ts'
 import { keyOfItem, type Kind, type Resource } from '../../core/kinds/index.ts'
-import type { Clock } from '../clock.ts'
+import { pause, type Clock } from '../clock.ts'
 import type { Answer, Stream } from './client.ts'
 import type { KubeMeter, WatchEnd } from './meter.ts'
 import { Pace, regular, type Round } from './pace.ts'
 import { listPages, ListRefused } from './pages.ts'
 import { newer } from './version.ts'
-import { pause } from './wait.ts'
 import { WatchEnded, watchStream, type RawEvent, type RawObject } from './watch-stream.ts'
 
 type Query = Readonly<Record<string, string | undefined>>
@@ -53,7 +52,7 @@ export class Reflector<K extends Kind> {
     this.#version = options.from
     this.#mustList = options.from === undefined
     this.#pace = new Pace(options.random)
-    this.#heardAt = options.clock.now()
+    this.#heardAt = options.clock.elapsed()
   }
 
   /** As last given out. */
@@ -77,7 +76,7 @@ export class Reflector<K extends Kind> {
   /** The same, each list page by page. */
   async *parts(signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
     const { clock, kind, meter } = this.#options
-    meter.watching(kind, this, () => clock.now() - this.#heardAt)
+    meter.watching(kind, this, () => clock.elapsed() - this.#heardAt)
     try {
       while (!signal.aborted) yield* this.#round(signal)
     } finally {
@@ -91,11 +90,11 @@ export class Reflector<K extends Kind> {
     let watching: { readonly since: number; readonly from: string | undefined } | undefined
     try {
       if (this.#mustList) yield* this.#list(signal)
-      watching = { since: clock.now(), from: this.#version }
+      watching = { since: clock.elapsed(), from: this.#version }
       yield* this.#watch(signal)
     } catch (problem) {
       if (signal.aborted) return
-      const livedMs = watching === undefined ? 0 : clock.now() - watching.since
+      const livedMs = watching === undefined ? 0 : clock.elapsed() - watching.since
       const moved = watching !== undefined && watching.from !== this.#version
       const waitMs = this.#judge(problem, { livedMs, moved })
       if (waitMs > 0) await pause(waitMs, clock, signal)
@@ -170,7 +169,7 @@ export class Reflector<K extends Kind> {
   }
 
   #heard(): void {
-    this.#heardAt = this.#options.clock.now()
+    this.#heardAt = this.#options.clock.elapsed()
   }
 }
 

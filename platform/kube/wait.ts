@@ -1,19 +1,5 @@
 import type { Clock } from '../clock.ts'
 
-/** Resolves after so many milliseconds, or as soon as `signal` falls. */
-export function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = () => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = clock.after(ms, done)
-    signal.addEventListener('abort', done)
-  })
-}
-
 /** Calls `strike` once `overdueIn` says 0 or less; asks again when it says how many milliseconds are left. */
 export function watchdog(clock: Clock, overdueIn: () => number, strike: () => void): () => void {
   let cancel: () => void

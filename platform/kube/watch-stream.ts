@@ -22,12 +22,15 @@ export interface RawEvent {
 export class WatchEnded extends Error {
   readonly end: WatchEnd
   readonly retryAfterMs: number | undefined
+  /** Of the answer that refused it. */
+  readonly status: number | undefined
 
-  constructor(end: WatchEnd, message: string, more: { readonly retryAfterMs?: number | undefined; readonly cause?: unknown } = {}) {
+  constructor(end: WatchEnd, message: string, more: { readonly retryAfterMs?: number | undefined; readonly status?: number; readonly cause?: unknown } = {}) {
     super(message, { cause: more.cause })
     this.name = 'WatchEnded'
     this.end = end
     this.retryAfterMs = more.retryAfterMs
+    this.status = more.status
   }
 }
 
@@ -49,14 +52,14 @@ export async function* watchStream({ open, clock, idleMs, lifeMs }: WatchStreamO
   const abort = new AbortController()
   const stop = () => abort.abort()
   signal.addEventListener('abort', stop)
-  const overdueAt = clock.now() + lifeMs
+  const overdueAt = clock.elapsed() + lifeMs
   let struck: WatchEnd | undefined
-  let waitingSince: number | undefined = clock.now()
+  let waitingSince: number | undefined = clock.elapsed()
   const cancel = watchdog(
     clock,
-    () => Math.min(overdueAt - clock.now(), waitingSince === undefined ? idleMs : waitingSince + idleMs - clock.now()),
+    () => Math.min(overdueAt - clock.elapsed(), waitingSince === undefined ? idleMs : waitingSince + idleMs - clock.elapsed()),
     () => {
-      struck = clock.now() >= overdueAt ? 'overdue' : 'idle'
+      struck = clock.elapsed() >= overdueAt ? 'overdue' : 'idle'
       stop()
     },
   )
@@ -71,7 +74,7 @@ export async function* watchStream({ open, clock, idleMs, lifeMs }: WatchStreamO
         // Silence is the absence of whole events: a trickle of bytes is no life.
         waitingSince = undefined
         yield eventOf(line)
-        waitingSince = clock.now()
+        waitingSince = clock.elapsed()
       }
     }
   } catch (problem) {
@@ -95,7 +98,7 @@ function refusal(status: number, body: unknown, retryAfterMs?: number): WatchEnd
   const said = typeof body === 'object' && body !== null && 'message' in body ? String(body.message) : ''
   // 400: the version is none to this server; 504 with a version that is too large: the server's past was restored from a backup.
   const lost = status === 410 || status === 400 || (status === 504 && /too large resource version/i.test(said))
-  return new WatchEnded(lost ? 'gone' : 'refused', `the server answers ${status}: ${said}`, { retryAfterMs })
+  return new WatchEnded(lost ? 'gone' : 'refused', `the server answers ${status}: ${said}`, { retryAfterMs, status })
 }
 
 const types: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'])

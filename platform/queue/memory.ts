@@ -78,7 +78,7 @@ export class MemoryQueue implements WorkQueue {
   }
 
   #putLater(key: string, afterMs: number): void {
-    const dueMs = this.#clock.now() + afterMs
+    const dueMs = this.#clock.elapsed() + afterMs
     const standing = this.#later.get(key)
     if (this.#running.get(key)?.again === true || (standing !== undefined && standing.dueMs <= dueMs)) return
     standing?.cancel()
@@ -89,7 +89,7 @@ export class MemoryQueue implements WorkQueue {
   #start(): void {
     if (this.#starting) return
     this.#starting = true
-    setImmediate(() => {
+    this.#clock.soon(() => {
       this.#starting = false
       for (const runner of this.#runners) {
         while (runner.looking < runner.concurrency && this.#waiting.size > 0) void this.#run(runner, this.#waiting.shift()!)

@@ -1,6 +1,9 @@
 import type { Look, RunOptions } from '../../core/contracts/queue.ts'
+import { messageOf, retryOf } from '../../core/errors.ts'
 import type { Log } from '../log.ts'
 import { Failures } from './failures.ts'
+
+const overtakenTries = 5
 
 /** Looks at a key once, and says after how many milliseconds it wants another look, if it does. Never rejects. */
 export type OneLook = (key: string, signal: AbortSignal) => Promise<number | undefined>
@@ -16,7 +19,9 @@ export function oneLook(look: Look, { retryAfterMs, onProblem }: RunOptions, log
     } catch (problem) {
       const attempt = failures.count(key)
       const retryMs = retryAfterMs(problem, attempt)
-      log.warn({ key, attempt, retryMs, err: problem }, 'look failed')
+      // That a rival was faster is how things go; only one that never gets through is worth a person's look.
+      if (retryOf(problem) === 'now' && attempt <= overtakenTries) log.debug({ key, attempt, retryMs, reason: messageOf(problem) }, 'look overtaken')
+      else log.warn({ key, attempt, retryMs, err: problem }, 'look failed')
       onProblem?.(key, problem, attempt)
       return retryMs
     }

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq'
 import type { JobsOptions } from 'bullmq'
 import type { Look, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
-import { QueueUnavailable } from '../../core/errors.ts'
+import { QueueUnavailable, messageOf } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { encodeKey } from './encode.ts'
@@ -130,7 +130,7 @@ export class RedisQueue implements WorkQueue {
 }
 
 function unavailable(cause: unknown): never {
-  throw new QueueUnavailable({ reason: cause instanceof Error ? cause.message : String(cause), cause })
+  throw new QueueUnavailable({ reason: messageOf(cause), cause })
 }
 
 function jobOptions(key: string, afterMs: number): JobsOptions {

@@ -62,7 +62,7 @@ export class RedisRunner implements Runner {
 
   constructor(options: RedisRunnerOptions) {
     this.#options = options
-    this.#tookAtMs = options.clock.now()
+    this.#tookAtMs = options.clock.elapsed()
     this.#worker = this.#start()
     this.#watchLater()
   }
@@ -76,6 +76,7 @@ export class RedisRunner implements Runner {
     this.#closing = true
     this.#cancelWatch()
     const closed = this.#worker.close()
+    closed.catch(() => undefined)
     if (this.#looking > 0) await new Promise<void>((resolve) => (this.#ended = resolve))
     // Without Redis the worker cannot say goodbye; its keys come back when their locks have run out.
     const late = new AbortController()
@@ -108,7 +109,7 @@ export class RedisRunner implements Runner {
   async #take(job: Job<string>, signal: AbortSignal): Promise<void> {
     const key = job.data
     const { under, log } = this.#options
-    this.#tookAtMs = this.#options.clock.now()
+    this.#tookAtMs = this.#options.clock.elapsed()
     try {
       // Ours, from before our event loop was held up so long that the key was thought lost.
       for (let before = under.get(key); before !== undefined; before = under.get(key)) await endOf(before)
@@ -157,7 +158,7 @@ export class RedisRunner implements Runner {
 
   async #watch(): Promise<void> {
     const { client, clock, log, concurrency, waiting } = this.#options
-    const now = clock.now()
+    const now = clock.elapsed()
     this.#redisGoneSinceMs = client.status === 'ready' ? undefined : (this.#redisGoneSinceMs ?? now)
     if (this.#redisGoneSinceMs !== undefined) {
       // Locks run out in Redis whether we see it or not.

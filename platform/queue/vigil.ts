@@ -109,7 +109,7 @@ export class Vigil {
   }
 
   async #askServer(client: Client): Promise<void> {
-    if (this.#options.clock.now() < this.#askServerAtMs) return
+    if (this.#options.clock.elapsed() < this.#askServerAtMs) return
     const about = await client.info()
     const field = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(about)?.[1]
     // A cluster's nodes take turns in answering; each has a run id of its own.
@@ -119,7 +119,7 @@ export class Vigil {
     const policy = field('maxmemory_policy')
     const safe = policy === undefined || policy === 'noeviction'
     this.#wrongPolicy = safe ? undefined : `Redis may drop queued keys when its memory is full: its maxmemory-policy is ${policy} and must be noeviction`
-    this.#askServerAtMs = this.#options.clock.now() + serverEveryMs
+    this.#askServerAtMs = this.#options.clock.elapsed() + serverEveryMs
     if (other) this.#lost('Redis is another process than before')
   }
 

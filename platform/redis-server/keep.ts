@@ -66,6 +66,7 @@ export async function keep(command: string, args: readonly string[], options: Ke
     child.on('exit', (code) => resolve(code ?? 1))
     child.on('error', reject)
   })
+  ended.catch(() => undefined)
   const stdin = child.stdin as Socket
   stdin.on('error', () => undefined)
   const pid = Number(await textOf(child.stdio[3] as Readable))

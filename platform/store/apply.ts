@@ -4,6 +4,7 @@ import { createdHere, type Draft, type Preconditions, type Write } from '../../c
 import { apiVersionOf, definitionOf, keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import type { Meta } from '../../core/kinds/meta.ts'
 import type { PodCondition } from '../../core/kinds/foreign.ts'
+import { isAtFence, isAtPodFence } from '../../core/plan/fence.ts'
 import { sameJson } from '../../core/same-json.ts'
 
 /** The objects as the writes before this one have left them. */
@@ -78,7 +79,8 @@ function patchStatus(write: Extract<Write, { do: 'patchStatus' }>, view: View): 
   const { kind } = write.ref
   const key = keyOf(write.ref)
   const before = found(kind, key, view)
-  hold(before, key, { uid: write.uid, ...(write.resourceVersion !== undefined && { resourceVersion: write.resourceVersion }) })
+  hold(before, key, preconditionsOf(write))
+  if (write.fence !== undefined && !isAtFence(before, write.fence)) throw new Stale({ kind, key })
   const status = sectioned(kind, (before.status ?? {}), write.sections)
   if (sameJson(status, before.status ?? {})) return undefined
   return { key, before, after: { ...before, status } }
@@ -101,12 +103,17 @@ function sectioned(kind: OwnKind, status: Readonly<Record<string, unknown>>, sec
 function patchPodStatus(write: Extract<Write, { do: 'patchPodStatus' }>, view: View, giver: Giver): Effect | undefined {
   const key = keyOf(write.pod)
   const before = found('Pod', key, view)
-  hold(before, key, { uid: write.uid })
+  holdPod(before, key, write)
   const annotations = mergeAnnotations(before.metadata.annotations ?? {}, write.annotations ?? {})
   const old = before.status?.conditions ?? []
   const conditions = mergeConditions(old, write.conditions ?? [], giver.now())
   if (sameJson(before.metadata.annotations ?? {}, annotations) && sameJson(old, conditions)) return undefined
   return { key, before, after: { ...before, metadata: { ...before.metadata, annotations }, status: { ...before.status, conditions } } }
+}
+
+function holdPod(before: Resource<'Pod'>, key: string, { uid, fence }: Extract<Write, { do: 'patchPodStatus' }>): void {
+  hold(before, key, { uid })
+  if (fence !== undefined && !isAtPodFence(before, fence)) throw new Stale({ kind: 'Pod', key })
 }
 
 function mergeAnnotations(before: Readonly<Record<string, string>>, given: Readonly<Record<string, string | null>>): Record<string, string> {
@@ -131,6 +138,7 @@ function addFinalizer(write: Extract<Write, { do: 'addFinalizer' | 'removeFinali
   hold(before, key, { uid: write.uid })
   const there = before.metadata.finalizers ?? []
   if (there.includes(write.finalizer)) return undefined
+  hold(before, key, preconditionsOf(write))
   if (before.metadata.deletionTimestamp !== undefined) throw new Invalid({ reason: `${kind} ${key} is being deleted: no finalizer can be added`, at: '/metadata/finalizers' })
   return { key, before, after: { ...before, metadata: { ...before.metadata, finalizers: [...there, write.finalizer] } } }
 }
@@ -142,6 +150,7 @@ function removeFinalizer(write: Extract<Write, { do: 'addFinalizer' | 'removeFin
   const { finalizers: there = [], ...rest } = before.metadata
   const left = there.filter((each) => each !== write.finalizer)
   if (left.length === there.length) return undefined
+  hold(before, key, preconditionsOf(write))
   if (left.length === 0 && rest.deletionTimestamp !== undefined) return { key, before, after: undefined }
   return { key, before, after: { ...before, metadata: left.length === 0 ? rest : { ...rest, finalizers: left } } }
 }
@@ -156,6 +165,8 @@ function remove(ref: Ref, preconditions: Preconditions, view: View, giver: Giver
   const going = { ...before, metadata: { ...before.metadata, deletionTimestamp: giver.now(), generation: before.metadata.generation + 1 } }
   return { key, before, after: (ref.kind === 'Namespace' ? { ...going, status: { phase: 'Terminating' } } : going) }
 }
+
+const preconditionsOf = ({ uid, resourceVersion }: { readonly uid: string; readonly resourceVersion?: string }): Preconditions => ({ uid, ...(resourceVersion !== undefined && { resourceVersion }) })
 
 function found<K extends Kind>(kind: K, key: string, view: View): Resource<K> {
   const item = view.get(kind, key)

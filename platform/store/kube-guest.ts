@@ -1,5 +1,5 @@
 // The store as somebody else is served: that he may not is his affair, and no fault of ours.
-import type { Change, Draft, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type { Change, Draft, Fence, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { Forbidden } from '../../core/errors.ts'
 import type { Kind, OwnKind, Ref, Resource } from '../../core/kinds/index.ts'
 import { RbacDenied } from '../kube/answers.ts'
@@ -24,8 +24,13 @@ export class GuestStore implements Store {
     return this.#store.list(kind, within).catch(asHis)
   }
 
-  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncIterable<Change<K>> {
-    return this.#store.watch(kind, within, signal)
+  /** Ends with Forbidden when he may not, or no longer. */
+  async *watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+    try {
+      yield* this.#store.watch(kind, within, signal)
+    } catch (problem) {
+      asHis(problem)
+    }
   }
 
   create<K extends Kind>(draft: Draft<K>): Promise<Resource<K>> {
@@ -40,7 +45,7 @@ export class GuestStore implements Store {
     return this.#store.delete(ref, preconditions).catch(asHis)
   }
 
-  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
     return this.#store.patchStatus(item, sections).catch(asHis)
   }
 

@@ -1,4 +1,5 @@
-// Status sections → the JSON patch that makes them so, whatever stood there.
+// Status sections → the JSON patch that makes them so: whatever stood there, or only where a fence holds.
+import type { Fence } from '../../core/contracts/store.ts'
 import { Invalid } from '../../core/errors.ts'
 import { definitionOf, type OwnKind } from '../../core/kinds/index.ts'
 import type { Operation } from './kube-guarded.ts'
@@ -31,6 +32,29 @@ export function statusPatch(fields: Fields, status: object | undefined): readonl
   const first: readonly Operation[] = status === undefined ? [{ op: 'test', path: '/status', value: null }, { op: 'add', path: '/status', value: {} }] : []
   return [...first, ...Object.entries(fields).flatMap(([name, value]) => fieldPatch(`/status/${name}`, value))]
 }
+
+/**
+ * The fence as tests. To a test what is absent is null, but what stands in something absent is an error: so nothing is asked of a status
+ * that is not there. The API server's library (evanphx/json-patch 4.12, Kubernetes 1.34) takes an object for equal to one that has more
+ * fields than it, so each field is tested too.
+ */
+export function fenceTests({ generation, deletionTimestamp, sequence, fields }: Fence, status: object | undefined): readonly Operation[] {
+  const meta = [...(generation === undefined ? [] : [test('/metadata/generation', generation)]), test('/metadata/deletionTimestamp', deletionTimestamp)]
+  const told = Object.entries({ ...fields, sequence }).flatMap(([name, value]) => fieldTests(`/status/${name}`, value))
+  return status === undefined && told.every(({ value }) => value === null) ? meta : [...meta, ...told]
+}
+
+export const knowsStatus = ({ sequence, fields }: Fence): boolean => [sequence, ...Object.values(fields)].some((value) => value !== undefined)
+
+const test = (path: string, value: unknown): Operation => ({ op: 'test', path, value: value ?? null })
+
+function fieldTests(path: string, value: unknown): readonly Operation[] {
+  const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : []
+  return [test(path, value), ...inner.flatMap(([name, each]) => fieldTests(`${path}/${escaped(name)}`, each))]
+}
+
+/** A step of a JSON pointer (RFC 6901). */
+export const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** `add` replaces what is there, whole. What may not be there is added first, for `remove` takes only what is. */
 function fieldPatch(path: string, value: unknown): readonly Operation[] {

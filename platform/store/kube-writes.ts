@@ -1,16 +1,19 @@
 // Each write as the request that says no more than it means.
-import type { Draft, Preconditions, StatusSections, Write } from '../../core/contracts/store.ts'
+import type { Draft, Fence, Preconditions, StatusSections, Write } from '../../core/contracts/store.ts'
 import { NotFound, Stale } from '../../core/errors.ts'
-import { keyOf, pluralOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { pluralOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import type { PodCondition } from '../../core/kinds/foreign.ts'
+import { isAtFence, isAtPodFence } from '../../core/plan/fence.ts'
 import type { Clock } from '../clock.ts'
 import { absent, isStatus, ok, problemOf } from '../kube/answers.ts'
-import type { Answer, KubeClient } from '../kube/client.ts'
+import type { Answer, KubeApi } from '../kube/client.ts'
 import { eventSeries } from '../kube/events.ts'
 import { bodyOf, collectionPath, objectPath, resourceOf } from '../kube/objects.ts'
 import { withFinalizer, withoutFinalizer } from './kube-finalizers.ts'
-import { patchGuarded, type Guarded } from './kube-guarded.ts'
-import { hasFields, sectionFields, statusPatch } from './kube-status.ts'
+import { patchGuarded, type Guarded, type Operation } from './kube-guarded.ts'
+import { atVersion, fencedChange } from './kube-fenced.ts'
+import { podFenceTests, podPatch, since } from './kube-pods.ts'
+import { fenceTests, hasFields, knowsStatus, sectionFields, statusPatch } from './kube-status.ts'
 
 const patchTypes = { json: 'application/json-patch+json', strategic: 'application/strategic-merge-patch+json' } as const
 
@@ -21,13 +24,15 @@ interface PatchOptions {
 }
 
 export interface KubeWritesOptions {
-  readonly client: KubeClient
+  readonly client: KubeApi
   readonly clock: Clock
   /** The object as last seen by a watch, if one is open: may be old. */
   readonly seen: <K extends Kind>(ref: Ref<K>) => Resource<K> | undefined
   /** The object as it is. */
   readonly get: <K extends Kind>(ref: Ref<K>) => Promise<Resource<K> | undefined>
 }
+
+type Finalizing = Omit<Extract<Write, { do: 'addFinalizer' | 'removeFinalizer' }>, 'do'>
 
 // Strict: a field that the CRD does not know is refused, not dropped in silence.
 const writing = { fieldManager: 'megrez', fieldValidation: 'Strict' }
@@ -50,7 +55,7 @@ export class KubeWrites {
   async update<K extends Kind>(item: Resource<K>): Promise<Resource<K>> {
     const { uid, resourceVersion, labels = {}, annotations = {}, ownerReferences = [] } = item.metadata
     const metadata = { uid, resourceVersion, labels, annotations, ownerReferences }
-    const fields = Object.entries(item.kind === 'Event' ? eventSeries((item as Resource<'Event'>).spec) : { spec: item.spec })
+    const fields = Object.entries(fieldsOf(item))
     const body = [
       ...Object.entries(metadata).map(([field, value]) => ({ op: 'add', path: `/metadata/${field}`, value })),
       ...fields.map(([field, value]) => ({ op: 'add', path: `/${field}`, value })),
@@ -64,53 +69,54 @@ export class KubeWrites {
    * ignores metadata, and with it a UID given as precondition (tried on 1.34). Not server-side apply, for the same reason, and
    * because it keeps a record per section in every object.
    */
-  async patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
-    const { ref, uid, resourceVersion } = item
+  async patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
+    const { ref, uid, resourceVersion, fence } = item
     const fields = sectionFields(ref.kind, sections)
     const believed = this.#seen(ref, uid)
     if (believed !== undefined && believed.metadata.resourceVersion === resourceVersion && hasFields(believed.status, fields)) return believed
-    let first = true
-    const change = (there: Resource<K> | undefined) => {
-      if (!first && resourceVersion !== undefined && there?.metadata.resourceVersion !== resourceVersion) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
-      first = false
-      const version = resourceVersion === undefined ? [] : [{ op: 'test' as const, path: '/metadata/resourceVersion', value: resourceVersion }]
-      return [...version, ...statusPatch(fields, there?.status)]
-    }
-    return this.#guarded({ ref, uid, believed, change }, 'status')
+    // A fence that knows of a field knows that there is a status, also where no watch has shown the object.
+    const known = fence !== undefined && knowsStatus(fence) ? {} : undefined
+    const change = (there: Resource<K> | undefined): readonly Operation[] => statusPatch(fields, there?.status ?? known)
+    if (fence === undefined && resourceVersion === undefined) return this.#guarded({ ref, uid, believed, change }, 'status')
+    const holds = (there: Resource): boolean => fence === undefined || isAtFence(there, fence)
+    const tests = (there: Resource<K> | undefined): readonly Operation[] => (fence === undefined ? [] : fenceTests(fence, there?.status ?? known))
+    return this.#guarded({ ref, uid, believed, change: fencedChange<K>({ ref, resourceVersion, holds, tests }, change) }, 'status')
   }
 
   /** @throws NotFound, Stale for another UID, Invalid while it is being deleted */
-  async addFinalizer(ref: Ref, uid: string, finalizer: string): Promise<void> {
+  async addFinalizer({ ref, uid, finalizer, resourceVersion }: Finalizing): Promise<void> {
     const seen = this.#seen(ref, uid)
     // That it is there is not believed, for it may have been taken off since.
     const believed = seen === undefined || seen.metadata.finalizers?.includes(finalizer) === true ? await this.#options.get(ref) : seen
-    await this.#guarded({ ref, uid, believed: believed?.metadata.uid === uid ? believed : undefined, change: withFinalizer(finalizer) })
+    await this.#guarded({ ref, uid, believed: believed?.metadata.uid === uid ? believed : undefined, change: atVersion(withFinalizer(finalizer), { ref, resourceVersion }) })
   }
 
   /** Absent object, other UID, absent finalizer: done. */
-  async removeFinalizer(ref: Ref, uid: string, finalizer: string): Promise<void> {
+  async removeFinalizer({ ref, uid, finalizer, resourceVersion }: Finalizing): Promise<void> {
     const seen = this.#seen(ref, uid)
     const believed = seen?.metadata.finalizers?.includes(finalizer) === true ? seen : undefined
     try {
-      await this.#guarded({ ref, uid, believed, change: withoutFinalizer(finalizer) })
+      await this.#guarded({ ref, uid, believed, change: atVersion(withoutFinalizer(finalizer), { ref, resourceVersion }) })
     } catch (problem) {
       if (!(problem instanceof NotFound || problem instanceof Stale)) throw problem
+      if (resourceVersion !== undefined && (await this.#options.get(ref))?.metadata.uid === uid) throw problem
     }
   }
 
-  /** Strategic merge: conditions are joined by their type, annotations by their name. */
-  async patchPodStatus({ pod, uid, annotations, conditions = [] }: Omit<Extract<Write, { do: 'patchPodStatus' }>, 'do'>): Promise<void> {
-    const timed = conditions.map((condition) => this.#since(pod, condition))
-    const body = { metadata: { uid, annotations }, ...(timed.length === 0 ? {} : { status: { conditions: timed } }) }
-    took(await this.#patch(pod, { type: 'strategic', subresource: 'status', body }), pod)
-  }
-
-  /** A condition carries the time since when it holds. */
-  #since(pod: Ref<'Pod'>, condition: PodCondition): PodCondition {
-    if (condition.lastTransitionTime !== undefined) return condition
-    const old = this.#options.seen(pod)?.status?.conditions?.find((each) => each.type === condition.type)
+  /** Unfenced, a strategic merge: conditions are joined by their type, annotations by their name. No merge tests what stood there, so a fenced one is a JSON patch. */
+  async patchPodStatus({ pod, uid, annotations, conditions = [], fence }: Omit<Extract<Write, { do: 'patchPodStatus' }>, 'do'>): Promise<void> {
     const now = new Date(this.#options.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
-    return { ...condition, lastTransitionTime: (old?.status === condition.status ? old.lastTransitionTime : undefined) ?? now }
+    if (fence === undefined) {
+      const timed = conditions.map((condition) => since(this.#options.seen(pod), condition, now))
+      const body = { metadata: { uid, annotations }, ...(timed.length === 0 ? {} : { status: { conditions: timed } }) }
+      took(await this.#patch(pod, { type: 'strategic', subresource: 'status', body }), pod)
+      return
+    }
+    const believed = this.#seen(pod, uid) ?? (await this.#options.get(pod))
+    const timed = (there: Resource<'Pod'> | undefined): readonly PodCondition[] => conditions.map((condition) => since(there, condition, now))
+    const tests = (there: Resource<'Pod'> | undefined): readonly Operation[] => podFenceTests(fence, there)
+    const change = fencedChange<'Pod'>({ ref: pod, holds: (there) => isAtPodFence(there, fence), tests }, (there) => podPatch({ annotations: annotations ?? {}, conditions: timed(there) }, there))
+    await this.#guarded({ ref: pod, uid, believed, change })
   }
 
   async delete(ref: Ref, preconditions: Preconditions): Promise<Resource | undefined> {
@@ -162,4 +168,10 @@ export class KubeWrites {
 function took<K extends Kind>(answer: Answer, ref: Ref<K>): Resource<K> {
   if (ok(answer)) return resourceOf(ref.kind, answer.body)
   throw problemOf(answer, ref)
+}
+
+/** What of an object is written where it stands in the API server's JSON; the type of a Secret is never another. */
+function fieldsOf(item: Resource): object {
+  if (item.kind === 'Event') return eventSeries((item as Resource<'Event'>).spec)
+  return item.kind === 'Secret' ? { data: (item as Resource<'Secret'>).spec.data } : { spec: item.spec }
 }

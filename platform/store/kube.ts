@@ -1,14 +1,16 @@
 // The store of a cluster: objects in the Kubernetes API. Reads that repeat belong on watches, and a commit is a row of requests.
-import { createdHere, type Change, type Draft, type Page, type Parted, type Preconditions, type StatusSections, type Store, type Within, type Write } from '../../core/contracts/store.ts'
-import { Stale, StoreUnavailable } from '../../core/errors.ts'
+import { createdHere, type Change, type Draft, type Fence, type Page, type Parted, type Preconditions, type StatusSections, type Store, type Within, type Write } from '../../core/contracts/store.ts'
+import { messageOf, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, pluralOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { realRandom } from '../chance.ts'
 import { realClock, type Clock } from '../clock.ts'
-import { absent, ok, problemOf } from '../kube/answers.ts'
-import type { KubeClient } from '../kube/client.ts'
+import { absent, ok, problemOf, RbacDenied } from '../kube/answers.ts'
+import type { KubeApi } from '../kube/client.ts'
 import { noMeter, type KubeMeter } from '../kube/meter.ts'
 import { objectPath, resourceOf, selection } from '../kube/objects.ts'
 import { listOf, listWhole, ListRefused } from '../kube/pages.ts'
 import { Reflector } from '../kube/reflector.ts'
+import { WatchEnded } from '../kube/watch-stream.ts'
 import { silentLog, type Log } from '../log.ts'
 import { GuestStore } from './kube-guest.ts'
 import { KubeWrites } from './kube-writes.ts'
@@ -20,26 +22,37 @@ export interface KubeStoreOptions {
   readonly random?: () => number
   readonly meter?: KubeMeter
   readonly log?: Log
+  /** It is somebody else who reads: where he may not, a watch of his ends with RbacDenied, where ours waits for its right. */
+  readonly asGuest?: boolean
 }
+
+const reviews = {
+  tokenreviews: { group: 'authentication.k8s.io', kind: 'TokenReview' },
+  subjectaccessreviews: { group: 'authorization.k8s.io', kind: 'SubjectAccessReview' },
+  selfsubjectaccessreviews: { group: 'authorization.k8s.io', kind: 'SelfSubjectAccessReview' },
+} as const
 
 /** Objects fetched at once where everything is asked for. */
 const pageSize = 500
 
+/** Not known any more, or not allowed any more. */
+const isDenial = (problem: unknown): boolean => [401, 403].includes(problem instanceof ListRefused ? problem.answer.status : problem instanceof WatchEnded ? (problem.status ?? 0) : 0)
+
 export class KubeStore implements Store {
-  #client: KubeClient
+  #client: KubeApi
   #options: Required<KubeStoreOptions>
   #reflectors = new Map<Kind, Set<Reflector<Kind>>>()
   #writes: KubeWrites
   #closing = new AbortController()
 
-  constructor(client: KubeClient, { clock = realClock, random = Math.random, meter = noMeter, log = silentLog() }: KubeStoreOptions = {}) {
+  constructor(client: KubeApi, { clock = realClock, random = realRandom, meter = noMeter, log = silentLog(), asGuest = false }: KubeStoreOptions = {}) {
     this.#client = client
-    this.#options = { clock, random, meter, log }
+    this.#options = { clock, random, meter, log, asGuest }
     this.#writes = new KubeWrites({ client, clock, seen: (ref) => this.#seen(ref), get: (ref) => this.get(ref) })
   }
 
   /** For what is no kind here. Ends with the store. */
-  get client(): KubeClient {
+  get client(): KubeApi {
     return this.#client
   }
 
@@ -50,14 +63,18 @@ export class KubeStore implements Store {
 
   /** The same objects, as the bearer of this Authorization header may see and write them. Ends with this one. */
   as(authorization: string): Store {
-    return new GuestStore(new KubeStore(this.#client.as(authorization), this.#options))
+    return new GuestStore(new KubeStore(this.#client.as(authorization), { ...this.#options, asGuest: true }))
   }
 
-  /** Has the API server judge something that is kept nowhere: a token, an access (authentication.k8s.io/v1, authorization.k8s.io/v1). */
-  async review<T>(resource: 'tokenreviews' | 'subjectaccessreviews', spec: object): Promise<T> {
-    const group = resource === 'tokenreviews' ? 'authentication.k8s.io' : 'authorization.k8s.io'
-    const kind = resource === 'tokenreviews' ? 'TokenReview' : 'SubjectAccessReview'
-    const answer = await this.#client.ask({ verb: 'create', resource, path: `/apis/${group}/v1/${resource}`, body: { apiVersion: `${group}/v1`, kind, spec } })
+  /**
+   * Has the API server judge something that is kept nowhere: a token, an access (authentication.k8s.io/v1, authorization.k8s.io/v1).
+   *
+   * @param authorization header of whoever asks it for himself; absent: we ask
+   */
+  async review<T>(resource: keyof typeof reviews, spec: object, authorization?: string): Promise<T> {
+    const { group, kind } = reviews[resource]
+    const client = authorization === undefined ? this.#client : this.#client.as(authorization)
+    const answer = await client.ask({ verb: 'create', resource, path: `/apis/${group}/v1/${resource}`, body: { apiVersion: `${group}/v1`, kind, spec } })
     if (!ok(answer)) throw new StoreUnavailable({ reason: `${resource}: ${answer.status}` })
     return (answer.body as { readonly status: T }).status
   }
@@ -97,8 +114,10 @@ export class KubeStore implements Store {
 
   async *#follow<K extends Kind, Said>({ kind, within, remembers }: { readonly kind: K; readonly within: Within & { readonly from?: string }; readonly remembers: boolean }, signal: AbortSignal, said: (reflector: Reflector<K>, stop: AbortSignal) => AsyncGenerator<Said, void, undefined>): AsyncGenerator<Said, void, undefined> {
     const { path, query } = selection(kind, within)
-    const { log, ...given } = this.#options
+    const { log, asGuest, ...given } = this.#options
     const resource = pluralOf(kind)
+    const stop = new AbortController()
+    let denied: RbacDenied | undefined
     const reflector = new Reflector<K>({
       ...given,
       kind,
@@ -107,17 +126,21 @@ export class KubeStore implements Store {
       watch: (more, stop) => this.#client.open({ verb: 'watch', resource, path, query: { ...query, ...more } }, stop),
       read: (raw) => resourceOf(kind, raw),
       remembers,
-      onProblem: (problem, waitMs) => log.warn({ kind, waitMs, err: problem }, 'watch begins again'),
+      onProblem(problem, waitMs) {
+        if (asGuest && isDenial(problem)) denied = new RbacDenied({ reason: messageOf(problem), cause: problem })
+        if (denied === undefined) log.warn({ kind, waitMs, err: problem }, 'watch begins again')
+        else stop.abort()
+      },
     })
     const open = this.#reflectors.get(kind) ?? new Set()
     this.#reflectors.set(kind, open.add(reflector))
-    const stop = new AbortController()
     const end = () => stop.abort()
     const signals = [signal, this.#closing.signal]
     for (const each of signals) each.addEventListener('abort', end)
     if (signals.some((each) => each.aborted)) end()
     try {
       yield* said(reflector, stop.signal)
+      if (denied !== undefined) throw denied
     } finally {
       open.delete(reflector)
       for (const each of signals) each.removeEventListener('abort', end)
@@ -136,7 +159,7 @@ export class KubeStore implements Store {
     return this.#writes.delete(ref, preconditions)
   }
 
-  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
     return this.#writes.patchStatus(item, sections)
   }
 
@@ -172,9 +195,9 @@ export class KubeStore implements Store {
       case 'patchPodStatus':
         return this.#writes.patchPodStatus({ ...write, uid: uidOf(write.pod, write.uid) })
       case 'addFinalizer':
-        return this.#writes.addFinalizer(write.ref, uidOf(write.ref, write.uid), write.finalizer)
+        return this.#writes.addFinalizer({ ...write, uid: uidOf(write.ref, write.uid) })
       case 'removeFinalizer':
-        return this.#writes.removeFinalizer(write.ref, uidOf(write.ref, write.uid), write.finalizer)
+        return this.#writes.removeFinalizer({ ...write, uid: uidOf(write.ref, write.uid) })
       case 'delete':
         return this.#writes.deleteIfMeant(write.ref, write.preconditions ?? {})
     }

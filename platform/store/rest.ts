@@ -1,12 +1,11 @@
 // The store as an agent outside Kubernetes has it: a standalone server's, over its unix socket, and as much of it as an agent needs.
 import { request, Agent, type IncomingMessage } from 'node:http'
 import { partsOf } from '../../core/contracts/parted.ts'
-import type { Change, Page, Parted, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type { Change, Fence, Page, Parted, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { AlreadyExists, Forbidden, MethodNotAllowed, NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { backoffMs } from '../../core/backoff.ts'
-import type { Clock } from '../clock.ts'
-import { pause } from '../kube/wait.ts'
+import { limited, pause, type Clock } from '../clock.ts'
 import { eventsIn } from './rest-events.ts'
 
 export interface RestStoreOptions {
@@ -37,9 +36,9 @@ export class RestStore implements Store {
     this.#options = options
   }
 
-  /** Says that this node is there, and where others tunnel to. */
-  async register(address: string): Promise<void> {
-    await this.#ask({ method: 'PUT', path: `/nodes/${encodeURIComponent(this.#options.node)}`, body: { address } })
+  /** Says that this node is there, where others tunnel to, and which Ports without a pod it takes. */
+  async register(address: string, ports = 'none'): Promise<void> {
+    await this.#ask({ method: 'PUT', path: `/nodes/${encodeURIComponent(this.#options.node)}`, body: { address, ports } })
   }
 
   async get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined> {
@@ -91,7 +90,7 @@ export class RestStore implements Store {
     return (await this.get(refOf(item))) ?? item
   }
 
-  async patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+  async patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
     await this.commit([{ do: 'patchStatus', ...item, sections }])
     const after = await this.get(item.ref)
     if (after === undefined) throw new NotFound({ kind: item.ref.kind, key: keyOf(item.ref) })
@@ -116,8 +115,12 @@ export class RestStore implements Store {
     return Promise.resolve()
   }
 
-  async #ask(ask: Ask): Promise<unknown> {
-    const answer = await this.#send(ask, AbortSignal.any([this.#closing.signal, AbortSignal.timeout(timeoutMs)]))
+  #ask(ask: Ask): Promise<unknown> {
+    return limited(timeoutMs, this.#options.clock, (signal) => this.#answered(ask, AbortSignal.any([this.#closing.signal, signal])))
+  }
+
+  async #answered(ask: Ask, signal: AbortSignal): Promise<unknown> {
+    const answer = await this.#send(ask, signal)
     const chunks: Buffer[] = []
     for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk)
     const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown

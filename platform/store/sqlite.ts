@@ -1,14 +1,15 @@
 // The store of one machine: all objects in memory, every change on disk before anybody hears of it.
-import { randomUUID } from 'node:crypto'
-import type { Change, Draft, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type { Change, Draft, Fence, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { NotFound, Stale } from '../../core/errors.ts'
-import { applyWrite, type Effect, type View } from './apply.ts'
+import { applyWrite, type Effect, type Giver, type View } from './apply.ts'
 import { changesOf, History } from './history.ts'
 import { Journal, type Synchronous } from './journal.ts'
 import { Order, type Placed } from './order.ts'
 import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
 import { sameJson } from '../../core/same-json.ts'
+import { realUids, type Uids } from '../chance.ts'
+import { realClock, type Clock } from '../clock.ts'
 
 /** What a commit does to the objects as those before it leave them. */
 type Doing = (view: View) => Iterable<Effect>
@@ -29,6 +30,8 @@ export interface SqliteOptions {
   readonly synchronous?: Synchronous
   /** Freezes what is stored, so that a test sees who changes shared objects. */
   readonly freeze?: boolean
+  readonly clock?: Clock
+  readonly uids?: Uids
 }
 
 export class SqliteStore implements Store, IdentityGiver {
@@ -43,6 +46,8 @@ export class SqliteStore implements Store, IdentityGiver {
   #scheduled = false
   #flushing: Promise<void> | undefined
   #freeze: boolean
+  readonly #clock: Clock
+  readonly #giver: Giver
 
   /** @param file a path, or `:memory:` */
   static open(file: string, options: SqliteOptions = {}): SqliteStore {
@@ -51,6 +56,8 @@ export class SqliteStore implements Store, IdentityGiver {
 
   private constructor(file: string, options: SqliteOptions) {
     this.#journal = new Journal(file, options.synchronous ?? 'FULL')
+    const clock = (this.#clock = options.clock ?? realClock)
+    this.#giver = { uid: options.uids ?? realUids, now: () => new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z') }
     this.#freeze = options.freeze ?? file === ':memory:'
     this.#version = this.#given = this.#journal.version()
     this.#history.forgetUpTo(this.#version)
@@ -140,20 +147,20 @@ export class SqliteStore implements Store, IdentityGiver {
     return left?.metadata.uid === there.metadata.uid ? left : undefined
   }
 
-  async patchStatus<K extends OwnKind>(item: { ref: Ref<K>; uid: string; resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+  async patchStatus<K extends OwnKind>(item: { ref: Ref<K>; uid: string; resourceVersion?: string; fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
     await this.commit([{ do: 'patchStatus', ...item, sections }])
     return this.#mustHave(item.ref)
   }
 
   /** Commits that wait together share one transaction, and so one flush of the disk. */
   commit(writes: readonly Write[]): Promise<void> {
-    return writes.length === 0 ? Promise.resolve() : this.#commit((view) => writes.values().map((write) => applyWrite(write, view, giver)).filter((effect) => effect !== undefined))
+    return writes.length === 0 ? Promise.resolve() : this.#commit((view) => writes.values().map((write) => applyWrite(write, view, this.#giver)).filter((effect) => effect !== undefined))
   }
 
   identify<K extends OwnKind | keyof Foreign>(draft: Draft<K>): Draft<K> {
     const { generateName } = draft.metadata
-    const name = draft.metadata.name !== '' || generateName === undefined ? draft.metadata.name : generateName + randomUUID().replaceAll('-', '').slice(0, 5)
-    return { ...draft, metadata: { ...draft.metadata, name, uid: randomUUID() } }
+    const name = draft.metadata.name !== '' || generateName === undefined ? draft.metadata.name : generateName + this.#giver.uid().replaceAll('-', '').slice(0, 5)
+    return { ...draft, metadata: { ...draft.metadata, name, uid: this.#giver.uid() } }
   }
 
   /** What a kubelet writes in a cluster: the status of a Kubernetes object, whole. */
@@ -207,7 +214,7 @@ export class SqliteStore implements Store, IdentityGiver {
   #schedule(): void {
     if (this.#scheduled || this.#flushing !== undefined) return
     this.#scheduled = true
-    setImmediate(() => {
+    this.#clock.soon(() => {
       if (this.#scheduled) void this.#flush()
     })
   }
@@ -292,7 +299,6 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 }
 
-const giver = { uid: () => randomUUID() as string, now: () => new Date().toISOString().replace(/\.\d+Z$/, 'Z') }
 const kindOf = (effect: Effect): Kind => (effect.after ?? effect.before!).kind
 
 function deepFreeze<T>(value: T): T {

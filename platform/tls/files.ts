@@ -1,7 +1,8 @@
 // A certificate in two files that somebody replaces: cert-manager, a mounted Secret, a person.
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
-import { ConfigInvalid } from '../../core/errors.ts'
+import { ConfigInvalid, messageOf } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { Certificates, type CertificatePair, type CertificateSource } from '../tls.ts'
@@ -11,6 +12,8 @@ export interface PairOfFiles {
   readonly cert: string
   /** PEM. */
   readonly key: string
+  /** PEM: the authorities of clients' certificates. */
+  readonly clientCa?: string | undefined
 }
 
 // Looked at now and then, not watched: a mounted Secret changes by a link two folders up, which a watch of the file never tells of.
@@ -24,7 +27,7 @@ const lookMs = 10_000
  */
 export async function followFiles(files: PairOfFiles, { clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<CertificateSource & { close(): void }> {
   const first = await readPair(files).catch((cause: unknown) => {
-    throw new ConfigInvalid({ name: `${files.cert} and ${files.key}`, reason: cause instanceof Error ? cause.message : String(cause), cause })
+    throw new ConfigInvalid({ name: `${files.cert} and ${files.key}`, reason: messageOf(cause), cause })
   })
   const source = new Certificates(first)
   let told = ''
@@ -57,8 +60,12 @@ export async function followFiles(files: PairOfFiles, { clock, log }: { readonly
 }
 
 /** @throws what reading throws, or OpenSSL: no PEM, a key of another certificate */
-async function readPair({ cert, key }: PairOfFiles): Promise<CertificatePair> {
+async function readPair({ cert, key, clientCa }: PairOfFiles): Promise<CertificatePair> {
   const pair = { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') }
   createSecureContext(pair)
-  return pair
+  if (clientCa === undefined) return pair
+  const authorities = await readFile(clientCa, 'utf8')
+  // OpenSSL takes a text without a certificate for none at all, and would then know no client.
+  for (const each of authorities.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? ['']) void new X509Certificate(each)
+  return { ...pair, clientCa: authorities }
 }

@@ -4,9 +4,17 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { thisDisk } from '../../agent/ledger/disk.ts'
+import { Ledger } from '../../agent/ledger/ledger.ts'
 import type { Wired } from '../../agent/ledger/record.ts'
+import { ownNamespace } from '../../agent/links/own-namespace.ts'
+import type { Machine } from '../../agent/machine.ts'
+import { thisMachine } from '../../agent/this-machine.ts'
 import { StoreUnavailable } from '../../core/errors.ts'
+import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { hostInterfaceName } from '../../core/net/names.ts'
+import { silentLog } from '../../platform/log.ts'
 import { openHouse, type House } from '../workers/house.ts'
 import { withNetwork } from '../workers/network.ts'
 import { eventually, openNode, type TestNode } from './node.ts'
@@ -16,6 +24,8 @@ describe('a Port without a pod', () => {
   let program: string
   let house: House
   let node: TestNode
+  /** Network namespaces that a program was run in: in memory there are none to enter. */
+  let entered: string[]
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'megrez-alone-'))
     program = join(folder, 'program')
@@ -29,7 +39,9 @@ describe('a Port without a pod', () => {
     await withNetwork(house)
     await house.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
     await house.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await house.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
-    node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1', config: { execAllow: [program] } })
+    entered = []
+    const run: Machine['run'] = (command, netns) => (netns === undefined ? thisMachine.run(command) : Promise.resolve({ exitStatus: entered.push(netns) - entered.length, stdOut: '', stdErr: '' }))
+    node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1', config: { execAllow: [program] }, machine: { run } })
   })
   afterEach(async () => {
     await node.close()
@@ -97,6 +109,111 @@ describe('a Port without a pod', () => {
     await node.restart()
     await told()
     assert.deepEqual([(await ran()).length, (await statusOf())?.node?.message], [1, undefined])
+  })
+
+  const inside = () => [...node.links.there.values()].map((each) => each.inside)
+  const nodeTakes = async (word: string): Promise<void> => {
+    const item = (await house.get('Node', 'n1'))!
+    await house.store.update({ ...item, metadata: { ...item.metadata, labels: { [portsWithoutPodLabel]: word } } })
+  }
+
+  test('has MAC and name alone in the node\'s own network, and neither addresses nor routes', async () => {
+    await made()
+    await told()
+    assert.deepEqual(inside().map(({ netns, addresses, routes }) => [netns, addresses, routes]), [[undefined, [], []]])
+    assert.equal((await statusOf())?.addresses?.length, 1)
+  })
+
+  test('has its addresses in a network namespace of its own where it asks for them and its Node takes that, and its program runs there', async () => {
+    await nodeTakes('addressed')
+    const port = await made({ addressed: true })
+    await told()
+    const [address] = (await statusOf())!.addresses!
+    const netns = ownNamespace(hostInterfaceName(port.metadata.uid))
+    assert.deepEqual(inside().map((each) => [each.netns, each.own, each.addresses, each.routes]), [[netns, true, [`${address}/24`], [{ to: '0.0.0.0/0', via: '10.0.0.1' }]]])
+    assert.deepEqual(await ran(), [])
+    assert.deepEqual([(await statusOf())?.node?.postCreateExecReport?.exitStatus, entered], [0, [netns]])
+    await node.restart()
+    assert.equal(inside().length, 1)
+    await house.store.delete(refOf(port))
+    await eventually(async () => (await house.get('Port', 'a/p')) === undefined, 'its node lets it go')
+    assert.deepEqual([inside(), wired()], [[], []])
+    assert.deepEqual((await ran()).map((line) => line.split(' ')[0]), ['down'], 'what runs when it has gone runs in the node\'s own network')
+  })
+
+  test('says that its Node takes no addresses, is not wired, and is as soon as it does', async () => {
+    await nodeTakes('bare')
+    await made({ addressed: true })
+    await eventually(async () => (await statusOf())?.node?.wired === false, 'it is told of')
+    assert.match((await statusOf())?.node?.message ?? '', /takes Ports without a pod only with MAC and name/)
+    assert.deepEqual(inside(), [])
+    await nodeTakes('addressed')
+    await told()
+    assert.equal(inside()[0]?.own, true)
+  })
+
+  test('is wired anew, and its program runs again, where its network namespace is gone', async () => {
+    await nodeTakes('addressed')
+    await made({ addressed: true })
+    await told()
+    await node.kill()
+    await node.links.remove([...node.links.there.keys()][0]!)
+    await node.restart()
+    await eventually(() => inside().length === 1 && entered.length === 2, 'it is there again')
+  })
+
+  test('that yesterday\'s agent gave addresses beside the node\'s own loses them, keeps its interface, and says why', async () => {
+    await made()
+    await told()
+    const [line] = wired()
+    await node.kill()
+    // As it was written and made then.
+    const then: Wired = { ...line!, inside: { ...line!.inside, addresses: ['10.0.0.77/24'], routes: [{ to: '10.9.0.0/16', via: '10.0.0.1' }] } }
+    await node.agent.env.links.ensure(then.port, then.inside)
+    const ledger = await Ledger.open({ disk: thisDisk, folder: node.agent.env.config.ledger, node: 'n1', log: silentLog(), now: () => Date.now(), boot: 'one' })
+    await ledger.put(then)
+    await ledger.close()
+    await node.restart()
+    assert.deepEqual(inside().map(({ netns, addresses, routes }) => [netns, addresses, routes]), [[undefined, [], []]])
+    assert.deepEqual(wired().map((each) => each.inside.addresses), [[]])
+    await eventually(async () => /stand beside the node's own no longer/.test((await statusOf())?.node?.message ?? ''), 'it is told of')
+    assert.deepEqual([(await statusOf())?.node?.wired, (await ran()).length], [true, 1])
+    await node.restart()
+    assert.match((await statusOf())?.node?.message ?? '', /make it anew with spec.addressed/)
+  })
+
+  test('of two with one address in two Vpcs neither is in the other\'s way', async () => {
+    await nodeTakes('addressed')
+    await house.make('Vpc', 'b/red', { vni: 6000 })
+    await house.make('Subnet', 'b/one', { vpc: 'red', ipv4: { cidr: '10.0.0.0/24' } })
+    await house.settle()
+    for (const key of ['a/p', 'b/p']) await house.make('Port', key, { subnet: 'one', node: 'n1', addressed: true, ips: ['10.0.0.7'] })
+    await eventually(() => inside().length === 2, 'both are wired')
+    assert.deepEqual([new Set(inside().map(({ netns }) => netns)).size, inside().map(({ addresses }) => addresses)], [2, [['10.0.0.7/24'], ['10.0.0.7/24']]])
+  })
+
+  test('that is wired while an agent that starts looks for strays is none of them', async (t) => {
+    await node.kill()
+    const list = node.links.list.bind(node.links)
+    t.mock.method(node.links, 'list', async () => {
+      await made()
+      await eventually(async () => (await list()).length === 1, 'it is wired meanwhile')
+      return list()
+    }, { times: 1 })
+    await node.restart()
+    await told()
+    assert.deepEqual((await list()).map(({ uid }) => uid), wired().map(({ port }) => port.uid))
+    assert.equal((await list()).length, 1)
+  })
+
+  test('whose interface has gone while no agent was there is wired anew, and its program runs again', async () => {
+    await made()
+    await told()
+    await node.kill()
+    await node.links.remove((await node.links.list())[0]!.ifcName)
+    await node.restart()
+    await eventually(async () => (await ran()).length === 2 && wired().every(({ done }) => done !== undefined), 'its program has run again')
+    assert.equal((await node.links.list()).length, 1)
   })
 
   test('changes while it is wired, and is not made anew', async () => {

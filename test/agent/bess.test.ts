@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import { bess } from '../../agent/dataplanes/bess.ts'
+import type { Dataplane } from '../../core/contracts/dataplane.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { itemsOf } from '../../core/plan/node-items.ts'
 import { planFor, segment, settle, signal, wantedOf } from '../bess/wants.ts'
 import { bessLaws, underlay } from '../doubles/bess-laws.ts'
 import { BessdDouble } from '../doubles/bessd.ts'
@@ -93,6 +96,22 @@ describe('bess', () => {
     mac = '02:00:00:00:0f:99'
     await settle(plane, wantedOf([port]))
     assert.deepEqual(hops(), [])
+  })
+
+  test('a table that is made anew, its fields being elsewhere, keeps the rules that are as they were', async () => {
+    const daemon = new BessdDouble()
+    const plane = bess({ target: 'double', underlay, uplinks: { physnet1: 'up0' }, socketFolder: '/run/none', channel: daemon.channel() })
+    closers.push(() => plane.close())
+    await plane.open(signal)
+    const inVni = { ...port, addresses: ['10.0.0.1', '2001:db8::1'] }
+    const inVlan = { ...inVni, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'access', vlans: [100] } } as const
+    const texts = (of: LocalPort) => new Map([...itemsOf(plane.renderer, wantedOf([of]))].map(({ key, text }) => [key, text]))
+    await settle(plane, wantedOf([inVlan]))
+    // As an agent does it: what changes is worked out from the pieces, and what is in both is not spoken of.
+    for (const [before, after] of [[inVlan, inVni], [inVni, inVlan]] as const) {
+      for (const { action } of planFor(plane, wantedOf([after]), texts(before)).steps) await (plane as Dataplane).apply(action, signal)
+      assert.deepEqual([...(await plane.observe(undefined, signal))].sort(), [...texts(after)].sort())
+    }
   })
 
   test('paused workers are seen, and run again after the next change', async () => {

@@ -47,6 +47,20 @@ test('with cluster-nic none the first Nic is eth0 and the way out, and the deleg
   assert.deepEqual(await node.delegated(), [])
 })
 
+test('after another plugin in a chain, its result stands before ours, the delegate is not asked, and the way out is its own', async () => {
+  await withNetwork(house)
+  const pod = await podHere('a/web', { nics: [{ name: 'net1', ip: '10.0.0.7' }] })
+  const prevResult = { cniVersion: '1.0.0', interfaces: [{ name: 'veth1' }, { name: 'eth0', sandbox: '/var/run/netns/c1' }], ips: [{ address: '10.99.0.5/24', interface: 1 }], routes: [{ dst: '0.0.0.0/0' }], dns: {} }
+  const { code, said } = await node.cni('ADD', { pod, conf: { prevResult } })
+  assert.equal(code, 0, JSON.stringify(said))
+  assert.deepEqual(said.interfaces?.map(({ name }) => name), ['veth1', 'eth0', 'net1'])
+  assert.deepEqual(said.ips?.map(({ address, interface: index }) => [address, index]), [['10.99.0.5/24', 1], ['10.0.0.7/24', 2]])
+  assert.deepEqual(said.routes, [{ dst: '0.0.0.0/0' }])
+  assert.equal((await node.cni('CHECK', { pod, conf: { prevResult: said } })).code, 0)
+  assert.equal((await node.cni('DEL', { pod, conf: { prevResult: said } })).code, 0)
+  assert.deepEqual(await node.delegated(), [])
+})
+
 test('a pod that asks for nothing, and a static pod, get the delegate alone', async () => {
   const plain = await house.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
   assert.equal((await node.cni('ADD', { pod: plain })).code, 0)
@@ -54,8 +68,8 @@ test('a pod that asks for nothing, and a static pod, get the delegate alone', as
   assert.deepEqual(await node.delegated(), ['ADD c1 eth0', 'ADD c2 eth0'])
 })
 
-test('ADD waits for a Port that is not ready, and binds one that nobody has bound', async () => {
-  const pod = await makePod(house, 'a/web', { nics: [{ name: 'eth0' }] })
+test('ADD waits for a Port that is not ready, and for the workers who bind it', async () => {
+  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
   const answer = node.cni('ADD', { pod: { ...pod } })
   await withNetwork(house)
   await house.settle()
@@ -146,6 +160,20 @@ test('what an agent that was killed had not told yet is told by the next', async
   await house.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { wired: false } } })
   await node.restart()
   await eventually(async () => (await told()) === before && (await portsOf())[0]?.status?.node?.wired === true, 'all is told again')
+})
+
+test('what others have written of the pod\'s interfaces stays, also where the watch has not told of it yet', async (t) => {
+  await withNetwork(house)
+  const pod = await podHere()
+  const past = node.agent.env.pods.get('a/web')
+  t.mock.method(node.agent.env.pods, 'get', () => past)
+  const theirs = { name: 'others/net', interface: 'net9', ips: ['192.0.2.99'] }
+  const there = (await house.get('Pod', 'a/web'))!
+  await house.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify([theirs]) } } })
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await house.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
+  await eventually(async () => (await entries()).some(({ name }) => name.startsWith('megrez/')), 'ours are told')
+  assert.deepEqual((await entries()).filter(({ name }) => name === theirs.name), [theirs])
 })
 
 test('GC takes away what the runtime does not name any more', async () => {

@@ -12,7 +12,7 @@ import { eventually, openNode, sandboxArgs, shimBytes, thingsOf, type Answer, ty
 let house: House
 let node: TestNode
 beforeEach(async () => {
-  house = await openHouse()
+  house = await openHouse({ idle: true })
   node = await openNode({
     store: house.store, name: 'n1', address: '192.0.2.1', config: { cniConcurrency: 1 },
     plane: (there) => ({ ...memory(there), open: () => Promise.resolve({ memory: true, 'vlan:physnet1': true }) }),

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { isForGood } from '../../agent/for-good.ts'
 import { leavingAnnotation } from '../../core/kinds/annotations.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
+import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openHouse } from '../workers/house.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
@@ -50,11 +51,11 @@ describe('an agent that ends', () => {
     ]
     for (const [wanted, these] of cases) {
       answers = these
-      assert.equal(await isForGood(at, client, silentLog()), wanted, JSON.stringify(these))
+      assert.equal(await isForGood(at, client, { clock: realClock, log: silentLog() }), wanted, JSON.stringify(these))
     }
-    assert.equal(await isForGood({ ...at, pod: undefined }, client, silentLog()), false, 'it runs in no pod')
+    assert.equal(await isForGood({ ...at, pod: undefined }, client, { clock: realClock, log: silentLog() }), false, 'it runs in no pod')
     const nobody = new KubeClient({ server: 'http://127.0.0.1:1', tls: {}, authorization: async () => undefined })
-    assert.equal(await isForGood(at, nobody, silentLog()), false, 'nobody answers')
+    assert.equal(await isForGood(at, nobody, { clock: realClock, log: silentLog() }), false, 'nobody answers')
     await nobody.close()
   })
 

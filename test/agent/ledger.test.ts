@@ -3,6 +3,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { thisDisk } from '../../agent/ledger/disk.ts'
 import { Ledger } from '../../agent/ledger/ledger.ts'
 import type { Wired } from '../../agent/ledger/record.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -13,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const open = (boot = 'one'): Promise<Ledger> => Ledger.open({ folder, node: 'n1', log: silentLog(), now: () => 7, boot })
+const open = (boot = 'one', node = 'n1'): Promise<Ledger> => Ledger.open({ disk: thisDisk, folder, node, log: silentLog(), now: () => 7, boot })
 const file = (): string => join(folder, 'ledger.jsonl')
 const uids = (ledger: Ledger): string[] => [...ledger.wired()].map(({ port }) => port.uid).sort()
 
@@ -79,6 +80,50 @@ test('a file with broken lines is set aside, and what can be read of it is kept'
   assert.deepEqual(uids(next), ['a', 'b'])
   await next.close()
   assert.deepEqual((await readdir(folder)).filter((name) => name.includes('broken')), ['ledger.jsonl.broken-7'])
+})
+
+test('one of another version or node name is read, and what cannot be read of it is known to be missing', async () => {
+  const first = await open('one', 'old')
+  await first.put(wired('a', 'c1', 1))
+  await first.close()
+  const renamed = await open('one', 'new')
+  assert.deepEqual([uids(renamed), renamed.isComplete, renamed.formerNode], [['a'], true, 'old'])
+  await renamed.close()
+  const [head, ...lines] = (await readFile(file(), 'utf8')).split('\n')
+  const later = { ...(JSON.parse(head!) as object), version: 2, more: true }
+  await writeFile(file(), [JSON.stringify(later), ...lines.slice(0, -1), JSON.stringify({ put: 'wired/c9/eth0', value: { said: 'otherwise' } }), ''].join('\n'))
+  for (let life = 0; life < 2; life++) {
+    const next = await open('one', 'new')
+    assert.deepEqual([uids(next), next.isComplete, next.formerNode], [['a'], false, 'old'])
+    await next.close()
+  }
+  const booted = await open('two', 'new')
+  assert.deepEqual([uids(booted), booted.isComplete, booted.formerNode], [[], true, undefined])
+  await booted.close()
+})
+
+test('one whose head was lost is not taken for another life\'s', async () => {
+  const first = await open()
+  await first.put(wired('a', 'c1', 1))
+  await first.close()
+  const lines = (await readFile(file(), 'utf8')).split('\n')
+  await writeFile(file(), ['{"megrez":"led', ...lines.slice(1)].join('\n'))
+  const next = await open()
+  assert.deepEqual([uids(next), next.isComplete], [['a'], false])
+  await next.close()
+})
+
+test('a line that was cut off is cut away, and the next one stands by itself', async () => {
+  const first = await open()
+  await first.put(wired('a', 'c1', 1))
+  await first.close()
+  await appendFile(file(), '{"put":"wired/c2/eth0","value":{"contai')
+  const next = await open()
+  await next.put(wired('b', 'c2', 2))
+  await next.close()
+  const last = await open()
+  assert.deepEqual([uids(last), last.isComplete], [['a', 'b'], true])
+  await last.close()
 })
 
 test('a Port is in one sandbox: the later one takes it, and the earlier one\'s end does not take it away', async () => {

@@ -1,9 +1,10 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turnOfEvents } from 'node:timers/promises'
-import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
+import { memory, memoryNode, type MemoryNode } from '../../agent/dataplanes/memory.ts'
 import { NodeLoop } from '../../agent/loop.ts'
 import { noAgentMeter } from '../../agent/meter.ts'
+import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -56,3 +57,51 @@ test('before every source has told all it knows, what is missing is put and noth
   assert.notEqual(node.things.get('port/u1'), 'as an agent before this one made it')
   await loop.stop()
 })
+
+for (const [how, lose] of [
+  ['a change that failed', (plane: Dataplane) => refusingOnce(plane)],
+  ['a look at a data plane in which somebody meddled', (_: Dataplane, node: MemoryNode) => node.drift.forEach((wake) => wake())],
+] as const) {
+  test(`what a Port or an address is to lose is taken away after ${how} too, while not every source has told all it knows`, async () => {
+    const clock = new TurnedClock()
+    const node = memoryNode()
+    const plane = memory(node)
+    let synced = true
+    const loop = new NodeLoop({ plane, node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced: () => synced, auditMs: 60_000 })
+    const applied = async (): Promise<void> => {
+      const all = loop.applied(new AbortController().signal)
+      for (let passes = 0; passes < 3; passes++) {
+        clock.turn(1_000)
+        await turnOfEvents()
+      }
+      await all
+    }
+    const second = { ...port, uid: 'u2', number: 2, ifcName: 'mgz2', addresses: ['10.0.0.3'] }
+    loop.pieces.setPort('u1', port)
+    loop.pieces.setPort('u2', second)
+    loop.start()
+    await applied()
+    // A VNI is new here: its locks are not known yet.
+    synced = false
+    node.things.set('port/u0', 'of a Port that nobody has told of yet')
+    loop.pieces.setPort('u1', undefined)
+    loop.pieces.setPort('u2', { ...second, mac: '02:00:00:00:00:03' })
+    const before = node.things.get('port/u2')
+    lose(plane, node)
+    await applied()
+    assert.equal(node.things.has('port/u1'), false)
+    assert.ok(node.things.has('port/u2'))
+    assert.notEqual(node.things.get('port/u2'), before)
+    assert.ok(node.things.has('port/u0'))
+    await loop.stop()
+  })
+}
+
+/** A data plane that takes nothing the next time. */
+function refusingOnce(plane: Dataplane): void {
+  const { apply } = plane
+  plane.apply = () => {
+    plane.apply = apply
+    return Promise.reject(new Error('it does not answer'))
+  }
+}

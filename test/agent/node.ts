@@ -4,10 +4,13 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memory, memoryNode, type MemoryNode } from '../../agent/dataplanes/memory.ts'
+import { thisDisk } from '../../agent/ledger/disk.ts'
 import { Ledger } from '../../agent/ledger/ledger.ts'
 import { memoryLinks, type MemoryLinks } from '../../agent/links/memory.ts'
+import type { Machine } from '../../agent/machine.ts'
 import { noAgentMeter, type AgentMeter } from '../../agent/meter.ts'
 import { startAgent, type Agent } from '../../agent/start.ts'
+import { thisMachine } from '../../agent/this-machine.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
@@ -68,6 +71,7 @@ export interface NodeOptions {
   readonly meter?: AgentMeter
   readonly plane?: (memory: MemoryNode) => Dataplane
   readonly mtuMost?: number
+  readonly machine?: Partial<Machine>
 }
 
 export const sandboxArgs = ({ metadata }: Resource<'Pod'>): string => `IgnoreUnknown=1;K8S_POD_NAMESPACE=${metadata.namespace ?? ''};K8S_POD_NAME=${metadata.name};K8S_POD_UID=${metadata.uid}`
@@ -85,9 +89,9 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   const memoryOf = memoryNode()
   const links = memoryLinks()
   const start = async (): Promise<Agent> => {
-    const ledger = await Ledger.open({ folder: config.ledger, node: name, log: silentLog(), now: () => Date.now(), boot: 'one' })
+    const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node: name, log: silentLog(), now: () => Date.now(), boot: 'one' })
     const plane = options.plane?.(memoryOf) ?? memory(memoryOf)
-    const agent = await startAgent({ store, config, clock: realClock, random: Math.random, log: silentLog(), node: name, here: address, mtuMost, plane, links, ledger, meter })
+    const agent = await startAgent({ store, config, clock: realClock, random: Math.random, log: silentLog(), node: name, here: address, mtuMost, plane, links, machine: { ...thisMachine, ...options.machine }, ledger, meter })
     await agent.ready
     return agent
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import type { Draft } from '../../core/contracts/store.ts'
-import { portFinalizer } from '../../core/kinds/annotations.ts'
+import { portFinalizer, portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -109,6 +109,8 @@ test('it writes what its own node may say, and nothing else', async () => {
   await assert.rejects(store.commit([{ do: 'removeFinalizer', ref: of.ref, uid: of.uid, finalizer: portFinalizer }]), refused)
   await assert.rejects(store.commit([{ do: 'delete', ref: of.ref }]), refused)
   await assert.rejects(store.update({ ...port, spec: { ...port.spec, portSecurity: false } }), refused)
+  const free = await house.make('Port', 'a/free', { subnet: 'one' })
+  await assert.rejects(store.update({ ...free, spec: { ...free.spec, node: 'n1' } }), refused)
   assert.equal((await house.get('Port', `a/${port.metadata.name}`))?.status?.node?.wired, true)
   await other.close()
 })
@@ -141,4 +143,22 @@ test('the socket is its owner\'s alone from the moment it is there, whatever the
   } finally {
     process.umask(before)
   }
+})
+
+test('an agent says which Ports without a pod its node takes, and takes it back', async () => {
+  const label = async (): Promise<unknown> => (await house.get('Node', 'n1'))?.metadata.labels?.[portsWithoutPodLabel]
+  const said: unknown[] = [await label()]
+  for (const ports of ['bare', 'addressed', 'anything', 'bare', 'none']) {
+    await store.register('192.0.2.1', ports)
+    said.push(await label())
+  }
+  assert.deepEqual(said, [undefined, 'bare', 'addressed', undefined, 'bare', undefined])
+})
+
+test('letters of several bytes that are cut between two chunks are read whole', async () => {
+  const port = await portHere()
+  // Longer than a socket's chunks, whose lengths are no multiples of three.
+  const message = '京'.repeat(100_000)
+  await store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { wired: false, message } } })
+  assert.ok((await house.get('Port', `a/${port.metadata.name}`))?.status?.node?.message === message, 'another text has arrived')
 })

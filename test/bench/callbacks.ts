@@ -17,7 +17,7 @@ import { startRedisServer } from '../../platform/redis-server.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { HttpNotifier } from '../../workers/notify/http.ts'
 import { startDispatcher } from '../../workers/notify/index.ts'
-import { readSecrets } from '../../workers/notify/sign.ts'
+import { readSecrets } from '../../platform/signing.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
 import { makeVpc, openPost, turnTo } from '../workers/notify-post.ts'
@@ -49,7 +49,7 @@ export default async function callbacks(): Promise<readonly Metric[]> {
   const redis = await startRedisServer({ folder: join(folder, 'redis'), install: false })
   const place = 'missing' in redis ? undefined : redis.socket
   const pool = new Pool(origin, { connections: width, pipelining: 1 })
-  const notifier = new HttpNotifier({ settings, timeoutMs: 15_000, secrets: readSecrets(secret), clock: realClock })
+  const notifier = new HttpNotifier({ settings, timeoutMs: 15_000, secrets: readSecrets(secret), shared: false, clock: realClock, random: Math.random })
   const key = readSecrets(secret)[0]!
   try {
     let count = 0

@@ -106,7 +106,7 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
     ovsdb: ({ address }: { readonly address: string }) => {
       const db = open((options) => new NotedDb(options), address)
       dbs.push(db)
-      const driver = ovsdb(db, { owner: 'megrez' })
+      const driver = ovsdb(db, { owner: 'megrez', clock: realClock })
       return { ...driver, apply: (...given: Parameters<typeof driver.apply>) => (batches++, driver.apply(...given)) }
     },
   }

@@ -8,6 +8,7 @@ import { kernelUnderlay } from '../../agent/dataplanes/bess/underlay.ts'
 import { startBessd, type Bessd } from '../../cli/lab/bess.ts'
 import { labPrefix, makeNamespace, must, type Namespace } from '../../cli/lab/namespaces.ts'
 import { makeUnderlay, type Underlay } from '../../cli/lab/underlay.ts'
+import { realClock } from '../../platform/clock.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { signal } from './wants.ts'
@@ -79,7 +80,7 @@ export async function openHouse(): Promise<House> {
 export async function underlayOf({ namespace, tunnelAddress }: Pick<BessNode, 'namespace' | 'tunnelAddress'>): Promise<KernelUnderlay> {
   const shown = await namespace.ip('-json', 'link', 'show', 'phy0')
   const [{ address }] = JSON.parse(shown.stdout) as [{ readonly address: string }]
-  return kernelUnderlay({ ifcName: 'phy0', mac: address, address: tunnelAddress, l4Port: 4789 }, namespace.name)
+  return kernelUnderlay({ ifcName: 'phy0', mac: address, address: tunnelAddress, l4Port: 4789 }, realClock, namespace.name)
 }
 
 type Bare = Pick<BessNode, 'namespace' | 'daemon' | 'tunnelAddress'>

@@ -57,7 +57,8 @@ describe('packets through bessd', { skip: bessSkip }, () => {
   test('between two nodes over VXLAN, and after one bessd was killed and filled again', async () => {
     const [left, right] = [await house.node('a', '192.168.50.1'), await house.node('b', '192.168.50.2')]
     const [here, there] = [await left.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1) }), await right.pod({ number: 1, vni: 5001, address: '10.0.0.2', mac: macOf(2) })]
-    const wanted = [wantedOf([here.port], { endpoints: [farOf(there.port, right.tunnelAddress)] }), wantedOf([there.port], { endpoints: [farOf(here.port, left.tunnelAddress)] })] as const
+    const toHost = (port: LocalPort, far: LocalPort, host: string) => wantedOf([port], { endpoints: [farOf(far, host)], segments: [segment(5001, { hosts: [host] })] })
+    const wanted = [toHost(here.port, there.port, right.tunnelAddress), toHost(there.port, here.port, left.tunnelAddress)] as const
     const planes = [await left.plane(), await right.plane()] as const
     for (const i of [0, 1] as const) await settle(planes[i], wanted[i])
     assert.equal(await pings(here.namespace, '10.0.0.2'), true)

@@ -49,15 +49,17 @@ test('both data planes carry one VNI, each with the other as its remote, and rou
     await far.ip('route', 'add', 'default', 'via', '10.0.1.254')
     const pod = await node.pod({ number: 1, vni, address: '10.0.0.1', mac: hereMac })
     await pod.namespace.ip('route', 'add', 'default', 'via', '10.0.0.254')
-    const segments = [segment(vni, { subnets: [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }, { cidr: '10.0.1.0/24', gateway: '10.0.1.254' }] })]
+    const subnets = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }, { cidr: '10.0.1.0/24', gateway: '10.0.1.254' }]
+    // A tunnel packet is taken from those alone that have an address in its VNI.
+    const segments = (hosts: readonly string[]) => [segment(vni, { subnets, hosts })]
     const port = { ...pod.port, uid: 'far', number: 9, ifcName: 'mgz9', mac: thereMac, addresses: ['10.0.1.2'] }
     const plane = ovs({
       node: 'o', db: switched.db, runDir: switched.folder, bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: '192.168.50.2', tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog(),
     })
     house.onClose(() => plane.close())
     await plane.open(signal)
-    await settle(plane, wantedOf([port], { endpoints: [{ vni, address: '10.0.0.1', mac: hereMac, hostIP: '192.168.50.1' }], segments }))
-    await settle(await node.plane(), wantedOf([pod.port], { endpoints: [{ vni, address: '10.0.1.2', mac: thereMac, hostIP: '192.168.50.2' }], segments }))
+    await settle(plane, wantedOf([port], { endpoints: [{ vni, address: '10.0.0.1', mac: hereMac, hostIP: '192.168.50.1' }], segments: segments(['192.168.50.1']) }))
+    await settle(await node.plane(), wantedOf([pod.port], { endpoints: [{ vni, address: '10.0.1.2', mac: thereMac, hostIP: '192.168.50.2' }], segments: segments(['192.168.50.2']) }))
     assert.equal(await pings(pod.namespace, '10.0.1.2', { count: 6 }), true, 'from BESS')
     assert.equal(await pings(far, '10.0.0.1'), true, 'from Open vSwitch')
     await pod.namespace.ip('addr', 'add', '10.0.0.77/24', 'dev', 'eth0')
@@ -77,7 +79,8 @@ test('flows written by hand on Open vSwitch and a graph of ours reach each other
     const pod = await node.pod({ number: 1, vni, address: '10.0.0.1', mac: hereMac })
     const stranger = await node.pod({ number: 2, vni: 5002, address: '10.0.0.1', mac: hereMac })
     const endpoints = [{ vni, address: '10.0.0.2', mac: thereMac, hostIP: '192.168.50.2' }]
-    await settle(await node.plane(), wantedOf([pod.port, stranger.port], { endpoints }))
+    const segments = [segment(vni, { hosts: ['192.168.50.2'] }), segment(5002)]
+    await settle(await node.plane(), wantedOf([pod.port, stranger.port], { endpoints, segments }))
     // The userspace datapath loses what is sent to a host that it has not asked for yet.
     assert.equal(await pings(pod.namespace, '10.0.0.2', { count: 6 }), true, 'from BESS')
     assert.equal(await pings(far, '10.0.0.1'), true, 'from Open vSwitch')

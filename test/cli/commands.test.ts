@@ -114,7 +114,7 @@ describe('megrez apply', () => {
 
   const wrong: Readonly<Record<string, { input: string; says: RegExp; exit?: number; flags?: string }>> = {
     'a literal pod that cannot be understood, before anything is sent': { input: `${manifest(1400).replace('blue', 'unsent')}---\nkind: Pod\napiVersion: v1\nmetadata: {name: x}\nspec: {vpc: 7}\n`, says: /nothing was sent\n {2}standard input \(document 2\): \/spec\/vpc: must be the name of a Vpc/ },
-    'text that is not YAML': { input: 'a: [', says: /standard input is not YAML/ },
+    'text that is not YAML': { input: 'a: [', says: /standard input: it is not YAML/ },
     'a document that is no object': { input: '- 1', says: /is no object of a kind/ },
     'a kind that is not kept': { input: 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}', says: /\/kind: there is no "Deployment": it is not kept here; --kubectl sends it to a cluster/ },
     'a kind spelt wrongly': { input: 'apiVersion: megrez.io/v1alpha1\nkind: Subnets\nmetadata: {name: x}', says: /did you mean Subnet\?/ },
@@ -227,7 +227,7 @@ describe('the command line', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['', /megrez COMMAND/],
     ['aply', /there is no command "aply": did you mean apply\?/],
-    ['frobnicate', /there are apply, get, delete, explain, import, listen, plan, version/],
+    ['frobnicate', /there are apply, get, delete, explain, import, listen, plan, secret, version/],
     ['get', /which kind\?/],
     ['get prts', /there is no kind "prts": did you mean ports\?/],
     ['get widgets', /there are vpcs, subnets, ports/],

@@ -78,7 +78,7 @@ describe('what BESS cannot do', () => {
     assert.deepEqual(unsupportedOf({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } }, undefined, { q: 'eth1' }).map(({ name }) => name), ['vlan'])
     assert.equal(refusalOf({ ...port, mtu: 9000 })?.name, 'mtu')
     assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, undefined).map(({ name }) => name), ['neighbour-discovery'])
-    assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, { vni: 5001, subnets: [], flood: true, hosts: [], numbers: [7] }), [])
+    assert.deepEqual(unsupportedOf({ ...port, addresses: ['2001:db8::7'] }, { subnets: [], flood: true }), [])
     assert.equal(farUnsupported({ vni: 1, address: '10.0.0.1', mac: port.mac, hostIP: '2001:db8::1' })?.name, 'tunnel-over-ipv6')
     assert.equal(refusalOf(port), undefined)
   })

@@ -43,6 +43,13 @@ describe('metadata without an API server', () => {
   }
 })
 
+test('what was stored before a field had its default is changed otherwise, and that field still is not', () => {
+  const stored = { spec: { subnet: 'a', node: 'n1' } }
+  const problems = (spec: object): readonly string[] => judge('Port', whole('Port', { ...stored.spec, ...spec }), stored).map(path)
+  assert.deepEqual(problems({ retain: true }), [])
+  assert.deepEqual(problems({ retain: true, addressed: true, type: 'dpdk' }), ['spec.type', 'spec.addressed'])
+})
+
 test('every rule and every immutable path is broken by some case', () => {
   const cases = Object.values(ruleCases)
   for (const kind of Object.keys(kinds) as OwnKind[]) {

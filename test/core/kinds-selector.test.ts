@@ -19,6 +19,14 @@ describe('a label selector', () => {
     for (const text of [`a in (${',  '.repeat(5000)}!`, `a in (${' '.repeat(10_000)}!)`, 'a.'.repeat(8000), `${'a/'.repeat(8000)}=`]) assert.equal(parseLabels(text), undefined)
   })
 
+  test('is bounded: 4096 characters, names of 63 and prefixes of 253 as Kubernetes has them', () => {
+    const long = Array.from({ length: 512 }, (_, i) => `k${String(i).padStart(6, '0')}`).join(',')
+    assert.deepEqual([`${long}`.length, parseLabels(long) !== undefined, parseLabels(`${long},k`) !== undefined], [4095, true, false])
+    for (const [max, of] of [[63, (n: number) => 'a'.repeat(n)], [63, (n: number) => `x=${'a'.repeat(n)}`], [253, (n: number) => `${'a'.repeat(n)}/b`], [63, (n: number) => `x in (${'a'.repeat(n)})`]] as const) {
+      assert.deepEqual([parseLabels(of(max)) !== undefined, parseLabels(of(max + 1)) !== undefined], [true, false], of(1))
+    }
+  })
+
   test('of several requirements holds where each of them does', () => {
     const word = fc.constantFrom('a', 'b', 'c')
     const part = fc.oneof(

@@ -64,6 +64,18 @@ describe('a hashed MAC', () => {
     )
   })
 
+  test('is never one that KOS\'s function gives some address of some VNI', () => {
+    fc.assert(
+      fc.property(fc.nat(2 ** 24 - 1), fc.ipV6(), fc.nat(7), (vni, address, attempt) => {
+        const bytes = hashedMac(vni, address, attempt).split(':').map((each) => Number.parseInt(each, 16))
+        const [first = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = bytes
+        // Its VNI, if it had one, stands in the first and the last two bytes.
+        const byVni = ((first & 0xf8) << 13) | (e << 8) | f
+        for (const a of [10, 172, 192]) assert.notEqual(kosMac(Math.max(1, byVni), `${a}.${b}.${c}.${d}`), hashedMac(vni, address, attempt))
+      }),
+    )
+  })
+
   test('replaces the KOS one from the second attempt on', () => assert.deepEqual(macOf(1, '10.0.0.2', 1), { mac: hashedMac(1, '10.0.0.2', 1), lock: true }))
 })
 

@@ -9,8 +9,8 @@ const item = (key: string, text: string): Item<string> => ({ key, text, value: t
 const itemOf = item
 
 /** What there is after a change. */
-function after(seen: ReadonlyMap<string, string>, wanted: readonly Item<string>[], whole: boolean): Map<string, string> {
-  const comparison = new NodeComparison<string>({ itemOf, of, whole })
+function after(seen: ReadonlyMap<string, string>, wanted: readonly Item<string>[], whole: boolean, owed?: ReadonlySet<string>): Map<string, string> {
+  const comparison = new NodeComparison<string>({ itemOf, of, whole, ...(owed && { owed }) })
   for (const each of wanted) comparison.want(each)
   for (const [key, text] of seen) comparison.see(key, text)
   const there = new Map(seen)
@@ -43,6 +43,11 @@ test('whatever is there, what is wanted is there afterwards, and nothing else', 
 test('before every source has been heard only what is missing is put', () => {
   const there = after(new Map([['a', 'bent'], ['strange', 'x']]), [item('a', 'right'), item('b', 'right')], false)
   assert.deepEqual([...there], [['a', 'bent'], ['strange', 'x'], ['b', 'right']])
+})
+
+test('and what a change was to take away or replace before is', () => {
+  const seen = new Map([['a', 'bent'], ['b', 'bent'], ['strange', 'x'], ['revoked', 'x']])
+  assert.deepEqual([...after(seen, [item('a', 'right'), item('b', 'right')], false, new Set(['b', 'revoked', 'not there']))], [['a', 'bent'], ['strange', 'x'], ['b', 'right']])
 })
 
 test('where all is right nothing is asked for a second time', () => {

@@ -108,6 +108,18 @@ test('once nobody asks any more, what is left is dropped', () => {
   assert.deepEqual(show(silent, three), { send: undefined, drop: ['1 nobody-asks', '2 nobody-asks'], waiting: [3] })
 })
 
+test('nothing is dropped by a cache\'s word but for its age: neither because nobody asks, nor because a newer one says it all', () => {
+  const by = 'cache' as const
+  for (const lane of [{ by, url: undefined }, { by, url, merge: true }]) {
+    const plan = planDeliveries(three, vpc(3, 'terminating'), { ...fine, lane }, t0)
+    assert.deepEqual([plan.unsure, plan.drop, plan.send], [true, [], undefined])
+    const sure = planDeliveries(three, vpc(3, 'terminating'), { ...fine, lane: { ...lane, by: 'store' } }, t0)
+    assert.deepEqual([sure.unsure, sure.drop.length > 0], [false, true])
+  }
+  const late = planDeliveries(three, vpc(3, 'terminating'), { horizonMs, failing: () => true, lane: { by, url } }, t0 + horizonMs + 1)
+  assert.deepEqual([late.unsure, late.drop.length], [false, 3])
+})
+
 test('what is past the horizon is dropped only if its receiver has failed', () => {
   assert.deepEqual(show(vpc(3, 'terminating'), three, fine, t0 + horizonMs + 1), { send: 1, drop: [], waiting: [] })
   assert.deepEqual(show(vpc(3, 'terminating'), three, { horizonMs, failing: () => true }, t0 + horizonMs), { send: 1, drop: [], waiting: [] })

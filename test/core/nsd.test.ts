@@ -25,6 +25,7 @@ test('a descriptor\'s virtual links and external connection points become our ob
   ])
 })
 
+const entriesOf = (link: object): object[] => (link as { properties: { vl_profile: { virtual_link_protocol_data: object[] } } }).properties.vl_profile.virtual_link_protocol_data
 const at = '/topology_template/node_templates'
 const refusals: Readonly<Record<string, readonly [(nodes: Nodes) => void, string]>> = {
   'a node of another type': [(nodes) => Object.assign(nodes, { odd: { type: 'tosca.nodes.Compute' } }), `${at}/odd/type`],
@@ -33,6 +34,11 @@ const refusals: Readonly<Record<string, readonly [(nodes: Nodes) => void, string
   'a VXLAN': [(nodes) => Object.assign((nodes['media']!['properties'] as unknown as { vl_profile: { virtual_link_protocol_data: { l2_protocol_data: object }[] } }).vl_profile.virtual_link_protocol_data[0]!.l2_protocol_data, { network_type: 'vxlan' }), `${at}/media/properties/vl_profile/virtual_link_protocol_data/0/l2_protocol_data/network_type`],
   'a connection point nowhere': [(nodes) => Object.assign(nodes['all-tagged']!, { metadata: {} }), `${at}/all-tagged/metadata/megrez.io~1connection-point`],
   'a connection point of no link': [(nodes) => Object.assign(nodes['all-tagged']!, { requirements: [{ external_virtual_link: 'nothing' }] }), `${at}/all-tagged/requirements/0/external_virtual_link`],
+  'two links that would be one L2Service': [(nodes) => Object.assign(nodes, { Media_: nodes['media'] }), `${at}/Media_`],
+  'two connection points that would be one attachment': [(nodes) => Object.assign(nodes, { 'ALL/tagged': nodes['all-tagged'] }), `${at}/ALL~1tagged`],
+  'a link of two blocks that would be one Subnet': [(nodes) => void entriesOf(nodes['signalling']!).push(entriesOf(nodes['signalling']!)[1]!), `${at}/signalling/properties/vl_profile/virtual_link_protocol_data/2`],
+  'a link whose name has no letter': [(nodes) => Object.assign(nodes, { __: nodes['media'] }), `${at}/__`],
+  'a link whose name is too long for an object': [(nodes) => Object.assign(nodes, { ['m'.repeat(254)]: nodes['media'] }), `${at}/${'m'.repeat(254)}`],
 }
 for (const [name, [change, path]] of Object.entries(refusals)) {
   test(`a descriptor with ${name} is refused by path`, () => {

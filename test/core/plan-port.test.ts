@@ -12,7 +12,7 @@ const portOf = (spec: Partial<SpecOf<'Port'>> = {}, more: Parameters<typeof thin
 
 function desired(port: Resource<'Port'>, more: Partial<PortDesired> = {}): PortDesired {
   const scope = { vpc: { namespace: 'a', name: 'blue' }, vni: 5000, subnet: 'one', port: { namespace: 'a', name: 'p', uid: 'uid-p' }, known: port.status?.addresses ?? [] }
-  return { port, subnet, vpc, scope, offers: { ipv4: { address: '10.0.0.7' } }, lockOf: () => undefined, leaving: () => false, hostIP: undefined, providerID: 'uid-p', createdByUs: false, agents: true, ...more }
+  return { port, subnet, vpc, scope, offers: { ipv4: { address: '10.0.0.7' } }, lockOf: () => undefined, leaving: () => false, hostIP: undefined, providerID: 'uid-p', createdByUs: false, isToLeave: false, agents: true, ...more }
 }
 const held = (more: Partial<ProviderPort> = {}): ProviderPort => ({ providerID: 'uid-p', addresses: ['10.0.0.7'], mac: '06:00:00:07:13:88', portID: undefined, hostIP: undefined, ...more })
 const lockBy = (holder: SpecOf<'IPLock'>['holder'], reservation?: SpecOf<'IPLock'>['reservation']) => () => thing('IPLock', 'v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', ...(holder && { holder }), ...(reservation && { reservation }) })
@@ -20,6 +20,7 @@ const other = { kind: 'Port', namespace: 'a', name: 'other', uid: 'uid-other' }
 const kept = (owner: string, untilMs: number) => ({ namespace: 'a', owner, nic: 'net1', podUID: 'some', until: at(untilMs) })
 const claim = { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: 'uid-web' }
 const onNode = { node: 'n1', podUID: 'uid-web', claim }
+const told = { phase: 'error', vni: 5000, addresses: ['10.0.0.7'], conditions: [{ type: 'Ready', status: 'False', reason: 'VpcGoing', message: '', lastTransitionTime: at(0) }] }
 const wired = { finalizers: [portFinalizer, wiredFinalizer] }
 
 const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<PortDesired>; seen?: ProviderPort; is: string; says?: RegExp }>> = {
@@ -29,6 +30,10 @@ const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<P
   'in a Subnet that is not valid yet it waits': { more: { subnet: thing('Subnet', 'one', subnet.spec) }, is: 'pending SubnetNotValidated' },
   'a Subnet that is going takes no new Port': { more: { subnet: { ...subnet, metadata: { ...subnet.metadata, ...going } } }, is: 'error SubnetTerminating' },
   'and keeps the Ports it has': { port: portOf({}, { status: { vni: 5000, addresses: ['10.0.0.7'] } as never }), more: { subnet: { ...subnet, metadata: { ...subnet.metadata, ...going } } }, seen: held(), is: 'ready InPlace' },
+  'a guest whose Vpc goes with its namespace is told first': { port: portOf({}, { status: { phase: 'ready', vni: 5000, addresses: ['10.0.0.7'] } as never }), more: { isToLeave: true }, seen: held(), is: 'error VpcGoing', says: /Vpc a\/blue is being deleted with its namespace$/ },
+  'and its locks stay while its node has it': { port: portOf(onNode, { ...wired, status: told } as never), more: { isToLeave: true }, seen: held(), is: 'error VpcGoing', says: /node n1 has still to unwire it/ },
+  'and what it was told to have is taken back first': { port: portOf(onNode, { status: told } as never), more: { isToLeave: true }, seen: held(), is: 'error VpcGoing', says: /namespace$/ },
+  'and are free after that': { port: portOf(onNode, { status: { ...told, addresses: undefined } } as never), more: { isToLeave: true }, seen: held(), is: 'error VpcGoing, deletePort', says: /no address any more/ },
   'a full Subnet is waited for': { more: { offers: { ipv4: { full: true, againInMs: 700 } } }, is: 'pending SubnetFull', says: /no free IPv4 address/ },
   'a fixed address is taken as it is': { port: portOf({ ips: ['10.0.0.9'] }), is: 'ready InPlace, createPort' },
   'one outside the block is refused': { port: portOf({ ips: ['10.0.1.9'] }), is: 'error AddressOutside', says: /10\.0\.1\.9 is not in Subnet one/ },

@@ -17,6 +17,7 @@ const vpcs: Readonly<Record<string, { want: Partial<VpcDesired>; lock?: Resource
   'takes its VNI again where the lock was lost': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, is: 'ready InPlace, takeVni' },
   'keeps the lock it took before a crash': { want: { offer: 7 }, lock: lock(9), held: [lock(9)], is: 'ready InPlace', says: /VNI 9/ },
   'gives back what two workers have drawn at once': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, lock: lock(9), held: [lock(9), lock(11)], is: 'ready InPlace, freeVni' },
+  'gives nothing back before its status says which it keeps': { want: {}, lock: lock(9), held: [lock(9), lock(11)], is: 'ready InPlace', says: /VNI 9/ },
   'is refused a VNI that another has': { want: { vpc: vpc({ vni: 9 }) }, lock: lock(9, 'red'), is: 'error VniTaken', says: /VNI 9 belongs to another Vpc/ },
   'is told where no VNI is left': { want: {}, is: 'error NoFreeVni' },
   'waits for its Subnets, and names one': { want: { vpc: vpc({}, going), blockers: { first: 'one', others: 2 } }, held: [lock(9)], is: 'terminating InUse', says: /Subnet one and 2 more are still in it/ },

@@ -135,3 +135,33 @@ test('gnmi hears of a change that others make, again after its session was lost,
     assert.equal(woken, 0)
   }, { streams: false })
 })
+
+for (const answers of ['entries', 'leaves'] as const) {
+  test(`gnmi reads all that a switch says where it says it by ${answers}`, () => onDouble(async (target, driver) => {
+    await driver.apply(set(open('a', 100), open('b', 100)), signal)
+    const whole = await driver.observe(scope, signal)
+    target.faults.answers = answers
+    assert.deepEqual(await driver.observe(scope, signal), whole)
+    await driver.apply(set(close('a', 100), close('b', 100)), signal)
+    target.faults.answers = 'whole'
+    assert.deepEqual([...(await driver.observe(scope, signal))].filter(([, { ours }]) => ours.size > 0), [])
+    assert.equal(listOf(target.tree, 1), '[7,"10..20"]')
+  }))
+}
+
+test('gnmi: a switch that tells of no interface or of no network instance, as while it starts, is not known, and no switch where all is closed', () => onDouble(async (target, driver) => {
+  await driver.apply(set(open('a', 100)), signal)
+  const { interfaces, 'network-instances': instances } = target.tree
+  for (const [tree, says] of [
+    [{ 'network-instances': instances }, /it tells of no interface/],
+    [{ interfaces: {}, 'network-instances': instances }, /it tells of no interface/],
+    [{ interfaces }, /it tells of no network instance default/],
+    [{ interfaces, 'network-instances': { 'network-instance': [] } }, /it tells of no network instance default/],
+  ] as const) {
+    target.tree = { ...tree }
+    await assert.rejects(driver.observe(scope, signal), says)
+    await assert.rejects(driver.apply(set(close('a', 100)), signal), says)
+  }
+  target.tree = { interfaces, 'network-instances': { 'network-instance': [{ name: 'default' }] } }
+  assert.equal((await driver.observe(scope, signal)).get('a')?.mode, 'trunk', 'an instance without a VLAN is known')
+}))

@@ -11,6 +11,8 @@ export interface Faults {
   /** The next Sets are done and their answers lost. */
   loseAnswers: number
   delayMs: number
+  /** Of what a Get answers: in one update, one for each entry of a list, or one for each leaf below a prefix. */
+  answers: 'whole' | 'entries' | 'leaves'
   /** Called when a Set has come, before it is done: somebody else at the switch, after we have looked. */
   first?: ((tree: Tree) => void) | undefined
   /** Called once a Set is done, before it is answered: somebody else at the switch. */
@@ -50,7 +52,7 @@ export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfi
   const double: GnmiDouble = {
     target: '',
     tree: startingTree(),
-    faults: { failSets: 0, loseAnswers: 0, delayMs: 0 },
+    faults: { failSets: 0, loseAnswers: 0, delayMs: 0, answers: 'whole' },
     sets: 0,
     drop: () => open.forEach((each) => each.emit('error', { code: status.UNAVAILABLE, details: 'the session is lost' })),
     close: () => server.forceShutdown(),
@@ -66,7 +68,7 @@ export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfi
     capabilities: unary('/gnmi.gNMI/Capabilities', CapabilityRequest as never, CapabilityResponse, () => ({ supportedModels: models.map((name) => ({ name })), supportedEncodings, gnmiVersion: '0.10.0' })),
     get: unary('/gnmi.gNMI/Get', GetRequest as never, GetResponse, async ({ path, encoding }: ReturnType<typeof GetRequest.decode>) => {
       await wait()
-      return { notification: path.map((each) => ({ update: [{ path: each, val: valueOf(found(double.tree, each), encoding) }] })) }
+      return { notification: path.map((each) => told({ path: each, value: found(double.tree, each) }, double.faults.answers, encoding)) }
     }),
     set: unary('/gnmi.gNMI/Set', SetRequest as never, SetResponse, async (asked: ReturnType<typeof SetRequest.decode>) => {
       await wait()
@@ -107,6 +109,28 @@ export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfi
   const l4Port = await new Promise<number>((resolve, reject) => server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (problem, bound) => (problem === null ? resolve(bound) : reject(problem))))
   return Object.assign(double, { target: `127.0.0.1:${l4Port}` })
 }
+
+interface Said {
+  readonly path: Path
+  readonly value: unknown
+}
+
+function told({ path, value }: Said, how: Faults['answers'], encoding: number): object {
+  const said = (each: Said): object => ({ path: each.path, val: valueOf(each.value, encoding) })
+  if (how === 'whole') return { update: [said({ path, value })] }
+  if (how === 'entries') return { update: below({ path, value }, (each) => each.path.elem.length > path.elem.length).map(said) }
+  return { prefix: path, update: below({ path: { ...path, elem: [] }, value }, (each) => typeof each.value !== 'object' || Array.isArray(each.value)).map(said) }
+}
+
+/** Down from here to what fits. */
+function below({ path, value }: Said, fits: (said: Said) => boolean): Said[] {
+  if (fits({ path, value })) return [{ path, value }]
+  return Object.entries(value as Tree).flatMap(([name, each]) => {
+    const entries = Array.isArray(each) && each.every((one) => typeof one === 'object') ? (each as Tree[]).map((one) => [keyOf(one), one] as const) : [[new Map<string, string>(), each] as const]
+    return entries.flatMap(([key, one]) => below({ path: { ...path, elem: [...path.elem, { name, key }] }, value: one }, fits))
+  })
+}
+const keyOf = (entry: Tree): Map<string, string> => new Map(['name', 'vlan-id'].filter((key) => entry[key] !== undefined).slice(0, 1).map((key) => [key, String(entry[key])]))
 
 interface Place {
   readonly holder: Tree

@@ -12,6 +12,7 @@ interface Made {
   readonly name: string
   readonly description: string
   readonly network_id: string
+  readonly device_owner?: string
 }
 export interface NeutronDouble {
   readonly url: string
@@ -21,23 +22,33 @@ export interface NeutronDouble {
   close(): Promise<void>
 }
 
-/** Every number is a network's VLAN but those in `without`. */
-export async function neutronDouble({ names, without = [], password }: { readonly names: readonly string[]; readonly without?: readonly number[]; readonly password?: string }): Promise<NeutronDouble> {
+interface DoubleOptions {
+  readonly names: readonly string[]
+  /** Each has a network for every VLAN up to 500 but those in `without`. */
+  readonly physicalNetworks?: readonly string[]
+  readonly without?: readonly number[]
+  readonly password?: string
+}
+
+export async function neutronDouble({ names, physicalNetworks = ['physnet'], without = [], password }: DoubleOptions): Promise<NeutronDouble> {
   const trunks: NeutronDouble['trunks'] = new Map(names.map((name) => [`id-${name}`, { id: `id-${name}`, name, sub_ports: [] }]))
   const ports = new Map<string, Made>()
   const tokens = new Set<string>()
+  const numbers = Array.from({ length: 500 }, (_, i) => i + 1).filter((vlan) => !without.includes(vlan))
+  const networks = physicalNetworks.flatMap((network) => numbers.map((vlan) => ({ id: `net-${network}-${vlan}`, 'provider:physical_network': network, 'provider:segmentation_id': vlan })))
   let made = 0
   const answer = (method: string, url: URL, body: Record<string, unknown>): readonly [number, object?] => {
     const [, , kind, id = '', verb] = url.pathname.split('/')
     if (kind === 'networks') {
-      const vlan = Number(url.searchParams.get('provider:segmentation_id'))
-      return [200, { networks: without.includes(vlan) ? [] : [{ id: `net-${vlan}` }] }]
+      const asked = url.searchParams.get('provider:physical_network')
+      const vlan = url.searchParams.get('provider:segmentation_id')
+      return [200, { networks: networks.filter((each) => (asked === null || each['provider:physical_network'] === asked) && (vlan === null || String(each['provider:segmentation_id']) === vlan)) }]
     }
     if (kind === 'ports') return answerPorts(method, url, body)
     return kind === 'trunks' && verb !== undefined ? change(id, verb, body['sub_ports'] as SubPort[]) : [200, { trunks: [...trunks.values()] }]
   }
   const answerPorts = (method: string, url: URL, body: Record<string, unknown>): readonly [number, object?] => {
-    if (method === 'GET') return [200, { ports: [...ports.values()].filter((each) => each.description === url.searchParams.get('description')) }]
+    if (method === 'GET') return [200, { ports: [...ports.values()].filter((each) => ['description', 'device_owner'].every((field) => (url.searchParams.get(field) ?? each[field as 'description']) === each[field as 'description'])) }]
     if (method === 'DELETE') return removePort(url.pathname.split('/')[3] ?? '')
     const port = { ...(body['port'] as Omit<Made, 'id'>), id: `port-${++made}` }
     ports.set(port.id, port)
@@ -53,6 +64,7 @@ export async function neutronDouble({ names, without = [], password }: { readonl
     if (verb === 'add_subports') {
       if (sub.some((each) => trunk.sub_ports.some((there) => there.segmentation_id === each.segmentation_id || there.port_id === each.port_id))) return [409, { NeutronError: 'DuplicateSubPort' }]
       trunk.sub_ports = [...trunk.sub_ports, ...sub]
+      for (const { port_id: port } of sub) ports.set(port, { ...ports.get(port)!, device_owner: 'trunk:subport' })
     } else {
       if (sub.some((each) => !trunk.sub_ports.some((there) => there.port_id === each.port_id))) return [404, { NeutronError: 'SubPortNotFound' }]
       trunk.sub_ports = trunk.sub_ports.filter((there) => !sub.some((each) => each.port_id === there.port_id))

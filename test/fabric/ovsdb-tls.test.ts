@@ -20,6 +20,11 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
   const kept: Kept[] = []
   let namespace: Namespace | undefined
   let l4Port = 0
+  const life = { now: Date.now(), ms: 3_600_000 }
+  /** The server looks at its files itself, and takes them up when they are others. */
+  const shows = async (server: { readonly cert: string; readonly key: string }, ca: string): Promise<void> => {
+    for (const [name, text] of Object.entries({ 'key.pem': server.key, 'cert.pem': server.cert, 'ca.pem': ca })) await file(join(folder, name), text)
+  }
   const vsctl = async (...args: readonly string[]): Promise<string> => (await must('ovs-vsctl', `--db=unix:${socket}`, '--timeout=20', ...args)).stdout.trim()
   const file = async (path: string, text: string): Promise<string> => {
     await writeFile(path, text)
@@ -27,12 +32,12 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
   }
 
   before(async () => {
-    const life = { now: Date.now(), ms: 3_600_000 }
     const [authority, strange] = [makeAuthority('switches', life), makeAuthority('strangers', life)]
     const [server, client] = [issueLeaf(authority, ['tor.example.org'], life), issueLeaf(authority, ['megrez'], life, 'clientAuth')]
     for (const [name, files] of Object.entries({
       good: { 'ca.crt': authority.cert, 'tls.crt': client.cert, 'tls.key': client.key },
       'wrong-ca': { 'ca.crt': strange.cert, 'tls.crt': client.cert, 'tls.key': client.key },
+      replaced: { 'ca.crt': authority.cert, 'tls.crt': client.cert, 'tls.key': client.key },
       'no-certificate': { 'ca.crt': authority.cert },
       'no-ca': { 'tls.crt': client.cert, 'tls.key': client.key },
     })) {
@@ -41,7 +46,8 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
     }
     await must('ovsdb-tool', 'create', join(folder, 'conf.db'), '/usr/share/openvswitch/vswitch.ovsschema')
     ;[l4Port = 0] = await freePorts(1)
-    const tls = [`--private-key=${await file(join(folder, 'key.pem'), server.key)}`, `--certificate=${await file(join(folder, 'cert.pem'), server.cert)}`, `--ca-cert=${await file(join(folder, 'ca.pem'), authority.cert)}`]
+    await shows(server, authority.cert)
+    const tls = [`--private-key=${join(folder, 'key.pem')}`, `--certificate=${join(folder, 'cert.pem')}`, `--ca-cert=${join(folder, 'ca.pem')}`]
     // The database listens on this machine's loopback; the switch itself has a network of its own.
     kept.push(await keep('ovsdb-server', [join(folder, 'conf.db'), `--remote=punix:${socket}`, `--remote=pssl:${l4Port}:127.0.0.1`, ...tls, `--unixctl=${join(folder, 'db.ctl')}`, '--no-chdir', '-vsyslog:off'], { log: join(folder, 'db.log') }))
     await until(async () => (await vsctl('--no-wait', 'init')) === '', 'ovsdb-server answers')
@@ -96,4 +102,22 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
         assert.equal(await vsctl('get', 'port', 'n1', 'trunks'), '[4095]')
         await until(async () => (await house.turn(10_000), (await house.get('Fabric', 'dc'))?.status?.switches?.[0]?.state === 'unreachable'), 'the Fabric says so too')
       }))
+
+  test('goes on with certificates of another authority once both sides have replaced theirs, by the same workers', () =>
+    using('replaced', async (house) => {
+      const serve = (name: string, vlan: number) => Promise.all([house.make('L2Service', `a/${name}`, { segmentationID: vlan }), house.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })])
+      const trunks = (is: string) => until(async () => (await house.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === is), `trunks are ${is}`)
+      await trunks('[100]')
+      const authority = makeAuthority('switches anew', life)
+      const [server, client] = [issueLeaf(authority, ['tor.example.org'], life), issueLeaf(authority, ['megrez'], life, 'clientAuth')]
+      await shows(server, authority.cert)
+      // Connections that stand are not asked again: the server ends them, as at a restart.
+      await must('ovs-appctl', '-t', join(folder, 'db.ctl'), 'ovsdb-server/reconnect')
+      await serve('two', 200)
+      await until(async () => (await house.turn(10_000), /unreachable: .*authority that we were given to trust/.test((await house.get('L2Service', 'a/two'))?.status?.message ?? '')), 'the old authority is no longer the server\'s')
+      for (const [name, text] of Object.entries({ 'ca.crt': authority.cert, 'tls.crt': client.cert, 'tls.key': client.key })) await file(join(credentials, 'replaced', name), text)
+      await trunks('[100, 200]')
+      for (const name of ['one', 'two']) await house.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name })
+      await trunks('[4095]')
+    }))
 })

@@ -5,6 +5,7 @@ import { labPrefix } from '../../cli/lab/namespaces.ts'
 import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
 import { SwitchRefused } from '../../core/errors.ts'
 import type { VlanId } from '../../core/net/segment.ts'
+import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { ovsdb, switchTables } from '../../workers/drivers/fabric/ovsdb.ts'
@@ -33,7 +34,7 @@ describe('a switch over OVSDB', { skip: ovsSkip }, () => {
     node.vsctl('--no-wait', ...['a', 'c'].flatMap((name) => ['--', 'set', 'port', name, 'trunks=4095', '--', 'clear', 'port', name, 'external_ids']), '--', 'set', 'port', 'b', 'trunks=7', 'external_ids={theirs=yes}', '--', 'set', 'port', 'theirs', 'trunks=100,200')
   const dump = async (): Promise<string> => node.vsctl('--format=csv', '--columns=name,trunks,tag,vlan_mode,external_ids', 'list', 'port')
   const onSwitch = async (run: (driver: ReturnType<typeof ovsdb>) => Promise<void>, owner = 'megrez'): Promise<void> => {
-    const driver = ovsdb(connect(), { owner })
+    const driver = ovsdb(connect(), { owner, clock: realClock })
     try {
       await driver.observe(scope, signal)
       await run(driver)
@@ -52,7 +53,7 @@ describe('a switch over OVSDB', { skip: ovsSkip }, () => {
         const db = connect()
         opened.push(db)
         await db.ready(AbortSignal.timeout(5_000))
-        const driver = ovsdb(db, { owner: 'megrez' })
+        const driver = ovsdb(db, { owner: 'megrez', clock: realClock })
         return way === undefined ? driver : through(driver, way)
       }
       return {

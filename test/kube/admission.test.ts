@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -10,14 +11,17 @@ import { parseAllDocuments, stringify } from 'yaml'
 import { openCaches, type Caches } from '../../platform/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
+import { readRegistrations } from '../../platform/kube/admission-registration.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openKubeStore } from '../../platform/store/kube-open.ts'
 import type { KubeStore } from '../../platform/store/kube.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { Certificates } from '../../platform/tls.ts'
 import { worldOf } from '../../platform/world.ts'
+import { RegisteredDoor } from '../../webhooks/admission/door.ts'
 import { newsOf } from '../../webhooks/admission/news.ts'
 import { buildAdmission } from '../../webhooks/server.ts'
+import { webhookClientCa } from '../setup/kubeconfig.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { run } from '../setup/run.ts'
 import { until } from '../setup/until.ts'
@@ -71,12 +75,15 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
   let store: KubeStore
   let caches: Caches
   let server: ReturnType<typeof buildAdmission>
+  let door: RegisteredDoor
+  let url = ''
+  let ca = ''
   let folder: string
   let space: string
   let hooks: readonly Manifest[] = []
   const stop = new AbortController()
   /** What came in, so that a test can tell whether we were asked at all. */
-  const asked: { path: string; uid: string; name: string; namespace: string }[] = []
+  const asked: { path: string; at: string; uid: string; name: string; namespace: string }[] = []
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'megrez-admission-'))
@@ -86,15 +93,17 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
     await caches.start(stop.signal)
     const life = { now: Date.now(), ms: 3_600_000 }
     const authority = makeAuthority('test', life)
-    server = buildAdmission({ store, world: worldOf(caches), settings: readConfig({}), clock: realClock, log: silentLog(), news: newsOf(caches, realClock), certificate: new Certificates(issueLeaf(authority, ['127.0.0.1'], life)), lingerMs: 1 })
+    door = new RegisteredDoor({ read: () => readRegistrations(store.client, `admission-${mark}`), clock: realClock, log: silentLog() })
+    server = buildAdmission({ store, world: worldOf(caches), settings: readConfig({}), clock: realClock, log: silentLog(), news: newsOf(caches, realClock), certificate: new Certificates({ ...issueLeaf(authority, ['127.0.0.1'], life), clientCa: await readFile(webhookClientCa(String(kubeconfigPath)), 'utf8') }), door, lingerMs: 1 })
     server.addHook('preHandler', async (request) => {
       if (request.url.startsWith('/stranger')) return
       const { request: { uid, name = '', namespace = '' } } = JSON.parse(String(request.body)) as { request: { uid: string; name?: string; namespace?: string } }
-      asked.push({ path: request.url.split('?')[0]!, uid, name, namespace })
+      asked.push({ path: request.url.split('?')[0]!, at: request.originalUrl.split('?')[0]!, uid, name, namespace })
     })
     server.post('/stranger', (request, reply) => reply.header('content-type', 'application/json').send(strange(String(request.body))))
     await server.listen({ host: '127.0.0.1', port: 0 })
-    const url = `https://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+    ca = authority.cert
+    url = `https://127.0.0.1:${(server.server.address() as AddressInfo).port}`
     hooks = [...(await registrations(url, authority.cert)), stranger(url, authority.cert)]
     await kubectl(['create', '-f', '-'], { input: asList(hooks) })
     space = await newNamespace('admission', markLabel)
@@ -106,6 +115,7 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
   after(async () => {
     if (hooks.length > 0) await tryKubectl(['delete', '--ignore-not-found', '-f', '-'], { input: asList(hooks) })
     stop.abort()
+    door.close()
     await server.close()
     await store.close()
     await rm(folder, { recursive: true })
@@ -144,6 +154,17 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
     assert.equal((await create({ name: 'exempt', annotations: blue }, [], exempt)).metadata.labels, undefined)
     assert.equal((await create({ name: 'mirror', annotations: { ...blue, 'kubernetes.io/config.mirror': 'x' }, spec: { nodeName: 'some-node' } })).metadata.labels, undefined)
     assert.equal(asked.length, before)
+  })
+  test('is not asked about what agents, workers and webhooks write, who go on while it is down', async () => {
+    await make({ kind: 'Port', metadata: { name: 'wired' }, spec: { subnet: 'front' } })
+    const as = (user: string): readonly string[] => [`--as=${user}`, '--as-group=system:masters']
+    const written = async (user: string, label: string): Promise<number> => {
+      const before = asked.length
+      await kubectl(['label', 'port', 'wired', '-n', space, `by=${label}`, '--overwrite', ...as(user)])
+      return asked.length - before
+    }
+    for (const name of ['agent', 'workers', 'webhooks']) assert.equal(await written(`system:serviceaccount:megrez-system:megrez-${name}`, name), 0, name)
+    assert.equal(await written('system:serviceaccount:elsewhere:megrez-agent', 'stranger'), 2)
   })
   test('gives every pod of a defaulted namespace its NIC', async () => {
     const namespace = await newNamespace('defaulted', { ...markLabel, 'megrez.io/default': 'enabled' })
@@ -216,6 +237,39 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
     assert.match(await subnet({ vpc: 'blue', ipv4: { cidr: '10.78.0.0/24', pools: [{ first: '10.78.0.9', last: '10.78.0.8' }] } }), /\/spec\/ipv4\/pools: each pool must begin no later than it ends/)
     assert.match(await subnet({ vpc: 'blue', ipv4: { cidr: '10.77.0.128/25' } }), /\/spec\/ipv4\/cidr: 10\.77\.0\.128\/25 overlaps 10\.77\.0\.0\/24 of Subnet front/)
   })
+  test('hears nobody but the API server, which shows what its configuration has for it', async () => {
+    const said = await new Promise<string>((resolve) => {
+      request(`${url}/mutate-pods`, { method: 'POST', ca, agent: false }, () => resolve('an answer')).on('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code)).end('{}')
+    })
+    assert.match(said, /CERTIFICATE_REQUIRED|ECONNRESET/)
+    await create({ name: 'heard', annotations: blue })
+  })
+  test('is called at another path from one moment to the next, and no pod is refused meanwhile', async () => {
+    const refusals: string[] = []
+    let [made, turning] = [0, true]
+    const body = JSON.parse(manifest({ generateName: 'turn-', annotations: blue })) as object
+    const making = Promise.all([1, 2, 3].map(async () => {
+      while (turning) {
+        const answer = await store.client.ask({ verb: 'create', resource: 'pods', path: `/api/v1/namespaces/${space}/pods`, query: { dryRun: 'All' }, body })
+        made++
+        if (answer.status !== 201) refusals.push(JSON.stringify(answer.body))
+      }
+    }))
+    const turns = 4
+    for (let turn = 0; turn < turns; turn++) {
+      const before = `/${randomBytes(16).toString('hex')}`
+      for (const { kind, metadata: { name }, webhooks = [] } of hooks.slice(0, 2)) {
+        const operations = webhooks.map((_, nth) => ({ op: 'replace', path: `/webhooks/${nth}/clientConfig/url`, value: `${url}${before}/${kind.startsWith('Mutating') ? 'mutate' : 'validate'}-${nth < 2 ? 'pods' : 'objects'}` }))
+        await kubectl(['patch', kind, name, '--type=json', '-p', JSON.stringify(operations)])
+      }
+      const called = (end: string): boolean => asked.some((each) => each.at === `${before}${end}`)
+      await until(() => called('/mutate-pods') && called('/validate-pods'), 'both are called there', 30_000)
+    }
+    turning = false
+    await making
+    assert.deepEqual(refusals, [])
+    assert.ok(made > turns, `${made} pods`)
+  })
   test('the policy keeps what was asked for as it was, on pods and on their status', async () => {
     const documents = parseAllDocuments(await readFile(join(root, 'charts/megrez/files/policies/pods.yaml'), 'utf8')).map((each) => each.toJS() as { kind: string; metadata: object; spec: { policyName?: string; matchConstraints?: object } })
     const name = `pods-${mark}.megrez.io`
@@ -240,6 +294,19 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
       assert.equal((await tryKubectl(['annotate', 'pod', 'silent', '-n', space, 'k8s.v1.cni.cncf.io/networks=other'])).stderr, '')
     } finally {
       await kubectl(['delete', '--ignore-not-found', '-f', '-'], { input: asList(narrowed) })
+    }
+  })
+  test('the policy lets nobody free a VNI that blocks of Subnets stand in', async () => {
+    const documents = parseAllDocuments(await readFile(join(root, 'charts/megrez/files/policies/locks.yaml'), 'utf8')).map((each) => each.toJS() as object)
+    const lock = await store.create<'SegmentLock'>({ kind: 'SegmentLock', metadata: { name: `relied-on-${mark}` }, spec: { vni: 4_242_424, holder: { kind: 'Vpc', namespace: space, name: 'x', uid: 'x' }, blocks: [{ cidr: '10.0.0.0/24', subnet: { kind: 'Subnet', namespace: space, name: 'y', uid: 'y' } }] } })
+    await kubectl(['create', '-f', '-'], { input: asList(documents) })
+    try {
+      const free = async (...more: string[]): Promise<string> => (await tryKubectl(['delete', 'segmentlock', lock.metadata.name, ...more])).stderr
+      await until(async () => /a VNI with blocks of Subnets in it is not freed/.test(await free('--dry-run=server')), 'the policy is in force')
+      await store.update({ ...lock, spec: { vni: lock.spec.vni!, holder: lock.spec.holder } })
+      assert.equal(await free(), '')
+    } finally {
+      await kubectl(['delete', '--ignore-not-found', '-f', '-'], { input: asList(documents) })
     }
   })
 })

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { answeredAt, type PathLives, type Registration } from '../../core/plan/registration.ts'
 import { TurnedClock } from '../../platform/clock.ts'
+import { readRegistrations } from '../../platform/kube/admission-registration.ts'
 import { tendAdmission, type AdmissionCertificates } from '../../platform/kube/admission-certificates.ts'
 import { openKubeStore } from '../../platform/store/kube-open.ts'
 import type { KubeStore } from '../../platform/store/kube.ts'
@@ -46,7 +48,7 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
   before(async () => {
     store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
     const namespace = await newNamespace('certificates')
-    at = { namespace, shown: 'shown', kept: 'kept', configurations: configuration, hosts: ['admission.example.org'] }
+    at = { namespace, shown: 'shown', kept: 'kept', configurations: configuration, hosts: ['admission.example.org'], servers: 'app=none' }
     const leaf = issueLeaf(first, ['admission.example.org'], { now: start, ms: 1000 * hour })
     const entry = (name: string): object => ({ name, admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Ignore', clientConfig: { url: 'https://127.0.0.1:1/x', caBundle: base64(first.cert) }, rules: [] })
     const items = [
@@ -97,6 +99,73 @@ describe('the certificate of admission', { skip: kubeSkip }, () => {
       const around = seen.filter((other) => other.now >= now - 2 * hour && other.now <= now + 10 * hour)
       for (const other of around) assert.ok(isJudged(leaf, other.bundle), `${(now - start) / hour} by ${(other.now - start) / hour}`)
     }
+  })
+
+  describe('and the path that it is at', () => {
+    const name = `paths-${randomBytes(4).toString('hex')}`
+    const [day, minute] = [24 * hour, 60_000]
+    const paths: PathLives = { pathMs: 7 * day, formerMs: day, plainMs: 5 * minute }
+    let own: AdmissionCertificates
+    const turn = (now: number): Promise<number> => tendAdmission({ client: store.client, at: own, log: silentLog(), now, lives: { ...lives, authorityMs: 90_000 * hour, leafMs: 9_000 * hour }, jitterMs: 0 })
+    const registered = (): Promise<readonly Registration[]> => readRegistrations(store.client, name)
+    const where = async (): Promise<readonly (string | undefined)[]> => (await registered()).flatMap(({ webhooks = [] }) => webhooks.map(({ clientConfig }) => clientConfig.service?.path))
+    const open = async (now: number): Promise<readonly string[]> => [...answeredAt(await registered())].filter(([, until]) => until > now).map(([before]) => before)
+    const ends = ['/mutate-pods', '/mutate-objects', '/validate-pods', '/validate-objects']
+    const servers = async (labels: object): Promise<void> => {
+      await kubectl(['delete', 'pod', 'server', '-n', own.namespace, '--ignore-not-found', '--wait=false', '--grace-period=0', '--force'])
+      await kubectl(['create', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'server', namespace: own.namespace, labels: { app: name, ...labels } }, spec: { containers: [{ name: 'a', image: 'example.org/a' }] } }) })
+    }
+
+    before(async () => {
+      own = { ...at, namespace: await newNamespace('paths'), configurations: name, paths, servers: `app=${name}` }
+      const entry = (resource: string): object => ({ name: `${resource}.example.org`, admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy: 'Ignore', clientConfig: { service: { name: 'none', namespace: own.namespace, path: `/${resource}` } }, rules: [{ apiGroups: ['example.org'], apiVersions: ['v1'], resources: [resource], operations: ['CREATE'] }] })
+      await kubectl(['create', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: kinds.map((kind) => ({ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name, annotations: { 'megrez.io/paths': 'written' } }, webhooks: [entry('pods'), entry('vpcs')] })) }) })
+    })
+    after(async () => {
+      for (const kind of kinds) await kubectl(['delete', kind, name, '--ignore-not-found'])
+    })
+
+    test('is plain while a server of a version before paths is there, then one that nobody can guess, by whoever tends first', async () => {
+      await servers({})
+      await turn(start)
+      assert.deepEqual(await where(), ends)
+      await servers({ 'megrez.io/follows-paths': 'true' })
+      await Promise.all(Array.from({ length: 4 }, () => turn(start)))
+      await turn(start)
+      const [first = '', ...others] = await where()
+      assert.match(first, /^\/[0-9a-f]{32}\/mutate-pods$/)
+      assert.deepEqual([first, ...others], ends.map((end) => first.replace('/mutate-pods', end)))
+      assert.deepEqual([(await open(start)).length, await open(start + 6 * minute)], [2, [first.replace('/mutate-pods', '')]], 'and the plain one for five minutes')
+    })
+
+    test('turns each week, the one before is answered at for a day, and nothing is written in between', async () => {
+      const [before] = await open(start + hour)
+      await turn(start + hour)
+      const versions = async (): Promise<unknown> => (await registered()).map(({ metadata }) => metadata.resourceVersion)
+      const still = await versions()
+      await turn(start + 6 * day)
+      assert.deepEqual([await versions(), await open(start + 6 * day)], [still, [before]])
+      await turn(start + 8 * day)
+      const [, after] = await open(start + 8 * day)
+      assert.ok(after !== undefined && after !== before)
+      assert.deepEqual([(await open(start + 8 * day)).includes(before!), await open(start + 10 * day)], [true, [after]])
+    })
+
+    test('is put back by workers where somebody has put back another, plain again for a server that knows no paths, and not touched where the chart does not leave it to us', async () => {
+      const now = start + 9 * day
+      await turn(now)
+      const [before] = await open(now + day)
+      await servers({})
+      await turn(now)
+      assert.deepEqual([await where(), new Set(await open(now))], [ends, new Set(['', before])], 'a rollout that is undone')
+      await servers({ 'megrez.io/follows-paths': 'true' })
+      await turn(now)
+      assert.deepEqual(await open(now + day), [before])
+      for (const kind of kinds) await kubectl(['annotate', kind, name, 'megrez.io/paths-'])
+      for (const kind of kinds) await kubectl(['patch', kind, name, '--type=json', '-p', JSON.stringify([{ op: 'replace', path: '/webhooks/0/clientConfig/service/path', value: '/given/mutate-pods' }])])
+      await turn(now + 30 * day)
+      assert.deepEqual((await where()).filter((each) => each === '/given/mutate-pods').length, 2)
+    })
   })
 
   test('a bundle that somebody put in its place is mended at the next look, and what workers do ends when they are told to stop', async () => {

@@ -1,13 +1,13 @@
 // The chart by a real helm, and what it renders on a real API server.
 import assert from 'node:assert/strict'
 import { randomBytes, X509Certificate } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parseAllDocuments, stringify } from 'yaml'
 import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
-import { readConfig, settings as allSettings } from '../../platform/config.ts'
+import { readConfig } from '../../platform/config.ts'
 import { tendAdmission } from '../../platform/kube/admission-certificates.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openKubeStore } from '../../platform/store/kube-open.ts'
@@ -62,6 +62,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     'a failure policy that is none': [{ admission: { failurePolicy: 'fail' } }, /\/admission\/failurePolicy/],
     'a timeout above what admission may take': [{ admission: { timeoutSeconds: 30 } }, /\/admission\/timeoutSeconds/],
     'a block that is none': [{ settings: { callbackAllow: ['10.0.0.1'] } }, /\/settings\/callbackAllow\/0/],
+    'a path that could be guessed': [{ admission: { path: 'secret' } }, /\/admission\/path/],
     'a CA that is not PEM': [{ tls: { secretName: 'mine', caBundle: 'abc' } }, /\/tls\/caBundle/],
     'several workers without Redis': [{ workers: { replicas: 2 } }, /redis\.url/],
     'half an issuer': [{ rest: { tokenIssuer: 'https://issuer.example.org' } }, /set together/],
@@ -88,9 +89,9 @@ describe('the chart', { skip: kubeSkip }, () => {
   })
 
   const examples: Record<string, unknown> = {
-    logLevel: 'debug', redisPrefix: 'm', lingerMs: 1000, nicLimits: { default: 4, flavors: { 'm1.large': 2 } }, clusterNic: 'none', agents: true, reservationMs: 20_000, addressRestMs: 0, vniMin: 5000, vniMax: 16_000_000,
+    logLevel: 'debug', redisPrefix: 'm', lingerMs: 1000, nicLimits: { default: 4, flavors: { 'm1.large': 2 } }, clusterNic: 'none', agents: true, reservationMs: 20_000, reservationRate: 50, addressRestMs: 0, vniMin: 5000, vniMax: 16_000_000,
     concurrency: 10, blockerWaitMs: 1_000_000, callbackTimeoutMs: 5000, callbackHorizonMs: 259_200_000, callbackAllow: ['10.0.0.0/8', 'fd00::/8'], callbackHttp: true,
-    callbackAllowIn: { nfvo: ['10.1.0.0/16'] }, callbackOrigin: 'megrez.example.org', publicUrl: 'https://megrez.example.org/nfv', fabricOwner: 'site-1', fabricRate: 5, fabricFreshMs: 20_000, fabricAuditMs: 30_000,
+    callbackAllowIn: { nfvo: ['10.1.0.0/16'] }, callbackSharedSignature: false, callbackOrigin: 'megrez.example.org', publicUrl: 'https://megrez.example.org/nfv', fabricOwner: 'site-1', fabricRate: 5, fabricFreshMs: 20_000, fabricAuditMs: 30_000,
     dataplane: 'linux', bridge: 'br-m', tunnelL4Port: 8472, tunnelBlocks: ['192.0.2.0/24'], underlayMtu: 9000, uplinks: { physnet1: 'eth1' }, ovsDb: 'unix:/ovs/db.sock', ovsRunDir: '/ovs', ovsDatapath: 'netdev',
     bessTarget: 'unix:/bess.sock', bessSockets: '/dpdk', bessDpdk: 'memif', bessBesideOthers: true, cniSocket: '/cni.sock', cniBin: '/bin', cniConf: '/conf', cniDelegate: '/delegate', cniShim: '/shim', cniConcurrency: 4, cniBudgetMs: 60_000,
     ledger: '/ledger', auditMs: 1000, execAllow: ['/usr/bin/true'],
@@ -105,10 +106,6 @@ describe('the chart', { skip: kubeSkip }, () => {
       const config: Record<string, unknown> = readConfig({ ...env, MEGREZ_CALLBACK_SECRET: undefined })
       for (const [name, value] of Object.entries(examples)) assert.deepEqual(config[name], value, name)
     }
-  })
-  test('what it does not take of the settings is what it decides itself', () => {
-    const own = ['namespace', 'redis', 'redisCa', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'tlsCert', 'tlsKey', 'renewCertificates', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa', 'callbackSecret', 'sqliteSynchronous', 'node', 'pod', 'storeSocket', 'tunnelAddress', 'fabricCredentials']
-    assert.deepEqual([...Object.keys(examples), ...own].sort(), Object.keys(allSettings).sort())
   })
 
   test('serves REST to clients with certificates where it is told who signs them, and to nobody by default', async () => {
@@ -139,8 +136,8 @@ describe('the chart', { skip: kubeSkip }, () => {
   const changing = ['create', 'patch', 'delete']
   const rights: Readonly<Record<string, (kind: OwnKind) => readonly string[]>> = {
     'megrez-webhooks': (kind) => [...reading, ...(definitionOf(kind).internal ? [] : changing)],
-    'megrez-rest-read': () => reading,
-    'megrez-rest-write': (kind) => (definitionOf(kind).internal ? [] : [...changing, 'update']),
+    // What each role has is asked in rights.test.ts.
+    'megrez-rest-read': (kind) => (kind === 'Notice' ? [] : reading),
     // A controller adds a finalizer to what it looks after, and lets it go.
     'megrez-workers': (kind) => [...reading, ...(kind === 'Notice' ? [] : ['patch'])],
   }
@@ -248,6 +245,8 @@ describe('the chart', { skip: kubeSkip }, () => {
       'webhooks follow no pods while REST is off': ['webhooks', false, 'watch', 'pods'],
       'webhooks may not read callbacks of tenants while REST is off': ['webhooks', false, 'get', 'subscriptions.megrez.io'],
       'webhooks may not report Ports': ['webhooks', false, 'patch', 'ports.megrez.io/status'],
+      'webhooks may look at which paths they are called': ['webhooks', true, 'get', 'mutatingwebhookconfigurations megrez'],
+      'webhooks may not look where others are registered': ['webhooks', false, 'get', 'mutatingwebhookconfigurations other'],
       'webhooks may not change their own configuration': ['webhooks', false, 'patch', 'mutatingwebhookconfigurations megrez'],
       'workers may publish authorities where admission is registered': ['workers', true, 'patch', 'validatingwebhookconfigurations megrez'],
       'workers may not change where others are registered': ['workers', false, 'patch', 'validatingwebhookconfigurations other'],
@@ -276,11 +275,19 @@ describe('the chart', { skip: kubeSkip }, () => {
       assert.equal(await bundle(), now['ca.crt'])
       assert.ok(Buffer.from(now['ca.crt']!, 'base64').includes(Buffer.from(before['ca.crt']!, 'base64').toString().trim()), 'what is still shown is judged too')
     })
+    const paths = (): Promise<string> => kubectl(['get', 'mutatingwebhookconfiguration,validatingwebhookconfiguration', '-l', 'app.kubernetes.io/name=megrez', '-o', 'jsonpath={.items[*].webhooks[*].clientConfig.service.path}'])
+    const tend = async (): Promise<void> => {
+      const store = await openKubeStore({ kubeconfig: String(kubeconfigPath), context: 'workers' })
+      await tendAdmission({ client: store.client, at: admissionOf(namespace), log: silentLog(), now: Date.now(), lives: usualLives, jitterMs: 0 })
+      await store.close()
+    }
     const bundle = (): Promise<string> => kubectl(['get', 'validatingwebhookconfiguration', 'megrez', '-o', 'jsonpath={.webhooks[0].clientConfig.caBundle}'])
 
-    test('an upgrade keeps certificate, callback secret and objects, and a rollback the authorities that admission is judged by', async () => {
+    test('an upgrade keeps certificate, callback secret and objects, and a rollback the authorities and paths that admission is judged by and called at', async () => {
       const before = await secrets()
       const published = await bundle()
+      const called = await paths()
+      assert.match(called, /^(\/[0-9a-f]{32})\/mutate-pods \1\/mutate-pods \1\/mutate-objects \1\/validate-pods \1\/validate-pods \1\/validate-objects$/)
       await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
       assert.deepEqual([await secrets(), await bundle()], [before, published])
       assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '3')
@@ -289,7 +296,33 @@ describe('the chart', { skip: kubeSkip }, () => {
       const kept = await authorities()
       await helmed(['rollback', 'megrez', '--namespace', namespace])
       assert.equal(await kubectl(['get', 'deployment', 'megrez-webhooks', '-n', namespace, '-o', 'jsonpath={.spec.replicas}']), '2')
-      assert.deepEqual([await authorities(), await bundle()], [kept, published])
+      assert.deepEqual([await authorities(), await bundle(), await paths()], [kept, published, called])
+    })
+
+    test('what was installed by a chart before paths is called by one from its upgrade on, and at no moment by none', async () => {
+      // That chart rendered the plain path, and knew of nothing else.
+      const older = join(folder, 'older')
+      await cp(chart, older, { recursive: true })
+      const template = join(older, 'templates/admission.yaml')
+      await writeFile(template, (await readFile(template, 'utf8')).replace(/\{\{- define "megrez\.paths" -\}\}[\s\S]*?\n\{\{- end \}\}\n\n/, '{{- define "megrez.paths" -}}{{- end }}\n\n'))
+      await uninstall()
+      await helmed(['install', 'megrez', older, '--namespace', namespace, '--take-ownership'])
+      const plain = '/mutate-pods /mutate-pods /mutate-objects /validate-pods /validate-pods /validate-objects'
+      await tend()
+      assert.equal(await paths(), plain, 'workers leave it, also those of now')
+      await helmed(['upgrade', 'megrez', chart, '--namespace', namespace])
+      assert.equal(await paths(), plain, 'until all webhooks are of now')
+      await tend()
+      const called = await paths()
+      assert.match(called, /^\/[0-9a-f]{32}\/mutate-pods /)
+      await helmed(['upgrade', 'megrez', chart, '--namespace', namespace, '--values', '-'], stringify({ webhooks: { replicas: 3 } }))
+      assert.equal(await paths(), called, 'the next upgrade neither')
+      await helmed(['rollback', 'megrez', '1', '--namespace', namespace])
+      assert.equal(await paths(), plain)
+      await tend()
+      assert.equal(await paths(), plain, 'webhooks of then know no other')
+      await uninstall()
+      await install()
     })
 
     test('uninstalling it keeps CRDs and objects, and no Secret', async () => {

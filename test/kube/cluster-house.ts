@@ -11,6 +11,7 @@ import { nicStatusAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { startMain, told, type Main } from '../process/mains.ts'
+import { webhookClientCa } from '../setup/kubeconfig.ts'
 import { installCrds, kubeconfigPath, kubectl, newNamespace } from '../setup/kubectl.ts'
 import { redisSocket } from '../setup/redis.ts'
 import { run } from '../setup/run.ts'
@@ -72,14 +73,15 @@ export async function openHouse(issuer?: Issuer): Promise<House> {
     ...(redisSocket === undefined ? { MEGREZ_QUEUE_IN_PROCESS: 'true' } : { MEGREZ_REDIS: redisSocket, MEGREZ_REDIS_PREFIX: `house-${randomBytes(4).toString('hex')}` }),
     ...(issuer && { MEGREZ_TOKEN_ISSUER: issuer.tokenIssuer, MEGREZ_TOKEN_AUDIENCE: issuer.tokenAudience, MEGREZ_TOKEN_KEYS_URL: issuer.tokenKeysUrl, MEGREZ_KUBE_TOKENS: 'true', MEGREZ_REST_RATE: '0' }),
   }
+  const door = { path: randomBytes(16).toString('hex'), timeoutSeconds: 10 }
   const values = { tls: { secretName: 'unused', caBundle: authority.cert }, ...(issuer && { rest: { ...issuer, kubeTokens: true } }) }
-  const roles = await render({ ...values, admission: { url: 'https://127.0.0.1:1' } }, folder)
+  const roles = await render({ ...values, admission: { ...door, url: 'https://127.0.0.1:1' } }, folder)
   // Their rights first, as in a cluster: without them they would wait.
   await apply(roles.filter(isRole))
-  const webhooks = startMain('webhooks/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'webhooks', MEGREZ_TLS_CERT: tlsCert, MEGREZ_TLS_KEY: tlsKey })
+  const webhooks = startMain('webhooks/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'webhooks', MEGREZ_TLS_CERT: tlsCert, MEGREZ_TLS_KEY: tlsKey, MEGREZ_ADMISSION_REGISTRATION: 'megrez', MEGREZ_ADMISSION_CLIENT_CA: webhookClientCa(String(kubeconfigPath)), MEGREZ_ADMISSION_CLIENT_NAMES: 'megrez' })
   const started: Main[] = [webhooks]
   const url = `https://127.0.0.1:${await webhooks.l4PortOf('admissionL4Port')}`
-  const manifests = await render({ ...values, admission: { url, timeoutSeconds: 10 } }, folder)
+  const manifests = await render({ ...values, admission: { ...door, url } }, folder)
   const hooks = manifests.filter(({ kind }) => kind.endsWith('WebhookConfiguration'))
   await apply(manifests)
   return {

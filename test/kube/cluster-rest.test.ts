@@ -7,7 +7,8 @@ import { connect } from 'node:tls'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Agent, fetch } from 'undici'
-import { kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
+import { openKubeStore } from '../../platform/store/kube-open.ts'
+import { kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 import { network, openHouse, served, type House } from './cluster-house.ts'
 
@@ -123,6 +124,7 @@ describe('REST of a cluster', { skip: kubeSkip }, () => {
     const account = (await kubectl(['create', 'token', 'ecs', '-n', space])).trim()
     const path = `/v1/namespaces/${space}/securitygroups`
     assert.equal((await call('GET', path, account)).status, 403)
+    assert.deepEqual([(await call('GET', `${path}?watch=true`, account)).status, (await call('GET', `${path}?watch=true&resourceVersion=1`, account)).status], [403, 403], 'a watch is refused as a list is')
     assert.equal((await call('POST', path, account, vpc('a'))).status, 403)
     await kubectl(['create', 'rolebinding', 'ecs', '-n', space, '--clusterrole=megrez-rest-write', `--serviceaccount=${space}:ecs`])
     await kubectl(['create', 'rolebinding', 'ecs-read', '-n', space, '--clusterrole=megrez-rest-read', `--serviceaccount=${space}:ecs`])
@@ -130,10 +132,29 @@ describe('REST of a cluster', { skip: kubeSkip }, () => {
     assert.equal((await stored(space, 'a')).annotations?.['megrez.io/requested-by'], undefined, 'it wrote under its own name')
     const listed = await call('GET', path, account)
     assert.deepEqual((listed.body['items'] as { metadata: { name: string } }[]).map(({ metadata }) => metadata.name), ['a'])
-    for (const refused of [await call('GET', `/v1/namespaces/${other}/securitygroups`, account), await call('GET', '/v1/securitygroups', account), await call('POST', `/v1/namespaces/${other}/securitygroups`, account, vpc('a')), await call('GET', `/v1/namespaces/${other}/securitygroups/none`, account)]) {
+    await endsWithItsRight({ account, path, space })
+    for (const refused of [await call('GET', `/v1/namespaces/${other}/securitygroups`, account), await call('GET', `/v1/namespaces/${other}/securitygroups?watch=true`, account), await call('GET', '/v1/securitygroups', account), await call('POST', `/v1/namespaces/${other}/securitygroups`, account, vpc('a')), await call('GET', `/v1/namespaces/${other}/securitygroups/none`, account)]) {
       assert.deepEqual([refused.status, refused.body['code']], [403, 'forbidden'])
     }
   })
+
+  /** A watch that stands is asked for anew by us now and then: who has lost the right by then is let go, and refused when he comes back. */
+  async function endsWithItsRight({ account, path, space }: { readonly account: string; readonly path: string; readonly space: string }): Promise<void> {
+    const store = (await openKubeStore({ kubeconfig: String(kubeconfigPath) }))
+    const stop = new AbortController()
+    try {
+      const watched = store.as(`Bearer ${account}`).watch('SecurityGroup', { namespace: space }, stop.signal)[Symbol.asyncIterator]()
+      assert.equal((await watched.next() as { value: { type: string } }).value.type, 'all')
+      await kubectl(['delete', 'rolebinding', 'ecs-read', '-n', space])
+      await until(async () => (await call('GET', path, account)).status === 403, 'the right is gone', 30_000)
+      const anew = store.as(`Bearer ${account}`).watch('SecurityGroup', { namespace: space }, stop.signal)[Symbol.asyncIterator]()
+      await assert.rejects(async () => anew.next(), { code: 'forbidden' })
+      await until(async () => (await call('GET', `${path}?watch=true`, account)).status === 403, 'the watch is refused too', 30_000)
+    } finally {
+      stop.abort()
+      await store.close()
+    }
+  }
 
   test('an account\'s token for somebody else, changed, or of an account that is gone is refused', async () => {
     const space = await newNamespace('rest')

@@ -32,15 +32,18 @@ async function subscribe(store: KubeStore, namespace: string, sink: string, i: n
 
 describe('what a change costs that somebody is told of', { skip: kubeSkip }, () => {
   for (const { told, most } of [{ told: 0, most: 2 }, { told: 1, most: 2 }, { told: 5, most: 4 }])
-    test(`${told === 0 ? 'by its own callbackURL' : `by ${told} Subscriptions`}: at most ${most} writes beside the status`, async () => {
+    test(`${told === 0 ? 'by its own callbackURL' : `by ${told} Subscriptions`}: at most ${most} writes beside the status`, async (t) => {
       await installThree()
       await tryKubectl(['create', 'namespace', own])
       const namespace = await newNamespace('cost')
       const store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
+      t.after(() => store.close())
       const receiver = await openReceiver()
+      t.after(() => receiver.close())
       const subscriptions = await Promise.all(Array.from({ length: told }, (_, i) => subscribe(store, namespace, receiver.url, i)))
       const vpcs = await Promise.all(Array.from({ length: 20 }, (_, i) => makeVpc(store, `v${i}`, told === 0 ? receiver.url : undefined, namespace)))
       const post = await openPost({ store, only: ['Vpc', 'Subscription', 'Notice'] })
+      t.after(() => post.stop())
       const before = store.requests
       for (const vpc of vpcs) {
         const status = { phase: 'ready' as const, sequence: 1 }
@@ -52,8 +55,5 @@ describe('what a change costs that somebody is told of', { skip: kubeSkip }, () 
       console.log(`told ${Math.max(1, told)}: ${wrote.toFixed(2)} writes and ${read.toFixed(2)} reads of Notices for each change, beside the status write`)
       assert.equal(receiver.taken.length, Math.max(1, told) * vpcs.length)
       assert.ok(wrote >= 1.9 && wrote <= most + 0.2, `${wrote} writes`)
-      await post.stop()
-      await store.close()
-      await receiver.close()
     })
 })

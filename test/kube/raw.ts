@@ -13,8 +13,20 @@ export interface Answer {
   readonly body: { readonly message?: string; readonly metadata?: { readonly resourceVersion?: string }; readonly details?: { readonly causes?: readonly { readonly field: string; readonly message: string }[] } }
 }
 
+/** Who is played by `admin`. */
+export interface Played {
+  readonly user: string
+  readonly groups: readonly string[]
+}
+export interface Raw {
+  request(method: string, path: string, body?: unknown): Promise<Answer>
+  /** As somebody else; a patch is a merge patch. Of a watch only the status is waited for. */
+  as(played: Played, method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly text: string }>
+  close(): Promise<void>
+}
+
 /** Sends JSON as `admin`. */
-export function openRaw(): { request(method: string, path: string, body?: unknown): Promise<Answer>; close(): Promise<void> } {
+export function openRaw(): Raw {
   const config = JSON.parse(readFileSync(String(kubeconfigPath), 'utf8')) as Kubeconfig
   const { server, 'certificate-authority-data': ca } = config.clusters[0]!.cluster
   const token = config.users.find(({ name }) => name === 'admin')!.user.token
@@ -24,6 +36,15 @@ export function openRaw(): { request(method: string, path: string, body?: unknow
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
       const response = await fetch(server + path, { method, headers, dispatcher, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
       return { status: response.status, body: (await response.json()) as Answer['body'] }
+    },
+    async as({ user, groups }, method, path, body) {
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+      const headers: [string, string][] = [['authorization', `Bearer ${token}`], ['content-type', type], ['impersonate-user', user], ...groups.map((each): [string, string] => ['impersonate-group', each])]
+      const stop = new AbortController()
+      const response = await fetch(server + path, { method, headers, dispatcher, signal: stop.signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const text = path.includes('watch=true') ? '' : await response.text()
+      stop.abort()
+      return { status: response.status, text }
     },
     close: () => dispatcher.close(),
   }

@@ -1,10 +1,12 @@
 // REST over the store of a cluster: the same routes, objects in the Kubernetes API.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
+import { realUids } from '../../platform/chance.ts'
 import { openCaches } from '../../platform/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
@@ -15,6 +17,7 @@ import { worldOf } from '../../platform/world.ts'
 import { newsOf } from '../../webhooks/admission/news.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
+import { openSeal } from '../../webhooks/plugins/seal.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
@@ -46,7 +49,7 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
     const issuer = await openLocalIssuer(folder, clock)
     token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
     const admission = { store, world: worldOf(caches), settings: readConfig({}), clock, log, news: newsOf(caches, clock, 500) }
-    app = buildRest({ store, admission, tokens: new Tokens(issuer.trust, clock), clock, random: Math.random, log, document: await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8') })
+    app = buildRest({ store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSeal(store, namespace, randomBytes), clock, random: Math.random, uids: realUids, log, document: await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8') })
   })
   after(async () => {
     await app.close()

@@ -1,9 +1,11 @@
 // What the writes rely on of a real API server, and what they cost.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pauseMs } from 'node:timers/promises'
 import { createdHere, type Write } from '../../core/contracts/store.ts'
 import { Invalid, NamespaceTerminating, NotFound, Stale, StoreUnavailable, type MegrezError } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { fencedPodStatus, fencedStatus } from '../../core/plan/fence.ts'
 import { openKubeStore } from '../../platform/store/kube-open.ts'
 import type { KubeStore } from '../../platform/store/kube.ts'
 import { Seen } from '../laws/seen.ts'
@@ -94,6 +96,50 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     const write: Write = { do: 'patchStatus', ref: refOf(made), uid: made.metadata.uid, resourceVersion, sections: { report: { phase: 'ready' } } }
     assert.deepEqual(await cost(store, () => store.commit([write])), {})
     await seen.close()
+  })
+
+  test('a fenced report costs one request, whatever its text is, and so does what a pod is told', async () => {
+    const message = 'a <b> & "c"\\ \u2028 \u00e9 \ud83d\ude00'
+    const made = await port('fenced-cost')
+    const read = await store.patchStatus<'Port'>({ ref: refOf(made), uid: made.metadata.uid }, { report: { phase: 'pending', sequence: 1, message } })
+    assert.deepEqual(await cost(store, () => store.commit([fencedStatus(read, { report: { phase: 'ready', sequence: 2, message } })])), { 'patch ports/status': 1 })
+    const seen = await Seen.open(store, 'Pod', { namespace, labels: 'told' })
+    let pod = await store.create<'Pod'>({ kind: 'Pod', metadata: { name: 'told', namespace, labels: { told: '' } }, spec: pause })
+    await store.commit([{ do: 'patchPodStatus', pod: refOf(pod), uid: pod.metadata.uid, conditions: [{ type: 'PodScheduled', status: 'True' }] }])
+    for (const sequence of [1, 2]) {
+      await until(async () => (pod = (await store.get(refOf(pod)))!).status?.conditions?.length === sequence, 'it is as it was left')
+      await seen.until((log) => log.filter((line) => line === 'put told').length === sequence + 1)
+      assert.deepEqual(await cost(store, () => store.commit([fencedPodStatus(pod, { 'megrez.io/nic-status': JSON.stringify({ sequence, message }) }, [{ type: 'megrez.io/NetworkReady', status: 'True', reason: 'Ready' }])])), { 'patch pods/status': 1 })
+    }
+    await seen.close()
+    await store.delete(refOf(pod))
+  })
+
+  test('with an agent that writes its section ten times a second no report needs more than three tries', async () => {
+    const agent = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
+    const made = await port('busy')
+    const at = { ref: refOf(made), uid: made.metadata.uid }
+    let wrote = 0
+    let ends = false
+    const telling = (async () => {
+      for (; !ends; wrote++) {
+        await agent.patchStatus<'Port'>(at, { node: { node: { wired: true, message: `${wrote}` } } })
+        await pauseMs(100)
+      }
+    })()
+    let most = 0
+    for (let sequence = 1; sequence <= 30; sequence++) {
+      const read = (await store.get(refOf(made)))!
+      await pauseMs(50)
+      const asked = await cost(store, () => store.commit([fencedStatus(read, { report: { phase: sequence % 2 === 0 ? 'ready' : 'pending', sequence } })]))
+      most = Math.max(most, asked['patch ports/status'] ?? 0)
+    }
+    ends = true
+    await telling
+    await agent.close()
+    assert.ok(most <= 3, `a report took ${most} tries`)
+    assert.ok(wrote >= 10, `the agent wrote ${wrote} times`)
+    assert.equal((await store.get(refOf(made)))?.status?.sequence, 30)
   })
 
   test('two that add and remove finalizers of one object at once end with each of what they wanted', async () => {

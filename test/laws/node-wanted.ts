@@ -64,7 +64,7 @@ function drawSegment(vni: number, random: Random, ports: readonly LocalPort[]): 
   const flood = vni % 2 === 0 && chance(random, 0.5)
   const subnets = [{ cidr: '10.0.0.0/24', ...(chance(random, 0.8) && { gateway: '10.0.0.254' }) }, ...(chance(random, 0.5) ? [{ cidr: '2001:db8::/64', gateway: '2001:db8::fffe' }] : [])]
   const numbers = ports.filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni).map(({ number }) => number)
-  return { vni, subnets, flood, hosts: flood ? ['192.0.2.1', '192.0.2.2'].slice(0, 1 + below(random, 2)) : [], numbers: flood ? numbers : [] }
+  return { vni, subnets, flood, hosts: ['192.0.2.1', '192.0.2.2'].slice(0, 1 + below(random, 2)), numbers: flood ? numbers : [] }
 }
 
 function assembled(ports: readonly LocalPort[], endpoints: readonly Endpoint[], random: Random): NodeWanted {

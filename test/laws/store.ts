@@ -6,6 +6,7 @@ import { AlreadyExists, Invalid, NotFound, Stale } from '../../core/errors.ts'
 import { createdHere, type Draft, type Store, type Write } from '../../core/contracts/store.ts'
 import { refOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { Seen } from './seen.ts'
+import { fenceLaws } from './store-fences.ts'
 
 export interface Opened {
   readonly store: Store
@@ -217,6 +218,8 @@ export function storeLaws(name: string, open: () => Promise<Opened>): void {
       assert.deepEqual(await store.get({ kind: 'SegmentLock', name: given }), lock)
       await store.delete({ kind: 'SegmentLock', name: given })
     })
+
+    fenceLaws(() => opened)
 
     test('our report on a pod leaves what others wrote', async () => {
       const pod = await store.create<'Pod'>({

@@ -1,11 +1,16 @@
 // The promises of agent/links/links.ts, on the addon and on iproute2.
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { realClock } from '../../platform/clock.ts'
 import { LinkRefused, LinkTaken, NetnsGone } from '../../core/errors.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import type { Answer, Ask } from '../../core/wire/netlink.ts'
 import type { Inside, Links } from '../../agent/links/links.ts'
 import { linkGroup } from '../../agent/links/look.ts'
+import { ownNamespace } from '../../agent/links/own-namespace.ts'
 import { makeLinks } from '../../agent/links/plumbing.ts'
 import type { Netlink, Where } from '../../agent/netlink/netlink.ts'
 import { ovsSkip } from '../setup/ovs.ts'
@@ -93,8 +98,8 @@ for (const [carrier, open] of Object.entries(carriers)) {
           const [node, pod, pod2] = [await spaces.make(), await spaces.make(), await spaces.make()]
           const netlink = await open(node.path)
           const onProblem = (problem: unknown): void => assert.fail(problem as Error)
-          const links = makeLinks({ netlink, reaper: await open(node.path), onProblem })
-          const another = async (by: (of: Netlink) => Netlink): Promise<Links> => makeLinks({ netlink: by(netlink), reaper: await open(node.path), onProblem })
+          const links = makeLinks({ clock: realClock, netlink, reaper: await open(node.path), onProblem })
+          const another = async (by: (of: Netlink) => Netlink): Promise<Links> => makeLinks({ clock: realClock, netlink: by(netlink), reaper: await open(node.path), onProblem })
           const seen = async ({ path }: Space): Promise<readonly string[]> => {
             const all = await netlink.list('links', path)
             const addresses = (await netlink.list('addresses', path)).filter(({ scope }) => scope === 0)
@@ -116,6 +121,56 @@ for (const [carrier, open] of Object.entries(carriers)) {
     }
     const whole = ['lo up 65536  0', 'net1 ', 'net1 0.0.0.0/0 169.254.1.1', 'net1 10.0.0.1/24', 'net1 10.9.0.0/16 10.0.0.254', 'net1 2001:db8::1/64', 'net1 ::/0 fe80::1', 'net1 up 1400  0'].filter((line) => line !== 'net1 ').sort()
     const hostWhole = [`lo up 65536  0`, `mgztest1 up 1400 megrez:${port().uid} ${linkGroup.ours}`].sort()
+
+    linkTest('in the node\'s own namespace an interface has MAC and name, and no address of anybody\'s making', async ({ links, node, netlink }) => {
+      await links.ensure(port(), { ifname: 'kos1', addresses: [], routes: [] })
+      const [link] = (await netlink.list('links')).filter(({ ifname }) => ifname === 'kos1')
+      assert.deepEqual([link?.mac, link?.up], ['02:00:00:00:00:01', true])
+      // The kernel would give it one as soon as its carrier is there.
+      const addresses = (await netlink.list('addresses')).filter(({ index }) => index === link!.index)
+      assert.deepEqual([addresses, (await node.namespace.ip('-6', '-o', 'addr', 'show', 'dev', 'kos1')).stdout], [[], ''])
+      assert.deepEqual(await links.check(port(), { ifname: 'kos1', addresses: [], routes: [] }), [])
+    })
+
+    linkTest('what we put on an interface in the node\'s own namespace is taken off, and nothing else', async ({ links, node, seen }) => {
+      const before: Inside = { ifname: 'kos1', addresses: ['10.0.0.1/24', '2001:db8::1/64'], routes: [{ to: '10.9.0.0/16', via: '10.0.0.254' }] }
+      await links.ensure(port(), before)
+      await node.namespace.ip('addr', 'add', '192.0.2.7/32', 'dev', 'kos1')
+      await links.strip(before)
+      await links.strip(before)
+      assert.deepEqual((await seen(node)).filter((line) => line.startsWith('kos1')), ['kos1 192.0.2.7/32', 'kos1 up 1400  0'])
+      await links.strip({ ...before, ifname: 'gone' })
+    })
+
+    linkTest('a Port has a namespace of its own, whoever makes it anew or takes it away', async ({ links, node, netlink, seen, another }) => {
+      const one = { ...port(), ifcName: `mgz${randomBytes(5).toString('hex')}` }
+      const path = ownNamespace(one.ifcName)
+      const own = inside(1, path, { own: true })
+      try {
+        assert.equal(await links.hasOwn(one.ifcName), false)
+        await links.ensure(one, own)
+        const before = await seen({ path } as Space)
+        assert.deepEqual(before, whole)
+        await (await another((of) => of)).ensure(one, own)
+        assert.deepEqual(await seen({ path } as Space), before)
+        assert.equal(await links.hasOwn(one.ifcName), true)
+        await links.remove(one.ifcName)
+        await links.reap()
+        assert.deepEqual([await links.hasOwn(one.ifcName), existsSync(path), (await netlink.list('links')).length], [false, false, 1])
+        await links.remove(one.ifcName)
+        // What a namespace leaves that went with its machine's memory.
+        await writeFile(path, '')
+        assert.equal(await links.hasOwn(one.ifcName), false)
+        await links.ensure(one, own)
+        assert.deepEqual(await seen({ path } as Space), whole)
+        // Killed before the interface was there: the namespace is found by the Port's name all the same.
+        await node.namespace.ip('link', 'del', one.ifcName)
+        await links.remove(one.ifcName)
+        assert.equal(existsSync(path), false)
+      } finally {
+        await links.remove(one.ifcName)
+      }
+    })
 
     linkTest('a pod gets its interface whole: MAC, MTU, addresses, routes, loopback', async ({ links, pod, node, seen, netlink }) => {
       const made = await links.ensure(port(), inside(1, pod.path))

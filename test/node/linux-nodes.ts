@@ -1,5 +1,6 @@
 // Nodes of the Linux data plane in namespaces of a test's own, joined by a wire, with pods wired as the agent wires them.
 import assert from 'node:assert/strict'
+import { realClock } from '../../platform/clock.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
@@ -27,6 +28,7 @@ export interface Node {
   readonly plane: Dataplane<Thing>
   readonly links: Links
   readonly items: Map<string, readonly Item<Thing>[]>
+  readonly segments: Map<number, Segment>
 }
 
 async function openNode(spaces: Spaces, n: number): Promise<Node> {
@@ -34,8 +36,8 @@ async function openNode(spaces: Spaces, n: number): Promise<Node> {
   const addon = await builtAddon()
   const netlink = await openNetlink(addon, space.path)
   const plane = linux({ kernel: async () => ({ netlink: await openNetlink(addon, space.path), addon, netns: space.path }), tunnelAddress: hostIP(n), l4Port: 4789, uplinks: { physnet1: 'up0' } })
-  const links = makeLinks({ netlink, reaper: await openNetlink(addon, space.path), onProblem: (problem) => assert.fail(problem as Error) })
-  return { n, space, plane, links, items: new Map() }
+  const links = makeLinks({ clock: realClock, netlink, reaper: await openNetlink(addon, space.path), onProblem: (problem) => assert.fail(problem as Error) })
+  return { n, space, plane, links, items: new Map(), segments: new Map() }
 }
 
 /** As the agent does: what changes is worked out from the pieces. */
@@ -51,21 +53,28 @@ export async function addPod(spaces: Spaces, node: Node, { vni, host, net = 0, m
   const [address, address6] = [`10.0.${net}.${host}`, `2001:db8:a${net}::${host}`]
   const uid = `${vni}-${net * 256 + host}`
   const port: LocalPort = { uid, of: { kind: 'Port', namespace: 'a', name: uid }, number: host, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac: kosMac(vni, address)!, addresses: [address, address6], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450, ...more }
-  const whole: Segment = { vni, subnets: [0, 1].flatMap((n) => [{ cidr: `10.0.${n}.0/24`, gateway: `10.0.${n}.1` }, { cidr: `2001:db8:a${n}::/64`, gateway: `2001:db8:a${n}::1` }]), flood: false, hosts: [], numbers: [], ...segment }
+  const whole: Segment = { vni, subnets: [0, 1].flatMap((n) => [{ cidr: `10.0.${n}.0/24`, gateway: `10.0.${n}.1` }, { cidr: `2001:db8:a${n}::/64`, gateway: `2001:db8:a${n}::1` }]), flood: false, hosts: [], numbers: [], ...node.segments.get(vni), ...segment }
   await node.links.ensure(port, { netns: space.path, ifname: 'eth0', addresses: [`${address}/24`, `${address6}/64`], routes: [{ to: '0.0.0.0/0', via: `10.0.${net}.1` }, { to: '::/0', via: `2001:db8:a${net}::1` }] })
   const of = port.attachment.kind === 'vni' ? whole : undefined
-  if (of !== undefined) await want(node, `segment ${vni}`, node.plane.renderer.segment(of))
+  if (of !== undefined) await wantSegment(node, of)
   await want(node, `port ${uid}`, node.plane.renderer.port(port, of))
   return { space, port, vni, node }
 }
 
-/** Every other node learns where a pod is. */
+async function wantSegment(node: Node, segment: Segment): Promise<void> {
+  node.segments.set(segment.vni, segment)
+  await want(node, `segment ${segment.vni}`, node.plane.renderer.segment(segment))
+}
+
+/** Every other node that is in its VNI learns where a pod is, and so who may tunnel. */
 export async function tell(pods: readonly Pod[], nodes: readonly Node[]): Promise<void> {
   for (const { port, vni, node } of pods) {
     for (const other of nodes) {
       if (other === node) continue
       const endpoints: Endpoint[] = port.addresses.map((address) => ({ vni, address, mac: port.mac, hostIP: hostIP(node.n) }))
       await want(other, `endpoints ${port.uid}`, endpoints.flatMap((endpoint) => other.plane.renderer.endpoint(endpoint)))
+      const segment = other.segments.get(vni)
+      if (segment !== undefined) await wantSegment(other, { ...segment, hosts: [...new Set([...segment.hosts, hostIP(node.n)])] })
     }
   }
 }

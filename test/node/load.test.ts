@@ -16,7 +16,7 @@ const program = join(root, 'examples/load/test-by-ping')
 test('Ports on two nodes are wired, pinged from where they are, and taken away again; nothing is left', { skip }, async (t) => {
   const agents = await startAgents()
   try {
-    const nodes = [await agents.node('n1', ovsCarrier, { MEGREZ_EXEC_ALLOW: program }), await agents.node('n2', ovsCarrier, { MEGREZ_EXEC_ALLOW: program })]
+    const nodes = [await agents.node('n1', ovsCarrier, { MEGREZ_EXEC_ALLOW: program, MEGREZ_PORTS_WITHOUT_POD: 'bare' }), await agents.node('n2', ovsCarrier, { MEGREZ_EXEC_ALLOW: program, MEGREZ_PORTS_WITHOUT_POD: 'bare' })]
     const args = [
       '--url', agents.server.url, '--token', agents.server.token, '--json', '--runid', agents.lab.id, '--seed', '7', '--nodes', 'n1,n2', '--round-robin', '--single-network', '--num-nets', '1', '--top-net-size', '12',
       '--num-attachments', '12', '--rate', '4', '--threads', '2', '--test-fraction', '1', '--ping-count', '3', '--test-program', program, '--wait-after-create', '1', '--wait-after-delete', '60',

@@ -86,6 +86,14 @@ function withChecksum(head: string): string {
   return `${head.slice(0, 20)}${(~sum & 0xffff).toString(16).padStart(4, '0')}${head.slice(24)}`
 }
 
+/** The frame in VXLAN over IPv4 (RFC 7348 section 5). */
+export function tunnelFrame(inner: string, { vni, source, destination, from, to }: { readonly vni: number; readonly source: string; readonly destination: string; readonly from: string; readonly to: string }): string {
+  const word = (value: number): string => value.toString(16).padStart(4, '0')
+  const udp = 8 + 8 + inner.length / 2
+  const head = `4500${word(20 + udp)}0000400040110000${ip4(from)}${ip4(to)}`
+  return `${hex(destination)}${hex(source)}0800${withChecksum(head)}c00012b5${word(udp)}000008000000${vni.toString(16).padStart(6, '0')}00${inner}`
+}
+
 const ip6 = (value: bigint): string => value.toString(16).padStart(32, '0')
 
 /** A neighbour advertisement (RFC 4861 section 4.4) that says: `target` is at `mac`. */

@@ -40,6 +40,8 @@ export interface TwoNodes {
   readonly nodes: readonly [LabNode, LabNode]
   /** A pod with its interface; the nodes do not know of it before `converge`. */
   addPod(node: LabNode, of: PodOf): Promise<Pod>
+  /** A namespace that the lab takes away, in which nothing is of ours. */
+  stranger(name: string): Promise<Namespace>
   /** Both nodes carry what their pods come to, and nothing else. */
   converge(segments?: Readonly<Record<number, Partial<Segment>>>): Promise<void>
   wantedOf(node: LabNode): NodeWanted
@@ -72,7 +74,7 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
     const given = segments[vni] ?? {}
     const flood = given.flood === true
     const others = nodes.filter((each) => each !== node && vnisOf(each).includes(vni))
-    return [vni, { vni, subnets: [], ...given, flood, hosts: flood ? others.map(({ tunnelAddress }) => tunnelAddress) : [], numbers: flood ? portsIn(node, vni).map(({ number }) => number) : [] }]
+    return [vni, { vni, subnets: [], ...given, flood, hosts: others.map(({ tunnelAddress }) => tunnelAddress), numbers: flood ? portsIn(node, vni).map(({ number }) => number) : [] }]
   }))
   const lab: TwoNodes = {
     nodes,
@@ -81,6 +83,11 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
       made.push(pod.namespace)
       node.pods.push(pod)
       return pod
+    },
+    async stranger(name) {
+      const namespace = await makeNamespace(`${prefix}${name}`)
+      made.push(namespace)
+      return namespace
     },
     wantedOf(node) {
       const others = nodes.filter((each) => each !== node).flatMap((each) => each.pods.map((pod) => ({ pod, hostIP: each.tunnelAddress })))

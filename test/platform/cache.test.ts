@@ -133,3 +133,40 @@ test('over a store it is as the store is: whole when start resolves, then with e
   stop.abort()
   await store.close()
 })
+
+/** A cache that is told the first changes, then learns something, then is told the others. */
+async function learning(first: Steps, learn: (cache: Cache<'Vpc'>) => void, ...then: Steps): Promise<Followed> {
+  const read = new AbortController()
+  const watch = async function* (): AsyncGenerator<Change<'Vpc'>> {
+    yield* first
+    learn(cache)
+    yield* then
+    read.abort()
+  }
+  const cache: Cache<'Vpc'> = new Cache({ watch } as unknown as Store, 'Vpc', { indexes: { vni: (item) => [String(item.spec.vni)] } })
+  const heard: string[] = []
+  cache.on((turn) => heard.push(told(turn)))
+  const end = once(read.signal, 'abort')
+  await cache.start(new AbortController().signal)
+  if (!read.signal.aborted) await end
+  return { cache, heard, problems: [] }
+}
+
+test('what was read live is believed until the watch has come as far', async () => {
+  const { cache, heard } = await learning([all(1, vpc('blue', 1))], (each) => each.learn('a/blue', vpc('blue', 5, { vni: 7 })), put(vpc('blue', 2)), put(vpc('blue', 4)), put(vpc('blue', 5, { vni: 7 })), put(vpc('blue', 6)))
+  assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 uid-blue@5', 'a/blue uid-blue@5 uid-blue@6'])
+  assert.deepEqual([found(cache, 7), found(cache, 1)], [[], ['blue']])
+})
+
+test('what was read to be gone does not come back by a late watch, its successor does', async () => {
+  const { heard } = await learning([all(1, vpc('blue', 1))], (each) => each.learn('a/blue', undefined), put(vpc('blue', 2)), gone(vpc('blue', 3)), put(vpc('blue', 4, { uid: 'uid-second' })))
+  assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 -', 'a/blue - uid-second@4'])
+})
+
+test('a live read that a watch has overtaken tells nothing, nor does a list from before a live read', async () => {
+  const overtaken = await learning([all(1, vpc('blue', 3))], (each) => each.learn('a/blue', vpc('blue', 2)))
+  assert.deepEqual(overtaken.heard, ['a/blue - uid-blue@3'])
+  const { heard, cache } = await learning([all(1, vpc('blue', 1))], (each) => { each.learn('a/blue', vpc('blue', 5)); each.learn('a/new', vpc('new', 6)) }, all(4, vpc('blue', 3)), gone(vpc('new', 7)), all(9, vpc('blue', 8)))
+  assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 uid-blue@5', 'a/new - uid-new@6', 'a/new uid-new@6 -', 'a/blue uid-blue@5 uid-blue@8'])
+  assert.equal(cache.size, 1)
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { realClock, TurnedClock } from '../../platform/clock.ts'
+import { limited, pause, realClock, timeLimit, TurnedClock } from '../../platform/clock.ts'
 
 test('a turned clock calls what falls due, in order of time, each at its own time', () => {
   const clock = new TurnedClock(1_000)
@@ -64,4 +64,39 @@ test('the real clock keeps no process alive', () => {
   const cancel = realClock.after(60_000, () => undefined)
   assert.equal(timers(), before)
   cancel()
+})
+
+test('a pause and a limit are of the clock that is handed in, and a signal ends a pause', async () => {
+  const clock = new TurnedClock(0)
+  const ended = new AbortController()
+  const heard: string[] = []
+  const limit = timeLimit(20, clock)
+  const pauses = [pause(10, clock).then(() => heard.push('turned')), pause(1_000, clock, ended.signal).then(() => heard.push('ended'))]
+  clock.turn(10)
+  await pauses[0]
+  assert.equal(limit.aborted, false)
+  clock.turn(10)
+  assert.equal((limit.reason as Error).name, 'TimeoutError')
+  ended.abort()
+  await pauses[1]
+  assert.deepEqual(heard, ['turned', 'ended'])
+  assert.equal(clock.elapsed(), 20)
+})
+
+test('a limit leaves no timer behind once what it limits has answered, and ends what a failure left running', async () => {
+  const waiting = new Set<() => void>()
+  const clock = Object.assign(new TurnedClock(0), {
+    after(_ms: number, call: () => void) {
+      waiting.add(call)
+      return () => void waiting.delete(call)
+    },
+  })
+  let left: AbortSignal | undefined
+  assert.equal(await limited(20, clock, (signal) => ((left = signal), 'answered')), 'answered')
+  assert.deepEqual([waiting.size, left?.aborted], [0, false])
+  await assert.rejects(limited(20, clock, (signal) => ((left = signal), Promise.reject(new Error('failed')))), /failed/)
+  assert.deepEqual([waiting.size, left?.aborted], [0, true])
+  const late = limited(20, clock, (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))))
+  for (const call of waiting) call()
+  await assert.rejects(late, { name: 'TimeoutError' })
 })

@@ -54,7 +54,7 @@ describe('the REST client', () => {
       waits.push(ms)
       return turned.after(ms, call)
     }
-    return { clock: { now: () => turned.now(), after }, waits, turn: (ms) => turned.turn(ms) }
+    return { clock: { now: () => turned.now(), elapsed: () => turned.elapsed(), after, soon: (call) => turned.soon(call) }, waits, turn: (ms) => turned.turn(ms) }
   }
 
   test('what the server is too busy for is sent again when it says, with its body, until it is taken', async () => {

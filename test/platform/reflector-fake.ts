@@ -26,6 +26,14 @@ export class KnownClock implements Clock {
     return this.#turned.now()
   }
 
+  elapsed(): number {
+    return this.#turned.elapsed()
+  }
+
+  soon(call: () => void): void {
+    this.#turned.soon(call)
+  }
+
   after(ms: number, call: () => void): () => void {
     const waiting = {}
     this.#due.set(waiting, this.now() + ms)

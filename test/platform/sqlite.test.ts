@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { NamespaceTerminating, StoreInUse } from '../../core/errors.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
+import { TurnedClock, type Clock } from '../../platform/clock.ts'
 import { storeLaws } from '../laws/store.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'megrez-sqlite-'))
@@ -118,4 +119,19 @@ test('closing waits for what was asked before it', async () => {
   const second = SqliteStore.open(file)
   assert.equal((await second.list('SecurityGroup')).items.length, 5)
   await second.close()
+})
+
+test('in memory all it takes from outside is handed in: when, by what UIDs, and the turn in which commits land', async () => {
+  const turned = new TurnedClock(Date.parse('2026-03-01T00:00:00Z'))
+  const due: (() => void)[] = []
+  const clock: Clock = { now: () => turned.now(), elapsed: () => turned.elapsed(), after: (ms, call) => turned.after(ms, call), soon: (call) => void due.push(call) }
+  let count = 0
+  const store = SqliteStore.open(':memory:', { clock, uids: () => `uid-${++count}` })
+  const made = Promise.all([store.create(group('one')), store.create(group('two'))])
+  assert.equal(due.length, 1)
+  assert.equal((await store.list('SecurityGroup')).items.length, 0)
+  due.shift()!()
+  assert.deepEqual((await made).map(({ metadata }) => [metadata.uid, metadata.creationTimestamp]), [['uid-1', '2026-03-01T00:00:00Z'], ['uid-2', '2026-03-01T00:00:00Z']])
+  assert.equal(due.length, 0)
+  await store.close()
 })

@@ -30,6 +30,8 @@ export const table: readonly Row[] = [
   // Descriptors of others to objects of ours.
   { of: 'core/nsd/', from: ['core/nsd/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/admit/', from: ['core/admit/', 'core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
+  // What people write, in YAML: read alike wherever it comes from.
+  { of: 'core/yaml.ts', from: [], npm: ['yaml'], pure: true },
   { of: 'core/', from: words, npm: [], pure: true },
   { of: 'platform/', from: ['platform/', 'core/'], npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@grpc/grpc-js', 'yaml'] },
   { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/'], npm: ['fastify', 'jose', 'yaml'] },
@@ -47,8 +49,9 @@ export const table: readonly Row[] = [
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
   { of: 'cli/commands/explain.ts', from: ['cli/', 'core/kinds/', 'core/node/explained.ts'], npm: [] },
   { of: 'cli/explain/', from: ['cli/', 'core/kinds/', 'core/node/', 'core/graph/renderer.ts', 'core/linux/render.ts', 'core/pipeline/compile.ts', 'core/plan/node-pieces.ts'], npm: [] },
-  { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'core/same-json.ts', 'platform/programs/until.ts', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
+  { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'core/same-json.ts', 'core/yaml.ts', 'platform/programs/until.ts', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
   // What a client is: it has the contract, and nothing else of ours.
   { of: 'examples/', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },
-  { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
+  // The contract, and what of it an API server is told: kinds and rights.
+  { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/admit/callback-secrets.ts', 'core/admit/rights.ts', 'core/admit/roles.ts', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
 ]

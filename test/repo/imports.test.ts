@@ -57,6 +57,16 @@ describe('imports', () => {
     assert.equal(cycleFrom(graph)?.join(' -> '), undefined)
   })
 
+  test('of what the image builds itself with are copied before they are run', () => {
+    const lines = read('Dockerfile').split('\n')
+    const built = lines.findIndex((line) => line.startsWith('RUN ') && line.includes(' agent/native/build.ts'))
+    const copied = lines.slice(0, built).flatMap((line) => (line.startsWith('COPY ') ? line.split(' ').slice(1, -1) : []))
+    const reached = new Set(['agent/native/build.ts'])
+    for (const file of reached) for (const { target } of all.filter((each) => each.file === file)) if (target.endsWith('.ts')) reached.add(target)
+    assert.deepEqual([...reached].filter((file) => !copied.some((path) => file === path || file.startsWith(`${path}/`))), [])
+    assert.ok(reached.size > 2)
+  })
+
   test('that break the table are named with their arrow', () => {
     const tries: Readonly<Record<string, readonly [file: string, text: string]>> = {
       'core/plan/x.ts:1 core/plan/ -> node:fs: it is pure, and does no I/O': ['core/plan/x.ts', "import fs from 'node:fs'"],

@@ -7,11 +7,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { keep } from '../../platform/redis-server/keep.ts'
 import type { Kept } from '../../platform/redis-server/keep.ts'
 import { component } from '../../cli/lab/programs/binaries.ts'
 import { freePorts } from './free-ports.ts'
-import { kubeconfig, tokens } from './kubeconfig.ts'
+import { kubeconfig, tokens, webhookClientCa } from './kubeconfig.ts'
 import { until } from './until.ts'
 
 export interface KubeServer {
@@ -33,6 +34,7 @@ export async function startKube(programs: { readonly etcd: string; readonly kube
   await mkdir(join(folder, 'certs'))
   await writeFile(join(folder, 'tokens.csv'), tokens(), { mode: 0o600 })
   await writeFile(join(folder, 'service-accounts.pem'), signingKey(), { mode: 0o600 })
+  await knownToWebhooks(folder)
   const started: Kept[] = []
   // The API server first: etcd ends at once, and an API server without one would wait for it.
   const stop = async () => {
@@ -61,6 +63,21 @@ export async function startKube(programs: { readonly etcd: string; readonly kube
     await stop()
     throw error
   }
+}
+
+/** What it shows to every webhook, as docs/operations.md says that an operator does it (AdmissionConfiguration, kubeConfigFile). */
+async function knownToWebhooks(folder: string): Promise<void> {
+  const life = { now: Date.now(), ms: 24 * 3_600_000 }
+  const authority = makeAuthority('api server', life)
+  const { cert, key } = issueLeaf(authority, ['kube-apiserver.example.org'], life, 'clientAuth')
+  const base64 = (text: string): string => Buffer.from(text).toString('base64')
+  const users = [{ name: '*', user: { 'client-certificate-data': base64(cert), 'client-key-data': base64(key) } }]
+  const kubeConfigFile = join(folder, 'webhooks.kubeconfig')
+  const configuration = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'WebhookAdmissionConfiguration', kubeConfigFile }
+  const plugins = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'].map((name) => ({ name, configuration }))
+  await writeFile(kubeConfigFile, JSON.stringify({ apiVersion: 'v1', kind: 'Config', users }), { mode: 0o600 })
+  await writeFile(join(folder, 'admission.json'), JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins }))
+  await writeFile(webhookClientCa(join(folder, 'kubeconfig.json')), authority.cert)
 }
 
 function etcdFlags(folder: string, client: string, peer: string): string[] {
@@ -92,6 +109,7 @@ function apiserverFlags(folder: string, etcd: string, l4Port: number): string[] 
     'authorization-mode': 'RBAC',
     'service-cluster-ip-range': '10.0.0.0/24',
     'allow-privileged': 'true',
+    'admission-control-config-file': join(folder, 'admission.json'),
     'disable-admission-plugins': 'ServiceAccount', // it would ask for the account that a controller makes
   })
 }

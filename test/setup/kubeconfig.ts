@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dirname, join } from 'node:path'
 
 /**
  * Who may knock at the test API server, each by a token of its own. All but `admin` have only the rights that a test
@@ -12,6 +13,9 @@ const users = {
 } as const
 
 export type KubeUser = keyof typeof users
+
+/** Beside the kubeconfig: who has signed what the API server shows to webhooks. */
+export const webhookClientCa = (kubeconfigFile: string): string => join(dirname(kubeconfigFile), 'webhook-client-ca.crt')
 
 function serviceAccount(name: string) {
   const namespace = 'megrez-system'

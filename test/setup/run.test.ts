@@ -39,7 +39,7 @@ test('a group without files is no failure, and starts nothing', () => {
 test('a word that is no group, no flag and no test file is refused, with the groups named', () => {
   const { code, stderr } = runTests(['kubernetes', 'test/redis/no-such.test.ts'])
   assert.equal(code, 2)
-  assert.match(stderr, /unknown: kubernetes test\/redis\/no-such.test.ts; groups are fast, redis, kube, node, cluster, bess, fabric, process/)
+  assert.match(stderr, /unknown: kubernetes test\/redis\/no-such.test.ts; groups are fast, sim, redis, kube, node, cluster, bess, fabric, process/)
 })
 
 test('flags reach the runner of Node.js, and its failure is ours', (t) => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
-import { components, serverComponents } from '../../cli/lab/programs/binaries.ts'
+import { component, components, serverComponents } from '../../cli/lab/programs/binaries.ts'
 import { bessProgram } from '../../cli/lab/bess.ts'
-import { clusterPrograms } from '../../cli/lab/cluster/programs.ts'
+import { clusterPrograms, standardPlugins } from '../../cli/lab/cluster/programs.ts'
 import { gnmiProgram } from '../../cli/lab/gnmi.ts'
 import { ovsMissing } from '../../cli/lab/ovs.ts'
 import type { Service } from './groups.ts'
@@ -25,7 +25,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), cnitool: () => cnitool(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -78,4 +78,11 @@ async function gnmi(install: boolean): Promise<Provided> {
 async function bess(install: boolean): Promise<Provided> {
   const program = await bessProgram({ install, print: (line) => console.error(line) })
   return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_BESSD: program.path } }
+}
+
+/** A program that calls plugins as runtimes do, and the standard plugins for chains with ours. */
+async function cnitool(install: boolean): Promise<Provided> {
+  const [tool, plugins] = [await component('cnitool'), await standardPlugins({ install, print: (line) => console.error(line) })]
+  if ('path' in tool && 'folder' in plugins) return { env: { MEGREZ_TEST_CNITOOL: tool.path, MEGREZ_TEST_CNI_PLUGINS: plugins.folder } }
+  return { missing: [tool, plugins].flatMap((each) => ('missing' in each ? [each.missing] : [])) }
 }

@@ -188,10 +188,10 @@ describe('an operation', () => {
     assert.equal(await stateAt(where), 'COMPLETED')
   })
 
-  test('is seen by those who may read what it is about, and by nobody else', async () => {
+  test('is seen by whoever asked for it, as long as he may read what it is about, and by nobody else', async () => {
     const accepted = await rest.ask(`POST ${all}`, { body: vpc('private'), headers: prefer })
     const path = accepted.headers['location']
-    const of = async (scope: string, namespaces?: string[]) => (await rest.ask(`GET ${path}`, { headers: { authorization: `Bearer ${await rest.issuer.issue({ subject: 's', scope, ...(namespaces && { namespaces }), node: 'n' }, 60)}` } })).status
+    const of = async (scope: string, namespaces?: string[]) => (await rest.ask(`GET ${path}`, { headers: { authorization: `Bearer ${await rest.issuer.issue({ subject: 'test', scope, ...(namespaces && { namespaces }), node: 'n' }, 60)}` } })).status
     assert.deepEqual([await of('viewer'), await of('viewer', ['c']), await of('viewer', ['other']), await of('agent')], [200, 200, 403, 200])
     for (const id of ['x', 'W10', Buffer.from('["delete","Secret","a","b",1]').toString('base64url'), Buffer.from('["delete","Node","a","b",1]').toString('base64url'), Buffer.from('["create","Vpc","../x","b",1]').toString('base64url')]) assert.equal((await rest.ask(`GET /v1/namespaces/c/operations/${id}`)).status, 404, id)
     assert.equal((await rest.ask(`POST ${path}`, { body: {} })).status, 405)

@@ -1,26 +1,27 @@
 // The whole table of roles, written out once more from the other side: per kind, who may.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acts, allows, grantOf, roles, type Act, type Role } from '../../core/admit/roles.ts'
+import { acts, fieldRights, roles, type Act, type Role } from '../../core/admit/rights.ts'
+import { allows, grantOf } from '../../core/admit/roles.ts'
 import { allKinds } from '../../core/kinds/index.ts'
 
 type Row = Partial<Readonly<Record<Act, readonly Role[]>>>
-const readers: readonly Role[] = ['viewer', 'operator', 'admin']
-const workload: Row = { read: readers, write: ['operator', 'admin'] }
+const readers: readonly Role[] = ['viewer', 'operator', 'owner', 'admin']
+const workload: Row = { read: readers, write: ['operator', 'owner', 'admin'] }
 const network: Row = { read: [...readers, 'provider'], write: ['provider', 'admin'] }
 const told: Row = { read: [...readers, 'provider'], write: ['admin'] }
 const expected: Readonly<Record<string, Row>> = {
-  Pod: { read: [...readers, 'agent'], write: ['operator', 'admin'], report: ['operator', 'admin'] },
-  Port: { read: [...readers, 'provider', 'agent'], write: ['operator', 'admin'], report: ['admin', 'agent'], bind: ['admin', 'agent'] },
+  Pod: { read: [...readers, 'agent'], write: ['operator', 'owner', 'admin'], report: ['operator', 'owner', 'admin'] },
+  Port: { read: [...readers, 'provider', 'agent'], write: ['operator', 'owner', 'admin'], report: ['admin', 'agent'] },
   SecurityGroup: workload, Subscription: workload, UnifiedNetworkPolicy: workload, NetworkAttachmentDefinition: workload, NetworkService: workload, NetworkServiceEndpoint: workload, Connection: workload,
   L2ServiceAttachment: { ...workload, read: [...readers, 'agent'] },
-  Vpc: { ...network, read: [...readers, 'provider', 'agent'] },
-  Subnet: { ...network, read: [...readers, 'provider', 'agent'] },
+  Vpc: { read: [...readers, 'provider', 'agent'], write: ['owner', 'provider', 'admin'] },
+  Subnet: { read: [...readers, 'provider', 'agent'], write: ['owner', 'provider', 'admin'] },
   IPLock: { ...network, read: [...readers, 'provider', 'agent'] },
   SegmentLock: network, L2Service: network, ConnectionPoint: network, NodePool: network, Fabric: network, L2BridgeDomain: network, BGPSessionGroup: network,
   Node: { read: [...readers, 'provider', 'agent'], write: ['admin'], report: ['admin'] },
   Namespace: told, Event: told,
-  Notice: { read: readers, write: ['admin'] },
+  Notice: { read: ['admin'], write: ['admin'] },
   Secret: {},
 }
 
@@ -41,6 +42,23 @@ describe('the table of roles', () => {
       }
     })
   }
+
+  test('of single fields says whom they are left to; nobody writes what is ours', () => {
+    const owners = ['owner', 'provider', 'admin']
+    const fields = fieldRights.map(({ kind, field, asks, roles: holders }) => [`${kind}.${field}`, asks === undefined ? undefined : `${asks.verb} of the ${asks.of}`, holders])
+    assert.deepEqual(fields, [
+      ['Vpc.vni', 'assign-vni of the Vpc', ['provider', 'admin']],
+      ['Port.portSecurity', 'disable-port-security of the Subnet', owners],
+      ['Port.allowedAddressPairs', 'allow-address-pairs of the Subnet', owners],
+      ['Port.claim', undefined, []],
+      ['Port.podUID', undefined, []],
+      ['Port.node', undefined, []],
+    ])
+    for (const { asks, roles: holders } of fieldRights) for (const role of asks === undefined ? [] : roles) {
+      assert.equal(allows([{ role, namespaces: new Set(['blue']) }], { act: asks!.verb, kind: asks!.of, namespace: 'blue' }), holders.includes(role), `${role} ${asks!.verb}`)
+      assert.equal(allows([{ role, namespaces: new Set(['blue']) }], { act: asks!.verb, kind: asks!.of, namespace: 'red' }), false, `${role} ${asks!.verb} elsewhere`)
+    }
+  })
 
   test('adds up over what one caller was granted, and no further', () => {
     const grants = [{ role: 'viewer', namespaces: undefined }, { role: 'operator', namespaces: new Set(['blue']) }] as const

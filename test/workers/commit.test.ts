@@ -10,7 +10,7 @@ test('an Event that a pass before has told of keeps nothing else of this one fro
   const vpc = await house.make('Vpc', 'a/blue', {})
   const event = eventOf(vpc, { type: 'Normal', reason: 'Ready', note: 'it is', sequence: 1 }, Date.now())
   await house.store.commit([event])
-  const batch = new Batch(house.store, new AbortController().signal)
+  const batch = new Batch(house, new AbortController().signal)
   await batch.commit([event, { do: 'create', draft: { kind: 'Subnet', metadata: { namespace: 'a', name: 'one' }, spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } } } }])
   assert.equal((await house.get('Subnet', 'a/one'))?.spec.vpc, 'blue')
   assert.equal((await house.all('Event')).length, 1)

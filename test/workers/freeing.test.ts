@@ -5,8 +5,10 @@ import { deletePod, lockedAddresses, makePod, podPhase, toldOf, withNetwork } fr
 import { openHouse, type House } from './house.ts'
 
 let house: House
+let lapsed: string[] = []
 beforeEach(async () => {
-  house = await openHouse()
+  lapsed = []
+  house = await openHouse({ lapsed: (kind) => lapsed.push(kind) })
   await withNetwork(house)
 })
 afterEach(() => house.close())
@@ -121,22 +123,37 @@ test('in a namespace that is deleted, users from other namespaces hold a Subnet 
   assert.equal((await house.get('Subnet', 'net/s'))?.status?.message, 'Port user is still in it')
   await house.turn(house.config.blockerWaitMs - 60_000)
   assert.notEqual(await house.get('Subnet', 'net/s'), undefined)
-  await house.turn(120_000)
+  // The guest is told to leave, its addresses are taken back, and then they are free.
+  for (const ms of [120_000, 10, 10, 2_000]) await house.turn(ms)
   assert.deepEqual([await house.get('Subnet', 'net/s'), await house.get('Namespace', 'net')], [undefined, undefined])
   await house.store.delete({ kind: 'Port', namespace: 'a', name: 'user' })
   await house.settle()
   assert.equal(await house.get('Port', 'a/user'), undefined, 'and the user can still go')
 })
 
-test('a reservation of an address lapses unless its pod comes', async () => {
+test('a reservation of an address lapses unless its pod comes, and is counted once', async () => {
   const until = new Date(house.clock.now() + 30_000).toISOString()
   const reservation = (podUID: string): object => ({ namespace: 'a', owner: 'StatefulSet/db', nic: 'net1', podUID, until })
   await house.make('IPLock', 'a/v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', subnet: 'one', reservation: reservation('never') as never })
   await house.settle()
   await house.turn(29_000)
-  assert.deepEqual(await lockedAddresses(house), ['10.0.0.9'])
+  assert.deepEqual([await lockedAddresses(house), lapsed], [['10.0.0.9'], []])
   await house.turn(2_000)
-  assert.deepEqual(await lockedAddresses(house), [])
+  await house.turn(60_000)
+  assert.deepEqual([await lockedAddresses(house), lapsed], [[], ['IPLock']])
+})
+
+test('a reservation lapses although its pod has come, where the pod can no longer be served in that Vpc', async () => {
+  const until = new Date(house.clock.now() + 30_000).toISOString()
+  // Its worker comes to it only once the Vpc is on its way out.
+  await house.store.delete({ kind: 'Vpc', namespace: 'a', name: 'blue' })
+  const pod = await makePod(house, 'a/late', { nics: [{ name: 'net1', ip: '10.0.0.9' }] })
+  await house.make('IPLock', 'a/v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', subnet: 'one', reservation: { namespace: 'a', owner: 'Pod/late', nic: 'net1', podUID: pod.metadata.uid, until } })
+  await house.settle()
+  assert.equal((await toldOf(house, 'a/late')).reason, 'NicsRefused')
+  assert.deepEqual(await lockedAddresses(house), ['10.0.0.9'])
+  await house.turn(60_000)
+  assert.deepEqual([await lockedAddresses(house), lapsed], [[], ['IPLock']])
 })
 
 test('a pod of the same owner and NIC takes a reservation over; another pod does not', async () => {

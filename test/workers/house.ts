@@ -29,8 +29,11 @@ export interface HouseOptions {
   readonly seed?: number
   readonly store?: SqliteStore
   readonly clock?: TurnedClock
+  readonly lapsed?: (kind: 'IPLock' | 'Port') => void
   readonly registry?: Registry
   readonly fabricRegistry?: FabricRegistry
+  /** Nobody works in it: what a test writes stands. */
+  readonly idle?: boolean
 }
 
 export interface House {
@@ -75,7 +78,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const caches = openCaches(store)
   await caches.start(stop.signal)
   const queues = counted(memoryQueues({ log: silentLog(), clock }))
-  const workers: Workers = await startWorkers({ store, caches, queues, config, clock, log: silentLog(), random: seeded(options.seed ?? 1), ...(options.registry && { registry: options.registry }), ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }) })
+  const workers: Workers | undefined = options.idle === true ? undefined : await startWorkers({ store, caches, queues, config, clock, log: silentLog(), random: seeded(options.seed ?? 1), ...(options.lapsed && { lapsed: options.lapsed }), ...(options.registry && { registry: options.registry }), ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }) })
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < 5; ) {
       await tick()
@@ -104,7 +107,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     },
     async close() {
       stop.abort()
-      await workers.stop()
+      await workers?.stop()
       await queues.close()
       if (options.store === undefined) await store.close()
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Look, Queues } from '../../core/contracts/queue.ts'
+import type { Look, Queues, WorkQueue } from '../../core/contracts/queue.ts'
 import { realClock, TurnedClock, type Clock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
@@ -110,5 +110,34 @@ describe('lanes', () => {
     assert.deepEqual(seen, [of(2)])
     await runner.close()
     await queues.close()
+  })
+
+  test('whose look is cut off as their shard is lost are asked for again, also where it was given to this process twice', async () => {
+    const asked: string[] = []
+    let given: Look = async () => undefined
+    const queue: WorkQueue = {
+      add: async (key) => void asked.push(key),
+      depth: async () => 0,
+      run: async (look) => {
+        given = look
+        return { close: async () => undefined }
+      },
+    }
+    const clock = new TurnedClock(0)
+    const lanes = new Lanes({ queue, clock, log, concurrency: 8, retryAfterMs: () => 1 })
+    const runner = await lanes.run((_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))))
+    lanes.wake(of(1))
+    const [shard] = asked
+    const lost = [new AbortController(), new AbortController()]
+    const holds = lost.map(({ signal }) => given(shard!, signal))
+    // The first ends at once: the second is what counts from here on.
+    await holds[0]
+    clock.turn(10_000)
+    asked.length = 0
+    for (const each of lost) each.abort()
+    assert.equal(await holds[1], 0)
+    clock.turn(10_000)
+    assert.ok(asked.includes(shard!), 'the shard is asked for')
+    await runner.close()
   })
 })

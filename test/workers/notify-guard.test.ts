@@ -20,7 +20,7 @@ const sentinel = (message: unknown): void => void sockets.push((message as { soc
 
 async function send(url: string, options: { resolve?: Resolve; allow?: readonly string[]; http?: boolean } = {}): Promise<Receipt> {
   const settings = { callbackAllow: options.allow ?? [], callbackHttp: options.http ?? true }
-  const notifier = new HttpNotifier({ settings, timeoutMs: 3_000, secrets: [], clock: realClock, ...(options.resolve === undefined ? {} : { resolve: options.resolve }) })
+  const notifier = new HttpNotifier({ settings, timeoutMs: 3_000, secrets: [], shared: false, clock: realClock, random: Math.random, ...(options.resolve === undefined ? {} : { resolve: options.resolve }) })
   try {
     return await notifier.send(delivery(url), never)
   } finally {
@@ -85,7 +85,7 @@ describe('callbacks reach only what is allowed', () => {
 
   test('a name is judged again for each connection of one pool', async () => {
     let address = '127.0.0.1'
-    const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true }, timeoutMs: 3_000, secrets: [], clock: realClock, resolve: () => Promise.resolve([address]) })
+    const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true }, timeoutMs: 3_000, secrets: [], shared: false, clock: realClock, random: Math.random, resolve: () => Promise.resolve([address]) })
     const url = receiver.url.replace('127.0.0.1', 'rebind.example.org')
     const said = async () => (await notifier.send(delivery(url), never)).say
     receiver.answer = (_, response) => {

@@ -20,7 +20,7 @@ notifierLaws('HTTP', async () => {
     },
   })
   const base = receiver.url.replace('/told', '')
-  const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true }, timeoutMs: 10_000, secrets: [], clock: realClock })
+  const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true }, timeoutMs: 10_000, secrets: [], shared: false, clock: realClock, random: Math.random })
   return {
     notifier,
     urlOf: (behaviour) => (behaviour === 'down' ? down.url : behaviour === 'forbidden' ? 'https://10.0.0.1/' : `${base}/${behaviour}`),

@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { Phase } from '../../core/kinds/meta.ts'
 import { noticeOf } from '../../core/plan/notices.ts'
+import { NamespaceSecrets, printSecret, readSecrets } from '../../platform/signing.ts'
 import { until } from '../setup/until.ts'
 import { seeded } from './house.ts'
 import { end, makeVpc, openPost, secret, turnTo, type Post, type PostOptions } from './notify-post.ts'
@@ -20,6 +21,9 @@ async function using(run: (post: Post, receiver: Receiver) => Promise<void>, opt
     await receiver.close()
   }
 }
+
+/** Of the namespace that the objects here are in. */
+const own = (configured: string): readonly string[] => new NamespaceSecrets(readSecrets(configured), false).own('a').map(printSecret)
 
 describe('callbacks', () => {
   test('each change of phase is POSTed as the whole object, signed, and then forgotten', () =>
@@ -46,10 +50,19 @@ describe('callbacks', () => {
       await turnTo(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
       await post.empty()
       const { body, headers } = receiver.taken[0]!
-      for (const each of [secret, next]) new Webhook(each).verify(body, headers)
+      for (const each of [secret, next, ...own(secret), ...own(next)]) new Webhook(each).verify(body, headers)
       assert.throws(() => new Webhook(`whsec_${Buffer.alloc(24, 1).toString('base64')}`).verify(body, headers))
     }, { config: { callbackSecret: `${secret} ${next}` } })
   })
+
+  test('once receivers have their namespace\'s secret, the one that all had signs no longer', () =>
+    using(async (post, receiver) => {
+      await turnTo(post.store, await makeVpc(post.store, 'blue', receiver.url), 'ready')
+      await post.empty()
+      const { body, headers } = receiver.taken[0]!
+      for (const each of own(secret)) new Webhook(each).verify(body, headers)
+      assert.throws(() => new Webhook(secret).verify(body, headers))
+    }, { config: { callbackSharedSignature: false } }))
 
   test('a receiver that fails at random gets every change of every object, in order, one at a time', async () => {
     const random = seeded(11)

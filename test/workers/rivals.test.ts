@@ -54,8 +54,8 @@ test('a Port that another worker has made for a pod of a name that was there bef
   const claim = { pod: 'web-0', nic: 'net1', owner: 'Pod/web-0', podUID: uid }
   const spec = { subnet: 'one', claim, podUID: uid }
   const port = await store.create({ kind: 'Port', metadata: { namespace: 'a', name: portNameOf({ name: 'web-0', uid }, 'net1'), finalizers: finalizersFor('Port', { metadata: {}, spec }) }, spec })
-  await house.settle()
   assert.equal(house.caches.Pod.get('a/web-0')?.metadata.uid, before.metadata.uid, 'the watch has not told of the new one yet')
+  await house.settle()
   const kept = await store.get({ kind: 'Port', namespace: 'a', name: port.metadata.name })
   assert.deepEqual([kept?.metadata.uid, kept?.metadata.deletionTimestamp, kept?.status?.phase], [port.metadata.uid, undefined, 'ready'])
   await house.close()

@@ -7,6 +7,7 @@ import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { AccessMaker } from '../../workers/notify/access.ts'
 import { Outgoing } from '../../workers/notify/outgoing.ts'
+import { LiveSubscriptions } from '../../workers/live-subscriptions.ts'
 import { Subscribers } from '../../workers/notify/subscribers.ts'
 
 const namespace = 'megrez-system'
@@ -17,7 +18,7 @@ test('a copy is let go when twice running nobody has needed it: a Subscription o
   const caches = openCaches(store, { only: ['Subscription'] })
   await caches.start(stop.signal)
   const outgoing = new Outgoing({ settings: { callbackAllow: [], callbackAllowIn: {}, callbackHttp: false }, timeoutMs: 1_000, clock: realClock })
-  const subscribers = new Subscribers({ store, caches, clock: realClock, access: new AccessMaker(outgoing, realClock), namespace })
+  const subscribers = new Subscribers({ store, caches, live: new LiveSubscriptions({ store, caches, clock: realClock }), access: new AccessMaker(outgoing, realClock), namespace })
   const waited = new Set<string>()
   const drained = async (): Promise<string[]> => (await subscribers.drained((uid) => waited.has(uid))).map(({ metadata }) => metadata.name)
   const copy = (name: string, of: string): Promise<unknown> => store.create({ kind: 'Secret', metadata: { namespace, name, labels: { [subscriptionLabel]: of } }, spec: { data: {} } })

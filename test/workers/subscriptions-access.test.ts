@@ -38,6 +38,26 @@ describe('how a sink knows us', () => {
       assert.equal((await whole.store.list('Secret', { namespace: 'megrez-system' })).items.length, 1, 'the old copy is gone')
     }))
 
+  test('not by a Secret that does not say it is for that, until it does', () =>
+    using(async (whole, receiver) => {
+      const held = await whole.make('Secret', 'a/hooks', { data: { token: Buffer.from('database').toString('base64'), secrets: Buffer.from(secret).toString('base64') } })
+      const asked = [{ auth: { type: 'bearer', secret: 'hooks' } }, { signing: { secret: 'hooks' } }] as const
+      const made = await Promise.all(asked.map((spec, i) => whole.make('Subscription', `a/s${i}`, { sink: receiver.url, ...spec })))
+      for (const each of made) await until(async () => /has no label megrez\.io\/callback-credentials=true/.test((await whole.get(each))?.status?.message ?? ''), 'it says why')
+      await whole.store.update({ ...held, metadata: { ...held.metadata, labels: { 'megrez.io/callback-credentials': 'true' } } })
+      for (const each of made) await whole.change((await whole.get(each))!, { test: 'now' })
+      await until(async () => (await Promise.all(made.map((each) => whole.get(each)))).every((each) => each?.status?.tested?.id === 'now'), 'samples are sent')
+      assert.deepEqual(receiver.taken.map(({ headers }) => headers['authorization']).sort(), ['Bearer database', undefined])
+    }))
+
+  test('not by one that is named as Megrez\'s own are, and was not kept for it', () =>
+    using(async (whole, receiver) => {
+      await whole.secret('a/credentials-x', { token: 'word' })
+      const made = await whole.make('Subscription', 'a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'credentials-x' } })
+      await until(async () => /names that begin with credentials- are Megrez's own/.test((await whole.get(made))?.status?.message ?? ''), 'it says why')
+      assert.equal(receiver.taken.length, 0)
+    }))
+
   test('not at all where workers may not read Secrets of tenants, which the Subscription says', async () => {
     const store = SqliteStore.open(':memory:')
     const get = store.get.bind(store)

@@ -1,4 +1,5 @@
 // Workers and dispatcher on one store, as one process has them, with Subscriptions made as people make them.
+import { callbackCredentialsLabel } from '../../core/kinds/annotations.ts'
 import { finalizersFor } from '../../core/admit/finalizers.ts'
 import { withDefaults } from '../../core/admit/schema.ts'
 import type { Queues } from '../../core/contracts/queue.ts'
@@ -65,7 +66,7 @@ export async function openWhole({ config: given, clock = realClock, store: of, q
       await phase(made, 'ready')
       return (await store.get(refOf(made)))!
     },
-    secret: (key, values) => make('Secret', key, { data: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')])) }),
+    secret: (key, values) => make('Secret', key, { data: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')])) }, { [callbackCredentialsLabel]: 'true' }),
     async change(item, spec) {
       const there = (await store.get(refOf(item)))!
       return store.update({ ...there, spec: { ...there.spec, ...spec } })

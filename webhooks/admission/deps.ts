@@ -16,7 +16,7 @@ export interface AdmissionSettings extends NicSettings, CallbackSettings {
 }
 
 export interface AdmissionDeps {
-  /** For reservations only: everything else is answered from memory. */
+  /** For reservations, and for the Node that a new Port names: everything else is answered from memory. */
   readonly store: Store
   readonly world: World
   readonly settings: AdmissionSettings
@@ -24,6 +24,14 @@ export interface AdmissionDeps {
   readonly log: Log
   /** Brings what a refusal was missing, or gives up soon; absent: nothing is waited for. */
   readonly news?: News
+  /** How much may be kept for pods of a namespace; absent: as much as they ask for. */
+  readonly bound?: ReservationBound
+}
+
+export interface ReservationBound {
+  readonly perSecond: number
+  /** Whether so much more may be kept now; it is counted. */
+  take(namespace: string, many: number): boolean
 }
 
 /** A pod as it comes to admission: not stored yet, so without a resourceVersion; its name and UID are known in validating admission. */

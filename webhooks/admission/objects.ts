@@ -2,7 +2,9 @@
 import { callbackProblem } from '../../core/admit/callback-target.ts'
 import { finalizersFor } from '../../core/admit/finalizers.ts'
 import { lookAround } from '../../core/admit/own.ts'
-import { pointerTo } from '../../core/admit/refusal.ts'
+import { chosenNode, faultInPlace } from '../../core/admit/places.ts'
+import { pointerTo, type Refusal } from '../../core/admit/refusal.ts'
+import { fieldRights } from '../../core/admit/rights.ts'
 import { judge } from '../../core/admit/rules.ts'
 import { check } from '../../core/admit/schema.ts'
 import { isObject } from '../../core/json.ts'
@@ -34,13 +36,28 @@ export function faultsInOwn(kind: OwnKind, object: unknown, old?: OwnObject): re
 }
 
 /** What a well-formed object does not find, or finds in its place, among the objects there are. Waits for what is on its way. */
-export async function faultsAround(deps: Pick<AdmissionDeps, 'world' | 'settings' | 'news'>, object: OwnObject, old?: OwnObject): Promise<readonly Fault[]> {
+export async function faultsAround(deps: Pick<AdmissionDeps, 'store' | 'world' | 'settings' | 'news'>, object: OwnObject, old?: OwnObject): Promise<readonly Fault[]> {
   const callback = faultInCallback(deps, object, old)
   if (callback !== undefined) return [callback]
+  const ours = faultInOurs(object, old)
+  if (ours !== undefined) return [ours]
   if (old !== undefined) return []
   const ask = (): ReturnType<typeof lookAround> => lookAround(object, deps.world)
   const refusal = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer?.later === true)
-  return refusal === undefined ? [] : [{ at: refusal.at, message: refusal.message }]
+  const found = refusal ?? (await faultInNode(deps, object))
+  return found === undefined ? [] : [{ at: found.at, message: found.message }]
+}
+
+/** Few Ports name a node: it is read live, and nobody follows Nodes for their sake. */
+async function faultInNode({ store }: Pick<AdmissionDeps, 'store'>, object: OwnObject): Promise<Refusal | undefined> {
+  const name = chosenNode(object)
+  return name === undefined ? undefined : faultInPlace((object as OwnObject<'Port'>).spec, await store.get({ kind: 'Node', name }))
+}
+
+/** What nobody but our own accounts writes, whose writes do not come here. Policies say the same where they are installed. */
+function faultInOurs({ kind, spec }: OwnObject, old: OwnObject | undefined): Fault | undefined {
+  const right = fieldRights.find((each) => each.kind === kind && each.roles.length === 0 && each.needs(spec as never, old?.spec as never))
+  return right === undefined ? undefined : { at: pointerTo('spec', right.field), message: right.says }
 }
 
 /** A URL that is stored already stays, whatever the settings say now: workers will not call it. */

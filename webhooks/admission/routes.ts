@@ -4,6 +4,7 @@ import { isDefaulted } from '../../core/admit/asks.ts'
 import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
 import { MegrezError } from '../../core/errors.ts'
 import { isOwnKind } from '../../core/kinds/index.ts'
+import { ends, type End } from '../../core/plan/registration.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { allowed, allowedPlainly, denied, deniedBy } from './answer.ts'
@@ -15,22 +16,21 @@ import { readReview, type Request } from './review.ts'
 import { notOurs } from './scan.ts'
 import { judgePod, keepAll, type Judged } from './validate-pod.ts'
 
-export const paths = ['/mutate-pods', '/validate-pods', '/mutate-objects', '/validate-objects'] as const
 type Answer = string | Promise<string>
 type Answering = (request: Request) => Answer
 
 export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?: Metrics): void {
   const pods = (answer: (pod: AdmittedPod, request: Request) => Answer): Answering => (request) => ofPod(request, answer)
-  const answers: Readonly<Record<(typeof paths)[number], Answering>> = {
+  const answers: Readonly<Record<End, Answering>> = {
     '/mutate-pods': pods((pod, { uid }) => mutation(deps, pod, uid)),
     '/validate-pods': pods((pod, request) => validation(deps, pod, request)),
     '/mutate-objects': ownMutation,
     '/validate-objects': (request) => ownValidation(deps, request),
   }
-  for (const path of paths) app.post(path, handler(deps, path, answers[path], metrics))
+  for (const path of ends) app.post(path, handler(deps, path, answers[path], metrics))
 }
 
-function handler(deps: AdmissionDeps, path: (typeof paths)[number], answer: Answering, metrics: Metrics | undefined): (request: FastifyRequest, reply: FastifyReply) => unknown {
+function handler(deps: AdmissionDeps, path: End, answer: Answering, metrics: Metrics | undefined): (request: FastifyRequest, reply: FastifyReply) => unknown {
   const ofPods = path.endsWith('-pods')
   const defaulted = (namespace: string): boolean => isDefaulted(deps.world.namespace(namespace))
   const counted = metrics?.admissions(path)

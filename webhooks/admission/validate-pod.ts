@@ -9,7 +9,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { isKosMac } from '../../core/net/mac.ts'
 import { addressLockNameOf, macLockName } from '../../core/net/names.ts'
 import { kosAddressOf } from '../../core/plan/mac.ts'
-import type { AdmissionDeps, AdmittedPod } from './deps.ts'
+import type { AdmissionDeps, AdmittedPod, ReservationBound } from './deps.ts'
 import { reserve, type Wish } from './reserve.ts'
 
 export interface Validated {
@@ -38,9 +38,17 @@ export async function validatePod(deps: AdmissionDeps, pod: AdmittedPod, options
 export async function keepAll(deps: AdmissionDeps, pod: AdmittedPod, { wishes, warnings }: Judged, dryRun: boolean): Promise<Validated | Refusal> {
   if (wishes.length === 0) return { allowed: true, warnings }
   const { metadata } = pod
+  const beyond = dryRun ? undefined : beyondBound(deps.bound, metadata.namespace, wishes.length)
+  if (beyond !== undefined) return { allowed: true, warnings: [...warnings, beyond] }
   const who = { namespace: metadata.namespace ?? '', pod: metadata.name ?? metadata.generateName ?? '', podUID: metadata.uid ?? '', owner: ownerOf(metadata) }
   const kept = await reserve(deps, wishes, who, dryRun)
   return kept.say === 'refused' ? kept : { allowed: true, warnings: [...warnings, ...kept.warnings] }
+}
+
+/** Who floods his namespace slows himself: workers settle who gets what, one after the other, and pods that come second wait. */
+function beyondBound(bound: ReservationBound | undefined, namespace = '', many: number): string | undefined {
+  if (bound === undefined || bound.take(namespace, many)) return undefined
+  return `more than ${bound.perSecond} addresses and Ports a second are asked for in namespace ${namespace}: nothing is kept for this pod yet, and another may take what it names first`
 }
 
 export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): Judged | Refusal {

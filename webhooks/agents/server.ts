@@ -4,9 +4,11 @@
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { whyNotWrite } from '../../core/admit/agent-writes.ts'
+import { takes } from '../../core/admit/places.ts'
 import { partsOf } from '../../core/contracts/parted.ts'
 import type { Store, Within, Write } from '../../core/contracts/store.ts'
 import { Forbidden, Malformed, MegrezError, UnknownPath } from '../../core/errors.ts'
+import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import { allKinds, refFromKey, type Kind, type Ref } from '../../core/kinds/index.ts'
 import type { Log } from '../../platform/log.ts'
 
@@ -160,24 +162,30 @@ function refOfWrite(each: Write): Ref {
   return each.ref
 }
 
-/** An agent says that its Node is there, and where: outside Kubernetes nobody else does. */
+/** An agent says that its Node is there, where, and which Ports without a pod it takes: outside Kubernetes nobody else does. */
 async function register(store: Store & NodeKeeper, name: string, body: unknown): Promise<object> {
-  const address = (body as { readonly address?: unknown } | null)?.address
+  const { address, ports } = (body ?? {}) as { readonly address?: unknown; readonly ports?: unknown }
   if (typeof address !== 'string') throw new Malformed({ what: 'PUT /nodes', reason: '/address: is missing' })
   const ref = { kind: 'Node', name } as const
-  const node = (await store.get(ref)) ?? (await store.create({ kind: 'Node', metadata: { name }, spec: {} }))
-  await store.replaceForeignStatus(ref, node.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
+  const there = (await store.get(ref)) ?? (await store.create({ kind: 'Node', metadata: { name }, spec: {} }))
+  const { [portsWithoutPodLabel]: before, ...others } = there.metadata.labels ?? {}
+  const now = takes.find((each) => each === ports)
+  const labels = { ...others, ...(now !== undefined && { [portsWithoutPodLabel]: now }) }
+  if (now !== before) await store.update({ ...there, metadata: { ...there.metadata, labels } })
+  await store.replaceForeignStatus(ref, there.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
   return {}
 }
 
+/** Read as text only when all of it is there: a letter of several bytes may be cut between two chunks. */
 async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  let text = ''
+  const chunks: Buffer[] = []
+  let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    text += chunk.toString()
-    if (text.length > bodyMax) throw new Malformed({ what: 'an agent\'s request', reason: 'it is too large' })
+    chunks.push(chunk)
+    if ((bytes += chunk.length) > bodyMax) throw new Malformed({ what: 'an agent\'s request', reason: 'it is too large' })
   }
   try {
-    return JSON.parse(text) as unknown
+    return JSON.parse(Buffer.concat(chunks).toString()) as unknown
   } catch (cause) {
     throw new Malformed({ what: 'an agent\'s request', reason: 'it is no JSON', cause })
   }

@@ -29,5 +29,15 @@ export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Call
 /** Where a caller's objects are read and written. */
 export const storeFor = ({ access, store }: AccessDeps, caller: Caller): Store => access?.storeFor(caller) ?? store
 
-/** Whom to name on what we write; undefined: he writes under his own name, or there is nobody who would ask. */
-export const requesterOf = ({ access }: Pick<AccessDeps, 'access'>, caller: Caller): string | undefined => access?.userOf(caller)
+/** Whom to name on what we write for him. */
+export interface Requester {
+  /** Undefined: he writes under his own name. */
+  readonly name: string | undefined
+  /** Where nobody else writes past us, only where he has named somebody: it is he. */
+  readonly always: boolean
+}
+
+export const requesterOf = ({ access }: Pick<AccessDeps, 'access'>, caller: Caller): Requester => (access === undefined ? { name: userOf(caller), always: false } : { name: access.userOf(caller), always: true })
+
+/** As RBAC may name him. The issuer stands in front, so that no two of them can have the same user. */
+export const userOf = ({ issuer, subject }: Caller): string => `megrez:${issuer}#${subject}`

@@ -26,7 +26,7 @@ const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.sl
 
 function errorsOf(problem: MegrezError): NonNullable<ProblemBody['errors']> {
   if (problem instanceof Refused) return problem.problems.map(({ at, message }) => ({ pointer: at, detail: message }))
-  if (problem instanceof BadParameter) return [{ parameter: problem.parameter, detail: problem.message }]
+  if (problem instanceof BadParameter) return [{ parameter: problem.parameter, detail: problem.why }]
   return problem.at === undefined ? [] : [{ pointer: problem.at, detail: problem.message }]
 }
 

@@ -1,9 +1,9 @@
 // Our own issuer, on one machine.
-import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT, type JWK } from 'jose'
 import { ConfigInvalid } from '../../core/errors.ts'
+import { realUids, type Uids } from '../../platform/chance.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Trust } from './auth.ts'
 
@@ -18,8 +18,8 @@ export interface LocalIssuer {
 }
 
 /** The issuer whose key pair lies in a folder; made at the first start, so tokens outlive a restart. */
-export async function openLocalIssuer(folder: string, clock: Clock): Promise<LocalIssuer> {
-  const jwk = await readOrMakeKey(join(folder, 'token-key.json'))
+export async function openLocalIssuer(folder: string, clock: Clock, uids: Uids = realUids): Promise<LocalIssuer> {
+  const jwk = await readOrMakeKey(join(folder, 'token-key.json'), uids)
   const { d: _private, ...shared } = jwk
   const key = await importJWK(jwk, algorithm)
   return {
@@ -31,7 +31,7 @@ export async function openLocalIssuer(folder: string, clock: Clock): Promise<Loc
         .setIssuer(name)
         .setAudience(name)
         .setSubject(subject)
-        .setJti(randomUUID())
+        .setJti(uids())
         .setIssuedAt(now)
         .setExpirationTime(now + lifeSeconds)
         .sign(key)
@@ -39,14 +39,14 @@ export async function openLocalIssuer(folder: string, clock: Clock): Promise<Loc
   }
 }
 
-async function readOrMakeKey(file: string): Promise<JWK> {
+async function readOrMakeKey(file: string, uids: Uids): Promise<JWK> {
   const there = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
     if (problem.code === 'ENOENT') return undefined
     throw problem
   })
   if (there !== undefined) return readKey(file, there)
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
-  const jwk = { ...(await exportJWK(privateKey)), kid: randomUUID() }
+  const jwk = { ...(await exportJWK(privateKey)), kid: uids() }
   await mkdir(join(file, '..'), { recursive: true })
   // Written aside and moved, so that a key is there whole or not at all.
   const aside = `${file}.${process.pid}`

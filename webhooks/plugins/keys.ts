@@ -2,7 +2,7 @@
 // minutes, and asked for again at most every 30 s, whoever asks and however the last asking went.
 import { createLocalJWKSet, errors, type FlattenedJWSInput, type JSONWebKeySet, type JWSHeaderParameters, type JWTVerifyGetKey } from 'jose'
 import { IssuerUnavailable } from '../../core/errors.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { timeLimit, type Clock } from '../../platform/clock.ts'
 
 export interface KeySource {
   readonly issuer: string
@@ -21,7 +21,7 @@ const answerMax = 256 * 1024
 type Read = (url: string) => Promise<unknown>
 
 /** @param read how an address is read as JSON */
-export function remoteKeys(source: KeySource, clock: Clock, read: Read = readJson): JWTVerifyGetKey {
+export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) => readJson(url, clock)): JWTVerifyGetKey {
   let held: { readonly keys: JWTVerifyGetKey; readonly at: number } | undefined
   let triedAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | undefined
@@ -70,8 +70,8 @@ async function discovered(issuer: string, read: Read): Promise<string> {
   return told.jwks_uri
 }
 
-async function readJson(url: string): Promise<unknown> {
-  const answer = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs), headers: { accept: 'application/json' } })
+async function readJson(url: string, clock: Clock): Promise<unknown> {
+  const answer = await fetch(url, { redirect: 'error', signal: timeLimit(timeoutMs, clock), headers: { accept: 'application/json' } })
   if (!answer.ok || answer.body === null) throw new TypeError(`${answer.status}`)
   const pieces: Uint8Array[] = []
   let size = 0

@@ -7,13 +7,14 @@ import type { Store } from '../../core/contracts/store.ts'
 import { Forbidden, IssuerUnavailable, StoreUnavailable } from '../../core/errors.ts'
 import { apiVersionOf, pluralOf, type Kind } from '../../core/kinds/index.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { ClusterAccess } from './access.ts'
+import { userOf, type ClusterAccess } from './access.ts'
 import type { Caller, Reviewer } from './auth.ts'
 
 /** What of a KubeStore is needed. */
 export interface ReviewingStore {
   as(authorization: string): Store
-  review<T>(resource: 'tokenreviews' | 'subjectaccessreviews', spec: object): Promise<T>
+  /** @param authorization of who asks it for himself; absent: we ask */
+  review<T>(resource: 'tokenreviews' | 'subjectaccessreviews' | 'selfsubjectaccessreviews', spec: object, authorization?: string): Promise<T>
 }
 
 interface TokenStatus {
@@ -57,18 +58,25 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
   const answered = new Map<string, { readonly allowed: boolean; readonly until: number }>()
   const guests = new Map<string, Store>()
 
-  const ask = async (spec: object): Promise<boolean> => {
-    const key = JSON.stringify(spec)
+  const ask = async (spec: object, himself?: string): Promise<boolean> => {
+    const key = JSON.stringify([spec, himself])
     const known = answered.get(key)
     if (known !== undefined && known.until > clock.now()) return known.allowed
-    const { allowed } = await store.review<{ readonly allowed?: boolean }>('subjectaccessreviews', spec)
+    const { allowed } = await store.review<{ readonly allowed?: boolean }>(himself === undefined ? 'subjectaccessreviews' : 'selfsubjectaccessreviews', spec, himself)
     keep(answered, answeredMax, key, { allowed: allowed === true, until: clock.now() + answeredMs })
     return allowed === true
   }
   return {
     async review(caller, asked) {
-      if (!review || caller.passed !== undefined) return
-      if (!(await ask({ user: userOf(caller), groups: groupsOf(caller), resourceAttributes: attributesOf(asked) }))) throw new Forbidden({})
+      const resourceAttributes = attributesOf(asked)
+      if (caller.passed !== undefined) {
+        // To everything else the API server answers him itself; a watch is answered before the API server is asked.
+        if (asked.verb === 'watch' && !(await ask({ resourceAttributes }, caller.passed))) throw new Forbidden({})
+        return
+      }
+      // What is in a Secret only the API server knows who may read.
+      if (!review && asked.kind !== 'Secret') return
+      if (!(await ask({ user: userOf(caller), groups: groupsOf(caller), resourceAttributes }))) throw new Forbidden({})
     },
     storeFor({ passed }) {
       if (passed === undefined) return undefined
@@ -88,14 +96,13 @@ function keep<V>(map: Map<string, V>, max: number, key: string, value: V): void 
   map.set(key, value)
 }
 
-/** What RBAC may name. The issuer stands in front, so that no two of them can have the same user. */
-const userOf = ({ issuer, subject }: Caller): string => `megrez:${issuer}#${subject}`
 /** A role that is narrowed to namespaces is narrowed by our table, which was asked first. */
 const groupsOf = ({ grants }: Caller): string[] => [...new Set(grants.map(({ role }) => `megrez:${role}`))]
 
-const verbs = { read: 'list', write: 'patch', report: 'patch', bind: 'patch' } as const
+/** Verbs of our own are asked for as they are. */
+const verbs: Readonly<Partial<Record<Asked['act'], string>>> = { read: 'list', write: 'patch', report: 'patch' }
 
-function attributesOf({ act, kind, namespace, verb = verbs[act] }: Asked): object {
+function attributesOf({ act, kind, namespace, name, verb }: Asked): object {
   const [group = '', version = ''] = apiVersionOf(kind as Kind).includes('/') ? apiVersionOf(kind as Kind).split('/') : ['', apiVersionOf(kind as Kind)]
-  return { ...(namespace !== undefined && kind !== 'Namespace' && { namespace }), verb, group, version, resource: pluralOf(kind as Kind), ...(act === 'report' && { subresource: 'status' }) }
+  return { ...(namespace !== undefined && kind !== 'Namespace' && { namespace }), ...(name !== undefined && { name }), verb: verb ?? verbs[act] ?? act, group, version, resource: pluralOf(kind as Kind), ...(act === 'report' && { subresource: 'status' }) }
 }

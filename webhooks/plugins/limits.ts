@@ -25,7 +25,8 @@ export class Limits implements Limiting {
     this.#clock = clock
   }
 
-  take(who: string): boolean {
+  /** @param many counted all or not at all */
+  take(who: string, many = 1): boolean {
     const now = this.#clock.now()
     const full = this.perSecond * burstSeconds
     const { level, at } = this.#buckets.get(who) ?? { level: full, at: now }
@@ -33,7 +34,7 @@ export class Limits implements Limiting {
     // The least recently seen is forgotten first: he has had the longest time to fill up.
     this.#buckets.delete(who)
     if (this.#buckets.size >= bucketMax) this.#buckets.delete(this.#buckets.keys().next().value ?? '')
-    this.#buckets.set(who, { level: filled >= 1 ? filled - 1 : filled, at: now })
-    return filled >= 1
+    this.#buckets.set(who, { level: filled >= many ? filled - many : filled, at: now })
+    return filled >= many
   }
 }

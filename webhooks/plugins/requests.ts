@@ -1,15 +1,15 @@
 // Each request by a name of its own: what a client calls it (X-Request-Id), else one of ours; which trace it is part of (W3C Trace
 // Context, 2021-11-23); and a line for each change that was asked for, whatever came of it.
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { traceIn } from '../../core/kinds/trace.ts'
+import type { Uids } from '../../platform/chance.ts'
 import type { Log } from '../../platform/log.ts'
 
 const idForm = /^[\w.:-]{1,128}$/
 
 /** Names of requests: no two alike in any process. */
-export function requestIds(): (raw: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> }) => string {
-  const prefix = randomBytes(6).toString('base64url')
+export function requestIds(uids: Uids): (raw: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> }) => string {
+  const prefix = Buffer.from(uids().replaceAll('-', '').slice(0, 12), 'hex').toString('base64url')
   let count = 0
   return ({ headers }) => {
     const given = headers['x-request-id']

@@ -8,17 +8,13 @@ import { etagOf } from './etag.ts'
 export interface Params {
   readonly namespace?: string
   readonly name?: string
+  /** Of an operation, or a subscription of SOL's. */
+  readonly id?: string
 }
 export const paramsOf = (request: FastifyRequest): Params => request.params as Params
 
-const nameForm = /^[A-Za-z0-9]([-A-Za-z0-9.:_]{0,251}[A-Za-z0-9])?$/
-
-/** Which object an address means. @throws NotFound for what can be no name, so that it reaches no store */
-export function refIn<K extends Kind>(kind: K, { namespace, name = '' }: Params): Ref<K> {
-  const ref = namespace === undefined ? { kind, name } : { kind, namespace, name }
-  if (!nameForm.test(name) || (namespace !== undefined && !nameForm.test(namespace))) throw new NotFound({ kind, key: keyOf(ref).slice(0, 300) })
-  return ref
-}
+/** Which object an address means; its names have been found to be names. */
+export const refIn = <K extends Kind>(kind: K, { namespace, name = '' }: Params): Ref<K> => (namespace === undefined ? { kind, name } : { kind, namespace, name })
 
 /** The namespace that a caller must be allowed in: a Namespace is its own. */
 export const realmOf = (kind: Kind, { namespace, name }: Params): string | undefined => (kind === 'Namespace' ? name : namespace)

@@ -1,10 +1,12 @@
 // Storing a new object: under its own name, or one that we find for it; really, or only tried.
 import type { Draft, Store } from '../../core/contracts/store.ts'
 import { AlreadyExists, NamespaceTerminating } from '../../core/errors.ts'
-import { idempotencyAnnotation, requestedByAnnotation, traceparentAnnotation } from '../../core/kinds/annotations.ts'
+import { idempotencyAnnotation, traceparentAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, keyOf, type Kind, type Resource } from '../../core/kinds/index.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { Requester } from '../plugins/access.ts'
 import { madeBefore, type Mark } from './idempotency.ts'
+import { requestedBy } from './requested.ts'
 
 export interface Making {
   readonly store: Store
@@ -12,8 +14,7 @@ export interface Making {
   readonly random: () => number
   readonly dryRun: boolean
   readonly mark: Mark | undefined
-  /** Whom our own account writes for. */
-  readonly requestedBy: string | undefined
+  readonly requester: Requester
   /** Of the request (W3C Trace Context). */
   readonly traceparent: string | undefined
 }
@@ -59,10 +60,11 @@ async function madeByMark<K extends Kind>({ mark, store }: Making, { kind, metad
 }
 
 /** What we write on an object beside what its maker says. */
-function noted<K extends Kind>(draft: Draft<K>, { mark, requestedBy, traceparent }: Making): Draft<K> {
-  if (mark === undefined && requestedBy === undefined && traceparent === undefined) return draft
-  const notes = { ...(mark && { [idempotencyAnnotation]: mark.text }), ...(requestedBy !== undefined && { [requestedByAnnotation]: requestedBy }), ...(traceparent !== undefined && { [traceparentAnnotation]: traceparent }) }
-  return { ...draft, metadata: { ...draft.metadata, annotations: { ...draft.metadata.annotations, ...notes } } }
+function noted<K extends Kind>(draft: Draft<K>, { mark, requester, traceparent }: Making): Draft<K> {
+  const metadata = requestedBy(draft.metadata, requester)
+  if (mark === undefined && traceparent === undefined) return metadata === draft.metadata ? draft : { ...draft, metadata }
+  const notes = { ...(mark && { [idempotencyAnnotation]: mark.text }), ...(traceparent !== undefined && { [traceparentAnnotation]: traceparent }) }
+  return { ...draft, metadata: { ...metadata, annotations: { ...metadata.annotations, ...notes } } }
 }
 
 /** What a create would answer. */

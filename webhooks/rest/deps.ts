@@ -1,12 +1,15 @@
 // What REST works with.
 import type { IdentityGiver, Store } from '../../core/contracts/store.ts'
 import type { Foreign, Ref, Resource } from '../../core/kinds/index.ts'
+import type { Uids } from '../../platform/chance.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { NamespaceSecrets } from '../../platform/signing.ts'
 import type { CertificateSource } from '../../platform/tls.ts'
 import type { AccessDeps } from '../plugins/access.ts'
 import type { Tokens } from '../plugins/auth.ts'
 import type { Limiting } from '../plugins/limits.ts'
+import type { Seal } from '../plugins/seal.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
 
 /** The store where no API server is in front of it: pods, Nodes and Namespaces are made here too. */
@@ -19,8 +22,12 @@ export interface RestDeps extends AccessDeps {
   readonly standalone?: StandaloneStore
   readonly admission: AdmissionDeps
   readonly tokens: Tokens
+  /** Of ids and places that come back to us: one for all servers on a store. */
+  readonly seal: Seal
   readonly clock: Clock
   readonly random: () => number
+  /** For what is named by us. */
+  readonly uids: Uids
   readonly log: Log
   /** Absent: plain HTTP, on loopback. */
   readonly certificate?: CertificateSource
@@ -32,6 +39,8 @@ export interface RestDeps extends AccessDeps {
   readonly testWaitMs?: number
   /** Where REST is for those outside; absent: as each client has reached us. */
   readonly publicUrl?: string | undefined
+  /** What callbacks of each namespace are signed with; absent: with nothing. */
+  readonly signing?: NamespaceSecrets
   /** openapi/openapi.yaml as text. */
   readonly document: string
   /** Falls when the server begins to stop: watches end. */

@@ -10,27 +10,70 @@ const plain = (value: unknown): string => String(value ?? '').replace(/[&<>"']/g
 /** As the descriptions are written: code between backquotes. */
 const prose = (value: unknown): string => plain(value).replace(/`([^`]+)`/g, '<code>$1</code>')
 const row = (...cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
-const table = (heads: readonly string[], rows: readonly string[]): string => (rows.length === 0 ? '' : `<table><tr>${heads.map((head) => `<th>${head}</th>`).join('')}</tr>${rows.join('')}</table>`)
+const table = (heads: readonly string[], rows: readonly string[]): string => (rows.length === 0 ? '' : `<div class="t"><table><tr>${heads.map((head) => `<th>${head}</th>`).join('')}</tr>${rows.join('')}</table></div>`)
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
-const style = 'body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}code,pre{font:13px/1.4 ui-monospace,monospace}pre{overflow:auto;padding:.7rem;border:1px solid #8884}table{border-collapse:collapse;margin:.5rem 0}td,th{border:1px solid #8884;padding:.2rem .5rem;text-align:left;vertical-align:top}summary{cursor:pointer}b.m{display:inline-block;min-width:4.5rem}nav a{margin-right:.8rem}:root{color-scheme:light dark}'
+const style = [
+  '*{box-sizing:border-box}:root{color-scheme:light dark}',
+  'body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;overflow-wrap:anywhere}',
+  'code,pre{font:13px/1.4 ui-monospace,monospace}pre{overflow:auto;padding:.7rem;border:1px solid #8884}',
+  'div.t{overflow-x:auto}table{border-collapse:collapse;margin:.5rem 0}td,th{border:1px solid #8884;padding:.2rem .5rem;text-align:left;vertical-align:top;min-width:4rem}',
+  'summary{cursor:pointer}b.m{display:inline-block;min-width:4.5rem}',
+  'nav{display:flex;flex-wrap:wrap;gap:.2rem .9rem;margin:1rem 0}form{display:flex;gap:.5rem;margin:1rem 0}input{flex:1;min-width:0;max-width:30rem;font:inherit;padding:.3rem .5rem}button{font:inherit}',
+].join('')
+/** So few are shown opened. */
+const openedMost = 3
+/** Characters of a search that are looked at. */
+const searchMax = 200
 
-/** @param document parsed */
-export function docsPage(document: Node): string {
+/** One operation or schema: how it is shown, and its words. */
+interface Entry {
+  readonly html: string
+  readonly words: string
+}
+interface Section {
+  readonly head: string
+  readonly entries: readonly Entry[]
+}
+const entryOf = (html: string): Entry => ({ html, words: html.replace(/<[^>]*>/g, ' ').toLowerCase() })
+
+/**
+ * Made once; `page` is quick.
+ *
+ * @param document parsed
+ */
+export function docsPages(document: Node): { page(search?: string): string } {
   const page = new Page(document)
   const { title, version, description } = (document['info'] ?? {}) as Node
   const tags = list(document['tags'])
-  return [
+  const sections: readonly Section[] = [
+    ...tags.map(({ name, description: about }) => ({ head: `<h2 id="tag-${plain(name)}">${plain(name)}</h2><p>${prose(about)}</p>`, entries: fields(document['paths']).flatMap(([path, item]) => page.operations(path, item, text(name))).map(entryOf) })),
+    { head: '<h2 id="sent">What we send</h2>', entries: fields(document['webhooks']).flatMap(([name, item]) => page.operations(name, item)).map(entryOf) },
+    { head: '<h2 id="schemas">Schemas</h2>', entries: fields((document['components'] as Node | undefined)?.['schemas']).map(([name, schema]) => entryOf(page.schema(name, schema))) },
+  ]
+  const head = [
     `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${plain(title)} ${plain(version)}</title><style>${style}</style>`,
     `<h1>${plain(title)} ${plain(version)}</h1><p>${prose(description)}</p><p>As data: <a href="/openapi.json">/openapi.json</a>.</p>`,
-    `<nav>${tags.map(({ name }) => `<a href="#tag-${plain(name)}">${plain(name)}</a>`).join('')}<a href="#sent">What we send</a><a href="#schemas">Schemas</a></nav>`,
-    ...tags.map((tag) => page.tag(tag)),
-    '<h2 id="sent">What we send</h2>',
-    ...fields(document['webhooks']).map(([name, item]) => page.operations(name, item)),
-    '<h2 id="schemas">Schemas</h2>',
-    ...fields((document['components'] as Node | undefined)?.['schemas']).map(([name, schema]) => page.schema(name, schema)),
-    '</html>',
   ].join('\n')
+  const nav = `<nav>${tags.map(({ name }) => `<a href="#tag-${plain(name)}">${plain(name)}</a>`).join('')}<a href="#sent">What we send</a><a href="#schemas">Schemas</a></nav>`
+  const everything = [head, form(''), nav, ...sections.flatMap((each) => [each.head, ...each.entries.map(({ html }) => html)]), '</html>'].join('\n')
+  return {
+    page(search = '') {
+      const given = search.slice(0, searchMax)
+      const words = given.toLowerCase().split(/\s+/).filter((word) => word !== '').map(plain)
+      return words.length === 0 ? everything : [head, form(given), ...found(sections, words), '</html>'].join('\n')
+    },
+  }
+}
+
+const form = (search: string): string => `<form action="/docs" role="search"><input type="search" name="search" maxlength="${searchMax}" value="${plain(search)}" placeholder="words of an operation, field or schema" aria-label="search"><button>Search</button></form>`
+
+/** Those with every word, under the heads that they are under. */
+function found(sections: readonly Section[], words: readonly string[]): readonly string[] {
+  const left = sections.map(({ head, entries }) => ({ head, entries: entries.filter((entry) => words.every((word) => entry.words.includes(word))) })).filter(({ entries }) => entries.length > 0)
+  const count = left.reduce((sum, { entries }) => sum + entries.length, 0)
+  const shown = (html: string): string => (count <= openedMost ? html.replace('<details ', '<details open ') : html)
+  return [`<p>${count === 0 ? 'Nothing has' : `${count} ${count === 1 ? 'has' : 'have'}`} all of these words. <a href="/docs">Show everything</a></p>`, ...left.flatMap(({ head, entries }) => [head, ...entries.map(({ html }) => shown(html))])]
 }
 
 class Page {
@@ -40,18 +83,13 @@ class Page {
     this.#document = document
   }
 
-  tag({ name, description }: Node): string {
-    const all = fields(this.#document['paths']).map(([path, item]) => this.operations(path, item, text(name)))
-    return `<h2 id="tag-${plain(name)}">${plain(name)}</h2><p>${prose(description)}</p>${all.join('')}`
-  }
-
   /** @param tag absent: all of them */
-  operations(path: string, item: Node, tag?: string): string {
+  operations(path: string, item: Node, tag?: string): string[] {
     return methods.flatMap((method) => {
       const operation = item[method] as Node | undefined
       const meant = operation !== undefined && (tag === undefined || list(operation['tags']).includes(tag as unknown as Node))
       return meant ? [this.#operation(method, path, { ...operation, parameters: [...list(item['parameters']), ...list(operation['parameters'])] })] : []
-    }).join('')
+    })
   }
 
   #operation(method: string, path: string, operation: Node): string {
@@ -85,7 +123,9 @@ class Page {
   }
 
   #kind(schema: unknown): string {
-    const { $ref, type, items, enum: words, format } = (schema ?? {}) as Node
+    const { $ref, type, items, enum: words, format, anyOf } = (schema ?? {}) as Node
+    if (Array.isArray(anyOf)) return (anyOf as readonly Node[]).map((each) => this.#kind(each)).join(' or ')
+    if (Array.isArray(type)) return [...(type as readonly string[]).filter((each) => each !== 'null').map((each) => this.#kind({ ...(schema as Node), type: each, ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }) })), 'null'].join(' or ')
     if (typeof $ref === 'string') {
       const name = plain($ref.split('/').at(-1))
       return `<a href="#schema-${name}">${name}</a>`

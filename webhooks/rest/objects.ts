@@ -1,13 +1,15 @@
 // One set of routes for every kind. What differs between kinds is in the table of kinds, and in `pods.ts`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../core/json.ts'
-import type { Act, Asked } from '../../core/admit/roles.ts'
+import type { Act } from '../../core/admit/rights.ts'
+import type { Asked } from '../../core/admit/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Stale } from '../../core/errors.ts'
-import { noticeFinalizer, requestedByAnnotation, traceparentAnnotation } from '../../core/kinds/annotations.ts'
+import { noticeFinalizer, traceparentAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, isOwnKind, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { faultsAround } from '../admission/objects.ts'
-import { mayDo, requesterOf, storeFor } from '../plugins/access.ts'
+import { mayDo, requesterOf, storeFor, type Requester } from '../plugins/access.ts'
+import type { Caller } from '../plugins/auth.ts'
 import { traceparentOf } from '../plugins/requests.ts'
 import { mustGet, paramsOf, realmOf, refIn, sendObject, type Params } from './address.ts'
 import { merged, objectIn, patchIn } from './bodies.ts'
@@ -15,14 +17,15 @@ import { createNamed, pretend } from './create.ts'
 import type { RestDeps } from './deps.ts'
 import { draftOf, judgedObject, placed, replacement } from './drafts.ts'
 import { etagOf, holdIfMatch, isKnown, needIfMatch } from './etag.ts'
+import { mayWrite } from './fields.ts'
 import { holdPod } from './hold-pod.ts'
 import { Answers, markOf } from './idempotency.ts'
 import { sendChanged, sendCreated, sendDeleting } from './operations.ts'
-import { badPlace, flagIn, limitIn, parametersOf, selectionIn } from './query.ts'
+import { flagIn, limitIn, listed, parametersOf, Places, selectionIn } from './query.ts'
 import { Refused } from './refused.ts'
+import { requestedBy } from './requested.ts'
 import { sendWatch } from './watch.ts'
 
-const listParameters = ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch'] as const
 export const writeParameters = ['dryRun'] as const
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -69,13 +72,14 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     const watching = (request.query as Readonly<Record<string, unknown>>)['watch'] === 'true'
     await mayDo(deps, request.caller, { act: 'read', kind, namespace, verb: watching ? 'watch' : 'list' })
     if (watching) return sendWatch(request, reply, deps, kind)
-    const parameters = parametersOf(request, listParameters)
+    const parameters = listed(request, false)
     flagIn(parameters, 'watch')
-    const place = parameters['continue']
-    const within = { ...selectionIn(kind, namespace, parameters), limit: limitIn(parameters), ...(place !== undefined && place !== '' && { continue: place }) }
-    const page = await storeFor(deps, request.caller).list(kind, within).catch(badPlace('continue'))
-    if (page.continue !== undefined) reply.header('link', `<${nextPage(request, page.continue)}>; rel="next"`)
-    return reply.send({ apiVersion: apiVersionOf(kind), kind: `${kind}List`, metadata: { resourceVersion: page.resourceVersion, ...(page.continue !== undefined && { continue: page.continue }) }, items: page.items })
+    const places = new Places(deps.seal, 'continue', [kind, namespace, parameters['labelSelector'], parameters['fieldSelector']])
+    const within = { ...selectionIn(kind, namespace, parameters), limit: limitIn(parameters), ...places.read(parameters) }
+    const page = await storeFor(deps, request.caller).list(kind, within).catch(places.forgotten)
+    const next = page.continue === undefined ? undefined : places.print(page.continue)
+    if (next !== undefined) reply.header('link', `<${nextPage(request, next)}>; rel="next"`)
+    return reply.send({ apiVersion: apiVersionOf(kind), kind: `${kind}List`, metadata: { resourceVersion: page.resourceVersion, ...(next !== undefined && { continue: next }) }, items: page.items })
   }
 
   const get: Handler = async (request, reply) => {
@@ -90,15 +94,14 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     const { namespace } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'write', kind, namespace, verb: 'create' })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
-    if (namespace !== undefined) refIn(kind, { namespace, name: 'x' })
     const object = judgedObject(kind, placed(objectIn(request), { kind, namespace }))
     const mark = dryRun ? undefined : markOf(request)
     return answers.once(reply, mark, async () => {
-      await admit(deps, object)
+      await admit(deps, request.caller, object)
       const store = storeFor(deps, request.caller)
-      const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requestedBy: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
+      const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
       const made = await createNamed(making, draftOf(kind, object), (named) => (dryRun ? pretend(making, named) : store.create(named)), (there) => there)
-      return sendCreated(request, reply, made, dryRun)
+      return sendCreated({ request, reply, seal: deps.seal }, made, dryRun)
     })
   }
 
@@ -108,11 +111,11 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
       const given = judgedObject(kind, placed(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
-      const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller)), request, current)
-      await admit(deps, item, current)
+      const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), request, current)
+      await admit(deps, request.caller, item, current)
       return dryRun ? item : store.update(item)
     }
-    return sendChanged(request, reply, await untilSettled(attempt), dryRun)
+    return sendChanged({ request, reply, seal: deps.seal }, await untilSettled(attempt), dryRun)
   }
   const replace: Handler = (request, reply) => change(request, reply, () => objectIn(request))
   const patch: Handler = (request, reply) => change(request, reply, (current) => merged(current, withoutStatus(patchIn(request))) as Json)
@@ -130,16 +133,13 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     const { current, left } = await untilSettled(attempt)
     if (dryRun) return sendObject(reply, current)
     // Accepted, not done: finalizers keep it until what it holds is given back.
-    return left === undefined ? reply.code(204).send() : sendDeleting(reply, left)
+    return left === undefined ? reply.code(204).send() : sendDeleting({ request, reply, seal: deps.seal }, left)
   }
   return { list, get, create, replace, patch, delete: remove }
 }
 
 /** Whom we write for stands on what we write. */
-function requested<K extends Kind>(item: Resource<K>, by: string | undefined): Resource<K> {
-  if (by === undefined) return item
-  return { ...item, metadata: { ...item.metadata, annotations: { ...item.metadata.annotations, [requestedByAnnotation]: by } } }
-}
+const requested = <K extends Kind>(item: Resource<K>, requester: Requester, current: Resource): Resource<K> => ({ ...item, metadata: requestedBy(item.metadata, requester, current.metadata) })
 
 /** Which trace the request is part of stands on what it changes, until the next request changes it. */
 function traced<K extends Kind>(item: Resource<K>, request: FastifyRequest, current: Resource<K>): Resource<K> {
@@ -155,8 +155,9 @@ function traced<K extends Kind>(item: Resource<K>, request: FastifyRequest, curr
 const tellsOfItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind, metadata }: Resource): boolean =>
   traceparentOf(request) !== undefined && metadata.deletionTimestamp === undefined && metadata.finalizers?.includes(noticeFinalizer) === true && (standalone !== undefined || kind !== 'Pod')
 
-/** What only a look around can find. @throws Refused */
-async function admit<K extends Kind>(deps: RestDeps, item: Resource<K>, old?: Resource<K>): Promise<void> {
+/** What only a look around can find, after what only some may write. @throws FieldForbidden, Refused */
+async function admit<K extends Kind>(deps: RestDeps, caller: Caller, item: Resource<K>, old?: Resource<K>): Promise<void> {
+  await mayWrite(deps, caller, item, old)
   if (item.kind === 'Pod' && old !== undefined) holdPod(item as unknown as Resource<'Pod'>, old as unknown as Resource<'Pod'>)
   if (!isOwnKind(item.kind)) return
   const faults = await faultsAround(deps.admission, item as unknown as Resource<OwnKind>, old as unknown as Resource<OwnKind> | undefined)

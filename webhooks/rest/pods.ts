@@ -10,7 +10,7 @@ import type { Draft } from '../../core/contracts/store.ts'
 import { admitPod } from '../admission/pods.ts'
 import { mayDo, requesterOf, storeFor } from '../plugins/access.ts'
 import { traceparentOf } from '../plugins/requests.ts'
-import { paramsOf, refIn } from './address.ts'
+import { paramsOf } from './address.ts'
 import { objectIn } from './bodies.ts'
 import { createNamed, pretend, type Making } from './create.ts'
 import type { RestDeps, StandaloneStore } from './deps.ts'
@@ -32,7 +32,6 @@ export function createPodOf(deps: RestDeps, answers: Answers): Handlers['create'
     const { namespace = '' } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'write', kind: 'Pod', namespace, verb: 'create' })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
-    refIn('Pod', { namespace, name: 'x' })
     const body = objectIn(request)
     const rewritten = rewritePod(body)
     if (rewritten.say === 'refused') throw new Refused(rewritten.problems)
@@ -40,10 +39,10 @@ export function createPodOf(deps: RestDeps, answers: Answers): Handlers['create'
     const draft = draftOf('Pod', judged(placed(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal))
     const mark = dryRun ? undefined : markOf(request)
     return answers.once(reply, mark, async () => {
-      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requestedBy: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
+      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
       const made = standalone === undefined ? await createThere(making, draft, literal) : await createHere({ deps, standalone, making, literal }, draft)
       if (made.warnings.length > 0) reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
-      return sendCreated(request, reply, made.pod, dryRun)
+      return sendCreated({ request, reply, seal: deps.seal }, made.pod, dryRun)
     })
   }
 }

@@ -4,7 +4,9 @@ import { nearest } from '../../core/admit/nearest.ts'
 import type { Within } from '../../core/contracts/store.ts'
 import { Invalid } from '../../core/errors.ts'
 import type { Kind } from '../../core/kinds/index.ts'
+import { listParameters, misplaced } from '../../core/kinds/list-parameters.ts'
 import { parseLabels, selectablePaths } from '../../core/kinds/selector.ts'
+import type { Seal } from '../plugins/seal.ts'
 import { BadParameter } from './refused.ts'
 
 export type Parameters = Readonly<Record<string, string>>
@@ -17,6 +19,16 @@ export function parametersOf(request: FastifyRequest, known: readonly string[]):
     if (typeof given[name] !== 'string') throw new BadParameter(name, 'is given more than once')
   }
   return given as Parameters
+}
+
+/** Those of a list, or of a watch. @throws BadParameter for one that stands beside what it cannot stand beside */
+export function listed(request: FastifyRequest, watching: boolean): Parameters {
+  const parameters = parametersOf(request, listParameters)
+  for (const name in parameters) {
+    const why = misplaced(name, watching)
+    if (why !== undefined) throw new BadParameter(name, why)
+  }
+  return parameters
 }
 
 function suggestion(name: string, known: readonly string[]): string {
@@ -43,9 +55,38 @@ export function limitIn(parameters: Parameters): number {
   throw new BadParameter('limit', `must be a whole number from 1 to ${pageSize}`)
 }
 
-/** For a list whose place is not one. @throws BadParameter */
-export const badPlace = (parameter: string) => (problem: unknown): never => {
-  throw problem instanceof Invalid ? new BadParameter(parameter, 'is not one that a list gave: begin again without it') : problem
+/** Where lists go on: what the store says, signed with the question that it goes on with. */
+export class Places {
+  #seal: Seal
+  #parameter: string
+  #question: readonly string[]
+
+  /** @param question all that chooses among objects, the same for each of its pages */
+  constructor(seal: Seal, parameter: string, question: readonly (string | undefined)[]) {
+    this.#seal = seal
+    this.#parameter = parameter
+    this.#question = [parameter, ...question.map((part) => part ?? '')]
+  }
+
+  /** What the store is asked with. @throws BadParameter for what no list of this question gave */
+  read(parameters: Parameters): { readonly continue?: string } {
+    const given = parameters[this.#parameter]
+    if (given === undefined || given === '') return {}
+    return { continue: this.#seal.open(given, this.#question) ?? this.#refuse() }
+  }
+
+  print(place: string): string {
+    return this.#seal.close(place, this.#question)
+  }
+
+  /** For what a list throws: a store may have forgotten the place. @throws BadParameter */
+  forgotten = (problem: unknown): never => {
+    throw problem instanceof Invalid ? this.#refuse() : problem
+  }
+
+  #refuse(): never {
+    throw new BadParameter(this.#parameter, 'is not one that a list of this very question gave: begin again without it')
+  }
 }
 
 /** Which objects of a kind are meant, by the two selectors of Kubernetes. */
@@ -62,9 +103,8 @@ export function selectionIn(kind: Kind, namespace: string | undefined, parameter
 function fieldsOf(kind: Kind, text: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
   for (const part of text.split(',')) {
-    const found = /^\s*([A-Za-z][A-Za-z0-9.]*)\s*==?\s*([^=!]*?)\s*$/.exec(part)
-    if (found === null) throw new BadParameter('fieldSelector', 'is none: write spec.node=a,metadata.name=b')
-    const [, path = '', value = ''] = found
+    const [path = '', value, ...more] = part.split(/==?/).map((each) => each.trim())
+    if (value === undefined || more.length > 0 || value.includes('!') || !/^[A-Za-z][A-Za-z0-9.]*$/.test(path)) throw new BadParameter('fieldSelector', 'is none: write spec.node=a,metadata.name=b')
     const paths = selectablePaths(kind)
     if (!paths.includes(`.${path}`)) throw new BadParameter('fieldSelector', `cannot be by ${path}, only by ${paths.map((each) => each.slice(1)).join(', ')}`)
     if ((fields[`.${path}`] ?? value) !== value) throw new BadParameter('fieldSelector', `wants ${path} to be two things at once`)

@@ -14,9 +14,12 @@ export class Refused extends Invalid {
 /** A query parameter at fault. */
 export class BadParameter extends Malformed {
   readonly parameter: string
+  /** What is wrong with it, without its name. */
+  readonly why: string
 
   constructor(parameter: string, message: string) {
     super({ what: 'this address', reason: `${parameter} ${message}` })
     this.parameter = parameter
+    this.why = message
   }
 }

@@ -1,7 +1,7 @@
 // The REST server: every kind by one set of routes, the OpenAPI document, and errors that say where they are.
 import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { parse } from 'yaml'
-import { RateLimited, UnknownPath, type MegrezError } from '../../core/errors.ts'
+import { RateLimited, Unauthorized, UnknownPath, type MegrezError } from '../../core/errors.ts'
 import { allKinds, pluralOf } from '../../core/kinds/index.ts'
 import { followCertificate, httpsOf } from '../https.ts'
 import type { Caller } from '../plugins/auth.ts'
@@ -10,7 +10,10 @@ import { megrezErrorOf, sendProblem, useProblems } from '../plugins/errors.ts'
 import { requestIds, useAudit } from '../plugins/requests.ts'
 import { bodyLimit, useBodies } from './bodies.ts'
 import type { RestDeps } from './deps.ts'
-import { docsPage } from './docs-page.ts'
+import { docsPages } from './docs-page.ts'
+import { badName } from './names.ts'
+import { Offered } from './offered.ts'
+import { parametersOf } from './query.ts'
 import { useKinds } from './routes.ts'
 import { endSilentConnections } from '../silent-connections.ts'
 
@@ -29,7 +32,7 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     // A line for each request is for finding faults, and a logger for each request is for nothing.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    genReqId: requestIds(),
+    genReqId: requestIds(deps.uids),
     bodyLimit,
     requestTimeout: 10_000,
     // A client's next request on a kept connection is answered to the end; only idle connections are closed.
@@ -37,9 +40,9 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors: (thrown, request, reply) => void sendProblem(reply as FastifyReply, megrezErrorOf(thrown, request.id)),
     routerOptions: { maxParamLength: 16_384 },
-    ...httpsOf(deps.certificate, deps.clientCa),
+    ...httpsOf(deps.certificate, { clientCa: deps.clientCa }),
   }) as unknown as FastifyInstance
-  followCertificate(app, deps.certificate, deps.clientCa)
+  followCertificate(app, deps.certificate, { clientCa: deps.clientCa })
   endSilentConnections(app, deps.clock)
   useBodies(app)
   useProblems(app)
@@ -47,9 +50,12 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     throw unknownPath(request)
   })
   app.decorateRequest('caller', undefined as unknown as Caller)
+  const offered = new Offered()
+  app.addHook('onRoute', ({ url, method }) => offered.add(url, [method].flat()))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done()
+    // Under /v1 a token is looked at first.
+    done(request.is404 && !request.url.startsWith('/v1/') ? refusalOf(offered, request, reply) : undefined)
   })
   app.addHook('preClose', async () => stop.abort())
   if (deps.log.isLevelEnabled('debug')) app.addHook('onResponse', logRequest)
@@ -57,11 +63,14 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
   // A scope of its own: what is asked for under /v1 needs a token, whether it is there or not.
   void app.register(async (scope) => {
     scope.addHook('onRequest', (request, _reply, done) => authenticate(deps, request, done))
+    scope.addHook('onRequest', (request, reply, done) => {
+      done(request.is404 ? refusalOf(offered, request, reply) : badName(request))
+    })
     useAudit(scope, deps.log)
     scope.setNotFoundHandler((request) => {
       throw unknownPath(request)
     })
-    useKinds(scope, { ...deps, stopping: stop.signal })
+    useKinds(scope, { ...deps, stopping: stop.signal }, offered)
   }, { prefix: '/v1' })
   return app
 }
@@ -83,8 +92,16 @@ function authenticate(deps: Authenticating, request: FastifyRequest, done: (prob
 }
 
 /** A token says more than a connection, and is looked at first. */
-function callerOf({ tokens, clock }: Authenticating, { headers: { authorization }, raw: { socket } }: FastifyRequest): Caller | Promise<Caller> {
+function callerOf({ tokens, clock }: Authenticating, { headers: { authorization }, raw: { socket, rawHeaders } }: FastifyRequest): Caller | Promise<Caller> {
+  if (authorization !== undefined) holdOneAuthorization(rawHeaders)
   return (authorization === undefined ? callerOfCertificate(socket, clock.now()) : undefined) ?? tokens.callerOf(authorization)
+}
+
+/** Node.js keeps the first of them and others the last: a proxy before us may have judged another than we would. @throws Unauthorized */
+function holdOneAuthorization(rawHeaders: readonly string[]): void {
+  let found = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === 13 && rawHeaders[i]?.toLowerCase() === 'authorization') found++
+  if (found > 1) throw new Unauthorized({ reason: 'there are two Authorization headers' })
 }
 
 /** At once, unless somebody else must be asked how much he has had. */
@@ -101,15 +118,19 @@ function serveDocument(app: FastifyInstance, yaml: string): void {
   let read: Readonly<Record<string, unknown>> | undefined
   const document = (): Readonly<Record<string, unknown>> => (read ??= parse(yaml) as Readonly<Record<string, unknown>>)
   let json: string | undefined
-  let page: string | undefined
+  let pages: ReturnType<typeof docsPages> | undefined
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send((json ??= JSON.stringify(document()))))
-  app.get('/docs', (_request, reply) =>
-    reply
+  app.get('/docs', (request, reply) => {
+    const { search } = parametersOf(request, ['search'])
+    return reply
       .header('content-type', 'text/html; charset=utf-8')
       // Text and styles of its own: nothing is fetched, nothing runs.
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
-      .send((page ??= docsPage(document()))))
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
+      .send((pages ??= docsPages(document())).page(search))
+  })
 }
+
+const refusalOf = (offered: Offered, request: FastifyRequest, reply: FastifyReply): MegrezError => offered.refusal(request, reply) ?? unknownPath(request)
 
 function unknownPath({ url }: FastifyRequest): MegrezError {
   const path = (url.split('?')[0] ?? '').slice(0, 300)

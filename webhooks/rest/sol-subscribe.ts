@@ -1,12 +1,12 @@
 // Subscribing with SOL's own body (SOL003, 5.4.18.3.1): stored as a Subscription, its credentials in a Secret of Megrez's own, its
 // callbackUri tested by the workers before it is answered.
-import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { fromSol, solCertificateName, solPointer, type SolWanted } from '../../core/admit/sol.ts'
 import type { Store } from '../../core/contracts/store.ts'
-import { Invalid, NotFound, Stale } from '../../core/errors.ts'
+import { FieldForbidden, Invalid, NotFound, Stale } from '../../core/errors.ts'
 import { apiVersionOf, refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { credentialsName } from '../../core/net/names.ts'
+import { timeLimit } from '../../platform/clock.ts'
 import { faultsAround } from '../admission/objects.ts'
 import { requesterOf, storeFor } from '../plugins/access.ts'
 import { traceparentOf } from '../plugins/requests.ts'
@@ -15,6 +15,7 @@ import { objectIn } from './bodies.ts'
 import { createNamed } from './create.ts'
 import type { RestDeps } from './deps.ts'
 import { draftOf, judgedObject } from './drafts.ts'
+import { mayWrite } from './fields.ts'
 import { Refused } from './refused.ts'
 import { stalledBy, twinOf } from './subscriptions.ts'
 
@@ -28,17 +29,18 @@ export async function subscribe(request: FastifyRequest, deps: RestDeps, namespa
   const wanted = fromSol(objectIn(request))
   if ('problems' in wanted) throw new Refused(wanted.problems)
   const store = storeFor(deps, request.caller)
-  const name = `sol-${randomUUID().replaceAll('-', '').slice(0, 20)}`
+  const name = `sol-${deps.uids().replaceAll('-', '').slice(0, 20)}`
   const inBody = faultsToldOf(wanted.auth)
   const judged = await inBody(async () => {
     const object = judgedObject('Subscription', { apiVersion: apiVersionOf('Subscription'), kind: 'Subscription', metadata: { namespace, name }, spec: specOf(wanted, namespace, name) })
+    await mayWrite(deps, request.caller, object)
     const faults = await faultsAround(deps.admission, object)
     if (faults.length > 0) throw new Refused(faults)
     return object
   })
   const twin = await twinOf(store, namespace, judged.spec)
   if (twin !== undefined) return { subscription: twin, made: false }
-  const making = { store, clock: deps.clock, random: deps.random, dryRun: false, mark: undefined, requestedBy: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
+  const making = { store, clock: deps.clock, random: deps.random, dryRun: false, mark: undefined, requester: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
   const made = await inBody(() => createNamed(making, draftOf('Subscription', judged), (named) => store.create(named), (there) => there))
   try {
     const whole = await withCredentials(deps, store, made, wanted)
@@ -63,6 +65,7 @@ function faultsToldOf(auth: SolWanted['auth']): <T>(work: () => Promise<T>) => P
       return await work()
     } catch (problem) {
       if (problem instanceof Refused) throw new Refused(problem.problems.map(({ at, message }) => ({ at: solPointer(at, auth?.type), message })))
+      if (problem instanceof FieldForbidden) throw new FieldForbidden({ at: solPointer(problem.at ?? '', auth?.type), what: problem.message })
       throw problem instanceof Invalid && problem.at !== undefined ? new Refused([{ at: solPointer(problem.at, auth?.type), message: problem.message }]) : problem
     }
   }
@@ -92,7 +95,7 @@ async function unpaused(store: Store, made: Subscription): Promise<Subscription>
 /** As soon as the workers have asked its callbackUri. @throws Refused where it has not answered as it should */
 async function tested(deps: RestDeps, made: Subscription): Promise<Subscription> {
   const { namespace = '', name, uid, generation } = made.metadata
-  const stop = AbortSignal.any([deps.stopping, AbortSignal.timeout(deps.testWaitMs ?? testWaitMs)])
+  const stop = AbortSignal.any([deps.stopping, timeLimit(deps.testWaitMs ?? testWaitMs, deps.clock)])
   for await (const change of deps.store.watch('Subscription', { namespace, fields: { '.metadata.name': name } }, stop)) {
     if (change.type === 'mark') continue
     const found = change.type === 'all' ? change.items[0] : change.type === 'put' ? change.item : undefined

@@ -9,19 +9,22 @@ import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { SolFilter, solVersion, solVersions, type SolSubscription } from '../../core/kinds/sol.ts'
 import { subscriptionHref } from '../../core/plan/profiles/sol.ts'
 import { mayDo, storeFor } from '../plugins/access.ts'
-import { paramsOf, refIn } from './address.ts'
+import { paramsOf } from './address.ts'
 import type { RestDeps } from './deps.ts'
-import { badPlace, pageSize, parametersOf } from './query.ts'
+import { pageSize, parametersOf, Places } from './query.ts'
 import { BadParameter } from './refused.ts'
 import { subscribe } from './sol-subscribe.ts'
 
 type Subscription = Resource<'Subscription'>
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
+/** SOL013, 5.4.2.3. */
+const marker = 'nextpage_opaque_marker'
+
 /** What is offered where. */
 export const solRoutes: readonly { readonly url: string; readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', (deps: RestDeps) => Handler>>> }[] = [
   { url: '/namespaces/:namespace/sol/subscriptions', handlers: { GET: listOf, POST: createOf } },
-  { url: '/namespaces/:namespace/sol/subscriptions/:name', handlers: { GET: getOf, DELETE: removeOf } },
+  { url: '/namespaces/:namespace/sol/subscriptions/:id', handlers: { GET: getOf, DELETE: removeOf } },
   { url: '/namespaces/:namespace/sol/api_versions', handlers: { GET: versionsOf } },
 ]
 
@@ -52,7 +55,6 @@ function createOf(deps: RestDeps): Handler {
     const { namespace = '' } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace, verb: 'create' })
     parametersOf(request, [])
-    refIn('Subscription', { namespace, name: 'x' })
     const { subscription, made } = await subscribe(request, deps, namespace)
     const view = viewOf(request, subscription, deps)
     reply.header('location', view._links.self.href)
@@ -67,12 +69,13 @@ function listOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     const { namespace = '' } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'read', kind: 'Subscription', namespace, verb: 'list' })
-    const { filter, nextpage_opaque_marker: place = '' } = parametersOf(request, ['filter', 'nextpage_opaque_marker'])
+    const parameters = parametersOf(request, ['filter', marker])
+    const { filter } = parameters
     const wanted = filterIn(filter)
-    const within = { namespace, limit: pageSize, ...(place !== '' && { continue: place }) }
-    const page = await storeFor(deps, request.caller).list('Subscription', within).catch(badPlace('nextpage_opaque_marker'))
+    const places = new Places(deps.seal, marker, [namespace, filter])
+    const page = await storeFor(deps, request.caller).list('Subscription', { namespace, limit: pageSize, ...places.read(parameters) }).catch(places.forgotten)
     if (page.continue !== undefined) {
-      const next = new URLSearchParams({ ...(filter !== undefined && { filter }), nextpage_opaque_marker: page.continue })
+      const next = new URLSearchParams({ ...(filter !== undefined && { filter }), [marker]: places.print(page.continue) })
       reply.header('link', `<${rootOf(request, deps)}${request.url.split('?')[0]}?${next}>; rel="next"`)
     }
     return reply.send(page.items.filter(isSol).map((each) => viewOf(request, each, deps)).filter((view) => wanted === undefined || wanted.matches(view)))
@@ -99,7 +102,7 @@ function filterIn(text: string | undefined): AttributeFilter | undefined {
 
 /** @throws NotFound */
 async function byId(store: Store, request: FastifyRequest): Promise<Subscription> {
-  const { namespace = '', name: id = '' } = paramsOf(request)
+  const { namespace = '', id = '' } = paramsOf(request)
   const { items } = await store.list('Subscription', { namespace })
   const found = items.find((each) => each.metadata.uid === id && isSol(each))
   if (found === undefined) throw new NotFound({ kind: 'Subscription', key: `${namespace}/${id}`.slice(0, 300) })

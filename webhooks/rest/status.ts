@@ -2,7 +2,7 @@
 import { isObject, type Json } from '../../core/json.ts'
 import type { Problem } from '../../core/admit/problem.ts'
 import { Stale, PreconditionFailed } from '../../core/errors.ts'
-import { keyOf, type Ref } from '../../core/kinds/index.ts'
+import { apiVersionOf, keyOf, type Ref } from '../../core/kinds/index.ts'
 import { mustGet, sendObject } from './address.ts'
 import { merged, patchIn } from './bodies.ts'
 import type { RestDeps, StandaloneStore } from './deps.ts'
@@ -36,6 +36,8 @@ export function patchStatusOf(kind: WithStatus, deps: RestDeps, standalone: Stan
 function problemsOf(kind: WithStatus, patch: Json, status: unknown): Problem[] {
   const strangers = Object.keys(patch).filter((field) => !tops.includes(field))
   if (strangers.length > 0) return strangers.map((field) => ({ at: `/${field}`, message: 'is not changed here: only status is' }))
+  const named = Object.entries({ apiVersion: apiVersionOf(kind), kind }).filter(([field, right]) => (patch[field] ?? right) !== right)
+  if (named.length > 0) return named.map(([field, right]) => ({ at: `/${field}`, message: `must be ${right}` }))
   if (!isObject(patch['status']) || !isObject(status)) return [{ at: '/status', message: 'must be an object' }]
   const { phase, conditions } = status
   return [

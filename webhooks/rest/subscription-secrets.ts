@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isObject } from '../../core/json.ts'
 import { NotFound, PreconditionFailed } from '../../core/errors.ts'
+import { callbackCredentialsLabel } from '../../core/kinds/annotations.ts'
 import { keyOf, type Ref } from '../../core/kinds/index.ts'
 import { mayDo } from '../plugins/access.ts'
 import { paramsOf, refIn } from './address.ts'
@@ -32,7 +33,10 @@ export function useSubscriptionSecrets(app: FastifyInstance, deps: RestDeps, sta
     const ref = await refOf(request)
     const spec = { type: 'Opaque', data: valuesIn(objectIn(request)) }
     const there = await standalone.get(ref)
-    await (there === undefined ? standalone.create({ kind: 'Secret', metadata: { ...ref }, spec }) : standalone.update({ ...there, spec }))
+    // It is for nothing else here.
+    const labels = { [callbackCredentialsLabel]: 'true' }
+    const put = there === undefined ? standalone.create({ kind: 'Secret', metadata: { ...ref, labels }, spec }) : standalone.update({ ...there, metadata: { ...there.metadata, labels }, spec })
+    await put
     return reply.code(204).send()
   })
   app.delete(secretUrl, async (request: FastifyRequest, reply: FastifyReply) => {

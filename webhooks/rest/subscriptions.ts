@@ -1,7 +1,6 @@
 // What a Subscription can be asked beside what every kind can: its events, a sample, and what is kept once more.
-import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Act } from '../../core/admit/roles.ts'
+import type { Act } from '../../core/admit/rights.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { CursorExpired, Stale } from '../../core/errors.ts'
 import { addressOf } from '../../core/kinds/address.ts'
@@ -12,6 +11,8 @@ import { rendererOf } from '../../core/plan/profiles/index.ts'
 import { keepMsOf } from '../../core/plan/subscribers.ts'
 import { placeOf } from '../../core/plan/targets.ts'
 import { sameJson } from '../../core/same-json.ts'
+import { timeLimit } from '../../platform/clock.ts'
+import { printSecret } from '../../platform/signing.ts'
 import { mayDo, storeFor } from '../plugins/access.ts'
 import { mustGet, paramsOf, refIn } from './address.ts'
 import { objectIn } from './bodies.ts'
@@ -33,6 +34,7 @@ export const subscriptionRoutes: readonly { readonly url: string; readonly metho
   { url: '/namespaces/:namespace/subscriptions/:name/events', method: 'GET', handler: eventsOf },
   { url: '/namespaces/:namespace/subscriptions/:name/test', method: 'POST', handler: testOf },
   { url: '/namespaces/:namespace/subscriptions/:name/replay', method: 'POST', handler: replayOf },
+  { url: '/namespaces/:namespace/signing-secret', method: 'GET', handler: signingSecretOf },
 ]
 
 export function useSubscriptions(app: FastifyInstance, deps: RestDeps): void {
@@ -60,7 +62,7 @@ export async function twinOf(store: Store, namespace: string | undefined, spec: 
 /** Why it needs somebody's help, if it does. */
 export const stalledBy = ({ status }: Subscription): string | undefined => status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.reason
 
-const tellingOf = ({ sink, profile = 'eno', filter = {} }: SpecOf<'Subscription'>): object => ({ sink, profile, filter })
+const tellingOf = ({ sink, profile = 'eno', changes = 'phase', filter = {} }: SpecOf<'Subscription'>): object => ({ sink, profile, changes, filter })
 
 async function subscriptionIn(request: FastifyRequest, deps: RestDeps, act: Act): Promise<Subscription> {
   const params = paramsOf(request)
@@ -132,15 +134,25 @@ function testOf(deps: RestDeps): Handler {
     const subscription = await subscriptionIn(request, deps, 'write')
     parametersOf(request, [])
     if (subscription.spec.sink === undefined) throw new Refused([{ at: '/spec/sink', message: 'is absent: there is nobody to send a sample to' }])
-    const id = randomUUID()
+    const id = deps.uids()
     await asked(deps, request, subscription, { test: id })
-    const stop = AbortSignal.any([deps.stopping, AbortSignal.timeout(testWaitMs)])
+    const stop = AbortSignal.any([deps.stopping, timeLimit(testWaitMs, deps.clock)])
     for await (const change of deps.store.watch('Subscription', { namespace: subscription.metadata.namespace ?? '', fields: { '.metadata.name': subscription.metadata.name } }, stop)) {
       const items = change.type === 'all' ? change.items : change.type === 'put' ? [change.item] : []
       const found = items.find(({ status }) => status?.tested?.id === id)?.status?.tested
       if (found !== undefined) return reply.send(found)
     }
     return reply.code(202).header('location', addressOf(refOf(subscription))).send({ id, outcome: 'pending', time: new Date(deps.clock.now()).toISOString() })
+  }
+}
+
+/** For whoever may have callbacks sent from there: he could as well sign with a secret of his own. */
+function signingSecretOf(deps: RestDeps): Handler {
+  return async (request, reply) => {
+    const { namespace = '' } = paramsOf(request)
+    await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace })
+    parametersOf(request, [])
+    return reply.header('cache-control', 'no-store').send({ secrets: (deps.signing?.own(namespace) ?? []).map(printSecret) })
   }
 }
 
@@ -152,7 +164,7 @@ function replayOf(deps: RestDeps): Handler {
     if (after !== undefined && typeof after !== 'string') throw new Refused([{ at: '/after', message: 'must be a cursor' }])
     if (keepMsOf(subscription) === 0) throw new Refused([{ at: '/spec/keepSeconds', message: 'is 0: nothing is kept to be sent anew' }])
     cursorIn(after, subscription, deps.clock.now())
-    const id = randomUUID()
+    const id = deps.uids()
     await asked(deps, request, subscription, { replay: { id, ...(after !== undefined && { after }) } })
     return reply.code(202).header('location', addressOf(refOf(subscription))).send({ id })
   }

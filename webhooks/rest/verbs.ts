@@ -13,13 +13,3 @@ export function verbsOf(kind: Kind, standalone: boolean): ReadonlySet<Verb> {
   if (standalone) return new Set(['Namespace', 'NetworkAttachmentDefinition'].includes(kind) ? writing : [...writing, 'patchStatus'])
   return new Set(kind === 'Pod' ? [...reading, 'create', 'delete'] : reading)
 }
-
-/** The methods of an object's address (`one`) and of its collection's. */
-export const methodsOf = (verbs: ReadonlySet<Verb>, at: 'all' | 'one' | 'status'): readonly string[] =>
-  (Object.entries(methods[at]) as [Verb, readonly string[]][]).filter(([verb]) => verbs.has(verb)).flatMap(([, each]) => each)
-
-const methods: Readonly<Record<'all' | 'one' | 'status', Partial<Readonly<Record<Verb, readonly string[]>>>>> = {
-  all: { list: ['GET', 'HEAD'], create: ['POST'] },
-  one: { get: ['GET', 'HEAD'], replace: ['PUT'], patch: ['PATCH'], delete: ['DELETE'] },
-  status: { patchStatus: ['PATCH'] },
-}

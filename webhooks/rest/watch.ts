@@ -8,9 +8,7 @@ import { MethodNotAllowed } from '../../core/errors.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import { storeFor } from '../plugins/access.ts'
 import type { RestDeps } from './deps.ts'
-import { parametersOf, selectionIn, versionIn } from './query.ts'
-
-export const watchParameters = ['watch', 'labelSelector', 'fieldSelector', 'resourceVersion'] as const
+import { listed, selectionIn, versionIn } from './query.ts'
 
 /** Proxies close what is silent for a minute. */
 const beatMs = 15_000
@@ -83,8 +81,11 @@ class EventStream {
 
 export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: RestDeps, kind: Kind): FastifyReply {
   const { namespace } = request.params as { readonly namespace?: string }
-  if (request.method === 'HEAD') throw new MethodNotAllowed({ method: 'HEAD', path: 'a watch' })
-  const parameters = parametersOf(request, watchParameters)
+  if (request.method === 'HEAD') {
+    reply.header('allow', 'GET')
+    throw new MethodNotAllowed({ method: 'HEAD', path: 'a watch' })
+  }
+  const parameters = listed(request, true)
   const last = request.headers['last-event-id']
   const from = versionIn(typeof last === 'string' ? last : undefined, 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
   const within = { ...selectionIn(kind, namespace, parameters), ...(from !== undefined && { from }) }

@@ -43,6 +43,7 @@ export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditO
     },
     driver: () => driver,
     scope: (desired) => desired,
+    item: ({ fabric }) => fabric,
     plan: (desired, observed) => planAudit(desired, observed, env.config.fabricAuditMs),
     guard: ({ fabric }) => ({ item: fabric, finalizers: finalizersFor('Fabric', fabric) }),
     report: ({ fabric }, plan, now) => (plan.phase === 'deleted' ? ended(fabric, [switchesFinalizer], reporting(env, now)) : reported(fabric, plan, reporting(env, now)).writes),

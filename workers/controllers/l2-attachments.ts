@@ -40,6 +40,7 @@ export function l2Attachments(env: Env): Controller<AttachmentDesired, Attachmen
     },
     driver: () => driver,
     scope: (desired) => desired,
+    item: ({ attachment }) => attachment,
     plan: planAttachment,
     guard: ({ attachment }) => ({ item: attachment, finalizers: finalizersFor('L2ServiceAttachment', attachment) }),
     refusal: (message) => refused('Refused', message),

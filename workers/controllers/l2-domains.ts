@@ -3,8 +3,8 @@ import { finalizersFor } from '../../core/admit/finalizers.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { fabricFinalizer } from '../../core/kinds/annotations.ts'
-import { refOf } from '../../core/kinds/index.ts'
 import { planDomain, type DomainAction, type DomainDesired, type FabricSight } from '../../core/plan/fabric.ts'
+import { fencedStatus } from '../../core/plan/fence.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { reporting, type Env } from '../env.ts'
@@ -26,6 +26,7 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
     },
     driver: () => driver,
     scope: ({ domain, ports }) => [...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.keys() : []), ...(domain.status?.switches ?? [])])],
+    item: ({ domain }) => domain,
     plan: planDomain,
     guard: ({ domain }) => ({ item: domain, finalizers: finalizersFor('L2BridgeDomain', domain) }),
     refusal: (message) => refused('SwitchRefused', message),
@@ -35,5 +36,5 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
 
 function writesOf(action: Extract<DomainAction, { do: 'noteSwitches' }>): readonly Write[] {
   const { domain, switches } = action
-  return [{ do: 'patchStatus', ref: refOf(domain), uid: domain.metadata.uid, sections: { intent: { switches: [...switches] } } }]
+  return [fencedStatus(domain, { intent: { switches: [...switches] } })]
 }

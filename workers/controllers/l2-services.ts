@@ -5,6 +5,7 @@ import { l2ServiceFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { vlanLockName } from '../../core/net/names.ts'
 import { domainNameOf, planL2Service, segmentsOf, type L2ServiceAction, type L2ServiceDesired, type L2ServiceObserved } from '../../core/plan/l2-service.ts'
+import { freeing } from '../../core/plan/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { networkOf } from '../../core/plan/switch-ports.ts'
@@ -29,7 +30,7 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
       const domain = caches.L2BridgeDomain.get(name) ?? (going ? await store.get({ kind: 'L2BridgeDomain', name }) : undefined)
       const names = segmentsOf(desired, domain).map(({ physicalNetwork, vlan }) => vlanLockName(physicalNetwork, vlan))
       const locks = await Promise.all(names.map(async (each) => [each, caches.SegmentLock.get(each) ?? (await store.get({ kind: 'SegmentLock', name: each }))] as const))
-      return { domain, locks: new Map(locks.flatMap(([each, lock]) => (lock === undefined ? [] : [[each, lock]]))), held: [...caches.SegmentLock.by('holder', service.metadata.uid)] }
+      return { domain, locks: new Map(locks.flatMap(([each, lock]) => (lock === undefined ? [] : [[each, lock]]))), held: going ? await heldLive(service, env) : [...caches.SegmentLock.by('holder', service.metadata.uid)] }
     },
     writesOf,
   })
@@ -41,6 +42,8 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
     },
     driver: () => driver,
     scope: (desired) => desired,
+    item: ({ service }) => service,
+    basis: ({ service }) => [{ kind: 'L2BridgeDomain', name: domainNameOf(service) }],
     plan: planL2Service,
     guard: ({ service }) => ({ item: service, finalizers: finalizersFor('L2Service', service) }),
     refusal: (message) => refused('Refused', message),
@@ -48,6 +51,9 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
     awaits: (_, { reason, message }) => (reason === 'VlanTaken' ? topicOf(message) : undefined),
   }
 }
+
+/** Before it goes, lest a lock that no watch has told of is left behind. */
+const heldLive = async ({ metadata }: L2Service, { store }: Env) => (await store.list('SegmentLock', { fields: { '.spec.holder.uid': metadata.uid } })).items
 
 /** The lock that a refusal speaks of. */
 function topicOf(message: string): string | undefined {
@@ -83,7 +89,7 @@ function writesOf(action: L2ServiceAction): readonly Write[] {
       return [{ do: 'create', draft: { kind: 'SegmentLock', metadata: { name: vlanLockName(physicalNetwork, vlan) }, spec: { physicalNetwork, vlan, holder: { kind: 'L2Service', namespace, name, uid } } } }]
     }
     case 'freeVlan':
-      return [remove(action.lock)]
+      return [freeing(action.lock)]
     case 'makeDomain': {
       const spec = action.spec
       return [{ do: 'create', draft: { kind: 'L2BridgeDomain', metadata: { name: action.name, finalizers: [...finalizersFor('L2BridgeDomain', { metadata: {}, spec })] }, spec } }]
@@ -91,8 +97,6 @@ function writesOf(action: L2ServiceAction): readonly Write[] {
     case 'changeDomain':
       return [{ do: 'update', item: { ...action.domain, spec: action.spec } }]
     case 'deleteDomain':
-      return [remove(action.domain)]
+      return [{ do: 'delete', ref: refOf(action.domain), preconditions: { uid: action.domain.metadata.uid, resourceVersion: action.domain.metadata.resourceVersion } }]
   }
 }
-
-const remove = (item: Resource): Write => ({ do: 'delete', ref: refOf(item), preconditions: { uid: item.metadata.uid, resourceVersion: item.metadata.resourceVersion } })

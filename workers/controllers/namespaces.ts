@@ -1,6 +1,7 @@
 // Namespaces of our own store: deleting one deletes what is in it.
 import type { Write } from '../../core/contracts/store.ts'
 import { refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
+import { freeing } from '../../core/plan/locks.ts'
 import { planNamespace, type NamespaceAction, type NamespaceDesired } from '../../core/plan/namespace.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { namespaceFinalizer } from '../../platform/store/apply.ts'
@@ -28,6 +29,7 @@ export function namespaces(env: Env): Controller<NamespaceDesired, undefined, un
     },
     driver: () => driver,
     scope: () => undefined,
+    item: ({ namespace }) => namespace,
     plan: planNamespace,
     report: () => [],
   }
@@ -35,5 +37,6 @@ export function namespaces(env: Env): Controller<NamespaceDesired, undefined, un
 
 function writesOf(action: NamespaceAction): readonly Write[] {
   if (action.do === 'letGo') return [{ do: 'removeFinalizer', ref: refOf(action.namespace), uid: action.namespace.metadata.uid, finalizer: namespaceFinalizer }]
+  if (action.item.kind === 'IPLock') return [freeing(action.item as Resource<'IPLock'>)]
   return [{ do: 'delete', ref: refOf(action.item), preconditions: { uid: action.item.metadata.uid } }]
 }

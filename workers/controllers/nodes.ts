@@ -2,14 +2,23 @@
 import type { Write } from '../../core/contracts/store.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refFromKey, refOf } from '../../core/kinds/index.ts'
+import { fencedStatus } from '../../core/plan/fence.ts'
 import { planNode, type NodeAction, type NodeDesired } from '../../core/plan/node.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import type { Controller } from '../reconcile.ts'
 
+function writesOf({ port }: NodeAction): readonly Write[] {
+  const { uid, resourceVersion, deletionTimestamp } = port.metadata
+  const ref = refOf(port)
+  const unguarded: Write = { do: 'removeFinalizer', ref, uid, finalizer: wiredFinalizer, resourceVersion }
+  // One that stays: its node will not say so itself.
+  const stays = deletionTimestamp === undefined && port.status?.node?.wired === true
+  return stays ? [unguarded, fencedStatus(port, { node: { node: { wired: false } } })] : [unguarded]
+}
+
 export function nodes(env: Env): Controller<NodeDesired, undefined, undefined, NodeAction, Plan<NodeAction>> {
-  const writesOf = ({ port }: NodeAction): readonly Write[] => [{ do: 'removeFinalizer', ref: refOf(port), uid: port.metadata.uid, finalizer: wiredFinalizer }]
   const driver = objects<undefined, undefined, NodeAction>(env.store, 'objects', { observe: () => undefined, writesOf })
   return {
     name: 'node',
@@ -21,6 +30,8 @@ export function nodes(env: Env): Controller<NodeDesired, undefined, undefined, N
     },
     driver: () => driver,
     scope: () => undefined,
+    item: () => undefined,
+    basis: ({ ref, ports }) => [ref, ...ports],
     plan: planNode,
     report: () => [],
   }

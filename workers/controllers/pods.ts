@@ -26,6 +26,7 @@ export function pods(env: Env): Controller<GatheredPod, undefined, undefined, Po
     },
     driver: () => driver,
     scope: () => undefined,
+    item: ({ pod }) => pod,
     plan: (desired, _, now) => planPod(desired, now),
     report(desired, plan, now) {
       const { pod } = desired

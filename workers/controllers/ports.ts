@@ -6,7 +6,7 @@ import { planPort, type PortAction, type PortObserved } from '../../core/plan/po
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { keyOf } from '../../core/kinds/index.ts'
 import type { Env } from '../env.ts'
-import { gatherPort, providerOf, type GatheredPort } from '../gather-port.ts'
+import { basisOf, gatherPort, providerOf, type GatheredPort } from '../gather-port.ts'
 import { portDriver, portReport, settlePicks } from '../port-pass.ts'
 import type { Controller } from '../reconcile.ts'
 import { topics } from '../waiting.ts'
@@ -20,6 +20,8 @@ export function ports(env: Env): Controller<GatheredPort, PortScope, PortObserve
     },
     driver: (desired) => portDriver(providerOf(desired.vpc, env), env),
     scope: (desired) => desired.scope,
+    item: ({ port }) => port,
+    basis: basisOf,
     plan: planPort,
     guard: ({ port }) => ({ item: port, finalizers: finalizersFor('Port', port) }),
     report: (desired, plan, now) => portReport(desired, plan, env, now),

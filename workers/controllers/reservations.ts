@@ -1,7 +1,9 @@
 // Reservations: addresses and Ports that admission has set aside. Keys are `IPLock/namespace/name` and `Port/namespace/name`.
+import { wantedNics } from '../../core/admit/nics.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { isOver } from '../../core/plan/pod.ts'
+import { freeing } from '../../core/plan/locks.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { isLock, planReservation, untilOf, type ReservationAction, type ReservationDesired, type Reserved } from '../../core/plan/reservation.ts'
 import { objects } from '../drivers/objects.ts'
@@ -13,9 +15,9 @@ export function reservations(env: Env): Controller<ReservationDesired, undefined
   const driver = objects<undefined, undefined, ReservationAction>(store, 'objects', { observe: () => undefined, writesOf })
   const lives = (pod: Resource<'Pod'> | undefined, uid: string): boolean => pod?.metadata.uid === uid && !isOver(pod)
 
-  /** By UID in the cache; a claim names the pod, so that one the watch has not told of yet is asked for. */
+  /** That it has not come only the store itself can say: by name where a claim names the pod, else among those of its namespace. */
   async function podIsThere(item: Reserved): Promise<boolean> {
-    if (isLock(item)) return [...caches.Pod.by('uid', item.spec.reservation?.podUID ?? '')].some((pod) => !isOver(pod))
+    if (isLock(item)) return forLock(item)
     const { claim } = item.spec
     const { namespace = '' } = item.metadata
     if (claim === undefined) return false
@@ -23,6 +25,30 @@ export function reservations(env: Env): Controller<ReservationDesired, undefined
     const there = lives(known, claim.podUID) || lives(await store.get({ kind: 'Pod', namespace, name: claim.pod }), claim.podUID)
     if (there) env.add('pod', `${namespace}/${claim.pod}`)
     return there
+  }
+
+  async function forLock(lock: Resource<'IPLock'>): Promise<boolean> {
+    const { reservation } = lock.spec
+    if (reservation === undefined) return false
+    const { podUID, namespace } = reservation
+    const known = [...caches.Pod.by('uid', podUID)].find((pod) => !isOver(pod))
+    if (known !== undefined) return asksFor(known, lock)
+    const there = (await store.list('Pod', { namespace })).items.find((pod) => lives(pod, podUID))
+    if (there !== undefined) env.add('pod', `${namespace}/${there.metadata.name}`)
+    return there !== undefined && asksFor(there, lock)
+  }
+
+  /** Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it. */
+  function asksFor(pod: Resource<'Pod'>, { spec: { vni, address, mac } }: Resource<'IPLock'>): boolean {
+    const wanted = wantedNics(pod, env.world, env.config)
+    return wanted.say === 'nics' && wanted.vpc.status?.vni === vni && wanted.nics.some((nic) => (address === undefined ? nic.mac === mac : nic.ips.includes(address)))
+  }
+
+  /** What a pod that is there can be refused for. */
+  function networkOf({ metadata: { namespace = '' }, spec }: Resource<'IPLock'>): readonly (Ref | Resource)[] {
+    const ref: Ref = { kind: 'Subnet', namespace, name: spec.subnet ?? '' }
+    const vpc = caches.Subnet.get(keyOf(ref))?.spec.vpc
+    return [...(spec.subnet === undefined ? [] : [ref]), ...(vpc === undefined ? [] : [{ kind: 'Vpc' as const, namespace, name: vpc }])]
   }
 
   return {
@@ -36,13 +62,18 @@ export function reservations(env: Env): Controller<ReservationDesired, undefined
     },
     driver: () => driver,
     scope: () => undefined,
+    item: ({ item }) => item,
+    basis: ({ item }) => (isLock(item) ? networkOf(item) : []),
     plan: (desired, _, now) => planReservation(desired, now),
     report: () => [],
+    settle({ item }, tried, problem) {
+      if (problem === undefined && tried.length > 0) env.lapsed?.(isLock(item) ? 'IPLock' : 'Port')
+    },
   }
 }
 
 function writesOf({ item }: ReservationAction): readonly Write[] {
-  if (isLock(item)) return [{ do: 'delete', ref: refOf(item), preconditions: { uid: item.metadata.uid, resourceVersion: item.metadata.resourceVersion } }]
+  if (isLock(item)) return [freeing(item)]
   const { claim: _, ...rest } = item.spec
   return [{ do: 'update', item: { ...item, spec: rest } }]
 }

@@ -17,6 +17,7 @@ export function securityGroups(env: Env): Controller<Group, undefined, undefined
     gather: (key) => env.caches.SecurityGroup.get(key),
     driver: () => driver,
     scope: () => undefined,
+    item: (group) => group,
     plan: planSecurityGroup,
     guard: (item) => ({ item, finalizers: finalizersFor('SecurityGroup', item) }),
     report: (group, plan, now) => (plan.phase === 'deleted' ? ended(group, [], reporting(env, now)) : reported(group, plan, reporting(env, now)).writes),

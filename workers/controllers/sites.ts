@@ -1,6 +1,6 @@
-// ConnectionPoints and NodePools: nothing is made for them; a ConnectionPoint stays while attachments are on it.
+// ConnectionPoints and NodePools: nothing is made for them; each stays while attachments need it, a NodePool until their VLANs are closed.
 import { finalizersFor } from '../../core/admit/finalizers.ts'
-import { connectionPointFinalizer } from '../../core/kinds/annotations.ts'
+import { connectionPointFinalizer, nodePoolFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { inPlace, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
@@ -10,35 +10,51 @@ import type { Controller } from '../reconcile.ts'
 
 interface Site<K extends 'ConnectionPoint' | 'NodePool'> {
   readonly item: Resource<K>
+  /** By kind and name. */
   readonly users: readonly string[]
 }
 
 function site<K extends 'ConnectionPoint' | 'NodePool'>(kind: K, env: Env, usersOf: (item: Resource<K>) => Promise<readonly string[]>): Controller<Site<K>, undefined, undefined, never, Plan<never>> {
   const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
   return {
-    name: kind.toLowerCase(),
+    name: kind === 'NodePool' ? 'nodepool' : 'connectionpoint',
     async gather(key) {
       const item = env.caches[kind].get(key) as Resource<K> | undefined
       return item && { item, users: await usersOf(item) }
     },
     driver: () => driver,
     scope: () => undefined,
+    item: ({ item }) => item,
     plan: ({ item, users: [first, ...others] }) => {
       if (item.metadata.deletionTimestamp === undefined) return inPlace('InPlace', `${kind} ${item.metadata.name}`)
       if (first === undefined) return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nobody uses it' }
-      return { steps: [], phase: 'terminating', reason: 'InUse', message: `L2ServiceAttachment ${first}${others.length === 0 ? '' : ` and ${others.length} more`} still uses it` }
+      return { steps: [], phase: 'terminating', reason: 'InUse', message: `${first}${others.length === 0 ? '' : ` and ${others.length} more`} still uses it` }
     },
     guard: ({ item }) => ({ item, finalizers: finalizersFor(kind, item) }),
-    report: ({ item }, plan, now) => (plan.phase === 'deleted' ? ended(item, [connectionPointFinalizer], reporting(env, now)) : reported(item, plan, reporting(env, now)).writes),
+    report: ({ item }, plan, now) => (plan.phase === 'deleted' ? ended(item, [kind === 'NodePool' ? nodePoolFinalizer : connectionPointFinalizer], reporting(env, now)) : reported(item, plan, reporting(env, now)).writes),
   }
 }
 
-export const connectionPoints = (env: Env) => site('ConnectionPoint', env, (item) => attachmentsOn(item, env))
-export const nodePools = (env: Env) => site('NodePool', env, () => Promise.resolve([]))
+export const connectionPoints = (env: Env) => site('ConnectionPoint', env, ({ metadata: { name, deletionTimestamp } }) => (deletionTimestamp === undefined ? Promise.resolve([]) : attachmentsOn([name], env)))
+export const nodePools = (env: Env) => site('NodePool', env, (item) => usersOfPool(item, env))
 
-/** Of one that is to go and that the cache knows no attachment of, the store itself is asked. */
-async function attachmentsOn({ metadata: { name, deletionTimestamp } }: Resource<'ConnectionPoint'>, { caches, store }: Env): Promise<readonly string[]> {
-  const cached = [...caches.L2ServiceAttachment.by('connectionPoint', name)]
-  const items = cached.length > 0 || deletionTimestamp === undefined ? cached : (await store.list('L2ServiceAttachment')).items.filter(({ spec }) => spec.connectionPoint === name)
-  return items.map(keyOfItem).sort()
+/** Where the cache knows of none, the store itself is asked: they are looked for where something is to go. */
+async function attachmentsOn(points: readonly string[], { caches, store }: Env): Promise<readonly string[]> {
+  const cached = points.flatMap((name) => [...caches.L2ServiceAttachment.by('connectionPoint', name)])
+  const items = cached.length > 0 ? cached : (await store.list('L2ServiceAttachment')).items.filter(({ spec }) => points.includes(spec.connectionPoint))
+  return items.map((each) => `L2ServiceAttachment ${keyOfItem(each)}`).sort()
+}
+
+/** Without it nobody would know on which switch ports their VLANs belong, and they would be closed under running pods. */
+async function usersOfPool(pool: Resource<'NodePool'>, env: Env): Promise<readonly string[]> {
+  const points = pool.metadata.deletionTimestamp === undefined ? [] : pointsOf(pool, env)
+  if (points.length === 0) return []
+  const attachments = await attachmentsOn(points, env)
+  return attachments.length > 0 ? attachments : points.flatMap((name) => [...env.caches.L2BridgeDomain.by('connectionPoint', name)]).map(({ spec: { holder } }) => `L2Service ${holder.namespace ?? ''}/${holder.name}`).sort()
+}
+
+/** The ConnectionPoints that it carries; one that is of another pool is not carried by this. */
+function pointsOf({ metadata, spec }: Resource<'NodePool'>, { caches }: Env): readonly string[] {
+  const named = spec.interfaces.flatMap((each) => (each.connectionPoint === undefined || each.state === 'down' ? [] : [each.connectionPoint]))
+  return [...new Set(named)].filter((name) => (caches.ConnectionPoint.get(name)?.spec.nodePool ?? metadata.name) === metadata.name)
 }

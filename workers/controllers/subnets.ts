@@ -4,11 +4,12 @@ import type { Write } from '../../core/contracts/store.ts'
 import { subnetFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
+import { isEvicted, isHolding } from '../../core/plan/eviction.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { planSubnet, type SubnetAction, type SubnetDesired, type SubnetObserved } from '../../core/plan/subnet.ts'
 import type { Blockers } from '../../core/plan/vpc.ts'
-import { blockersAmong } from '../blockers.ts'
+import { blockersAmong, timeLeftMs } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
 import type { Controller } from '../reconcile.ts'
@@ -32,10 +33,12 @@ export function subnets(env: Env): Controller<SubnetDesired, SubnetDesired, Subn
     async gather(key) {
       const subnet = caches.Subnet.get(key)
       if (subnet === undefined) return undefined
-      return { subnet, vpc: caches.Vpc.get(`${subnet.metadata.namespace ?? ''}/${subnet.spec.vpc}`), blockers: await blockersOf(subnet, env) }
+      return { subnet, vpc: caches.Vpc.get(`${subnet.metadata.namespace ?? ''}/${subnet.spec.vpc}`), blockers: await (subnet.spec.l2Service === undefined ? blockersOf(subnet, env) : listersOf(subnet, env)) }
     },
     driver: () => driver,
     scope: (desired) => desired,
+    item: ({ subnet }) => subnet,
+    basis: ({ vpc }) => (vpc === undefined ? [] : [vpc]),
     plan: planSubnet,
     guard: ({ subnet }) => ({ item: subnet, finalizers: finalizersFor('Subnet', subnet) }),
     refusal: (message) => refused('Refused', message),
@@ -50,17 +53,46 @@ async function rivalsOf({ metadata, spec, status }: Resource<'Subnet'>, { store 
   return items.filter((each) => each.spec.l2Service === spec.l2Service && each.metadata.uid !== metadata.uid && each.metadata.deletionTimestamp === undefined)
 }
 
+/** How soon a Subnet looks again whose guests have been told to leave: each step of theirs wakes it. */
+const leavingAgainMs = 10_000
+
 /** The Ports in it; where the cache knows none, the store itself is asked. */
 async function blockersOf(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> {
   if (subnet.metadata.deletionTimestamp === undefined) return undefined
-  const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))].map((port) => port.metadata.name)
-  if (cached.length > 0) return blockersAmong(subnet, cached, env)
-  const { namespace = '', name } = subnet.metadata
-  const [near, far] = await Promise.all([
-    env.store.list('Port', { namespace, fields: { '.spec.subnet': name }, limit: 1 }),
-    env.store.list('Port', { fields: { '.spec.subnet': `${namespace}/${name}` }, limit: 1 }),
+  if (timeLeftMs(subnet.metadata.namespace ?? '', env) === 0) return holdersIn(subnet, env)
+  const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))]
+  const ports = cached.length > 0 ? cached : await portsIn(subnet, env, { limit: 1 })
+  return blockersAmong(subnet, ports.map((port) => port.metadata.name), env)
+}
+
+/** The time of guests is over: they are looked at, so that they are told to leave. Whatever still holds something is waited for as long as it takes. */
+async function holdersIn(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> {
+  const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))].filter(isHolding)
+  const holding = cached.length > 0 ? cached : (await portsIn(subnet, env)).filter(isHolding)
+  for (const port of holding) if (!isEvicted(port)) env.add('port', keyOfItem(port))
+  const [first, ...others] = holding.map((port) => port.metadata.name).sort()
+  return first === undefined ? undefined : { first, others: others.length, againInMs: leavingAgainMs }
+}
+
+async function portsIn({ metadata: { namespace = '', name } }: Resource<'Subnet'>, { store }: Env, limit: { readonly limit?: number } = {}): Promise<readonly Resource<'Port'>[]> {
+  const pages = await Promise.all([
+    store.list('Port', { namespace, fields: { '.spec.subnet': name }, ...limit }),
+    store.list('Port', { fields: { '.spec.subnet': `${namespace}/${name}` }, ...limit }),
   ])
-  return blockersAmong(subnet, [...near.items, ...far.items].map((port) => port.metadata.name), env)
+  return pages.flatMap(({ items }) => items)
+}
+
+/** The L2Services whose definitions give its addresses to pods; where the cache knows none, the store itself is asked. */
+async function listersOf(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> {
+  if (subnet.metadata.deletionTimestamp === undefined) return undefined
+  const { caches, store } = env
+  const { namespace = '', name } = subnet.metadata
+  const cached = [...caches.L2Service.by('subnet', keyOfItem(subnet))].filter((service) => [...caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))].length > 0)
+  if (cached.length > 0) return blockersAmong(subnet, cached.map(({ metadata }) => metadata.name), env)
+  const [services, attachments] = await Promise.all([store.list('L2Service', { namespace }), store.list('L2ServiceAttachment', { namespace })])
+  const attached = new Set(attachments.items.flatMap(({ spec }) => spec.l2Services))
+  const listers = services.items.filter(({ metadata, spec }) => attached.has(metadata.name) && spec.subnets?.includes(name) === true)
+  return blockersAmong(subnet, listers.map(({ metadata }) => metadata.name), env)
 }
 
 function writesOf({ lock, blocks }: SubnetAction): readonly Write[] {

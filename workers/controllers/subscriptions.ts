@@ -1,21 +1,22 @@
 // Subscriptions: credentials copied, sinks checked, samples sent, what is kept sent anew.
 import { finalizersFor } from '../../core/admit/finalizers.ts'
 import { subscriptionFinalizer, subscriptionLabel } from '../../core/kinds/annotations.ts'
-import { RbacDenied } from '../../platform/kube/answers.ts'
-import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { allKinds, definitionOf, isOwnKind, refOf, type Resource } from '../../core/kinds/index.ts'
+import { isTold } from '../../core/kinds/told.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { parseCursor } from '../../core/plan/cursor.ts'
 import { eventsLabel } from '../../core/plan/notices.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
-import { keepMsOf } from '../../core/plan/subscribers.ts'
-import { authoritiesKey, isLack, isVerified, keepsCredentials, planSubscription, secretKeys, signingKey, subscriptionKey, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
+import { isSubscribed, keepMsOf } from '../../core/plan/subscribers.ts'
+import { isLack, isVerified, keepsCredentials, planSubscription, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
 import { placeOf, targetsOf } from '../../core/plan/targets.ts'
+import { beginTelling } from '../beginnings.ts'
 import { reporting, type Env } from '../env.ts'
-import { lackOf } from '../notify/access.ts'
 import type { Controller } from '../reconcile.ts'
 import { subscribedObjects } from '../subscribed.ts'
+import { credentialsOf } from './subscription-credentials.ts'
 
 type Subscription = Resource<'Subscription'>
 
@@ -25,7 +26,7 @@ export function subscriptions(env: Env): Controller<SubscriptionDesired, Subscri
   const driver: Driver<SubscriptionDesired, SubscriptionObserved, SubscriptionAction> = {
     name: 'subscriptions',
     observe: (desired, signal) => observe(desired, env, signal),
-    apply: (action) => store.commit(writesOf(action)),
+    apply: (action, signal) => (action.do === 'begin' ? beginTelling(action.subscription, env, signal) : store.commit(writesOf(action) ?? [])),
     asWrites: writesOf,
   }
   return {
@@ -38,10 +39,11 @@ export function subscriptions(env: Env): Controller<SubscriptionDesired, Subscri
     },
     driver: () => driver,
     scope: (desired) => desired,
+    item: ({ subscription }) => subscription,
     plan: planSubscription,
     guard: ({ subscription }) => ({ item: subscription, finalizers: finalizersFor('Subscription', subscription) }),
     refusal: (message) => refused('Refused', message),
-    report: ({ subscription }, plan, now) => (plan.phase === 'deleted' ? ended(subscription, [subscriptionFinalizer], reporting(env, now)) : reported(subscription, plan, reporting(env, now)).writes),
+    report: ({ subscription }, plan, now) => (plan.phase === 'deleted' ? ended(subscription, [subscriptionFinalizer], reporting(env, now)) : reported(subscription, plan, { ...reporting(env, now), outlivesSpec: true }).writes),
   }
 }
 
@@ -73,34 +75,6 @@ async function testOf(subscription: Subscription, credentials: Copied, endpoints
   return sample === undefined ? undefined : await endpoints.test(subscription, credentials, sample, signal)
 }
 
-/** In a cluster that right is given only where it is asked for: then it is said, not tried again in silence. */
-function unreadable(problem: unknown): { readonly missing: string } {
-  if (problem instanceof RbacDenied) return { missing: 'workers may not read Secrets of tenants: workers.subscriptionSecrets of the chart is off' }
-  throw problem
-}
-
-/** Only the keys that are used are copied, and the Subscription with them. */
-async function credentialsOf(subscription: Subscription, { store, config }: Env): Promise<SubscriptionObserved['credentials']> {
-  const { auth, signing } = subscription.spec
-  const { namespace = '', name, uid } = subscription.metadata
-  const read = async (secret: string | undefined, from = namespace): Promise<Copied | undefined> => (secret === undefined ? undefined : (await store.get({ kind: 'Secret', namespace: from, name: secret }))?.spec.data)
-  const both = await Promise.all([read(auth?.secret, keepsCredentials(subscription) ? config.namespace : namespace), read(signing?.secret)]).catch(unreadable)
-  if ('missing' in both) return both
-  const [ofAuth, ofSigning] = both
-  const missing = lackOf(subscription, ofAuth, 'auth') ?? lackOf(subscription, ofSigning, 'signing')
-  if (missing !== undefined) return { missing }
-  const { test: _, replay: __, ...spec } = subscription.spec
-  const kept = JSON.stringify({ apiVersion: subscription.apiVersion, kind: subscription.kind, metadata: { namespace, name, uid }, spec })
-  return { ...picked(ofAuth, auth === undefined ? [] : keysOf(auth.type, ofAuth)), ...picked(ofSigning, signing === undefined ? [] : [signingKey]), [subscriptionKey]: Buffer.from(kept).toString('base64') }
-}
-
-function keysOf(type: keyof typeof secretKeys, found: Copied = {}): readonly string[] {
-  const keys: readonly string[] = secretKeys[type]
-  return keys.includes('tls.crt') && found[authoritiesKey] !== undefined ? [...keys, authoritiesKey] : keys
-}
-
-const picked = (found: Copied = {}, keys: readonly string[]): Copied => Object.fromEntries(keys.map((key) => [key, found[key] ?? '']))
-
 async function replayOf(subscription: Subscription, { store, config }: Env): Promise<SubscriptionObserved['replay']> {
   const { uid } = subscription.metadata
   const replay = replayDue(subscription)
@@ -118,7 +92,15 @@ async function heldBy(subscription: Subscription, env: Env): Promise<number | un
   const { deletionTimestamp, namespace = '' } = subscription.metadata
   if (deletionTimestamp === undefined || !(await isNamespaceGoing(namespace, env))) return undefined
   if (clock.now() - Date.parse(deletionTimestamp) > config.blockerWaitMs) return 0
-  return [...subscribedObjects(subscription, env)].length
+  const seen = [...subscribedObjects(subscription, env)].length
+  return seen > 0 ? seen : await leftInStore(subscription, env)
+}
+
+/** That nothing is left is the store's word: a watch may not have told of what it is to be told of. */
+async function leftInStore(subscription: Subscription, { store, config }: Env): Promise<number> {
+  const { namespace = '' } = subscription.metadata
+  const lists = await Promise.all(allKinds.filter((kind) => isTold(kind) && (!isOwnKind(kind) || definitionOf(kind).scope === 'Namespaced')).map((kind) => store.list(kind, { namespace })))
+  return lists.flatMap(({ items }) => items).filter((item) => isSubscribed(subscription, item, config.namespace)).length
 }
 
 /** By the store's own word where no watch has told of it: whoever unsubscribes is told nothing more, whoever goes with his namespace is. */
@@ -127,8 +109,10 @@ async function isNamespaceGoing(name: string, { caches, store }: Env): Promise<b
   return isGoing(caches.Namespace.get(name)) || isGoing(await store.get({ kind: 'Namespace', name }))
 }
 
-function writesOf(action: SubscriptionAction): readonly Write[] {
+function writesOf(action: SubscriptionAction): readonly Write[] | undefined {
   switch (action.do) {
+    case 'begin':
+      return undefined
     case 'copyCredentials':
       return [{ do: 'create', draft: action.draft }]
     case 'forgetCopy':

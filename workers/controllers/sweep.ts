@@ -2,6 +2,7 @@
 import type { Write } from '../../core/contracts/store.ts'
 import { isOwnKind, refOf, type Resource } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
+import { freeing, hasBlocks, type AnyLock } from '../../core/plan/locks.ts'
 import { planSweep, type Orphan, type SweepAction, type SweepDesired } from '../../core/plan/sweep.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { objects } from '../drivers/objects.ts'
@@ -30,7 +31,8 @@ export function sweep(env: Env): Controller<SweepDesired, undefined, undefined, 
   function* suspects(): Generator<{ readonly holder: Holder; readonly orphan: Orphan }> {
     for (const lock of env.caches.IPLock.values()) if (lock.spec.holder !== undefined) yield { holder: lock.spec.holder, orphan: { lock } }
     for (const lock of env.caches.SegmentLock.values()) {
-      yield { holder: lock.spec.holder, orphan: { lock } }
+      // One with blocks in it waits until they are gone too.
+      if (!hasBlocks(lock)) yield { holder: lock.spec.holder, orphan: { lock } }
       for (const { subnet } of lock.spec.blocks ?? []) yield { holder: subnet, orphan: { lock, blocks: (lock.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.uid) } }
     }
   }
@@ -69,6 +71,7 @@ export function sweep(env: Env): Controller<SweepDesired, undefined, undefined, 
     },
     driver: () => driver,
     scope: () => undefined,
+    item: () => undefined,
     plan: (desired) => planSweep(desired, sweepEveryMs),
     report: () => [],
   }
@@ -84,6 +87,7 @@ async function oldEvents({ store, clock }: Env): Promise<Resource<'Event'>[]> {
 function writesOf(action: SweepAction): readonly Write[] {
   if (action.do === 'keepBlocks') return [{ do: 'update', item: { ...action.lock, spec: { ...action.lock.spec, blocks: [...action.blocks] } } }]
   const { item } = action
+  if (item.kind === 'IPLock' || item.kind === 'SegmentLock') return [freeing(item as AnyLock)]
   return [{ do: 'delete', ref: refOf(item), preconditions: { uid: item.metadata.uid, resourceVersion: item.metadata.resourceVersion } }]
 }
 

@@ -2,14 +2,14 @@
 import { finalizersFor } from '../../core/admit/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { vpcFinalizer } from '../../core/kinds/annotations.ts'
-import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
+import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
+import { freeing } from '../../core/plan/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { planVpc, vniOf, type Blockers, type VpcDesired, type VpcObserved, type VpcPlanAction } from '../../core/plan/vpc.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
-import { blockersAmong } from '../blockers.ts'
 import type { Controller } from '../reconcile.ts'
 import { topics } from '../waiting.ts'
 
@@ -18,12 +18,10 @@ const draws = 20
 
 export function vpcs(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, VpcPlanAction, Plan<VpcPlanAction>> {
   const { caches } = env
-  /** Before its lock goes it is read anew: a Subnet may just have put a block there. */
-  const heldBy = async (vpc: Resource<'Vpc'>): Promise<Resource<'SegmentLock'>[]> => {
-    const held = [...caches.SegmentLock.by('holder', vpc.metadata.uid)]
-    if (vpc.metadata.deletionTimestamp === undefined) return held
-    const live = await Promise.all(held.map((lock) => env.store.get(refOf(lock))))
-    return live.filter((lock) => lock?.spec.holder.uid === vpc.metadata.uid) as Resource<'SegmentLock'>[]
+  /** What a Vpc holds already is asked of the store itself where its status does not say so yet, and before it goes: then nothing is drawn twice, or left behind. */
+  const heldBy = async ({ metadata: { uid, deletionTimestamp }, status }: Resource<'Vpc'>): Promise<readonly Resource<'SegmentLock'>[]> => {
+    if (status?.vni !== undefined && deletionTimestamp === undefined) return [...caches.SegmentLock.by('holder', uid)]
+    return (await env.store.list('SegmentLock', { fields: { '.spec.holder.uid': uid } })).items
   }
   const driver = objects<VpcDesired, VpcObserved, VpcPlanAction>(env.store, 'segments', {
     async observe(desired) {
@@ -35,12 +33,13 @@ export function vpcs(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, 
   })
   return {
     name: 'vpc',
-    gather(key) {
+    async gather(key) {
       const vpc = caches.Vpc.get(key)
-      return vpc === undefined ? undefined : { vpc, offer: offerOf(vpc, env), blockers: blockersOf(vpc, env) }
+      return vpc === undefined ? undefined : { vpc, offer: offerOf(vpc, env), blockers: await blockersOf(vpc, env) }
     },
     driver: () => driver,
     scope: (desired) => desired,
+    item: ({ vpc }) => vpc,
     plan: planVpc,
     guard: ({ vpc }) => ({ item: vpc, finalizers: finalizersFor('Vpc', vpc) }),
     refusal: (message) => refused('Refused', message),
@@ -59,13 +58,18 @@ function offerOf(vpc: Resource<'Vpc'>, { caches, config, random }: Env): number 
   return undefined
 }
 
-function blockersOf(vpc: Resource<'Vpc'>, env: Env): Blockers | undefined {
+/** The Subnets in it; where the cache knows none, the store itself is asked. They are of its own namespace, and go with it: none is ever given up. */
+async function blockersOf(vpc: Resource<'Vpc'>, { caches, store }: Env): Promise<Blockers | undefined> {
   if (vpc.metadata.deletionTimestamp === undefined) return undefined
-  return blockersAmong(vpc, [...env.caches.Subnet.by('vpc', keyOfItem(vpc))].map((subnet) => subnet.metadata.name), env)
+  const cached = [...caches.Subnet.by('vpc', keyOfItem(vpc))]
+  const { namespace = '', name } = vpc.metadata
+  const items = cached.length > 0 ? cached : (await store.list('Subnet', { namespace, fields: { '.spec.vpc': name }, limit: 1 })).items
+  const [first, ...others] = items.map((subnet) => subnet.metadata.name).sort()
+  return first === undefined ? undefined : { first, others: others.length }
 }
 
 function writesOf(action: VpcPlanAction): readonly Write[] {
-  if (action.do === 'freeVni') return [{ do: 'delete', ref: refOf(action.lock), preconditions: { uid: action.lock.metadata.uid, resourceVersion: action.lock.metadata.resourceVersion } }]
+  if (action.do === 'freeVni') return [freeing(action.lock)]
   const { namespace = '', name, uid } = action.vpc.metadata
   return [{ do: 'create', draft: { kind: 'SegmentLock', metadata: { name: vniLockName(action.vni) }, spec: { vni: action.vni, holder: { kind: 'Vpc', namespace, name, uid } } } }]
 }

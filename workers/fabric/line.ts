@@ -2,8 +2,8 @@
 // left alone for a while instead of holding anybody up.
 import { backoffMs } from '../../core/backoff.ts'
 import type { FabricDriver, SwitchState, VlanChange } from '../../core/contracts/fabric-driver.ts'
-import { OvsdbRefused, PeerRefused, retryOf, SwitchRefused, SwitchUnreachable } from '../../core/errors.ts'
-import type { Clock } from '../../platform/clock.ts'
+import { OvsdbRefused, PeerRefused, SwitchRefused, SwitchUnreachable, messageOf, retryOf } from '../../core/errors.ts'
+import { breath, type Clock } from '../../platform/clock.ts'
 
 export interface LineOptions {
   /** `fabric/switch` */
@@ -17,6 +17,8 @@ export interface LineOptions {
   /** How long what was seen counts: the periodic look of drivers that hear of no drift. */
   readonly freshMs: number
   readonly onDrift: () => void
+  /** The end of the line before it: nothing is sent until then, so that a switch has one transaction at a time. */
+  readonly after?: Promise<unknown> | undefined
 }
 interface Waiting {
   readonly changes: readonly VlanChange[]
@@ -33,7 +35,8 @@ export class Line {
   #ports: readonly string[] = []
   #seen: { readonly state: Promise<SwitchState>; readonly at: number } | undefined
   #waiting: Waiting[] = []
-  #running = false
+  /** Until nothing waits any more. */
+  #running: Promise<void> | undefined
   /** Transactions that may be sent now, as of when. */
   #allowed: { readonly count: number; readonly at: number } | undefined
   /** Transactions sent. */
@@ -81,8 +84,15 @@ export class Line {
     if (cut !== undefined) return Promise.reject(cut)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiting.push({ changes, resolve, reject })
-    if (!this.#running) void this.#run()
+    this.#running ??= this.#run()
     return promise
+  }
+
+  /** Another takes over: what is under way is waited for, and nobody asks this one any more. */
+  async retire(): Promise<void> {
+    this.#stopDrift?.()
+    await Promise.allSettled([this.#running, this.#seen?.state])
+    await this.close()
   }
 
   async close(): Promise<void> {
@@ -92,15 +102,15 @@ export class Line {
   }
 
   async #run(): Promise<void> {
-    this.#running = true
     // Whoever plans in the same turn of the event loop goes into the same transaction.
-    await new Promise((resolve) => setImmediate(resolve))
+    await breath(this.#options.clock)
+    await this.#options.after
     while (this.#waiting.length > 0) {
       await this.#pace()
       const batch = this.#waiting.splice(0)
       await this.#send(batch)
     }
-    this.#running = false
+    this.#running = undefined
   }
 
   async #pace(): Promise<void> {
@@ -142,17 +152,16 @@ export class Line {
     if (retryOf(problem) === 'now' || isRefusal(problem)) throw problem
     const { clock, random, key } = this.#options
     if (this.#cut === undefined) this.#cut = { until: clock.now() + backoffMs(++this.#failures, random(), breaker), problem }
-    throw new SwitchUnreachable({ target: key, reason: reasonOf(problem), cause: problem })
+    throw new SwitchUnreachable({ target: key, reason: messageOf(problem), cause: problem })
   }
 
   /** While the way is cut nobody waits for it; after that the next who asks tries it. */
   #broken(now: number): SwitchUnreachable | undefined {
     if (this.#cut === undefined) return undefined
-    if (now < this.#cut.until) return new SwitchUnreachable({ target: this.#options.key, reason: reasonOf(this.#cut.problem), cause: this.#cut.problem })
+    if (now < this.#cut.until) return new SwitchUnreachable({ target: this.#options.key, reason: messageOf(this.#cut.problem), cause: this.#cut.problem })
     this.#cut = undefined
     return undefined
   }
 }
 
 type SwitchUnreachable = InstanceType<typeof SwitchUnreachable>
-export const reasonOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

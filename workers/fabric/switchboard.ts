@@ -1,14 +1,16 @@
-// All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address or driver changes.
+// All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address, driver or credentials change.
 import type { VlanChange } from '../../core/contracts/fabric-driver.ts'
 import type { FabricSwitch } from '../../core/kinds/fabric.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { messageOf } from '../../core/errors.ts'
 import type { FabricSight, SwitchSight } from '../../core/plan/fabric.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Cache } from '../../platform/cache.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import { CredentialsWatch } from '../drivers/fabric/credentials.ts'
 import type { FabricRegistry } from '../drivers/fabric/index.ts'
-import { Line, reasonOf } from './line.ts'
+import { Line } from './line.ts'
 
 export interface SwitchboardDeps {
   readonly fabrics: Cache<'Fabric'>
@@ -28,15 +30,19 @@ export interface SwitchboardDeps {
 interface Open {
   readonly line: Line
   readonly spec: FabricSwitch
+  /** Of the credentials that it was made with. */
+  readonly mark: string | undefined
 }
 
 export class Switchboard {
   readonly #deps: SwitchboardDeps
   readonly #lines = new Map<string, Open>()
+  readonly #credentials: CredentialsWatch
   readonly #ports = new WeakMap<Resource<'Fabric'>, ReadonlyMap<string, readonly string[]>>()
 
   constructor(deps: SwitchboardDeps) {
     this.#deps = deps
+    this.#credentials = new CredentialsWatch(deps.credentials, deps.clock)
   }
 
   /** What each of these switches says, as `fabric/switch`; those that no Fabric has are left out. */
@@ -46,13 +52,14 @@ export class Switchboard {
   }
 
   /**
-   * Every switch by itself and all at once.
+   * Every switch by itself and all at once: one that fails holds no other up. Nothing is closed before all that is to be opened was
+   * tried, so that what moves from one switch to another is not dark on the way.
    *
    * @throws what the first of those that failed said, once all have been tried
    */
   async setVlans(switches: ReadonlyMap<string, readonly VlanChange[]>): Promise<void> {
-    const done = await Promise.allSettled([...switches].map(async ([key, changes]) => (await this.#line(key))?.submit(changes)))
-    for (const each of done) if (each.status === 'rejected') throw each.reason
+    const failed = [...(await this.#submit(switches, 'open')), ...(await this.#submit(switches, 'close'))]
+    if (failed.length > 0) throw failed[0]
   }
 
   /** Transactions sent since the start, over all switches. */
@@ -66,12 +73,19 @@ export class Switchboard {
     await Promise.all(open.map(({ line }) => line.close()))
   }
 
+  /** What went wrong. */
+  async #submit(switches: ReadonlyMap<string, readonly VlanChange[]>, what: VlanChange['do']): Promise<unknown[]> {
+    const tries = [...switches].map(([key, all]) => [key, all.filter((each) => each.do === what)] as const).filter(([, changes]) => changes.length > 0)
+    const done = await Promise.allSettled(tries.map(async ([key, changes]) => (await this.#line(key))?.submit(changes)))
+    return done.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+  }
+
   async #look(key: string): Promise<SwitchSight | undefined> {
     try {
       const line = await this.#line(key)
       return line && { state: await line.observe() }
     } catch (problem) {
-      return { problem: reasonOf(problem instanceof Error && problem.cause instanceof Error ? problem.cause : problem) }
+      return { problem: messageOf(problem instanceof Error && problem.cause instanceof Error ? problem.cause : problem) }
     }
   }
 
@@ -88,12 +102,16 @@ export class Switchboard {
 
   #open(key: string, fabric: string, spec: FabricSwitch): Open {
     const there = this.#lines.get(key)
-    if (there !== undefined && sameJson(there.spec, spec)) return there
+    const mark = this.#credentials.mark(spec.credentials)
+    const same = there !== undefined && sameJson(there.spec, spec)
+    // Credentials that cannot be used take nothing from a line that works.
+    if (same && (mark === undefined || mark === there.mark)) return there
     const { registry, clock, random, owner, credentials, log, rate, freshMs, onDrift } = this.#deps
-    if (there !== undefined) void there.line.close().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
     const driver = registry[spec.driver](spec, { owner, credentials, clock, random, log })
-    const line = new Line({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric) })
-    const open = { line, spec }
+    if (same) log.info({ switch: key, credentials: spec.credentials }, 'credentials replaced: a new line to the switch')
+    const after = there?.line.retire().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
+    const line = new Line({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric), after })
+    const open = { line, spec, mark }
     this.#lines.set(key, open)
     return open
   }

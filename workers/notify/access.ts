@@ -5,7 +5,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { authoritiesKey, secretKeys, signingKey, type Copied } from '../../core/plan/subscription.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Outgoing } from './outgoing.ts'
-import { readSecrets } from './sign.ts'
+import { readSecrets } from '../../platform/signing.ts'
 
 type Subscription = Resource<'Subscription'>
 type Auth = NonNullable<Subscription['spec']['auth']>
@@ -62,7 +62,7 @@ export class AccessMaker {
     const answer = await this.#outgoing.ask({ method: 'POST', url: client.endpoint, headers, body: `grant_type=client_credentials${client.form ?? ''}`, access: base, reads: true }, signal)
     if ('say' in answer) return { receipt: answer }
     const token = tokenIn(answer.body)
-    if (answer.status !== 200 || token === undefined) return { receipt: { say: 'slow', reason: `the token endpoint answered ${answer.status} and no token` } }
+    if (answer.status !== 200 || token === undefined) return { receipt: { say: 'slow', reason: `the token endpoint answered ${answer.status} and no token`, obstacle: 'no-token' } }
     this.#tokens.set(client.credentials, { token: token.token, until: this.#clock.now() + token.lifeMs - marginMs })
     return { access: { ...base, authorization: `Bearer ${token.token}` } }
   }

@@ -139,11 +139,11 @@ export class Acknowledgements {
   }
 }
 
-/** Deleted once all have taken it, unless it is kept; until then it says who has. */
+/** Deleted once all have taken it, unless it is kept; until then it says who has. Only as it was read: somebody may want it anew. */
 function writeOf({ notice, targets }: Pick<Waiting, 'notice' | 'targets'>, now: number): Write {
   const { uid, resourceVersion } = notice.metadata
   const { keepUntil } = notice.spec
-  if (isComplete(notice, targets) && (keepUntil === undefined || Date.parse(keepUntil) <= now)) return { do: 'delete', ref: refOf(notice), preconditions: { uid } }
+  if (isComplete(notice, targets) && (keepUntil === undefined || Date.parse(keepUntil) <= now)) return { do: 'delete', ref: refOf(notice), preconditions: { uid, resourceVersion } }
   const taken = targetsOf(notice).filter((target) => targets.has(target) || notice.status?.taken?.includes(target) === true)
   return { do: 'patchStatus', ref: refOf(notice), uid, resourceVersion, sections: { acknowledgement: { taken, filed: notice.status?.filed ?? resourceVersion } } }
 }

@@ -6,7 +6,7 @@ import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts
 import { causeOf } from '../../core/kinds/trace.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { hash80 } from '../../core/net/names.ts'
-import { ownLane, planDeliveries, type Deliveries, type Lane, type Sendable } from '../../core/plan/deliveries.ts'
+import { ownLane, planDeliveries, type Deliveries, type Lane, type Sendable, type Word } from '../../core/plan/deliveries.ts'
 import { isSuccess, rendererOf, wholeObject } from '../../core/plan/profiles/index.ts'
 import { isGone } from '../../core/plan/subscribers.ts'
 import { isVerified } from '../../core/plan/subscription.ts'
@@ -17,9 +17,10 @@ import type { Log } from '../../platform/log.ts'
 import { Acknowledgements } from './acknowledge.ts'
 import { Gates, type Asking, type Place } from './gates.ts'
 import type { Standings } from './standings.ts'
-import type { Subscribers } from './subscribers.ts'
+import type { Found, Subscribers } from './subscribers.ts'
 import { tellOn } from './tell.ts'
 import { Tries, type Retry } from './tries.ts'
+import { reasonOf } from './words.ts'
 
 type Notice = Resource<'Notice'>
 type Subscription = Resource<'Subscription'>
@@ -127,9 +128,31 @@ export class Dispatcher {
       this.#tries.forget(key)
       return undefined
     }
-    const live = this.#cached(first.spec.of) ?? (await this.#live(first.spec.of))
-    const subscription = target === ownTarget ? undefined : await this.#parts.subscribers.get(target)
-    return this.#pass({ key, uid, target, filed: oldestOf(left), subscription, apart: this.#apart(first, subscription) }, left, { live, signal })
+    for (const by of ['cache', 'store'] as const) {
+      const planned = await this.#planBy(by, key, left)
+      if (planned?.plan.unsure !== true) return planned && this.#carryOut(planned.way, planned.there, { plan: planned.plan, signal })
+    }
+    return undefined
+  }
+
+  /** By whose word: undefined where there is no room. */
+  async #planBy(by: Word, key: string, left: readonly Notice[]): Promise<{ readonly way: Way; readonly there: readonly Notice[]; readonly plan: Deliveries } | undefined> {
+    const { uid, target } = laneFromKey(key)
+    const first = left[0]!
+    const { live, found } = await this.#find(first, target, by)
+    // Whether the end of what is gone is still to be told is not a cache's to say.
+    const there = by === 'store' && live === undefined ? await this.#leftInStore(first, target) : left
+    const way: Way = { key, uid, target, filed: oldestOf(left), subscription: found?.subscription, apart: this.#apart(first, found?.subscription) }
+    const plan = this.#plan(way, there, { lane: found === undefined ? ownLane(there, live, by) : laneOf(found), live })
+    return plan && { way, there, plan }
+  }
+
+  /** The object, and the Subscription where it is one that is to be told. Nothing is given up because a watch has not told of them: then they are asked for. */
+  async #find({ spec: { of } }: Notice, target: string, by: Word): Promise<{ readonly live: Resource | undefined; readonly found: Found | undefined }> {
+    const { subscribers } = this.#parts
+    // A Subscription's Notices are planned by the object as the cache has it, which is only ever behind: what it has not reached waits.
+    if (target !== ownTarget) return { live: this.#cached(of) ?? (await this.#live(of)), found: by === 'store' ? await subscribers.ask(target) : subscribers.get(target) }
+    return { live: (by === 'cache' ? this.#cached(of) : undefined) ?? (await this.#live(of)), found: undefined }
   }
 
   /** Whoever has credentials, authorities or allowed addresses of his own may be refused where others are not. */
@@ -152,12 +175,21 @@ export class Dispatcher {
     return { left, toWrite }
   }
 
-  async #pass(way: Way, left: readonly Notice[], { live, signal }: { readonly live: Resource | undefined; readonly signal: AbortSignal }): Promise<number | undefined> {
-    const lane = way.target === ownTarget ? ownLane(left, live) : laneOf(way.subscription)
+  /** Seldom asked: all Notices are looked through. */
+  async #leftInStore({ metadata: { namespace }, spec: { of } }: Notice, target: string): Promise<readonly Notice[]> {
+    const { items } = await this.#parts.store.list('Notice', namespace === undefined ? {} : { namespace })
+    return items.filter((notice) => notice.spec.of.uid === of.uid && isLeft(notice, target) && !this.#over.isOver(notice, target))
+  }
+
+  /** Undefined: there is no room, and it is woken when there is some. */
+  #plan(way: Way, left: readonly Notice[], { lane, live }: { readonly lane: Lane; readonly live: Resource | undefined }): Deliveries | undefined {
     // Most of very many find no room: they sleep there, and nothing is planned for them. What may be past its horizon is looked at.
     if (lane.url !== undefined && lane.held !== true && !left.some((notice) => this.isLate(notice)) && this.#gates.waits(placeOf(way, lane.url), way)) return undefined
     const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
-    const plan = planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
+    return planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
+  }
+
+  async #carryOut(way: Way, left: readonly Notice[], { plan, signal }: { readonly plan: Deliveries; readonly signal: AbortSignal }): Promise<number | undefined> {
     if (plan.drop.length > 0) await this.#drop(way, plan.drop)
     return plan.send === undefined ? undefined : await this.#sendNext(way, plan.send, { reached: left.filter((notice) => !plan.waiting.includes(notice)), signal })
   }
@@ -193,7 +225,9 @@ export class Dispatcher {
     if (!failed) await this.#tellForbidden(next, receipt)
     if (way.subscription === undefined) return receipt
     standings.circuit(way.target, this.#gates.failing(place) ? 'open' : 'closed')
-    return strict(receipt, way.subscription)
+    const judged = strict(receipt, way.subscription)
+    if (judged !== undefined) standings.sent(way.subscription, reasonOf(judged))
+    return judged
   }
 
   /** Once for all objects whose changes would go there, until somebody has been told again. */
@@ -269,10 +303,10 @@ const oldestOf = (notices: readonly Notice[]): number => Math.min(...notices.map
 const placeOf = ({ apart }: Way, url: string): Place => (apart === undefined ? { url } : { url, apart })
 
 /** A Subscription that is gone, or whose sink is, is told of nothing; one that is paused or not verified yet, of nothing now. */
-function laneOf(subscription: Subscription | undefined): Lane {
+function laneOf({ by, subscription }: Found): Lane {
   const { sink } = subscription?.spec ?? {}
-  if (subscription === undefined || sink === undefined || isGone(subscription)) return { url: undefined }
-  return { url: sink, held: subscription.spec.paused === true || !isVerified(subscription), merge: subscription.spec.merge === true }
+  if (subscription === undefined || sink === undefined || isGone(subscription)) return { by, url: undefined }
+  return { by, url: sink, held: subscription.spec.paused === true || !isVerified(subscription), merge: subscription.spec.merge === true }
 }
 
 function renderedFor({ subscription }: Way, next: Sendable, root: string | undefined): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {

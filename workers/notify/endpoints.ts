@@ -7,17 +7,19 @@ import { rendererOf } from '../../core/plan/profiles/index.ts'
 import { solVersion } from '../../core/kinds/sol.ts'
 import { toldOf } from '../../core/plan/notices.ts'
 import type { Copied } from '../../core/plan/subscription.ts'
+import type { Random } from '../../platform/chance.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import { AccessMaker } from './access.ts'
 import { HttpNotifier } from './http.ts'
 import { Outgoing } from './outgoing.ts'
-import { readSecrets } from './sign.ts'
+import { readSecrets } from '../../platform/signing.ts'
+import { outcomeOf, reasonOf } from './words.ts'
 
 type Subscription = Resource<'Subscription'>
 export type Checked = { readonly passed: true } | { readonly failed: string }
 type Tested = NonNullable<NonNullable<Subscription['status']>['tested']>
-export type EndpointConfig = Pick<Config, 'callbackTimeoutMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'callbackOrigin' | 'publicUrl'>
+export type EndpointConfig = Pick<Config, 'callbackTimeoutMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'callbackSharedSignature' | 'callbackOrigin' | 'publicUrl'>
 
 export class Endpoints {
   readonly #config: EndpointConfig
@@ -26,13 +28,13 @@ export class Endpoints {
   readonly #notifier: Notifier
   readonly #access: AccessMaker
 
-  constructor(config: EndpointConfig, clock: Clock) {
+  constructor(config: EndpointConfig, clock: Clock, random: Random) {
     this.#config = config
     this.#clock = clock
     const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
     this.#outgoing = new Outgoing(options)
     this.#access = new AccessMaker(this.#outgoing, clock)
-    this.#notifier = new HttpNotifier({ ...options, secrets: readSecrets(config.callbackSecret) }, this.#outgoing)
+    this.#notifier = new HttpNotifier({ ...options, random, secrets: readSecrets(config.callbackSecret), shared: config.callbackSharedSignature }, this.#outgoing)
   }
 
   close(): Promise<void> {
@@ -54,12 +56,13 @@ export class Endpoints {
   async test(subscription: Subscription, copied: Copied, id: string, signal: AbortSignal): Promise<Tested> {
     const time = new Date(this.#clock.now()).toISOString()
     const had = await this.#accessOf(subscription, copied, signal)
-    if ('failed' in had) return { id, time, outcome: had.failed }
+    if ('failed' in had) return { id, time, outcome: 'no-token', reason: had.failed }
     const { status: _, ...bare } = subscription
     const told = { eventId: `test-${id}`, sequence: 0, phase: 'ready' as const, time, object: toldOf(bare, 'ready'), root: this.#config.publicUrl }
     const rendered = rendererOf(subscription)(told, subscription)
     const receipt = await this.#notifier.send({ id: `msg_${hash80('test', subscription.metadata.uid, id)}`, url: subscription.spec.sink ?? '', sequence: 0, phase: 'ready', ...rendered, access: had.access }, signal)
-    return { id, time, outcome: receipt.say, ...('status' in receipt ? { code: receipt.status } : {}) }
+    const reason = reasonOf(receipt)
+    return { id, time, outcome: outcomeOf(receipt), ...('status' in receipt ? { code: receipt.status } : {}), ...(reason === undefined ? {} : { reason }) }
   }
 
   async #accessOf(subscription: Subscription, copied: Copied, signal: AbortSignal): Promise<{ readonly access: Access } | { readonly failed: string }> {

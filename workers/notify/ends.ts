@@ -1,5 +1,6 @@
 // When requests under way are ended: with a signal of theirs, after a time that is the same for all of them, or all at once. One
 // timer and one listener for each signal, however many there are: of their own they would cost as much as a signature does.
+import type { Clock } from '../../platform/clock.ts'
 
 export interface Ending {
   end(problem: DOMException): void
@@ -7,29 +8,31 @@ export interface Ending {
 
 export class Ends {
   readonly #ms: number
-  /** When each is late, in milliseconds of performance.now(); the oldest first, as their time is the same. */
+  /** When each is late, in milliseconds of the clock's `elapsed`; the oldest first, as their time is the same. */
   readonly #underWay = new Map<Ending, number>()
   readonly #bySignal = new WeakMap<AbortSignal, Set<Ending>>()
-  #timer: NodeJS.Timeout | undefined
+  readonly #clock: Clock
+  #cancel: (() => void) | undefined
 
-  constructor(ms: number) {
+  constructor(ms: number, clock: Clock) {
     this.#ms = ms
+    this.#clock = clock
   }
 
   /** @param signal may have fallen already */
   begin(ending: Ending, signal: AbortSignal): void {
     if (signal.aborted) return ending.end(ended())
-    this.#underWay.set(ending, performance.now() + this.#ms)
+    this.#underWay.set(ending, this.#clock.elapsed() + this.#ms)
     this.#of(signal).add(ending)
-    this.#timer ??= setTimeout(() => this.#late(), this.#ms)
+    this.#cancel ??= this.#clock.after(this.#ms, () => this.#late(), { keepsAlive: true })
   }
 
   done(ending: Ending, signal: AbortSignal): void {
     this.#underWay.delete(ending)
     this.#bySignal.get(signal)?.delete(ending)
     if (this.#underWay.size > 0) return
-    clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#cancel?.()
+    this.#cancel = undefined
   }
 
   endAll(): void {
@@ -49,7 +52,7 @@ export class Ends {
   }
 
   #late(): void {
-    const now = performance.now()
+    const now = this.#clock.elapsed()
     for (const [ending, at] of [...this.#underWay]) {
       // A timer may be a fraction of a millisecond early.
       if (at > now + 1) break
@@ -57,7 +60,7 @@ export class Ends {
       ending.end(new DOMException(`no whole answer within ${this.#ms} ms`, 'TimeoutError'))
     }
     const [next] = this.#underWay.values()
-    this.#timer = next === undefined ? undefined : setTimeout(() => this.#late(), Math.max(1, next - now))
+    this.#cancel = next === undefined ? undefined : this.#clock.after(Math.max(1, next - now), () => this.#late(), { keepsAlive: true })
   }
 }
 

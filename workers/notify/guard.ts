@@ -8,6 +8,7 @@ import { addressProblem, allowedBlocks, callbackTarget, type CallbackSettings } 
 import { TargetForbidden } from '../../core/errors.ts'
 import type { Cidr } from '../../core/net/cidr.ts'
 import { canonicalIp } from '../../core/net/ip.ts'
+import { timeLimit, type Clock } from '../../platform/clock.ts'
 
 /** All addresses of a name, in order of preference. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -16,6 +17,7 @@ export interface GuardOptions {
   readonly resolve?: Resolve
   /** For resolving, connecting and the TLS handshake together. */
   readonly timeoutMs: number
+  readonly clock: Clock
   /** Further certificate authorities, PEM. */
   readonly ca?: readonly string[]
   /** Whose allowed blocks count beside everybody's. */
@@ -33,7 +35,7 @@ const resolveByHost: Resolve = async (name) => (await lookup(name, { all: true }
 export function guardedConnector(settings: CallbackSettings, options: GuardOptions): buildConnector.connector {
   const allowed = allowedBlocks(settings, options.namespace)
   return (target, callback) => {
-    const deadline = AbortSignal.timeout(options.timeoutMs)
+    const deadline = timeLimit(options.timeoutMs, options.clock)
     open(target, { settings, allowed, options, deadline }).then(
       (socket) => callback(null, socket),
       (problem: unknown) => callback(deadline.aborted ? new Error(`no connection within ${options.timeoutMs} ms`) : (problem as Error), null),

@@ -13,12 +13,13 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
+import { LiveSubscriptions } from '../live-subscriptions.ts'
 import { AccessMaker } from './access.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './http.ts'
 import { Lanes } from './lanes.ts'
 import { Outgoing } from './outgoing.ts'
-import { readSecrets } from './sign.ts'
+import { readSecrets } from '../../platform/signing.ts'
 import { Standings } from './standings.ts'
 import { Subscribers } from './subscribers.ts'
 import { defaultRetry, type Retry } from './tries.ts'
@@ -28,7 +29,7 @@ export interface DispatcherOptions {
   /** Started by whoever made them; a dispatcher that is told of Notices late sends them late. */
   readonly caches: Caches
   readonly queues: Queues
-  readonly config: Pick<Config, 'namespace' | 'callbackTimeoutMs' | 'callbackHorizonMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'publicUrl'>
+  readonly config: Pick<Config, 'namespace' | 'callbackTimeoutMs' | 'callbackHorizonMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'callbackSharedSignature' | 'publicUrl'>
   readonly clock: Clock
   readonly log: Log
   /** In [0, 1). */
@@ -54,8 +55,9 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const lanes = new Lanes({ queue: queues.open(queueName), clock, log, concurrency, retryAfterMs: (_, attempt) => backoffMs(attempt, random()) })
   const wake = (lane: string): void => lanes.wake(lane)
   const { outgoing, notifier } = outOf(options)
-  const subscribers = new Subscribers({ store, caches, clock, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
-  const standings = new Standings({ store, caches, clock, log })
+  const live = new LiveSubscriptions(options)
+  const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
+  const standings = new Standings({ store, live, clock, log })
   options.metrics?.parked(() => standings.parked)
   const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs, publicUrl: config.publicUrl, allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace) })
   const runner = await lanes.run((lane, signal) => dispatcher.look(lane, signal))
@@ -90,13 +92,13 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   }
 }
 
-function outOf({ config, clock, log, notifier }: DispatcherOptions): { readonly outgoing: Outgoing; readonly notifier: Notifier } {
+function outOf({ config, clock, log, random, notifier }: DispatcherOptions): { readonly outgoing: Outgoing; readonly notifier: Notifier } {
   const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
   const outgoing = new Outgoing(options)
   if (notifier !== undefined) return { outgoing, notifier }
   const secrets = readSecrets(config.callbackSecret)
   if (secrets.length === 0) log.warn('no callback secret is set: callbacks are not signed, save those of Subscriptions that have their own')
-  return { outgoing, notifier: new HttpNotifier({ ...options, secrets }, outgoing) }
+  return { outgoing, notifier: new HttpNotifier({ ...options, secrets, shared: config.callbackSharedSignature, random }, outgoing) }
 }
 
 /** An object that has Notices and has moved, or gone, may have reached one. */

@@ -129,6 +129,8 @@ export class Lanes {
   async #hold(shard: Shard | undefined, signal: AbortSignal): Promise<number | undefined> {
     if (shard === undefined) return undefined
     const { promise, resolve } = Promise.withResolvers<void>()
+    // Given to us once more before we have heard that the first time is over.
+    if (shard.hold !== undefined) this.#letGo(shard)
     shard.askedAt = Number.NEGATIVE_INFINITY
     shard.hold = { signal, idle: resolve, cancel: () => undefined, cancelEnd: undefined }
     const lost = (): void => this.#letGoWhenIdle(shard)
@@ -204,7 +206,8 @@ export class Lanes {
     const againMs = await this.#look!(lane, signal)
     this.#underWay -= 1
     shard.running.delete(lane)
-    if (running.again || againMs === 0) this.#due(shard, lane)
+    // A look that was cut off has settled nothing, and whoever holds the shard now may have been cut off too.
+    if (running.again || againMs === 0 || signal.aborted) this.#due(shard, lane)
     else if (againMs !== undefined) this.#later(shard, lane, againMs)
     this.#pump()
     this.#letGoWhenIdle(shard)

@@ -9,6 +9,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Ends } from './ends.ts'
 import { Exchange, type Answer } from './exchange.ts'
 import { guardedConnector, type Resolve } from './guard.ts'
+import { obstacleOf, wordsOf } from './words.ts'
 
 export interface OutgoingOptions {
   readonly settings: CallbackSettings
@@ -46,7 +47,7 @@ export class Outgoing {
 
   constructor(options: OutgoingOptions) {
     this.#options = options
-    this.#ends = new Ends(options.timeoutMs)
+    this.#ends = new Ends(options.timeoutMs, options.clock)
   }
 
   /** What came back, or why nothing did. Never throws. */
@@ -117,11 +118,12 @@ export class Outgoing {
   }
 
   #open(origin: string, { namespace, ca: own, certificate }: Access = {}): Pool {
-    const { settings, timeoutMs, resolve, ca } = this.#options
+    const { settings, timeoutMs, clock, resolve, ca } = this.#options
     const cas = [ca, own].filter((each) => each !== undefined)
     // Shorter than the whole, so that a host which drops packets is told from one that thinks.
     const connect = guardedConnector(settings, {
       timeoutMs: Math.ceil((timeoutMs * 2) / 3),
+      clock,
       ...(resolve === undefined ? {} : { resolve }),
       ...(cas.length === 0 ? {} : { ca: cas }),
       ...(namespace === undefined ? {} : { namespace }),
@@ -137,11 +139,14 @@ function exchanged(pool: Pool, url: URL, { method, headers, body }: Request, exc
 }
 
 /** Whoever was connected and gave no whole answer is slow or broken; that is the receiver's, not its host's. */
-const afterConnecting = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
+const tooLate = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+const afterConnecting = new Set(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
 
 function failureOf(problem: unknown): Exclude<Receipt, { readonly status: number }> {
   if (problem instanceof TargetForbidden) return { say: 'forbidden', reason: problem.message }
-  const { code, name, message } = problem as NodeJS.ErrnoException
-  const slow = name === 'TimeoutError' || name === 'AbortError' || (code !== undefined && (afterConnecting.has(code) || code.startsWith('HPE_')))
-  return { say: slow ? 'slow' : 'unreachable', reason: message }
+  const { code = '', name } = problem as NodeJS.ErrnoException
+  const reason = wordsOf(problem as NodeJS.ErrnoException)
+  if (name === 'TimeoutError' || name === 'AbortError' || tooLate.has(code)) return { say: 'slow', reason, obstacle: 'slow' }
+  if (afterConnecting.has(code) || code.startsWith('HPE_')) return { say: 'slow', reason, obstacle: 'broken' }
+  return { say: 'unreachable', reason, obstacle: obstacleOf(code) }
 }

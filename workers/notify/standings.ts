@@ -2,14 +2,16 @@
 // second at most for each, however many notices fail.
 import type { Store } from '../../core/contracts/store.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { eventOf } from '../../core/plan/events.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { parkedMax, type Parked } from '../../core/kinds/subscription.ts'
 import { sameJson } from '../../core/same-json.ts'
-import type { Caches } from '../../platform/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
+import type { LiveSubscriptions } from '../live-subscriptions.ts'
 
 const everyMs = 1_000
+const reasonMax = 512
 
 interface Standing {
   circuit: 'open' | 'closed'
@@ -17,15 +19,25 @@ interface Standing {
   /** Since the last write. */
   givenUp: number
   goneAt: number | undefined
+  /** As this process has found it. */
+  delivering: Delivering | undefined
+  /** Sendings that were not taken since the last that was. */
+  failures: number
 }
 
+type Delivering = NonNullable<NonNullable<Resource<'Subscription'>['status']>['delivering']>
+
+/** A sink that has taken something may refuse one object's notices, or be away for a moment: that alone is not said of it. */
+const failuresMax = 3
+const nothing = (): Standing => ({ circuit: 'closed', parked: new Map(), givenUp: 0, goneAt: undefined, delivering: undefined, failures: 0 })
+
 export class Standings {
-  readonly #parts: { readonly store: Store; readonly caches: Caches; readonly clock: Clock; readonly log: Log }
+  readonly #parts: { readonly store: Store; readonly live: LiveSubscriptions; readonly clock: Clock; readonly log: Log }
   readonly #of = new Map<string, Standing>()
   readonly #due = new Set<string>()
   #timer: (() => void) | undefined
 
-  constructor(parts: { readonly store: Store; readonly caches: Caches; readonly clock: Clock; readonly log: Log }) {
+  constructor(parts: { readonly store: Store; readonly live: LiveSubscriptions; readonly clock: Clock; readonly log: Log }) {
     this.#parts = parts
   }
 
@@ -48,6 +60,19 @@ export class Standings {
     if (this.#of.get(uid)?.parked.has(objectUid) === true) this.#change(uid, (standing) => void standing.parked.delete(objectUid))
   }
 
+  /** @param reason in words, why it has not taken what it was sent; undefined: it has */
+  sent(subscription: Resource<'Subscription'>, reason: string | undefined): void {
+    const { uid } = subscription.metadata
+    const standing = this.#of.get(uid) ?? nothing()
+    this.#of.set(uid, standing)
+    standing.failures = reason === undefined ? 0 : standing.failures + 1
+    const known = standing.delivering ?? subscription.status?.delivering
+    if (!isTurn(known, reason, standing.failures)) return
+    const taken = reason === undefined
+    const since = known?.taken === taken ? known.since : new Date(this.#parts.clock.now()).toISOString()
+    this.#change(uid, () => void (standing.delivering = { taken, since, ...(reason !== undefined && { reason: reason.slice(0, reasonMax) }) }))
+  }
+
   gaveUp(uid: string, count: number): void {
     this.#change(uid, (standing) => void (standing.givenUp += count))
   }
@@ -62,7 +87,7 @@ export class Standings {
   }
 
   #change(uid: string, change: (standing: Standing) => void): void {
-    const standing = this.#of.get(uid) ?? { circuit: 'closed', parked: new Map(), givenUp: 0, goneAt: undefined }
+    const standing = this.#of.get(uid) ?? nothing()
     this.#of.set(uid, standing)
     change(standing)
     this.#due.add(uid)
@@ -77,31 +102,52 @@ export class Standings {
   }
 
   async #writeOne(uid: string): Promise<void> {
-    const { caches, store, log } = this.#parts
-    const [item] = caches.Subscription.by('uid', uid)
+    const { live, store, log } = this.#parts
     const standing = this.#of.get(uid)
-    if (item === undefined || standing === undefined) return void this.#of.delete(uid)
+    if (standing === undefined) return
+    // What a watch has not told of yet has a standing all the same.
+    const item = live.get(uid) ?? (await live.look().catch(() => undefined))?.get(uid)
+    if (item === undefined) return void this.#of.delete(uid)
     const given = standing.givenUp
     standing.givenUp = 0
     const delivery = sectionOf(item, standing, given)
     if (sameJson(delivery, sectionIn(item))) return
     try {
       await store.patchStatus({ ref: refOf(item), uid, resourceVersion: item.metadata.resourceVersion }, { delivery })
+      await this.#tellTurn(item, standing.delivering)
     } catch (problem) {
       log.debug({ subscription: item.metadata.name, err: problem }, 'standing not written yet')
       standing.givenUp += given
       this.#change(uid, () => undefined)
     }
   }
+
+  /** An Event each time that a sink begins to take nothing, and when it does again. */
+  async #tellTurn(item: Resource<'Subscription'>, delivering: Delivering | undefined): Promise<void> {
+    const before = item.status?.delivering?.taken
+    if (delivering === undefined || delivering.taken === before || (delivering.taken && before === undefined)) return
+    const { store, clock, log } = this.#parts
+    const [type, reason] = delivering.taken ? (['Normal', 'Delivering'] as const) : (['Warning', 'NotDelivering'] as const)
+    const note = delivering.taken ? 'the sink takes what it is sent again' : `the sink takes nothing: ${delivering.reason ?? ''}`
+    const event = eventOf(item, { type, reason, note, sequence: Math.floor(Date.parse(delivering.since) / 1_000) }, clock.now())
+    await store.commit([event]).catch((problem: unknown) => log.debug({ subscription: item.metadata.name, err: problem }, 'event not written'))
+  }
+}
+
+/** Whether it is to be said otherwise than it is. */
+function isTurn(known: Delivering | undefined, reason: string | undefined, failures: number): boolean {
+  if (known === undefined) return true
+  if (reason === undefined) return !known.taken
+  return known.taken ? failures >= failuresMax : known.reason !== reason.slice(0, reasonMax)
 }
 
 const sectionIn = ({ status = {} }: Resource<'Subscription'>): object => {
-  const { circuit, parkedCount, parked, givenUp, goneAt } = status
-  return JSON.parse(JSON.stringify({ circuit, parkedCount, parked, givenUp, goneAt })) as object
+  const { delivering, circuit, parkedCount, parked, givenUp, goneAt } = status
+  return JSON.parse(JSON.stringify({ delivering, circuit, parkedCount, parked, givenUp, goneAt })) as object
 }
 
-function sectionOf({ status = {} }: Resource<'Subscription'>, { circuit, parked, goneAt }: Standing, givenUp: number): object {
+function sectionOf({ status = {} }: Resource<'Subscription'>, { circuit, parked, goneAt, delivering = status.delivering }: Standing, givenUp: number): object {
   const sum = (status.givenUp ?? 0) + givenUp
   const gone = goneAt ?? status.goneAt
-  return { circuit, parkedCount: parked.size, parked: [...parked.values()].slice(0, parkedMax), ...(sum > 0 && { givenUp: sum }), ...(gone !== undefined && { goneAt: gone }) }
+  return { ...(delivering !== undefined && { delivering }), circuit, parkedCount: parked.size, parked: [...parked.values()].slice(0, parkedMax), ...(sum > 0 && { givenUp: sum }), ...(gone !== undefined && { goneAt: gone }) }
 }

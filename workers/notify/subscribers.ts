@@ -1,21 +1,26 @@
-// A Subscription and how its sink knows us, by UID: from the cache, or from what was kept of one whose namespace has gone.
+// A Subscription and how its sink knows us, by UID: as it stands, or from what was kept of one whose namespace has gone.
 import { subscriptionLabel } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { checkedOf, subscriptionKey, type Copied } from '../../core/plan/subscription.ts'
 import type { Caches } from '../../platform/caches.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Word } from '../../core/plan/deliveries.ts'
+import { leftOf } from '../../core/plan/targets.ts'
+import type { LiveSubscriptions } from '../live-subscriptions.ts'
 import type { AccessMaker, Had } from './access.ts'
 
 type Subscription = Resource<'Subscription'>
 
-/** That there is nothing is believed for so long. */
-const absentMs = 5_000
+/** A Subscription, or that there is none, and who says so. */
+export interface Found {
+  readonly by: Word
+  readonly subscription: Subscription | undefined
+}
 
 export interface SubscribersParts {
   readonly store: Store
   readonly caches: Caches
-  readonly clock: Clock
+  readonly live: LiveSubscriptions
   readonly access: AccessMaker
   /** Megrez's own, where copies are. */
   readonly namespace: string
@@ -25,17 +30,26 @@ export class Subscribers {
   readonly #parts: SubscribersParts
   /** Copies by name: what has a name never changes. */
   readonly #copies = new Map<string, Copied>()
-  /** UIDs of copies that nobody needed when that was last looked at. */
+  /** UIDs of copies that nobody needed when that was last looked at: what is new is not asked about yet. */
   #unneeded: ReadonlySet<string> = new Set()
-  readonly #ghosts = new Map<string, { readonly found: Subscription | undefined; readonly until: number }>()
+  /** Those that are gone, by the store's word: as they were kept, or undefined. No UID comes back, so that stays true. */
+  readonly #ghosts = new Map<string, Subscription | undefined>()
 
   constructor(parts: SubscribersParts) {
     this.#parts = parts
   }
 
-  async get(uid: string): Promise<Subscription | undefined> {
-    for (const found of this.#parts.caches.Subscription.by('uid', uid)) return found
-    return this.#ghost(uid)
+  /** As far as is known here. */
+  get(uid: string): Found {
+    const known = this.#parts.live.get(uid)
+    if (known !== undefined) return { by: 'cache', subscription: known }
+    return this.#ghosts.has(uid) ? { by: 'store', subscription: this.#ghosts.get(uid) } : { by: 'cache', subscription: undefined }
+  }
+
+  /** By the store's word. @param uid one that a Notice names: it was there before the Notice was, so one that is not there now has gone */
+  async ask(uid: string): Promise<Found> {
+    const subscription = (await this.#parts.live.look()).get(uid) ?? (await this.#ghost(uid))
+    return { by: 'store', subscription }
   }
 
   /** @returns a receipt where there is no access to be had now */
@@ -51,20 +65,18 @@ export class Subscribers {
     if (status?.credentials !== undefined) this.#parts.access.refused(status.credentials)
   }
 
-  /**
-   * Copies of those that are gone, and that no Notice names any more: for the second time running, as a watch may be behind the
-   * store that is listed. A Subscription that is new here, or the last Notice of one that is gone, is known by then.
-   */
+  /** Copies of those that are gone, and that no Notice names any more. Caches say where it is worth asking, the store whether it is so. */
   async drained(isWaited: (uid: string) => boolean): Promise<readonly Resource<'Secret'>[]> {
-    const { store, namespace, caches } = this.#parts
+    const { store, namespace, live } = this.#parts
     const { items } = await store.list('Secret', { namespace, labels: subscriptionLabel })
-    const unneeded = items.filter(({ metadata }) => {
-      const uid = metadata.labels?.[subscriptionLabel] ?? ''
-      return [...caches.Subscription.by('uid', uid)].length === 0 && !isWaited(uid)
-    })
+    const unneeded = items.filter((copy) => live.get(ofCopy(copy)) === undefined && !isWaited(ofCopy(copy)))
     const before = this.#unneeded
     this.#unneeded = new Set(unneeded.map(({ metadata }) => metadata.uid))
-    return unneeded.filter(({ metadata }) => before.has(metadata.uid))
+    const twice = unneeded.filter(({ metadata }) => before.has(metadata.uid))
+    if (twice.length === 0) return []
+    const there = await live.look()
+    const waited = new Set((await store.list('Notice', { namespace })).items.flatMap(leftOf))
+    return twice.filter((copy) => !there.has(ofCopy(copy)) && !waited.has(ofCopy(copy)))
   }
 
   async #copy(name: string): Promise<Copied | undefined> {
@@ -77,12 +89,11 @@ export class Subscribers {
   }
 
   async #ghost(uid: string): Promise<Subscription | undefined> {
-    const { store, namespace, clock } = this.#parts
-    const known = this.#ghosts.get(uid)
-    if (known !== undefined && (known.found !== undefined || known.until > clock.now())) return known.found
+    if (this.#ghosts.has(uid)) return this.#ghosts.get(uid)
+    const { store, namespace } = this.#parts
     const [copy] = (await store.list('Secret', { namespace, labels: `${subscriptionLabel}=${uid}` })).items
     const found = copy === undefined ? undefined : ghostIn(copy)
-    this.#ghosts.set(uid, { found, until: clock.now() + absentMs })
+    this.#ghosts.set(uid, found)
     return found
   }
 
@@ -94,10 +105,13 @@ export class Subscribers {
   }
 }
 
-/** As it was when it was copied; it was verified, for it was told of changes. */
+const ofCopy = ({ metadata }: Resource<'Secret'>): string => metadata.labels?.[subscriptionLabel] ?? ''
+
+/** As it was when it was copied; it was verified, for it was told of changes. One that was paused is told of nothing more: nobody can resume it. */
 function ghostIn({ spec, metadata }: Resource<'Secret'>): Subscription | undefined {
   const text = spec.data[subscriptionKey]
   if (text === undefined) return undefined
   const kept = JSON.parse(Buffer.from(text, 'base64').toString()) as Subscription
+  if (kept.spec.paused === true) return undefined
   return { ...kept, status: { verified: checkedOf(kept), credentials: metadata.name } }
 }

@@ -10,7 +10,7 @@ import { copyTo } from './copies.ts'
 import type { Daemon } from './daemon.ts'
 import { deviceFor, isDpdk, wantedAs } from './devices.ts'
 import { moduleName, ourName, portName } from './names.ts'
-import { seeModule, type SeenModule } from './see.ts'
+import { rulesOf, seeModule, type SeenModule } from './see.ts'
 import { addRule, deleteRule, dropGate, isTable, setDefaultGate, type TableRule } from './tables.ts'
 
 interface Named {
@@ -85,10 +85,11 @@ export class Change {
   }
 
   async make(): Promise<void> {
-    const { goneRules, goneCopies, goneModules, gonePorts, modules, ports, rules, copies } = this.#sorted
+    const { goneRules, goneCopies, goneModules, gonePorts, modules, ports, rules: put, copies } = this.#sorted
     await this.#look()
     await together(goneRules, ({ table, ...match }) => each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)))
     await each(goneCopies, (copy) => this.#copyTo(copy, 0))
+    const rules = [...(await this.#rulesOfMadeAnew()), ...put]
     await together(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
     await each(new Set([...gonePorts, ...ports.keys()]), (role) => this.#clearPort(role))
     await each(ports.values(), (piece) => this.#makePort(piece))
@@ -119,6 +120,22 @@ export class Change {
     }
   }
 
+  /**
+   * Of tables that will be made anew: their rules that the change does not speak of, since they are as they were.
+   * They go with the table, so they are looked at before anything does.
+   */
+  async #rulesOfMadeAnew(): Promise<readonly RulePiece[]> {
+    const { modules, rules } = this.#sorted
+    const spoken = new Set(rules.map(ruleKey))
+    const old = [...modules.values()].flatMap(({ role, args }) => {
+      const there = this.#modules.get(role) ?? []
+      return isTable(args.mclass) && !there.some(({ name }) => name === moduleName(role, classText(args))) ? there : []
+    })
+    const seen = await Promise.all(old.map((module) => seeModule(this.#daemon, module)))
+    const there = seen.flatMap((module) => (module === undefined ? [] : rulesOf(module)))
+    return there.filter((rule) => !spoken.has(ruleKey(rule)) && fits(rule, modules.get(rule.table)!))
+  }
+
   /** Away with all modules of a role but the one that is wanted. */
   async #clear(role: string): Promise<void> {
     const wanted = this.#sorted.modules.get(role)
@@ -128,7 +145,7 @@ export class Change {
     this.#modules.set(role, keep === undefined ? [] : [keep])
   }
 
-  /** @param again it is made anew: what leads to it, and its rules, are put back afterwards */
+  /** @param again it is made anew: what leads to it is put back afterwards */
   async #destroy(role: string, module: Named, again: boolean): Promise<void> {
     if (again) {
       const { igates } = await this.#daemon.info(module.name)
@@ -243,6 +260,13 @@ function freeGate({ outs, table }: SeenModule): number {
   let gate = 0
   while (used.has(gate)) gate++
   return gate
+}
+
+/** A table of other fields has nothing to do with the rules of the one before. */
+function fits({ values, masks }: RulePiece, { args }: ModulePiece): boolean {
+  if (args.mclass !== 'ExactMatch' && args.mclass !== 'WildcardMatch') return false
+  const digits = args.fields.map(({ bytes }) => bytes * 2).join()
+  return (masks === undefined) === (args.mclass === 'ExactMatch') && values.map(({ length }) => length).join() === digits
 }
 
 const ruleAt = ({ values, masks, priority }: RulePiece, gate: number): TableRule => ({ gate, values, ...(masks && { masks }), ...(priority !== undefined && { priority }) })

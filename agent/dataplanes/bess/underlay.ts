@@ -1,8 +1,8 @@
 // The network under the tunnel, asked of the kernel by `ip -json`: seldom, and never while a pod waits for it.
 import { createSocket } from 'node:dgram'
 import { networkInterfaces } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { ConfigInvalid, InUse } from '../../../core/errors.ts'
+import { pause, type Clock } from '../../../platform/clock.ts'
 import { run } from '../../../platform/programs/run.ts'
 import type { Uplink } from '../../../core/graph/base.ts'
 import type { Macs, Underlay } from './hops.ts'
@@ -36,7 +36,7 @@ export function ownUplink(address: string, l4Port: number): Uplink {
 }
 
 /** @param netns the namespace that the uplink and the daemon are in, by its name; absent: ours */
-export function kernelUnderlay(uplink: Uplink, netns?: string): Underlay {
+export function kernelUnderlay(uplink: Uplink, clock: Clock, netns?: string): Underlay {
   return {
     uplink,
     async macsOf(hosts, signal) {
@@ -47,7 +47,8 @@ export function kernelUnderlay(uplink: Uplink, netns?: string): Underlay {
       for (let times = 1; ; times++) {
         const { macs, silent } = await look(netns, hosts)
         if (silent.length === 0 || times >= looks) return macs
-        await pause(lookMs, undefined, { signal })
+        await pause(lookMs, clock, signal)
+        signal.throwIfAborted()
       }
     },
     claim: () => (netns === undefined ? claim(uplink.address, uplink.l4Port) : Promise.resolve(() => Promise.resolve())),

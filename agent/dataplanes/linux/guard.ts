@@ -5,34 +5,61 @@ import { encodeElements, encodeElementsDump, readElements, type Element } from '
 import type { Thing } from '../../../core/linux/things.ts'
 import { errnos, refusedBy, triesMax, type Home } from './home.ts'
 
-export type GuardThing = Extract<Thing, { readonly is: 'guarded' | 'source' }>
+export type GuardThing = Extract<Thing, { readonly is: 'guarded' | 'source' | 'option' | 'untagged' }>
 
 const table = 'megrez'
 const whole = `bridge ${table}`
 /**
- * A guarded interface may send ARP and IP only, each from what it has been given; nothing else, VLAN tags among it, passes. A
- * neighbour advertisement must speak of what may be a source too: its target is 64 bits into ICMPv6 (RFC 4861 section 4.4).
+ * A guarded interface may send ARP and IP only, each from what it has been given; nothing else, VLAN tags among it, passes, and nobody is a
+ * router or hands out addresses: docs/anti-spoofing.md has it frame by frame. A neighbour advertisement must speak of what may be a source too: its target is 64 bits into
+ * ICMPv6 (RFC 4861 section 4.4), and 192 bits into it, as into a solicitation, is the only option there may be, of a MAC of its own or a nonce
+ * (RFC 7527). What is too short for a field is passed over by a rule that reads it. No frame goes up into the node from where tenants are.
  */
 const ruleset = `
 table ${whole} {
   set guarded { type ifname; }
+  set untagged { type ifname; }
   set source4 { type ifname . ether_addr . ipv4_addr; flags interval; }
   set source6 { type ifname . ether_addr . ipv6_addr; flags interval; }
   set target6 { typeof iifname . ether saddr . @th,64,128; flags interval; }
+  set option6 { typeof iifname . ether saddr . @th,192,64; }
   chain source {
     type filter hook prerouting priority -300; policy accept;
+    iifname @untagged ether type { 8021q, 8021ad } drop
     iifname @guarded goto check
   }
   chain check {
     ether type arp iifname . arp saddr ether . arp saddr ip @source4 iifname . ether saddr . arp saddr ip @source4 accept
+    ether type ip ip saddr 0.0.0.0 drop
+    ether type ip udp dport 68 drop
     ether type ip iifname . ether saddr . ip saddr @source4 accept
-    icmpv6 type nd-neighbor-advert iifname . ether saddr . @th,64,128 != @target6 drop
-    ether type ip6 iifname . ether saddr . ip6 saddr @source6 accept
+    ether type != ip6 drop
+    iifname . ether saddr . ip6 saddr != @source6 drop
+    ip6 saddr :: meta l4proto != ipv6-icmp drop
+    udp dport 546 drop
+    icmpv6 type { nd-router-advert, nd-redirect } drop
+    icmpv6 type nd-neighbor-advert goto tells
+    icmpv6 type nd-neighbor-solicit goto option
+    accept
+  }
+  chain tells {
+    iifname . ether saddr . @th,64,128 @target6 goto option
     drop
+  }
+  chain option {
+    @th,256,8 >= 0 drop
+    iifname . ether saddr . @th,192,64 @option6 accept
+    @th,192,16 0x0e01 accept
+    @th,192,8 >= 0 drop
+    accept
+  }
+  chain up {
+    type filter hook input priority -300; policy accept;
+    iifname { "mgz*", "mgvx*", "mggw*" } drop
   }
 }
 `
-const sets = ['guarded', 'source4', 'source6', 'target6'] as const
+const sets = ['guarded', 'untagged', 'source4', 'source6', 'target6', 'option6'] as const
 // The last: an interval that overlaps.
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST, errnos.ENOTEMPTY])
 
@@ -45,8 +72,12 @@ export class Guard {
 
   /** @throws LinkRefused with what nft says */
   async makeTable(): Promise<void> {
-    const reason = await this.#home.makeTable(whole, ruleset, async () => (await this.#list('target6')) !== undefined)
+    const isThere = async (): Promise<boolean> => (await this.#list('option6')) !== undefined
+    // What an older agent's table had is put into ours at once.
+    const before = (await isThere()) ? [] : (await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))).flatMap((each) => each ?? [])
+    const reason = await this.#home.makeTable(whole, ruleset, isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
+    await this.change([], before.map((each): GuardThing => (each.mac === undefined ? { is: 'guarded', ifname: each.ifname } : sourceOf(each))))
   }
 
   async dropTable(): Promise<void> {
@@ -57,9 +88,14 @@ export class Guard {
   async list(): Promise<readonly GuardThing[] | undefined> {
     const lists = await Promise.all(sets.map((set) => this.#list(set)))
     if (lists.some((each) => each === undefined)) return undefined
-    const [guarded = [], source4 = [], source6 = [], target6 = []] = lists as (readonly Element[])[]
+    const [guarded = [], untagged = [], source4 = [], source6 = [], target6 = [], option6 = []] = lists as (readonly Element[])[]
     const targets = new Set(target6.map(keyOfElement))
-    return [...guarded.map(({ ifname }): GuardThing => ({ is: 'guarded', ifname })), ...[...source4, ...source6.filter((each) => targets.has(keyOfElement(each)))].map(sourceOf)]
+    return [
+      ...guarded.map(({ ifname }): GuardThing => ({ is: 'guarded', ifname })),
+      ...untagged.map(({ ifname }): GuardThing => ({ is: 'untagged', ifname })),
+      ...optionsOf(option6),
+      ...[...source4, ...source6.filter((each) => targets.has(keyOfElement(each)))].map(sourceOf),
+    ]
   }
 
   /** What is there or gone already is no fault, whoever did it. */
@@ -85,11 +121,16 @@ export class Guard {
 /** One transaction that puts them. */
 export const bytesOfGuards = (guards: readonly GuardThing[]): Uint8Array => encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) })
 
-const keyOfElement = ({ ifname, mac = '', block = '' }: Element): string => `${ifname} ${mac} ${block}`
+const keyOfElement = ({ ifname, mac = '', block = '', option }: Element): string => `${ifname} ${mac} ${block} ${option ?? ''}`
 const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardThing => ({ is: 'source', ifname, mac, block })
 
+/** Both of one MAC are one thing. */
+const optionsOf = (elements: readonly Element[]): readonly GuardThing[] =>
+  elements.flatMap(({ ifname, mac, option }) => (option === 1 && elements.some((each) => each.ifname === ifname && each.mac === mac && each.option === 2) ? [{ is: 'option', ifname, mac: mac ?? '' } as const] : []))
+
 function elementsOf(thing: GuardThing): readonly Element[] {
-  if (thing.is === 'guarded') return [{ set: 'guarded', ifname: thing.ifname }]
+  if (thing.is === 'guarded' || thing.is === 'untagged') return [{ set: thing.is, ifname: thing.ifname }]
+  if (thing.is === 'option') return ([1, 2] as const).map((option) => ({ set: 'option6', ifname: thing.ifname, mac: thing.mac, option }))
   const { ifname, mac, block } = thing
   const element = { ifname, mac, block }
   return block.includes(':') ? [{ set: 'source6', ...element }, { set: 'target6', ...element }] : [{ set: 'source4', ...element }]

@@ -2,7 +2,7 @@
 // does is its name, so it can be read back.
 import { close } from 'node:fs'
 import { promisify } from 'node:util'
-import { LinkRefused } from '../../../core/errors.ts'
+import { LinkRefused, messageOf } from '../../../core/errors.ts'
 import type { Thing } from '../../../core/linux/things.ts'
 import { programOf, vlansName, type PortVlans } from '../../../core/linux/vlan-programs.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
@@ -49,7 +49,7 @@ export class VlanPrograms {
       await this.put({ mode: 'access', vlans: [1] }, index)
       return undefined
     } catch (problem) {
-      return `the kernel takes no programs for VLANs (${problem instanceof Error ? problem.message : String(problem)})`
+      return `the kernel takes no programs for VLANs (${messageOf(problem)})`
     }
   }
 
@@ -77,5 +77,5 @@ export class VlanPrograms {
 }
 
 function refuse(problem: unknown): never {
-  throw new LinkRefused({ what: 'a program for VLANs', reason: problem instanceof Error ? problem.message : String(problem) })
+  throw new LinkRefused({ what: 'a program for VLANs', reason: messageOf(problem) })
 }

@@ -41,6 +41,10 @@ system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
 {{- with .Values.redis }}{{ if or .url .secretName }}true{{ end }}{{ end }}
 {{- end }}
 
+{{- define "megrez.hasNetworkPolicies" -}}
+{{- with .Values.networkPolicy }}{{ if or (eq (toString .enabled) "true") (and (eq (toString .enabled) "auto") .apiServer) }}true{{ end }}{{ end }}
+{{- end }}
+
 {{- /* nicLimits → MEGREZ_NIC_LIMITS. Lists are joined; numbers as JSON, since sprig would print large ones as 2.592e+08. */ -}}
 {{- define "megrez.settings" -}}
 - name: MEGREZ_NAMESPACE

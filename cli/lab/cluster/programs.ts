@@ -1,9 +1,9 @@
 // What a cluster needs of the machine: built, found, or installed from the distribution.
 import { existsSync } from 'node:fs'
 import { installPackages, onPath } from '../../../platform/programs/debian.ts'
-import { clusterComponents, components, type Component } from '../programs/binaries.ts'
+import { clusterComponents, components } from '../programs/binaries.ts'
 
-export type ClusterPrograms = Readonly<Record<Component, string>> & {
+export type ClusterPrograms = Readonly<Record<(typeof clusterComponents)[number], string>> & {
   readonly busybox: string
   /** Folder of the standard CNI plugins. */
   readonly cniPlugins: string
@@ -36,6 +36,14 @@ export async function clusterPrograms({ install, print }: { readonly install: bo
 function missingPackages(): string[] {
   const lacking = Object.entries(packages).filter(([, programs]) => programs.some((program) => onPath(program) === undefined)).map(([name]) => name)
   return pluginFolder() === undefined ? [...lacking, 'containernetworking-plugins'] : lacking
+}
+
+/** The folder of the standard CNI plugins, from Debian where they are not there, or why not. */
+export async function standardPlugins({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<{ readonly folder: string } | { readonly missing: string }> {
+  const name = 'containernetworking-plugins'
+  const why = pluginFolder() !== undefined ? undefined : install ? await installPackages([name], print) : 'it is not there, and installing it was declined'
+  const folder = pluginFolder()
+  return folder === undefined ? { missing: `${name}: ${why ?? 'installed, yet not found'}` } : { folder }
 }
 
 const pluginFolder = (): string | undefined => pluginFolders.find((folder) => existsSync(`${folder}/ptp`) && existsSync(`${folder}/host-local`))

@@ -8,7 +8,7 @@ import type { GoProgram } from './go.ts'
 import { run } from '../../../platform/programs/run.ts'
 import { atLeast, versionIn } from './versions.ts'
 
-export type Component = 'etcd' | 'kube-apiserver' | 'kubectl' | 'helm' | 'kube-scheduler' | 'kube-controller-manager' | 'kubelet'
+export type Component = 'etcd' | 'kube-apiserver' | 'kubectl' | 'helm' | 'kube-scheduler' | 'kube-controller-manager' | 'kubelet' | 'cnitool'
 
 interface Recipe {
   /** Older ones are passed over. Kubernetes 1.32: selectable fields and matchConditions are stable. */
@@ -66,6 +66,14 @@ const recipes: Readonly<Record<Component, Recipe>> = {
   'kube-controller-manager': kube('kube-controller-manager', ['--version'], { envtest: false }),
   // 1.35 and later have not been tried with the containerd 1.6 of Debian 12.
   kubelet: kube('kubelet', ['--version'], { envtest: false, before: '1.35' }),
+  // It tells no version: always the one that is named here.
+  cnitool: {
+    floor: [1],
+    major: 1,
+    versionArgs: [],
+    envtest: false,
+    program: { module: 'github.com/containernetworking/cni', version: '1.3.0', package: 'github.com/containernetworking/cni/cnitool', stamps: [] },
+  },
 }
 
 type Found = { readonly path: string } | { readonly missing: string }

@@ -1,10 +1,10 @@
 // The pipeline as it is before anybody is on it: what is asked, answered and passed on for all.
-import { arpOp, arpSha, arpSpa, arpTha, arpTpa, ethDst, ethSrc, icmp6Type, inPort, ipTtl, ipv4Dst, ipv6Dst, ipv6Src, ndOptionsType, ndReserved, ndTarget, ndTll, tunId } from '../fields.ts'
+import { arpOp, arpSha, arpSpa, arpTha, arpTpa, ethDst, ethSrc, icmp6Type, ipTtl, ipv4Dst, ipv6Dst, ipv6Src, ndOptionsType, ndReserved, ndTarget, ndTll, tunId } from '../fields.ts'
 import { backToSender, bits, is, isMasked, load, move, output, set, type Action } from '../flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { arp, arpRequest, ipv4, ipv6, nd, ndTypes, to } from '../match.ts'
-import { cameFrom, owners } from '../registers.ts'
+import { owners } from '../registers.ts'
 import { numbers, type PipelineSettings } from '../settings.ts'
 import { places } from '../tables.ts'
 import { macValue } from '../values.ts'
@@ -12,7 +12,7 @@ import { guardBase } from './guard.ts'
 
 const gateway = macValue(gatewayMac)
 const group = 0x010000000000
-const { vni, source, routed, out, asked4, asked6, found } = owners
+const { vni, routed, out, asked4, asked6, found } = owners
 
 /** Back by where it came from, from the MAC that was found. */
 const replied: readonly Action[] = [move(bits(ethSrc), bits(ethDst)), move(found, bits(ethSrc))]
@@ -33,7 +33,6 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
   ]
   const route = (field: typeof ipv4Dst, asked: typeof asked4 | typeof asked6): Action[] => [load(routed, 1), { do: 'decTtl' }, move(bits(field), asked), to('neighbour')]
   return [
-    flow('classify', 100, [is(inPort, numbers.tunnel)], [move(bits(tunId, 24), vni), set(source.field, cameFrom('tunnel')), to('forward')]),
     ...guardBase(flow, 'policyOut'),
     ...Object.entries(places).map(([place, next]) => flow(place as keyof typeof places, 0, [], [to(next)])),
     flow('ask', 200, arpRequest, [move(bits(arpTpa), asked4), to('neighbour')]),

@@ -1,12 +1,14 @@
-// A VNI that has ports here: its gateways, which are the same everywhere and answered on the spot, and who gets what is sent to all.
+// A VNI that has ports here: which nodes may tunnel into it, its gateways, which are the same everywhere and answered on the spot, and who
+// gets what is sent to all.
 import { vniLockName } from '../../net/names.ts'
+import type { Because } from '../../node/because.ts'
 import type { Segment } from '../../node/wanted.ts'
-import { ethDst, ethSrc, icmp6Type, icmpType, ipTtl, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, tunId } from '../fields.ts'
+import { ethDst, ethSrc, icmp6Type, icmpType, inPort, ipTtl, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, tunId, tunIpv6Src, tunSrc } from '../fields.ts'
 import { backToSender, bits, is, move, output, set, type Action, type Term } from '../flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
-import { echo4, echo6, icmp, icmp6, inVni, ipv4, ipv6, ofAny } from '../match.ts'
-import { owners } from '../registers.ts'
+import { echo4, echo6, icmp, icmp6, inVni, ipv4, ipv6, ofAny, to } from '../match.ts'
+import { cameFrom, owners } from '../registers.ts'
 import { numbers } from '../settings.ts'
 import { ipv4Value, ipv6Value, macValue } from '../values.ts'
 import { tunnelTo } from './endpoint.ts'
@@ -20,12 +22,20 @@ export function segmentFlows(bridge: string, { vni, subnets, flood, hosts, numbe
   const gateways = [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))]
   const because = { rule: 'the gateway of a subnet of this VNI', of }
   return [
+    ...hosts.map((host) => tunnelFrom(bridge, vni, host, of)),
     ...gateways.flatMap((address) => [
       neighbour(bridge, { vni, address, mac }, { feature: 'gateway', owner: vni, because }),
       flowsOf(bridge, { feature: 'gateway', owner: vni, because })('ask', 180, [inVni(vni), is(ethDst, mac), ...echoTo(address)], echoed(address)),
     ]),
     ...(flood ? floodFlows(bridge, { vni, hosts, local, because: { rule: 'this VNI carries broadcast and multicast', of } }) : []),
   ]
+}
+
+/** Of a packet from any other address, or of a VNI that nobody here is in, nothing knows whose it is: classify drops it. */
+function tunnelFrom(bridge: string, vni: number, host: string, of: Because['of']): SwitchItem {
+  const source = host.includes(':') ? is(tunIpv6Src, ipv6Value(host)) : is(tunSrc, ipv4Value(host))
+  const flow = flowsOf(bridge, { feature: 'classify', owner: vni, because: { rule: 'a node that has an address in this VNI tunnels into it', of } })
+  return flow('classify', 100, [is(inPort, numbers.tunnel), is(tunId, vni), source], [set(owners.vni.field, vni), set(owners.source.field, cameFrom('tunnel')), to('forward')])
 }
 
 const echoTo = (address: string): readonly Term[] =>

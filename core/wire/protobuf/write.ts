@@ -1,4 +1,5 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import { messageOf } from '../../errors.ts'
 import type { Field, Fields, Nested, Scalar } from './fields.ts'
 import { isDefault, packs, wireTypeOf, writeScalar, type Value } from './scalars.ts'
 
@@ -26,7 +27,7 @@ function named(path: string, write: () => void): void {
   try {
     write()
   } catch (cause) {
-    throw new TypeError(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new TypeError(`${path}: ${messageOf(cause)}`, { cause })
   }
 }
 

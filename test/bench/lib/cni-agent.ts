@@ -2,10 +2,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { thisDisk } from '../../../agent/ledger/disk.ts'
 import { Ledger } from '../../../agent/ledger/ledger.ts'
 import { openLinks } from '../../../agent/links/open.ts'
 import { noAgentMeter } from '../../../agent/meter.ts'
 import { startAgent } from '../../../agent/start.ts'
+import { thisMachine } from '../../../agent/this-machine.ts'
 import type { Dataplane } from '../../../core/contracts/dataplane.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { segmentOf } from '../../../core/plan/node-items.ts'
@@ -44,9 +46,9 @@ export async function openBenchAgent(netns: string, pods: number, plane: Datapla
   for (let i = 0; i < pods; i++) made.push(await makePod(house, `a/web-${i}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } }))
   await house.settle()
   const config = readConfig({}, { agents: true, cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger') })
-  const ledger = await Ledger.open({ folder: config.ledger, node: 'n1', log: silentLog(), now: () => Date.now(), boot: 'bench' })
-  const links = await openLinks({ netns, log: silentLog() })
-  const agent = await startAgent({ store: house.store, config, clock: realClock, random: Math.random, log: silentLog(), node: 'n1', here, mtuMost: 1450, plane, links, ledger, meter: noAgentMeter })
+  const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node: 'n1', log: silentLog(), now: () => Date.now(), boot: 'bench' })
+  const links = await openLinks({ netns, clock: realClock, log: silentLog() })
+  const agent = await startAgent({ store: house.store, config, clock: realClock, random: Math.random, log: silentLog(), node: 'n1', here, mtuMost: 1450, plane, links, machine: thisMachine, ledger, meter: noAgentMeter })
   await agent.ready
   await writeFile(at('conf.json'), JSON.stringify({ cniVersion: '1.0.0', name: 'megrez', type: 'megrez-cni', socket: config.cniSocket }))
   return {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify, type FastifyInstance } from 'fastify'
+import { realUids } from '../../../platform/chance.ts'
 import { openCaches } from '../../../platform/caches.ts'
 import { realClock as clock } from '../../../platform/clock.ts'
 import { readConfig } from '../../../platform/config.ts'
@@ -14,6 +15,7 @@ import { worldOf } from '../../../platform/world.ts'
 import { newsOf } from '../../../webhooks/admission/news.ts'
 import { Tokens } from '../../../webhooks/plugins/auth.ts'
 import { openLocalIssuer } from '../../../webhooks/plugins/issuer.ts'
+import { Seal } from '../../../webhooks/plugins/seal.ts'
 import { buildRest } from '../../../webhooks/rest/server.ts'
 
 const items = 100
@@ -55,7 +57,7 @@ async function ours(): Promise<{ readonly app: FastifyInstance; readonly token: 
   const log = makeLog('warn')
   const admission = { store, world: worldOf(caches), settings: readConfig({}), clock, log, news: newsOf(caches, clock) }
   const document = await readFile(join(import.meta.dirname, '../../../openapi/openapi.yaml'), 'utf8')
-  return { app: buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), clock, random: Math.random, log, document }), token }
+  return { app: buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: new Seal(Buffer.alloc(32, 1)), clock, random: Math.random, uids: realUids, log, document }), token }
 }
 
 const { app, token } = process.argv[2] === 'ours' ? await ours() : { app: bare(), token: 'none' }

@@ -1,7 +1,10 @@
-// Credentials of a switch: a folder of files, in a cluster a mounted Secret. Read when a line to the switch is made.
+// Credentials of a switch: a folder of files, in a cluster a mounted Secret. Read when a line to the switch is made, which is made
+// anew when they are others: whoever replaces them restarts nothing.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { ConfigInvalid } from '../../../core/errors.ts'
+import type { Clock } from '../../../platform/clock.ts'
 
 export interface SwitchCredentials {
   readonly username?: string
@@ -27,6 +30,43 @@ export function readCredentials(folder: string | undefined, name: string | undef
   })
   if (read.length === 0) throw new ConfigInvalid({ name: 'MEGREZ_FABRIC_CREDENTIALS', reason: `${join(folder, name)} holds none of ${Object.values(files).join(', ')}` })
   return Object.fromEntries(read)
+}
+
+// Looked at now and then, not watched: a mounted Secret changes by a link two folders up, which a watch of the file never tells of.
+const lookMs = 5_000
+
+/** Which credentials stand in the folder at the moment, of each name. */
+export class CredentialsWatch {
+  readonly #folder: string | undefined
+  readonly #clock: Clock
+  readonly #seen = new Map<string, { readonly mark: string | undefined; readonly at: number }>()
+
+  constructor(folder: string | undefined, clock: Clock) {
+    this.#folder = folder
+    this.#clock = clock
+  }
+
+  /** Other credentials have another mark. Undefined: there are none that could be used, as in the middle of a replacement. */
+  mark(name: string | undefined): string | undefined {
+    if (name === undefined) return ''
+    const now = this.#clock.elapsed()
+    const there = this.#seen.get(name)
+    if (there !== undefined && now - there.at < lookMs) return there.mark
+    const mark = this.#look(name)
+    this.#seen.set(name, { mark, at: now })
+    return mark
+  }
+
+  #look(name: string): string | undefined {
+    try {
+      const found = readCredentials(this.#folder, name)
+      // Halves that do not belong together are refused here.
+      createSecureContext({ ca: found.ca, cert: found.cert, key: found.key })
+      return JSON.stringify(found)
+    } catch {
+      return undefined
+    }
+  }
 }
 
 function textOf(path: string): string | undefined {

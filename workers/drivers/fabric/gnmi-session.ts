@@ -2,9 +2,10 @@
 import { backoffMs } from '../../../core/backoff.ts'
 import { PeerRefused, SwitchRefused } from '../../../core/errors.ts'
 import {
-  CapabilityRequest, CapabilityResponse, dataTypes, encodings, GetRequest, GetResponse, jsonOf, onChange, parsePath, SetRequest, SetResponse,
+  CapabilityRequest, CapabilityResponse, dataTypes, encodings, GetRequest, GetResponse, onChange, parsePath, SetRequest, SetResponse,
   stream, SubscribeRequest, SubscribeResponse,
 } from '../../../core/wire/gnmi.ts'
+import { treeAt } from '../../../core/wire/gnmi-tree.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { openChannel, type Peer } from '../../../platform/grpc/channel.ts'
 import { method } from '../../../platform/grpc/method.ts'
@@ -26,6 +27,8 @@ export interface GnmiSession {
   capabilities(signal: AbortSignal): Promise<Capable>
   /** The configuration at a path, as JSON; undefined where there is none. */
   get(path: string, signal: AbortSignal): Promise<unknown>
+  /** Whether anything stands at a path, configuration or state. */
+  has(path: string, signal: AbortSignal): Promise<boolean>
   /** All of it or nothing. */
   set(draft: SetDraft, signal: AbortSignal): Promise<void>
   /** Calls back on every change below these paths; where the target does not offer that, never. The answer ends it. */
@@ -59,6 +62,19 @@ export function openSession(options: SessionOptions): GnmiSession {
     })
   }
 
+  const got = async (text: string, type: number, signal: AbortSignal): Promise<unknown> => {
+    const { encoding } = await capable(signal)
+    const path = parsePath(text)
+    try {
+      const { notification } = await channel.unary(get, { path: [path], type, encoding }, { signal })
+      return treeAt(path, notification)
+    } catch (problem) {
+      if (problem instanceof PeerRefused && /NOT_FOUND/.test(problem.message)) return undefined
+      asked = undefined
+      throw problem
+    }
+  }
+
   const follow = async (paths: readonly string[], wake: () => void, signal: AbortSignal): Promise<void> => {
     const { encoding } = await capable(signal)
     const exchange = channel.bidi(subscribe, { signal })
@@ -73,17 +89,8 @@ export function openSession(options: SessionOptions): GnmiSession {
   return {
     target,
     capabilities: capable,
-    async get(path, signal) {
-      const { encoding } = await capable(signal)
-      try {
-        const { notification } = await channel.unary(get, { path: [parsePath(path)], type: dataTypes.CONFIG, encoding }, { signal })
-        return jsonOf(notification[0]?.update[0]?.val)
-      } catch (problem) {
-        if (problem instanceof PeerRefused && /NOT_FOUND/.test(problem.message)) return undefined
-        asked = undefined
-        throw problem
-      }
-    },
+    get: (path, signal) => got(path, dataTypes.CONFIG, signal),
+    has: async (path, signal) => (await got(path, dataTypes.ALL, signal)) !== undefined,
     async set(draft, signal) {
       await channel.unary(set, draft, { signal, timeoutMs: 30_000 })
     },

@@ -2,7 +2,7 @@
 // name. A list of VLANs can only be swapped whole, so it is read, changed by ours alone, written in one Set with all else of the
 // batch, and read back. The last VLAN to leave takes the port's switched-vlan along: a trunk without a list carries every VLAN.
 import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../../../core/contracts/fabric-driver.ts'
-import { PeerRefused, SwitchOvertaken, SwitchRefused } from '../../../core/errors.ts'
+import { PeerRefused, SwitchOvertaken, SwitchRefused, SwitchUnreachable } from '../../../core/errors.ts'
 import { readVlans, spell, type SwitchVlans, type VlanPort } from '../../../core/wire/openconfig-vlans.ts'
 import type { GnmiSession } from './gnmi-session.ts'
 import { markOf, planSet, tokenIn } from './gnmi-set.ts'
@@ -12,12 +12,19 @@ export interface GnmiOptions {
   readonly networkInstance: string
 }
 const absent: SwitchPortState = { ours: new Map(), others: new Set(), mode: 'absent' }
-const vlansPath = (instance: string): string => `/network-instances/network-instance[name=${instance}]/vlans`
+const instancePath = (instance: string): string => `/network-instances/network-instance[name=${instance}]`
+const vlansPath = (instance: string): string => `${instancePath(instance)}/vlans`
 
 export function gnmi(session: GnmiSession, { owner, networkInstance }: GnmiOptions): FabricDriver {
+  const unknown = (what: string): Error => new SwitchUnreachable({ target: session.target, reason: `it tells of no ${what}, as while it starts` })
+
+  /** Without an interface, or without the network instance, nothing is known of what is open: that is no switch on which all is closed. */
   const read = async (signal: AbortSignal): Promise<SwitchVlans> => {
     const [interfaces, vlans] = await Promise.all([session.get('/interfaces', signal), session.get(vlansPath(networkInstance), signal)])
-    return readVlans(interfaces, vlans)
+    const there = readVlans(interfaces, vlans)
+    if (there.ports.size === 0) throw unknown('interface')
+    if (vlans === undefined && !(await session.has(instancePath(networkInstance), signal))) throw unknown(`network instance ${networkInstance}`)
+    return there
   }
   return {
     name: 'gnmi',

@@ -28,8 +28,8 @@ export type FabricRegistry = Readonly<Record<FabricSwitch['driver'], (spec: Fabr
 export const fabricRegistry: FabricRegistry = {
   memory: (spec) => memory(memoryAt(spec.address), { any: true }),
   gnmi: (spec, deps) => gnmi(openGnmi(spec, deps), { owner: deps.owner, networkInstance: spec.networkInstance ?? 'default' }),
-  'neutron-trunk': (spec, deps) => neutronTrunk(openNeutron(spec, deps), { owner: deps.owner }),
-  ovsdb: (spec, deps) => ovsdb(openOvsdb(spec, deps), { owner: deps.owner, bridge: spec.bridge }),
+  'neutron-trunk': (spec, deps) => neutronTrunk(openNeutron(spec, deps), { owner: deps.owner, physicalNetwork: spec.physicalNetwork }),
+  ovsdb: (spec, deps) => ovsdb(openOvsdb(spec, deps), { owner: deps.owner, clock: deps.clock, bridge: spec.bridge }),
 }
 
 function openOvsdb(spec: FabricSwitch, { credentials, clock, random, log }: FabricDeps): Ovsdb {
@@ -46,10 +46,10 @@ function openGnmi(spec: FabricSwitch, { credentials, clock, random }: FabricDeps
   return openSession({ target: spec.address, ...(spec.plaintext !== true && { tls }), ...(login && { login }), clock, random })
 }
 
-function openNeutron(spec: FabricSwitch, { credentials }: FabricDeps): NeutronApi {
+function openNeutron(spec: FabricSwitch, { credentials, clock }: FabricDeps): NeutronApi {
   const { username, password } = readCredentials(credentials, spec.credentials)
   const { identity } = spec
-  if (identity === undefined) return new NeutronApi({ url: spec.address })
+  if (identity === undefined) return new NeutronApi({ url: spec.address, clock })
   if (username === undefined || password === undefined) throw new ConfigInvalid({ name: `credentials of switch ${spec.name}`, reason: 'identity needs username and password' })
-  return new NeutronApi({ url: spec.address, identity: { url: identity.url, project: identity.project, domain: identity.domain ?? 'Default', username, password } })
+  return new NeutronApi({ url: spec.address, clock, identity: { url: identity.url, project: identity.project, domain: identity.domain ?? 'Default', username, password } })
 }

@@ -1,6 +1,7 @@
 // OpenStack's networking API, with a token of its identity service where one is needed.
 import { request } from 'undici'
 import { SwitchRefused, SwitchUnreachable } from '../../../core/errors.ts'
+import { timeLimit, type Clock } from '../../../platform/clock.ts'
 
 export interface NeutronOptions {
   /** The networking API, without `/v2.0`. */
@@ -8,6 +9,7 @@ export interface NeutronOptions {
   /** The identity service, without `/v3`; absent: nobody asks who we are. */
   readonly identity?: { readonly url: string; readonly username: string; readonly password: string; readonly project: string; readonly domain: string }
   readonly timeoutMs?: number
+  readonly clock: Clock
 }
 export interface Answer {
   readonly status: number
@@ -65,7 +67,7 @@ export class NeutronApi {
   }
 
   async #request(url: string, { method, signal, body, headers }: { method: Verb; signal: AbortSignal; body?: object; headers: Readonly<Record<string, string>> }): Promise<Answer & { readonly token?: string }> {
-    const timeout = AbortSignal.timeout(this.#options.timeoutMs ?? 30_000)
+    const timeout = timeLimit(this.#options.timeoutMs ?? 30_000, this.#options.clock)
     try {
       const answer = await request(url, { method, signal: AbortSignal.any([signal, timeout]), headers: { 'content-type': 'application/json', ...headers }, ...(body !== undefined && { body: JSON.stringify(body) }) })
       const text = await answer.body.text()

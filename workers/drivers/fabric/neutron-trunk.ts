@@ -1,120 +1,125 @@
-// OpenStack's trunks as switch ports, where the nodes are VMs: a VLAN is a sub-port of the trunk of a VM, on the network with that
-// VLAN. Ours are the ports with our mark. Neutron has no transaction over several trunks: a batch is one request for each trunk.
+// OpenStack's trunks as switch ports, where the nodes are VMs: a VLAN is a sub-port of the trunk of a VM, on the network of that VLAN.
+// A VLAN is a number of one physical network, so what counts is the network that a sub-port is on, not the number it is tagged with. Ours
+// are the ports with our mark. Neutron has no transaction over several trunks: a batch is one request for each trunk.
 import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../../../core/contracts/fabric-driver.ts'
 import { SwitchOvertaken, SwitchRefused } from '../../../core/errors.ts'
 import { parseVlan, type VlanId } from '../../../core/net/segment.ts'
 import type { NeutronApi } from './neutron-api.ts'
+import { looked, trunksOf, type NeutronPort, type Seen, type Trunk } from './neutron-seen.ts'
 
-interface SubPort {
-  readonly port_id: string
-  readonly segmentation_type: string
-  readonly segmentation_id: number
-}
-interface Trunk {
-  readonly id: string
-  readonly name: string
-  readonly sub_ports: readonly SubPort[]
-}
-interface NeutronPort {
-  readonly id: string
-  readonly name: string
-}
-interface Seen {
-  /** By name and by id. */
-  readonly trunks: ReadonlyMap<string, Trunk>
-  /** Ours, by id. */
-  readonly ports: ReadonlyMap<string, NeutronPort>
+export interface NeutronTrunkOptions {
+  readonly owner: string
+  /** Whose VLANs: provider:physical_network; absent: any, as long as one network alone has the number. */
+  readonly physicalNetwork?: string | undefined
 }
 
 const nameOf = (owner: string, { on, vlan, of }: Pick<VlanChange, 'on' | 'vlan' | 'of'>): string => `${owner}:${of}:${vlan}:${on}`
-/** The token in a port's name. */
-const tokenOf = (name: string): string => name.split(':')[1] ?? ''
+/** The token and the trunk, as it was asked for, in a port's name. */
+function inName(name: string): { readonly of: string; readonly on: string } {
+  const [, of = '', , ...on] = name.split(':')
+  return { of, on: on.join(':') }
+}
 
-export function neutronTrunk(api: NeutronApi, { owner }: { readonly owner: string }): FabricDriver {
+export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: NeutronTrunkOptions): FabricDriver {
   const mark = `VLAN of ${owner}`
+  const where = physicalNetwork === undefined ? '' : ` of physical network ${physicalNetwork}`
+  const look = (signal: AbortSignal): Promise<Seen> => looked(api, { mark, physicalNetwork }, signal)
+  const refused = (reason: string): Error => new SwitchRefused({ target: api.target, reason })
 
-  async function look(signal: AbortSignal): Promise<Seen> {
-    const [{ trunks }, { ports }] = await Promise.all([
-      api.call<{ trunks: readonly Trunk[] }>('GET', '/v2.0/trunks', { signal }),
-      api.call<{ ports: readonly NeutronPort[] }>('GET', `/v2.0/ports?description=${encodeURIComponent(mark)}&fields=id&fields=name`, { signal }),
-    ])
-    return { trunks: new Map(trunks.flatMap((each) => [[each.id, each], [each.name, each]] as const)), ports: new Map(ports.map((each) => [each.id, each])) }
+  function networkOf(vlan: VlanId, { networksOf }: Seen): string {
+    const [network, other] = networksOf(vlan)
+    if (network === undefined) throw refused(`there is no network with VLAN ${vlan}${where}`)
+    if (other !== undefined) throw refused(`networks ${network} and ${other} both have VLAN ${vlan}: the switch's physicalNetwork must say which is meant`)
+    return network
   }
 
-  async function networkOf(vlan: VlanId, signal: AbortSignal): Promise<string> {
-    const { networks } = await api.call<{ networks: readonly { readonly id: string }[] }>('GET', `/v2.0/networks?provider:network_type=vlan&provider:segmentation_id=${vlan}&fields=id`, { signal })
-    const [network] = networks
-    if (network === undefined) throw new SwitchRefused({ target: api.target, reason: `there is no network with VLAN ${vlan}` })
-    return network.id
+  /** @throws SwitchRefused where the number leads into another network there */
+  function isMissing(trunk: Trunk, { vlan }: VlanChange, seen: Seen): boolean {
+    const there = trunk.sub_ports.find((each) => each.segmentation_id === vlan)
+    if (there === undefined) return true
+    if (seen.leadsTo(there, vlan)) return false
+    throw refused(`trunk ${trunk.id} has VLAN ${vlan} by port ${there.port_id}, which is not on the network with VLAN ${vlan}${where}`)
   }
 
-  async function open(trunk: Trunk, changes: readonly VlanChange[], { ports }: Seen, signal: AbortSignal): Promise<void> {
-    const missing = changes.filter(({ vlan }) => !trunk.sub_ports.some((each) => each.segmentation_id === vlan))
-    if (missing.length === 0) return
-    const byName = new Map([...ports.values()].map((each) => [each.name, each]))
+  async function portFor(change: VlanChange, seen: Seen, signal: AbortSignal): Promise<NeutronPort> {
+    const name = nameOf(owner, change)
+    const network = networkOf(change.vlan, seen)
     // A port that was made before a crash is used, whoever made it.
+    const there = seen.mine.find((each) => each.name === name && each.network_id === network)
+    return there ?? (await api.call<{ port: NeutronPort }>('POST', '/v2.0/ports', { signal, body: { port: { network_id: network, name, description: mark } } })).port
+  }
+
+  async function open(trunk: Trunk, changes: readonly VlanChange[], seen: Seen, signal: AbortSignal): Promise<void> {
+    for (const { vlan } of changes) networkOf(vlan, seen)
+    const missing = changes.filter((change) => isMissing(trunk, change, seen))
+    if (missing.length === 0) return
     const made: (readonly [VlanChange, NeutronPort])[] = []
-    for (const change of missing) {
-      const name = nameOf(owner, change)
-      const there = byName.get(name) ?? (await api.call<{ port: NeutronPort }>('POST', '/v2.0/ports', { signal, body: { port: { network_id: await networkOf(change.vlan, signal), name, description: mark } } })).port
-      made.push([change, there])
-    }
+    for (const change of missing) made.push([change, await portFor(change, seen, signal)])
     const sub = made.map(([{ vlan }, { id }]) => ({ port_id: id, segmentation_type: 'vlan', segmentation_id: vlan }))
     const answer = await api.send('PUT', `/v2.0/trunks/${trunk.id}/add_subports`, { signal, body: { sub_ports: sub } })
     if (answer.status === 409) {
-      for (const [, { id, name }] of made) if (!byName.has(name)) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
+      for (const [, { id }] of made) if (!seen.mine.some((each) => each.id === id)) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
       throw new SwitchOvertaken({ target: api.target })
     }
-    api.check(answer, `trunk ${trunk.name}`)
+    api.check(answer, `trunk ${trunk.id}`)
   }
 
-  async function close(trunk: Trunk, changes: readonly VlanChange[], { ports }: Seen, signal: AbortSignal): Promise<void> {
-    const names = new Set(changes.map((change) => nameOf(owner, change)))
-    const mine = [...ports.values()].filter((each) => names.has(each.name))
-    const joined = mine.filter(({ id }) => trunk.sub_ports.some((each) => each.port_id === id))
-    if (joined.length > 0) {
+  /** Taken out of the trunk that has it, whatever that is called by now. */
+  async function close(changes: readonly VlanChange[], { mine, trunks, leadsTo }: Seen, signal: AbortSignal): Promise<void> {
+    const names = new Map(changes.map((change) => [nameOf(owner, change), change.vlan]))
+    const going = mine.filter(({ id, name }) => names.has(name) && leadsTo({ port_id: id }, names.get(name)!))
+    for (const trunk of trunks) {
+      const joined = going.filter(({ id }) => trunk.sub_ports.some((each) => each.port_id === id))
+      if (joined.length === 0) continue
       const answer = await api.send('PUT', `/v2.0/trunks/${trunk.id}/remove_subports`, { signal, body: { sub_ports: joined.map(({ id }) => ({ port_id: id })) } })
       // A rival has taken one of them away: what is left is seen at the next look.
       if (answer.status === 404 || answer.status === 409) throw new SwitchOvertaken({ target: api.target })
-      api.check(answer, `trunk ${trunk.name}`)
+      api.check(answer, `trunk ${trunk.id}`)
     }
-    for (const { id } of mine) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
+    for (const { id } of going) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
   }
 
   return {
     name: 'neutron-trunk',
-    async observe({ ports: asked }, signal) {
+    async observe({ ports }, signal) {
       const seen = await look(signal)
-      const state = new Map<string, SwitchPortState>(asked.map((name) => [name, { ours: new Map(), others: new Set(), mode: 'absent' }]))
-      for (const trunk of new Set(seen.trunks.values())) {
-        const each = portState(trunk, seen)
-        const name = state.has(trunk.id) ? trunk.id : trunk.name
-        if (state.has(name) || each.ours.size > 0) state.set(name, each)
-      }
-      return state satisfies SwitchState
+      const ours = oursIn(seen)
+      return new Map([...new Set([...ports, ...ours.keys()])].map((on) => [on, portState(trunksOf(seen, on), seen, ours.get(on) ?? new Map<VlanId, string>())])) satisfies SwitchState
     },
     async apply({ changes }, signal) {
       const seen = await look(signal)
       for (const [on, mine] of Map.groupBy(changes, (change) => change.on)) {
-        const trunk = seen.trunks.get(on)
-        if (trunk === undefined) continue
-        await open(trunk, mine.filter((change) => change.do === 'open'), seen, signal)
-        await close(trunk, mine.filter((change) => change.do === 'close'), seen, signal)
+        const [trunk, namesake] = trunksOf(seen, on)
+        const opens = mine.filter((change) => change.do === 'open')
+        if (namesake !== undefined && opens.length > 0) throw refused(`trunks ${trunk!.id} and ${namesake.id} are both named ${on}: it must be named by its id`)
+        if (trunk !== undefined) await open(trunk, opens, seen, signal)
+        await close(mine.filter((change) => change.do === 'close'), seen, signal)
       }
     },
     close: () => Promise.resolve(),
   }
 }
 
-function portState({ sub_ports: subPorts }: Trunk, { ports }: Seen): SwitchPortState {
-  const ours = new Map<VlanId, string>()
-  const others = new Set<VlanId>()
-  for (const { port_id: id, segmentation_id: number } of subPorts) {
-    const vlan = parseVlan(number)
-    const mine = ports.get(id)
-    if (vlan === undefined) continue
-    if (mine === undefined) others.add(vlan)
-    else ours.set(vlan, tokenOf(mine.name))
+/** By the trunk as it was asked for when it was opened. */
+function oursIn({ trunks, mine, leadsTo }: Seen): ReadonlyMap<string, ReadonlyMap<VlanId, string>> {
+  const names = new Map(mine.map(({ id, name }) => [id, name]))
+  const found = new Map<string, Map<VlanId, string>>()
+  for (const each of trunks.flatMap((trunk) => trunk.sub_ports)) {
+    const [vlan, name] = [parseVlan(each.segmentation_id), names.get(each.port_id)]
+    if (vlan === undefined || name === undefined || !leadsTo(each, vlan)) continue
+    const { of, on } = inName(name)
+    found.set(on, (found.get(on) ?? new Map<VlanId, string>()).set(vlan, of))
   }
-  return { ours, others, mode: subPorts.length === 0 ? 'closed' : 'trunk' }
+  return found
+}
+
+/** One of two trunks of one name is as good as none; what is ours there is told all the same. */
+function portState([trunk, namesake]: readonly Trunk[], { leadsTo, networksOf }: Seen, ours: ReadonlyMap<VlanId, string>): SwitchPortState {
+  if (trunk === undefined || namesake !== undefined) return { ours, others: new Set(), mode: 'absent' }
+  const others = new Set<VlanId>()
+  for (const each of trunk.sub_ports) {
+    const vlan = parseVlan(each.segmentation_id)
+    if (vlan !== undefined && !ours.has(vlan) && networksOf(vlan).length === 1 && leadsTo(each, vlan)) others.add(vlan)
+  }
+  return { ours, others, mode: trunk.sub_ports.length === 0 ? 'closed' : 'trunk' }
 }

@@ -5,6 +5,7 @@ import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../
 import { SwitchRefused } from '../../../core/errors.ts'
 import { changed, openOn, readTrunk, sameTrunks, type Trunk, type TrunkRow } from '../../../core/wire/ovs-trunks.ts'
 import { atomsOf, byName, mapOf, numberOf, recordOf, setOf, textOf, uuidsOf, type Operation, type Row } from '../../../core/wire/ovsdb.ts'
+import { timeLimit, type Clock } from '../../../platform/clock.ts'
 import type { Ovsdb, OvsdbChange } from '../../../platform/ovsdb/database.ts'
 import { applied, configColumns } from '../../../platform/ovsdb/vswitch.ts'
 
@@ -13,6 +14,7 @@ export const switchTables = { ...configColumns, Port: ['name', 'trunks', 'tag', 
 export interface OvsdbSwitchOptions {
   /** Whose marks are ours: two Megrezes may share a fabric. */
   readonly owner: string
+  readonly clock: Clock
   readonly bridge?: string | undefined
   /** How long a switch may take to come into step, in milliseconds. */
   readonly readyMs?: number
@@ -27,7 +29,7 @@ interface Found {
 
 const absent: SwitchPortState = { ours: new Map(), others: new Set(), mode: 'absent' }
 
-export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitchOptions): FabricDriver {
+export function ovsdb(db: Ovsdb, { owner, bridge, clock, readyMs = 3_000 }: OvsdbSwitchOptions): FabricDriver {
   const marksKey = `${owner}-vlans`
   /** What we have written last, by port: its echo is no drift. */
   const written = new Map<string, Trunk>()
@@ -100,14 +102,14 @@ export function ovsdb(db: Ovsdb, { owner, bridge, readyMs = 3_000 }: OvsdbSwitch
   return {
     name: 'ovsdb',
     async observe({ ports }, signal) {
-      await db.ready(AbortSignal.any([signal, AbortSignal.timeout(readyMs)]))
+      await db.ready(AbortSignal.any([signal, timeLimit(readyMs, clock)]))
       return stateOf(ports)
     },
     async apply({ changes }, signal) {
-      await db.ready(AbortSignal.any([signal, AbortSignal.timeout(readyMs)]))
+      await db.ready(AbortSignal.any([signal, timeLimit(readyMs, clock)]))
       const operations = operationsOf(changes)
       // Open means that frames pass: ovs-vswitchd takes changes in when next_cfg is counted up, and says so in cur_cfg.
-      if (operations.length > 0) await applied(db, operations, AbortSignal.any([signal, AbortSignal.timeout(appliedMs)]))
+      if (operations.length > 0) await applied(db, operations, AbortSignal.any([signal, timeLimit(appliedMs, clock)]))
     },
     onDrift: (wake) => db.on((change) => { if (isDrift(change)) wake() }),
     close: () => Promise.resolve(db.close()),

@@ -2,9 +2,9 @@
 import type { Store, Write } from '../../../core/contracts/store.ts'
 import type { PortScope, ProviderPort, VpcAction, VpcProvider } from '../../../core/contracts/vpc-provider.ts'
 import { AlreadyExists } from '../../../core/errors.ts'
-import { refOf, type Resource } from '../../../core/kinds/index.ts'
+import type { Resource } from '../../../core/kinds/index.ts'
 import { isKosMac } from '../../../core/net/mac.ts'
-import { lockDraft, lockName, lockSpec, standing, type Claimant, type Locked, type LockOwner, type Whereabouts } from '../../../core/plan/locks.ts'
+import { freeing, lockDraft, lockName, lockSpec, standing, type Claimant, type Locked, type LockOwner, type Whereabouts } from '../../../core/plan/locks.ts'
 import { sameJson } from '../../../core/same-json.ts'
 
 type Lock = Resource<'IPLock'>
@@ -136,6 +136,6 @@ function moved(lock: Lock, { mac, hostIP }: Whereabouts): readonly Write[] {
 function freed(lock: Lock, uid: string): Write {
   const { holder, shared = [], ...rest } = lock.spec
   const [next, ...others] = [...(holder === undefined ? [] : [holder]), ...shared].filter((each) => each.uid !== uid)
-  if (next === undefined) return { do: 'delete', ref: refOf(lock), preconditions: { uid: lock.metadata.uid, resourceVersion: lock.metadata.resourceVersion } }
+  if (next === undefined) return freeing(lock)
   return { do: 'update', item: { ...lock, spec: { ...rest, holder: next, ...(others.length > 0 && { shared: others }) } } }
 }

@@ -1,0 +1,115 @@
+// The disk as a ledger needs it, as something handed in: a simulation has another.
+import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { DiskFull } from '../../core/errors.ts'
+
+/** A file that is there whole, and grows at its end. */
+export interface Growing {
+  /** All of it or nothing: where it fails, the next finds the file as it was. @throws DiskFull */
+  append(text: string): Promise<void>
+  close(): Promise<void>
+}
+export interface Disk {
+  /** Undefined where there is none. */
+  read(path: string): Promise<string | undefined>
+  /** A file of this text in the place of whatever is there, folders included: others see the old or the new one, never half of it. @throws DiskFull */
+  replace(path: string, text: string): Promise<Growing>
+  /** A file that is there, as far as it begins with this text: what follows is cut off. Needs no room. */
+  resume(path: string, text: string): Promise<Growing>
+  rename(from: string, to: string): Promise<void>
+  /** Also of what is gone. */
+  remove(path: string): Promise<void>
+}
+
+/** Of the process. */
+export const thisDisk: Disk = {
+  async read(path) {
+    try {
+      return await readFile(path, 'utf8')
+    } catch (problem) {
+      if ((problem as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw problem
+    }
+  },
+  async replace(path, text) {
+    const next = `${path}.next`
+    await filling(path, () => mkdir(dirname(path), { recursive: true, mode: 0o700 }))
+    const file = await filling(path, () => open(next, 'w', 0o600))
+    try {
+      await filling(path, () => file.writeFile(text))
+      await rename(next, path)
+      return new GrowingFile(file, path, Buffer.byteLength(text))
+    } catch (problem) {
+      await file.close()
+      // What is left of it takes room that is missing.
+      await rm(next, { force: true })
+      throw problem
+    }
+  },
+  async resume(path, text) {
+    const file = await open(path, 'r+')
+    const length = Buffer.byteLength(text)
+    try {
+      await file.truncate(length)
+      return new GrowingFile(file, path, length)
+    } catch (problem) {
+      await file.close()
+      throw problem
+    }
+  },
+  rename,
+  remove: (path) => rm(path, { force: true }),
+}
+
+class GrowingFile implements Growing {
+  readonly #file: FileHandle
+  readonly #path: string
+  /** As much of it as is whole. */
+  #length: number
+  /** There may be more of it than that. */
+  #torn = false
+
+  constructor(file: FileHandle, path: string, length: number) {
+    this.#file = file
+    this.#path = path
+    this.#length = length
+  }
+
+  async append(text: string): Promise<void> {
+    await this.#cut()
+    this.#torn = true
+    const bytes = Buffer.from(text)
+    try {
+      for (let at = 0; at < bytes.length;) at += (await filling(this.#path, () => this.#file.write(bytes, at, bytes.length - at, this.#length + at))).bytesWritten
+      this.#length += bytes.length
+      this.#torn = false
+    } catch (problem) {
+      // Whoever writes next tries once more.
+      await this.#cut().catch(() => undefined)
+      throw problem
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  async #cut(): Promise<void> {
+    if (!this.#torn) return
+    await this.#file.truncate(this.#length)
+    this.#torn = false
+  }
+}
+
+/** @throws DiskFull where no room is left, on the disk or for whom we are */
+async function filling<T>(path: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (problem) {
+    const { code } = problem as NodeJS.ErrnoException
+    throw code === 'ENOSPC' || code === 'EDQUOT' ? new DiskFull({ path, cause: problem }) : problem
+  }
+}
+
+/** Of this life of the machine. */
+export const bootID = async (): Promise<string> => (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()

@@ -1,0 +1,19 @@
+// The machine that the process is on.
+import { access } from 'node:fs/promises'
+import { delegateConf, install } from './cni/conf.ts'
+import { leave } from './cni/leave.ts'
+import { runPlugin } from './cni/plugin.ts'
+import { listenCni } from './cni/server.ts'
+import type { Machine } from './machine.ts'
+import { runProgramOfPort } from './program.ts'
+
+export const thisMachine: Machine = {
+  listen: listenCni,
+  install,
+  leave,
+  delegateConf,
+  plugin: runPlugin,
+  run: runProgramOfPort,
+  // sysfs shows the network namespace of the process (netdevice(7), sysfs-class-net).
+  hasInterface: (ifname) => access(`/sys/class/net/${ifname}`).then(() => true, () => false),
+}

@@ -1,0 +1,131 @@
+// A Port that goes while its interface is being made: nothing of it is free before the interface is gone again.
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { Making } from '../../agent/making.ts'
+import { onPortTurn } from '../../agent/ports.ts'
+import { unwire, wire, type Place } from '../../agent/wiring.ts'
+import { StoreUnavailable } from '../../core/errors.ts'
+import { wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { makePod, withNetwork } from '../workers/network.ts'
+import { eventually, openHouseWithNode, type TestNode } from './node.ts'
+
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done))
+
+test('whoever waits for what is made of a Port waits until the last of it, however it ends', async () => {
+  const making = new Making()
+  const first = Promise.withResolvers<void>()
+  const order: string[] = []
+  const made = making.during('u', () => first.promise.then(() => void order.push('first')))
+  const second = making.during('u', async () => {
+    order.push('second')
+    throw new Error('not made')
+  })
+  second.catch(() => undefined)
+  let over = false
+  const waited = making.over('u').then(() => (over = true))
+  await turn()
+  assert.deepEqual([making.has('u'), over, order], [true, false, []])
+  first.resolve()
+  await made
+  await assert.rejects(second, /not made/)
+  await waited
+  assert.deepEqual([making.has('u'), order], [false, ['first', 'second']])
+  assert.equal(making.has('v'), false)
+  await making.over('v')
+})
+
+test('a Port whose guard is refused while its Subnet is still asked for is not wired, and its maker hears why', async (t) => {
+  const { house, node } = await openHouseWithNode()
+  t.after(async () => {
+    await node.close()
+    await house.close()
+  })
+  await withNetwork(house)
+  const port = await house.make('Port', 'a/p', { subnet: 'one' })
+  await house.settle()
+  const asked = Promise.withResolvers<void>()
+  const { env } = node.agent
+  t.mock.method(env.store, 'commit', () => Promise.reject(new StoreUnavailable({ reason: 'away' })))
+  t.mock.method(env.segments, 'learn', async () => {
+    // Nobody hears of what is rejected before whoever waits for it has begun to.
+    await turn()
+    await turn()
+    asked.resolve()
+    throw new Error('the Subnet is not known either')
+  })
+  const unguarded = { ...(await house.get('Port', 'a/p'))!, metadata: { ...port.metadata, finalizers: [] } }
+  await assert.rejects(wire(unguarded, { containerID: 'c1', ifname: 'net1', netns: '/var/run/netns/c1', mtu: undefined, defaultRoute: false }, env, new AbortController().signal), StoreUnavailable)
+  await asked.promise
+  await turn()
+  assert.deepEqual([...node.links.there], [])
+})
+
+const placeIn = (containerID: string): Place => ({ containerID, ifname: 'net1', netns: `/var/run/netns/${containerID}`, mtu: undefined, defaultRoute: false })
+const never = new AbortController().signal
+
+/** A Port of this node whose interface is in the sandbox c1. */
+async function wiredOnce(t: TestContext): Promise<{ readonly node: TestNode; readonly port: Resource<'Port'>; readonly vni: number }> {
+  const { house, node } = await openHouseWithNode()
+  t.after(async () => {
+    await node.close()
+    await house.close()
+  })
+  await withNetwork(house)
+  await makePod(house, 'a/web', { node: 'n1' })
+  await house.settle()
+  const { env } = node.agent
+  const [port] = (await house.all('Port')) as [Resource<'Port'>]
+  await eventually(() => [...env.ports.by('uid', port.metadata.uid)].some(({ status }) => status?.phase === 'ready'), 'the agent hears of the Port')
+  const { joined } = await wire(port, placeIn('c1'), env, never)
+  await joined
+  return { node, port, vni: port.status!.vni! }
+}
+
+/** Where a Port's interface is by ledger, links and data plane. */
+function whereIs({ metadata: { uid } }: Resource<'Port'>, { agent: { env }, links }: TestNode): unknown[] {
+  const there = [...links.there.values()].find(({ port }) => port.uid === uid)
+  return [env.ledger.wiredOf(uid)?.containerID, there?.inside.netns, env.loop.pieces.ports.has(uid)]
+}
+
+test('a newer sandbox that comes for a Port while the older one\'s interface is taken away keeps what it has made', async (t) => {
+  const { node, port, vni } = await wiredOnce(t)
+  const { env } = node.agent
+  const gate = Promise.withResolvers<void>()
+  const { remove } = node.links
+  t.mock.method(node.links, 'remove', async (...of: Parameters<typeof remove>) => {
+    await gate.promise
+    return remove(...of)
+  })
+  const gone = unwire(env.ledger.wiredOf(port.metadata.uid)!, env)
+  const made = wire(port, placeIn('c2'), env, never)
+  made.catch(() => undefined)
+  for (let each = 0; each < 5; each++) await turn()
+  gate.resolve()
+  await gone
+  await (await made).joined
+  assert.deepEqual(whereIs(port, node), ['c2', '/var/run/netns/c2', true])
+  assert.ok(env.loop.pieces.segments.has(vni))
+})
+
+test('a Port that leaves is taken from the sandbox it was in, and a newer one that has it by then keeps its segment and its guard', async (t) => {
+  const { node, port, vni } = await wiredOnce(t)
+  const { env } = node.agent
+  t.mock.method(env.ports, 'by', () => [])
+  onPortTurn({ key: 'a/p', before: port, after: undefined }, env)
+  const { joined } = await wire(port, placeIn('c2'), env, never)
+  await joined
+  await env.outbox.idle()
+  assert.deepEqual(whereIs(port, node), ['c2', '/var/run/netns/c2', true])
+  assert.ok(env.loop.pieces.segments.has(vni))
+})
+
+test('a Port that is to leave and is wanted here again before it has stays wired', async (t) => {
+  const { node, port, vni } = await wiredOnce(t)
+  const { env } = node.agent
+  onPortTurn({ key: 'a/p', before: port, after: { ...port, spec: { ...port.spec, node: 'n2' } } }, env)
+  await env.outbox.idle()
+  assert.deepEqual(whereIs(port, node), ['c1', '/var/run/netns/c1', true])
+  assert.ok(env.loop.pieces.segments.has(vni))
+  assert.ok((await env.store.get(refOf(port)))!.metadata.finalizers?.includes(wiredFinalizer))
+})

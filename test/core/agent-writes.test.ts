@@ -1,0 +1,43 @@
+// What an agent may write, where the store is ours; test/kube/agents.test.ts asks the same of the policies on a real API server.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { whyNotWrite, type AgentWrite } from '../../core/admit/agent-writes.ts'
+import { networkStatusAnnotation, portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+
+const port = (node?: string) => ({ kind: 'Port', metadata: { name: 'p', namespace: 'a', uid: 'u' }, spec: { subnet: 's', ...(node !== undefined && { node }) } }) as unknown as Resource<'Port'>
+const pod = (nodeName?: string) => ({ kind: 'Pod', metadata: { name: 'p', namespace: 'a', uid: 'u' }, spec: { nodeName } }) as unknown as Resource<'Pod'>
+const [own, other, free] = [port('n1'), port('n2'), port()]
+const report: AgentWrite = { do: 'patchStatus', sections: { node: {} } }
+const says: AgentWrite = { do: 'patchPodStatus', annotations: { [networkStatusAnnotation]: '[]' } }
+
+/** What, of which object, and whether the agent of n1 may. */
+const cases: Readonly<Record<string, readonly [AgentWrite, Resource | undefined, RegExp | undefined]>> = {
+  'the section node of a Port on its node': [report, own, undefined],
+  'the finalizer of wiring': [{ do: 'removeFinalizer', finalizer: wiredFinalizer }, own, undefined],
+  'network-status of a pod on its node': [says, pod('n1'), undefined],
+  'nothing of what is not there': [report, undefined, /no such object/],
+  'nothing of a Port elsewhere': [report, other, /not on the node/],
+  'nothing of a Port that is on no node': [report, free, /not on the node/],
+  'no finalizer of a Port that is on no node': [{ do: 'addFinalizer', finalizer: wiredFinalizer }, free, /not on the node/],
+  'no node of a Port: it binds none': [{ do: 'update' }, free, /not on the node/],
+  'no spec of its own Ports': [{ do: 'update' }, own, /does not update Ports/],
+  'no other section': [{ do: 'patchStatus', sections: { node: {}, address: {} } }, own, /section node alone/],
+  'no other finalizer': [{ do: 'removeFinalizer', finalizer: portFinalizer }, own, /no finalizer but/],
+  'no end of a Port': [{ do: 'delete' }, own, /does not delete Ports/],
+  'no pod elsewhere': [says, pod('n2'), /not on the node/],
+  'no pod that is placed nowhere': [says, pod(), /not on the node/],
+  'no other annotation': [{ do: 'patchPodStatus', annotations: { x: 'y' } }, pod('n1'), /alone/],
+  'no condition of a pod': [{ do: 'patchPodStatus', conditions: [{}] }, pod('n1'), /alone/],
+  'no other kind': [{ do: 'update' }, { ...own, kind: 'Subnet' } as unknown as Resource, /writes no Subnet/],
+}
+
+describe('an agent writes', () => {
+  for (const [what, [write, there, why]] of Object.entries(cases)) {
+    test(what, () => {
+      const said = whyNotWrite(write, there, 'n1')
+      if (why === undefined) assert.equal(said, undefined)
+      else assert.match(said ?? '', why)
+    })
+  }
+})

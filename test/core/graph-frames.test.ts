@@ -1,0 +1,72 @@
+// The table of what a port may send, asked of the graph itself: from a port's guard through the tables behind it, as bessd would.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ModulePiece, Piece, RulePiece } from '../../core/graph/pieces.ts'
+import { graphRenderer } from '../../core/graph/renderer.ts'
+import { unsupportedOf } from '../../core/graph/unsupported.ts'
+import type { Attachment, LocalPort } from '../../core/node/wanted.ts'
+import { free, isOfFree, pairs, speaker, spoofs, type Verdict } from '../laws/spoofing.ts'
+
+const renderer = graphRenderer({ uplink: { ifcName: 'phy0', mac: '02:00:00:00:00:01', address: '192.0.2.1', l4Port: 4789 }, uplinks: { physnet1: 'up0' }, dpdkBy: 'vhost-user', socketFolder: '/run' })
+const portOf = (who: { readonly mac: string; readonly v4: string; readonly v6: string }, number: number, attachment: Attachment): LocalPort => ({
+  uid: `u${number}`, of: { kind: 'Port', namespace: 'a', name: `p${number}` }, number, ifcName: `mgz${number}`, attachment, mac: who.mac, addresses: [who.v4, who.v6], allowedAddressPairs: number === 1 ? pairs : [],
+  portSecurity: number === 1, type: 'kernel', mtu: 1450,
+})
+
+/** What BESS looks at past a frame's end is whatever was there. */
+const beyond = 'ff'.repeat(128)
+
+class Graph {
+  readonly #modules: ReadonlyMap<string, ModulePiece>
+  readonly #rules: ReadonlyMap<string, readonly RulePiece[]>
+
+  constructor(ports: readonly LocalPort[]) {
+    const pieces: readonly Piece[] = [...renderer.base(), ...ports.flatMap((port) => renderer.port(port))].map(({ value }) => value)
+    this.#modules = new Map(pieces.flatMap((piece) => (piece.kind === 'module' ? [[piece.role, piece]] : [])))
+    this.#rules = Map.groupBy(pieces.filter((piece) => piece.kind === 'rule'), ({ table }) => table)
+  }
+
+  verdict(from: string, frame: string): Verdict {
+    let [role, bytes] = [from, frame]
+    while (!/^(bum|arp|vbum\..*)$/.test(role)) {
+      const { args, next } = this.#modules.get(role)!
+      if (args.mclass === 'GenericEncap') bytes = `${args.value}${bytes}`
+      const rule = args.mclass === 'WildcardMatch' ? this.#matching(role, args.fields.map(({ at, bytes: count }) => `${bytes}${beyond}`.substr(Number(at) * 2, count * 2))) : undefined
+      const to = rule?.to ?? next[0] ?? 'drop'
+      if (to === 'drop') return 'dropped'
+      role = to
+    }
+    return 'passes'
+  }
+
+  #matching(table: string, keys: readonly string[]): RulePiece | undefined {
+    const is = ({ values, masks }: RulePiece): boolean => keys.every((key, i) => (BigInt(`0x${key}`) & BigInt(`0x${masks![i]!}`)) === BigInt(`0x${values[i]!}`))
+    return [...(this.#rules.get(table) ?? [])].sort((a, b) => b.priority! - a.priority!).find(is)
+  }
+}
+
+const wrongIn = (graph: Graph, some: typeof spoofs, frameOf: (frame: string) => string): string[] =>
+  some.flatMap(({ about, says, verdict, frame, ...each }) => {
+    const found = graph.verdict(isOfFree({ about, says, verdict, frame, ...each }) ? 'guard.2' : 'guard.1', frameOf(frame))
+    return found === verdict ? [] : [`${about}: ${says}: ${found}`]
+  })
+
+test('in a VNI, every frame has the verdict that it has on every data plane', () => {
+  const vni = { kind: 'vni', vni: 5001 } as const
+  const port = portOf(speaker, 1, vni)
+  assert.deepEqual(unsupportedOf(port, { subnets: [], flood: true }), [])
+  assert.deepEqual(wrongIn(new Graph([port, portOf(free, 2, vni)]), spoofs, (frame) => frame), [])
+})
+
+test('in a VLAN, every frame has the same verdict behind its tag', () => {
+  const vlan = { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'trunk', vlans: [100] } as const
+  const graph = new Graph([portOf(speaker, 1, vlan), portOf(free, 2, vlan)])
+  // Of a port without security a second tag is its own business.
+  const some = spoofs.filter(({ about, says }) => about !== 'without port security' || !says.includes('tag'))
+  assert.deepEqual(wrongIn(graph, some, (frame) => `${frame.slice(0, 24)}81000064${frame.slice(24)}`), [])
+})
+
+test('no table has more combinations of masks than a WildcardMatch has', () => {
+  const pieces = [...renderer.base(), ...renderer.port(portOf(speaker, 1, { kind: 'vni', vni: 5001 }))].map(({ value }) => value).filter((piece) => piece.kind === 'rule' && piece.masks !== undefined) as RulePiece[]
+  for (const [table, rules] of Map.groupBy(pieces, (rule) => rule.table)) assert.ok(new Set(rules.map(({ masks }) => masks!.join('.'))).size <= 8, table)
+})

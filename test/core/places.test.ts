@@ -1,0 +1,28 @@
+// Which Ports without a pod a Node takes, by its label.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { chosenNode, faultInPlace } from '../../core/admit/places.ts'
+import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
+import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+
+const node = (says?: string) => ({ metadata: { name: 'n1', ...(says !== undefined && { labels: { [portsWithoutPodLabel]: says } }) } }) as unknown as Resource<'Node'>
+const bare: SpecOf<'Port'> = { subnet: 's', node: 'n1' }
+const addressed: SpecOf<'Port'> = { ...bare, addressed: true }
+
+/** What, where, and the field at fault. */
+const cases: Readonly<Record<string, readonly [SpecOf<'Port'>, Resource<'Node'> | undefined, string | undefined]>> = {
+  'MAC and name where it takes those': [bare, node('bare'), undefined],
+  'MAC and name where it takes addresses too': [bare, node('addressed'), undefined],
+  'addresses where it takes those': [addressed, node('addressed'), undefined],
+  'no addresses where it takes only MAC and name': [addressed, node('bare'), '/spec/addressed'],
+  'nothing where it says nothing': [bare, node(), '/spec/node'],
+  'nothing where it says another word': [bare, node('yes'), '/spec/node'],
+  'nothing where it says no word': [addressed, node(''), '/spec/node'],
+  'nothing where it is not there': [bare, undefined, '/spec/node'],
+}
+
+describe('a node takes of Ports without a pod', () => {
+  for (const [what, [spec, there, at]] of Object.entries(cases)) test(what, () => assert.equal(faultInPlace(spec, there)?.at, at))
+  test('says of a node that is not there what it says of one that takes nothing', () => assert.deepEqual(faultInPlace(bare, undefined), faultInPlace(bare, node())))
+  test('is asked where a Port names it, and nowhere else', () => assert.deepEqual([{ kind: 'Port', spec: bare }, { kind: 'Port', spec: { subnet: 's' } }, { kind: 'L2Service', spec: { node: 'n1' } }].map(chosenNode), ['n1', undefined, undefined]))
+})

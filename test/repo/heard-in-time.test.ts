@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Linter } from 'eslint'
+import tseslint from 'typescript-eslint'
+import { heardInTime } from './heard-in-time.ts'
+import { root } from './sources.ts'
+
+const linter = new Linter({ cwd: root })
+/** A function that waits, and what is found in it. */
+const found = (...lines: readonly string[]): string[] =>
+  linter.verify(
+    ['declare function begin(): Promise<number>', 'declare const other: Promise<void>', 'export async function f(): Promise<unknown> {', ...lines, '}'].join('\n'),
+    [{
+      files: ['**/*.ts'],
+      plugins: { ours: { rules: { 'heard-in-time': heardInTime as never } } },
+      languageOptions: { parser: tseslint.parser, parserOptions: { projectService: { allowDefaultProject: ['test/repo/heard.ts'] }, tsconfigRootDir: root } },
+      rules: { 'ours/heard-in-time': 'error' },
+    }],
+    { filename: 'test/repo/heard.ts' },
+  ).map(({ message }) => message)
+
+test('a promise that is begun before something else is awaited, and heard of after it, is found', () => {
+  for (const late of [
+    ['const begun = begin()', 'await other', 'return await begun'],
+    ['const begun = begin().then((n) => n + 1)', 'for await (const each of [other]) void each', 'return begun'],
+    ['const begun = new Promise((resolve, reject) => void reject(resolve))', 'if (await other === undefined) return', 'await begun'],
+    ['const begun = Math.random() > 1 ? undefined : begin()', 'await other', 'await begun', 'return'],
+  ]) assert.match(found(...late).join(), /before anybody hears of what begun rejects/, late.join('; '))
+})
+
+test('one that is heard of at once, or with what else is awaited, is not', () => {
+  for (const heard of [
+    ['const begun = begin()', 'return await begun'],
+    ['const begun = begin()', 'await Promise.all([other, begun])', 'return begun'],
+    ['const begun = begin()', 'begun.catch(() => undefined)', 'await other', 'return await begun'],
+    ['const begun = begin().catch(() => 0)', 'await other', 'return await begun'],
+    ['const begun = new Promise<void>((resolve) => resolve())', 'await other', 'return begun'],
+    ['const later = async () => { await other }', 'const begun = begin()', 'void later', 'return begun'],
+    ['const number = await begin()', 'await other', 'return number'],
+  ]) assert.deepEqual(found(...heard), [], heard.join('; '))
+})

@@ -1,0 +1,44 @@
+// A case from a seed: who does what when, and what goes wrong.
+import { Dice } from './dice.ts'
+import { happeningKinds } from './events/index.ts'
+import type { Case, Happening, HappeningKind } from './happening.ts'
+import { blocks, namespaces, sinks, subnetNames, vpcNames } from './layout.ts'
+import type { Mode } from './store.ts'
+
+/** How long things happen, in virtual milliseconds; afterwards nothing goes wrong any more. */
+export const stormMs = 90_000
+
+const modes: readonly Mode[] = ['kube', 'kube', 'sqlite', 'api']
+
+export function caseOf(seed: number): Case {
+  const dice = new Dice(seed).fork('case')
+  const mode = dice.pick(modes)
+  const kinds = kindsOf(dice)
+  const count = dice.between(30, 110)
+  const times = Array.from({ length: count }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
+  const happenings = times.map((at, i): Happening => drawn(weighted(kinds, dice), at, dice.fork(`happening ${i}`)))
+  return { seed, mode, happenings: [...beginning(dice), ...happenings].sort((a, b) => a.at - b.at) }
+}
+
+/** A network for each tenant to begin with, or nothing would ever happen in them. */
+function beginning(dice: Dice): readonly Happening[] {
+  const name = vpcNames[0]
+  return namespaces.flatMap((namespace) => [
+    { at: dice.between(100, 300), name: 'create-vpc', args: { namespace, name, rest: false, ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }), ...(namespace === 'a' && dice.chance(0.6) && { sharedWith: ['b'] }) } },
+    { at: dice.between(250, 900), name: 'create-subnet', args: { namespace, name: subnetNames[0], vpc: name, cidr: dice.pick(blocks) } },
+  ])
+}
+
+/** Each case has its own weather: some kinds of faults often, some never. */
+function kindsOf(dice: Dice): readonly (readonly [HappeningKind, number])[] {
+  const calm = dice.chance(0.1)
+  return [...happeningKinds.values()].map((kind) => [kind, kind.fault ? (calm || dice.chance(0.35) ? 0 : kind.weight * (0.3 + dice.next() * 2)) : kind.weight] as const)
+}
+
+function weighted(kinds: readonly (readonly [HappeningKind, number])[], dice: Dice): HappeningKind {
+  let left = dice.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [kind, weight] of kinds) if ((left -= weight) < 0) return kind
+  return kinds[0]![0]
+}
+
+const drawn = (kind: HappeningKind, at: number, dice: Dice): Happening => ({ at, name: kind.name, args: kind.draw(dice) })

@@ -1,0 +1,27 @@
+// All that may happen in a case. A new one is a file here and a line in this table.
+import type { HappeningKind } from '../happening.ts'
+import { createAttachment, deleteAttachment } from './attachment.ts'
+import { backInTime } from './back-in-time.ts'
+import { callFault } from './call-fault.ts'
+import { forgePort } from './forged.ts'
+import { kill } from './kill.ts'
+import { createNamespace, deleteNamespace } from './namespace.ts'
+import { loseNode } from './node.ts'
+import { createPod, deletePod, endPod } from './pod.ts'
+import { createPort, deletePort, editPort } from './port.ts'
+import { flush, twice } from './queue-faults.ts'
+import { receiver } from './receiver.ts'
+import { lostDel, repeatedAdd } from './sandbox.ts'
+import { slowLinks } from './slow-links.ts'
+import { stale, unobserved } from './stale.ts'
+import { createSubnet, deleteSubnet } from './subnet.ts'
+import { pauseSubscription, subscribe, unsubscribe } from './subscription.ts'
+import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
+
+const all: readonly HappeningKind[] = [
+  createVpc, shareVpc, deleteVpc, createSubnet, deleteSubnet, createPort, editPort, deletePort, createPod, endPod, deletePod,
+  createAttachment, deleteAttachment, forgePort, subscribe, pauseSubscription, unsubscribe, createNamespace, deleteNamespace,
+  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks,
+]
+
+export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(all.map((kind) => [kind.name, kind]))

@@ -1,0 +1,61 @@
+// A Port that somebody makes by hand: with or without an address of its own, on a node or for a pod to come.
+import { happeningKind } from '../happening.ts'
+import { addresses, macs, namespaces, nodeNames, portNames, sinks, subnetNames } from '../layout.ts'
+
+interface Named {
+  readonly namespace: string
+  readonly name: string
+}
+interface Made extends Named {
+  readonly subnet: string
+  readonly ips?: string[]
+  readonly callbackURL?: string
+  readonly node?: string
+  readonly addressed?: boolean
+  readonly mac?: string
+  readonly portID?: string
+}
+export const createPort = happeningKind<Made>({
+  name: 'create-port',
+  fault: false,
+  weight: 12,
+  draw(dice) {
+    const namespace = dice.mostly(namespaces)
+    const owner = dice.chance(0.7) ? namespace : dice.mostly(namespaces)
+    return {
+      namespace,
+      name: dice.mostly(portNames),
+      subnet: owner === namespace ? dice.mostly(subnetNames) : `${owner}/${dice.mostly(subnetNames)}`,
+      ...(dice.chance(0.4) && { ips: [dice.mostly(addresses)] }),
+      ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }),
+      ...(dice.chance(0.3) && { node: dice.mostly(nodeNames), addressed: dice.chance(0.5) }),
+      ...(dice.chance(0.15) && { mac: dice.pick(macs) }),
+      ...(dice.chance(0.3) && { portID: 'door' }),
+    }
+  },
+  run({ namespace, name, ...spec }, { outside }) {
+    outside.spawn('create-port', () => outside.create({ kind: 'Port', metadata: { namespace, name }, spec }, `operator:${namespace}`))
+  },
+})
+
+export const editPort = happeningKind<Named & { readonly callbackURL?: string }>({
+  name: 'edit-port',
+  fault: false,
+  weight: 3,
+  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(portNames), ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }) }),
+  run({ namespace, name, callbackURL }, { outside }) {
+    outside.spawn('edit-port', () =>
+      outside.edit({ kind: 'Port', namespace, name }, `operator:${namespace}`, (port) => {
+        const { callbackURL: _, ...spec } = port.spec
+        return { ...port, spec: { ...spec, ...(callbackURL !== undefined && { callbackURL }) } }
+      }))
+  },
+})
+
+export const deletePort = happeningKind<Named>({
+  name: 'delete-port',
+  fault: false,
+  weight: 5,
+  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(portNames) }),
+  run: ({ namespace, name }, { outside }) => outside.spawn('delete-port', () => outside.remove({ kind: 'Port', namespace, name }, `operator:${namespace}`)),
+})

@@ -1,0 +1,36 @@
+// What a case is made of: named things that somebody does or that go wrong, each at its time. A case says all of them, so that any can
+// be left out and the others stay what they were.
+import type { Dice } from './dice.ts'
+import type { Site } from './site.ts'
+import type { Mode } from './store.ts'
+import type { Machines } from './world/machines.ts'
+import type { Outside } from './world/outside.ts'
+
+export interface World {
+  readonly site: Site
+  readonly outside: Outside
+  readonly machines: Machines
+}
+export interface HappeningKind<Args extends object = object> {
+  readonly name: string
+  /** Left out where the same workload is to run undisturbed. */
+  readonly fault: boolean
+  /** How often it is drawn, beside the others. */
+  readonly weight: number
+  draw(dice: Dice): Args
+  /** Does it, or has it begun; whatever is refused is nobody's fault. */
+  run(args: Args, world: World): void
+}
+export interface Happening {
+  /** Virtual milliseconds since the beginning. */
+  readonly at: number
+  readonly name: string
+  readonly args: object
+}
+export interface Case {
+  readonly seed: number
+  readonly mode: Mode
+  readonly happenings: readonly Happening[]
+}
+
+export const happeningKind = <Args extends object>(kind: HappeningKind<Args>): HappeningKind => kind

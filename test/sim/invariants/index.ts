@@ -1,0 +1,18 @@
+// All invariants. A new one is a file here and a name in this list.
+import type { Invariant, InvariantOfStore } from '../invariant.ts'
+import { locks } from './locks.ts'
+import { oneHolder } from './one-holder.ts'
+import { order } from './order.ts'
+import { ownNode } from './own-node.ts'
+import { revealed } from './revealed.ts'
+import { sequence } from './sequence.ts'
+import { servedPods } from './served-pods.ts'
+import { served } from './served.ts'
+import { subscribed } from './subscribed.ts'
+import { tenants } from './tenants.ts'
+import { told } from './told.ts'
+import { tried } from './tried.ts'
+import { wired } from './wired.ts'
+
+export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
+export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, ownNode, order]

@@ -1,0 +1,51 @@
+// No tenant is told of what is another's: not by an answer, not by what is sent where the tenant asked for it. What the tenant has named,
+// and a network that was shared, are no news.
+import type { Resource } from '../../../core/kinds/index.ts'
+import { callbackOf } from '../../../core/plan/notices.ts'
+import type { Invariant } from '../invariant.ts'
+import { namespaces } from '../layout.ts'
+import type { Read } from '../receivers.ts'
+
+const uids = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/g
+const keys = new RegExp(`(?<![\\w/.-])(${namespaces.join('|')})/[a-z][a-z0-9.-]*`, 'g')
+
+export const revealed: Invariant = {
+  name: 'revealed',
+  begin({ site, outside }, fail) {
+    /** UID → namespace of all that ever was in one. */
+    const homes = new Map<string, string>()
+    /** `owner guest`, of each Vpc that ever was shared. */
+    const shared = new Set<string>()
+    /** `namespace url`, of whom somebody there has ever named to be told. */
+    const named = new Set<string>()
+    const isStrange = (home: string | undefined, tenant: string): boolean => home !== undefined && home !== tenant && !shared.has(`${home} ${tenant}`)
+    const look = (tenant: string, said: string, known: string, how: string): void => {
+      const uid = said.match(uids)?.find((each) => !known.includes(each) && isStrange(homes.get(each), tenant))
+      const key = said.match(keys)?.find((each) => !known.includes(each) && isStrange(each.slice(0, each.indexOf('/')), tenant))
+      const strange = uid === undefined ? key : `${uid}, which is ${homes.get(uid)}'s`
+      if (strange !== undefined) fail(`${how} tells ${tenant} of ${strange}: ${said.slice(0, 400)}`)
+    }
+    outside.onAnswer(({ tenant, asked, said }) => look(tenant, said, asked, 'an answer'))
+    site.receivers.on((read) => {
+      const { home = '', spec, annotations } = partsOf(read)
+      if (!named.has(`${home} ${read.url}`)) return fail(`${read.url} was told of an object of ${home}, where nobody has named it: ${read.body.slice(0, 300)}`)
+      look(home, read.body, JSON.stringify([spec, annotations]), read.url)
+    })
+    return {
+      landed({ after }) {
+        const namespace = after?.metadata.namespace
+        if (after === undefined || namespace === undefined) return
+        homes.set(after.metadata.uid, namespace)
+        if (after.kind === 'Vpc') for (const guest of (after as Resource<'Vpc'>).spec.sharedWith ?? []) shared.add(`${namespace} ${guest}`)
+        const url = after.kind === 'Subscription' ? (after as Resource<'Subscription'>).spec.sink : callbackOf(after)
+        if (url !== undefined) named.add(`${namespace} ${url}`)
+      },
+    }
+  },
+}
+
+function partsOf({ body }: Read): { readonly home: string | undefined; readonly spec: unknown; readonly annotations: unknown } {
+  const { metadata, spec } = JSON.parse(body) as Resource
+  const { 'megrez.io/nic-status': _, ...annotations } = metadata.annotations ?? {}
+  return { home: metadata.namespace, spec, annotations }
+}

@@ -1,0 +1,52 @@
+// In the end a pod that runs has an interface for each of its Ports, in its own sandbox; and who is on a node's switch knows all the others.
+import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
+import { endpointOf, isLeaving } from '../../../core/plan/node-pieces.ts'
+import { isOver } from '../../../core/plan/pod.ts'
+import { nodeAddress } from '../layout.ts'
+import type { Site } from '../site.ts'
+import type { Invariant } from '../invariant.ts'
+import { podOfNetns, type Machine } from '../world/machines.ts'
+
+export const servedPods: Invariant = {
+  name: 'served-pods',
+  begin({ site, machines }, fail) {
+    const isWiredIn = (pod: Resource<'Pod'>, port: Resource<'Port'>): boolean => {
+      const links = [...(machines.all.get(pod.spec.nodeName ?? '')?.links.there.values() ?? [])]
+      return links.some((link) => link.port.uid === port.metadata.uid && podOfNetns(link.inside.netns ?? '')?.uid === pod.metadata.uid)
+    }
+    return {
+      atRest() {
+        for (const pod of site.truth.values('Pod')) {
+          if (pod.status?.phase !== 'Running' || isOver(pod)) continue
+          const bare = portsOf(pod, site).filter((port) => port.status?.phase === 'ready' && !isWiredIn(pod, port))
+          if (bare[0] !== undefined) fail(`pod ${keyOfItem(pod)} runs on ${pod.spec.nodeName}, and its Port ${keyOfItem(bare[0])} has no interface in it`)
+        }
+        for (const machine of machines.all.values()) if (machine.up) knowsOthers(machine, site, fail)
+      },
+    }
+  },
+}
+
+function portsOf({ metadata: { uid } }: Resource<'Pod'>, { truth }: Site): Resource<'Port'>[] {
+  return [...truth.values('Port')].filter(({ spec: { claim }, metadata }) => claim?.podUID === uid && claim.until === undefined && metadata.deletionTimestamp === undefined)
+}
+
+/** What the switch of a machine says of other nodes' addresses, against the locks. */
+function knowsOthers({ name, plane }: Machine, { truth }: Site, fail: (what: string) => void): void {
+  // A Port that is bound here makes its VNI one of this node's, also while its sandbox waits for another Nic.
+  const here = [...truth.values('Port')].filter((port) => port.status?.vni !== undefined && (plane.things.has(`port/${port.metadata.uid}`) || !isLeaving(port, name)))
+  const vnis = new Set(here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`))
+  const [told, wanted] = [new Map<string, string>(), new Set<string>()]
+  for (const lock of truth.values('IPLock')) {
+    const endpoint = endpointOf(lock, nodeAddress(name))
+    if (endpoint === undefined) continue
+    const key = `remote/${endpoint.vni}/${endpoint.address}`
+    told.set(key, `${endpoint.mac} at ${endpoint.hostIP}`)
+    if (vnis.has(`${lock.metadata.namespace} ${lock.spec.vni}`)) wanted.add(key)
+  }
+  const seen = new Map<string, string>([...plane.things].filter(([key]) => key.startsWith('remote/')))
+  // Of a VNI whose Port here is being made, again and again for a pod that never begins, it may know the others already.
+  for (const key of new Set([...wanted, ...seen.keys()])) {
+    if (told.get(key) !== seen.get(key)) fail(`the switch of ${name} has ${key} ${seen.get(key) ?? 'not'}, and the locks say ${told.get(key) ?? 'nothing of it'}`)
+  }
+}

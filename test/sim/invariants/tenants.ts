@@ -1,0 +1,34 @@
+// Nobody writes in a namespace that is not his.
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import type { Site } from '../site.ts'
+import type { Invariant } from '../invariant.ts'
+
+export const tenants: Invariant = {
+  name: 'tenants',
+  begin({ site }, fail) {
+    /** Through REST the webhooks write; they say for whom. */
+    const writerOf = (by: string): string | undefined => /^(?:operator|provider):(.+)$/.exec(by)?.[1]
+    return {
+      landed({ kind, before, after, by }) {
+        const tenant = writerOf(by)
+        const item = after ?? before
+        if (tenant !== undefined && item !== undefined && item.metadata.namespace !== tenant) fail(`the owner of ${tenant} wrote ${kind} ${keyOfItem(item)}`)
+      },
+      atRest() {
+        for (const port of site.truth.values('Port')) {
+          const pod = podOf(port, site)
+          if (pod !== undefined && isElsewhere(port, pod)) fail(`Port ${keyOfItem(port)} is wired on ${port.spec.node}, and its pod is on ${pod.spec.nodeName}`)
+        }
+      },
+    }
+  },
+}
+
+/** Whose it is, where that is settled. */
+function podOf({ spec: { claim }, metadata }: Resource<'Port'>, { truth }: Site): Resource<'Pod'> | undefined {
+  if (claim === undefined || claim.until !== undefined) return undefined
+  const pod = truth.at('Pod', `${metadata.namespace ?? ''}/${claim.pod}`)
+  return pod?.metadata.uid === claim.podUID ? pod : undefined
+}
+
+const isElsewhere = ({ spec, status }: Resource<'Port'>, pod: Resource<'Pod'>): boolean => status?.node?.wired === true && spec.node !== undefined && spec.node !== pod.spec.nodeName

@@ -1,0 +1,75 @@
+// Whoever an object's own callbackURL names is told in order, of nothing that was not so, and in the end of everything, its end
+// included; and no Notice is left over.
+import { noticeFinalizer } from '../../../core/kinds/annotations.ts'
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { callbackOf, standingOf } from '../../../core/plan/notices.ts'
+import { leftOf } from '../../../core/plan/targets.ts'
+import type { Invariant } from '../invariant.ts'
+import type { Landed } from '../truth.ts'
+
+interface Told {
+  readonly label: string
+  /** Sequence → phase, of those changes before and after which the object named this URL. */
+  readonly wanted: Map<number, string>
+  readonly read: number[]
+}
+
+export const told: Invariant = {
+  name: 'told',
+  begin({ site }, fail) {
+    /** UID and URL → what is wanted and read. */
+    const all = new Map<string, Told>()
+    const toldAt = (item: Resource, url: string): Told => {
+      const key = `${item.metadata.uid} ${url}`
+      const known = all.get(key) ?? { label: `${item.kind} ${keyOfItem(item)}`, wanted: new Map<number, string>(), read: [] }
+      all.set(key, known)
+      return known
+    }
+    /** Whoever is told at another place now is told there from now on. */
+    const moves = ({ before, after }: Landed): void => {
+      const was = before && callbackOf(before)
+      if (was !== undefined && after !== undefined && callbackOf(after) !== was) all.delete(`${after.metadata.uid} ${was}`)
+    }
+    const turns = ({ before, after }: Landed): void => {
+      const url = after && callbackOf(after)
+      const is = after && standingOf(after)
+      if (after === undefined || url === undefined || is === undefined) return
+      const [was, wasAt] = before === undefined ? [undefined, url] : [standingOf(before), callbackOf(before)]
+      if (is.sequence !== was?.sequence && wasAt === url) toldAt(after, url).wanted.set(is.sequence, is.phase)
+    }
+    /** Whoever has our finalizer goes with it when its end stands written. */
+    const ends = ({ before, after }: Landed): void => {
+      const url = before && callbackOf(before)
+      if (before === undefined || url === undefined || !isGuarded(before) || (after !== undefined && isGuarded(after))) return
+      if (before.metadata.deletionTimestamp !== undefined) toldAt(before, url).wanted.set((standingOf(before)?.sequence ?? 0) + 1, 'deleted')
+    }
+    site.receivers.on(({ url, sequence, phase, body }) => {
+      const told = all.get(`${(JSON.parse(body) as Resource).metadata?.uid} ${url}`)
+      if (told === undefined) return
+      const { wanted } = told
+      if (wanted.get(sequence) !== phase && wanted.size > 0 && sequence >= Math.min(...wanted.keys())) fail(`${url} read that ${told.label} was ${phase} (${sequence}), and it was ${wanted.get(sequence) ?? 'never so far'}`)
+      const last = told.read.at(-1)
+      if (last !== undefined && sequence < last) fail(`${url} read sequence ${sequence} of ${told.label} after ${last}`)
+      if (last !== sequence) told.read.push(sequence)
+    })
+    return {
+      landed(landed) {
+        if (landed.kind === 'Notice' || landed.kind === 'IPLock') return
+        moves(landed)
+        turns(landed)
+        ends(landed)
+      },
+      atRest() {
+        for (const [key, { label, wanted, read }] of all) {
+          const missing = [...wanted].filter(([sequence]) => !read.includes(sequence)).map(([sequence, phase]) => `${phase} (${sequence})`)
+          if (missing.length > 0) fail(`${key.split(' ')[1]} was never told that ${label} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`)
+        }
+        const paused = new Set([...site.truth.values('Subscription')].filter(({ spec }) => spec.paused === true).map(({ metadata }) => metadata.uid))
+        const left = [...site.truth.values('Notice')].filter((notice) => notice.spec.keepUntil === undefined && !leftOf(notice).some((target) => paused.has(target)))
+        if (left[0] !== undefined) fail(`${left.length} Notices are left over, the first ${left[0].metadata.name} of ${left[0].spec.of.kind} ${left[0].spec.of.namespace}/${left[0].spec.of.name}`)
+      },
+    }
+  },
+}
+
+const isGuarded = ({ metadata }: Resource): boolean => metadata.finalizers?.includes(noticeFinalizer) === true

@@ -1,0 +1,101 @@
+// `npm run sim`: cases from seeds, on all cores; the first that fails is made small and shown.
+import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { caseOf } from './case.ts'
+import type { Case } from './happening.ts'
+import { readSimOptions, type SimOptions } from './options.ts'
+import { real } from './real.ts'
+import { reportOf } from './report.ts'
+import { runCase } from './run.ts'
+import { shrink } from './shrink.ts'
+
+/** One line that a job prints for each seed. */
+interface Line {
+  readonly seed: number
+  readonly steps: number
+  readonly invariant?: string
+  readonly what?: string
+}
+
+const asked = readSimOptions(process.argv.slice(2), () => randomInt(2 ** 40), availableParallelism())
+if ('wrong' in asked) {
+  console.error(asked.wrong)
+  process.exitCode = 2
+} else if (process.env['MEGREZ_SIM_JOB'] !== undefined) await job(asked)
+else process.exitCode = await (asked.replay === undefined && asked.seeds.length > 1 ? many(asked) : one(asked))
+
+/** @returns the exit code */
+async function one({ seeds: [seed = 0], replay, traces }: SimOptions): Promise<number> {
+  const given = replay === undefined ? caseOf(seed) : (JSON.parse(await readFile(replay, 'utf8')) as Case)
+  const result = await runCase(given)
+  if (traces) console.log(result.trace.join('\n'))
+  if (result.failure === undefined) {
+    console.log(reportOf(given, result))
+    return 0
+  }
+  await show(given)
+  return 1
+}
+
+/** Made small, shown, and kept in a file that --replay takes. */
+async function show(given: Case): Promise<void> {
+  const first = await runCase(given, { traces: false })
+  if (first.failure === undefined) return console.log(`seed ${given.seed} does not fail again: that is a fault of the simulator`)
+  const small = await shrink(given, first.failure)
+  const file = join(tmpdir(), `megrez-sim-${given.seed}.json`)
+  await writeFile(file, JSON.stringify(small, undefined, 1))
+  console.log(`${reportOf(small, await runCase(small))}\nagain: npm run sim -- --replay ${file}   (whole: npm run sim -- --seed ${given.seed})`)
+}
+
+async function job({ seeds, first }: SimOptions): Promise<void> {
+  for (const seed of seeds) {
+    const { steps, failure } = await runCase(caseOf(seed), { traces: false })
+    const line: Line = { seed, steps, ...(failure !== undefined && { invariant: failure.invariant, what: failure.what }) }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+    if (failure !== undefined && first) return
+  }
+}
+
+/** @returns the exit code */
+async function many({ seeds, jobs, first, stepsLeast }: SimOptions): Promise<number> {
+  const began = real.now()
+  console.log(`${seeds.length} seeds from ${seeds[0]}, ${jobs} at a time`)
+  const failed: Line[] = []
+  let [steps, done, told, least] = [0, 0, 0, Infinity]
+  const stops: (() => void)[] = []
+  const share = Math.ceil(seeds.length / jobs)
+  await Promise.all(Array.from({ length: jobs }, (_, i) => run(seeds.slice(i * share, (i + 1) * share))))
+  const seconds = (real.now() - began) / 1000
+  console.log(`${done} seeds, ${steps} steps, ${(steps / Math.max(1, done)).toFixed(0)} a seed and ${least} at least, ${(steps / seconds).toFixed(0)} steps/s, ${failed.length} failed`)
+  const shown = failed.find(({ invariant }) => invariant !== 'steps')
+  if (shown !== undefined) await show(caseOf(shown.seed))
+  return failed.length === 0 && done === seeds.length ? 0 : 1
+
+  function fails(line: Line): void {
+    failed.push(line)
+    console.log(`  seed ${line.seed}: ${line.invariant}: ${line.what?.slice(0, 300) ?? ''}`)
+    if (first) stops.forEach((stop) => stop())
+  }
+
+  async function run(mine: readonly number[]): Promise<void> {
+    if (mine.length === 0) return
+    const args = ['--disable-warning=ExperimentalWarning', import.meta.filename, '--seeds', String(mine.length), '--from', String(mine[0]), ...(first ? [] : ['--keep-going'])]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MEGREZ_SIM_JOB: '1' } })
+    stops.push(() => child.kill())
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    for await (const text of createInterface({ input: child.stdout })) {
+      const line = JSON.parse(text) as Line
+      done++
+      steps += line.steps
+      least = Math.min(least, line.steps)
+      if (line.invariant !== undefined) fails(line)
+      else if (line.steps < stepsLeast) fails({ ...line, invariant: 'steps', what: `it has ${line.steps} steps, and ${stepsLeast} were asked for` })
+      if (Math.floor(done / 200) > told) console.log(`  ${(told = Math.floor(done / 200)) * 200} seeds, ${steps} steps`)
+    }
+    await ended
+  }
+}

@@ -1,0 +1,75 @@
+// A process of the simulation: a name, its own clock, chance and connection, and an end at which nothing of it goes on.
+import type { Clock } from '../../platform/clock.ts'
+import type { Kind } from '../../core/kinds/index.ts'
+import { Dice } from './dice.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** When the simulated time begins. */
+export const epochMs = Date.parse('2026-01-01T00:00:00Z')
+
+/** What happens to the next call of a process to the store. */
+export type CallFault = 'conflict' | 'late' | 'lost-answer' | 'lost-request'
+
+/** A fault that waits for a call that it can befall: where it names a kind, for a write of that. */
+export interface Laid {
+  readonly fault: CallFault
+  readonly of?: Kind
+}
+
+export interface Stall {
+  /** Nothing of this watch is told before this time. */
+  readonly until: number
+  /** It comes back as a list of what there is, and what was in between was never seen. */
+  readonly relists: boolean
+}
+
+export class Process {
+  alive = true
+  readonly name: string
+  readonly dice: Dice
+  readonly clock: Clock
+  readonly scheduler: Scheduler
+  /** Faults that wait for the next calls, in order. */
+  readonly faults: Laid[] = []
+  readonly stalls = new Map<Kind, Stall>()
+  /** So many versions old is what its next lists say, once each. */
+  behind = 0
+  readonly #ends: (() => void)[] = []
+
+  constructor(name: string, { scheduler, dice, skewMs = 0 }: { readonly scheduler: Scheduler; readonly dice: Dice; readonly skewMs?: number }) {
+    this.name = name
+    this.scheduler = scheduler
+    this.dice = dice
+    this.clock = clockOf(this, scheduler, skewMs)
+  }
+
+  /** Nothing of it runs any more: what it waited for never comes. */
+  kill(): void {
+    this.alive = false
+    for (const end of this.#ends) end()
+  }
+
+  /** Called when it is killed: what the outside notices of it. */
+  onEnd(call: () => void): void {
+    this.#ends.push(call)
+  }
+
+  /** Resolves after so many milliseconds of virtual time; never, once it is dead. */
+  pass(ms: number, label: string): Promise<void> {
+    return new Promise((resolve) => void this.scheduler.after(ms, label, resolve, this))
+  }
+
+  /** How long the way to somebody and back takes. */
+  way(): number {
+    return 0.2 + this.dice.next() * 3
+  }
+}
+
+function clockOf(process: Process, scheduler: Scheduler, skewMs: number): Clock {
+  return {
+    now: () => Math.floor(epochMs + scheduler.now + skewMs),
+    elapsed: () => scheduler.now,
+    after: (ms, call) => scheduler.after(Math.max(ms, 0.001), 'timer', call, process),
+    soon: (call) => void scheduler.after(0, 'soon', call, process),
+  }
+}

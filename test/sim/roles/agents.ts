@@ -1,0 +1,50 @@
+// A node's agent, on the memory data plane; what it has wired outlives it.
+import { memory } from '../../../agent/dataplanes/memory.ts'
+import { Ledger } from '../../../agent/ledger/ledger.ts'
+import type { Machine as NodeMachine } from '../../../agent/machine.ts'
+import { noAgentMeter } from '../../../agent/meter.ts'
+import { startAgent } from '../../../agent/start.ts'
+import { DelegateFailed } from '../../../core/errors.ts'
+import { nodeAddress } from '../layout.ts'
+import type { Process } from '../process.ts'
+import type { Role } from '../site.ts'
+import type { Machine, Machines } from '../world/machines.ts'
+
+const mtuMost = 1_450
+
+export const agents = (node: string, machines: Machines): Role => ({
+  name: `agent-${node}`,
+  async start(process, site) {
+    const machine = machines.of(node)
+    if (!machine.up) return
+    const { config, log } = site
+    const { clock } = process
+    process.onEnd(() => {
+      machine.answer = undefined
+    })
+    const disk = machine.diskFor(process)
+    const ledger = await Ledger.open({ disk, folder: '/var/lib/megrez', node, log, now: () => clock.now(), boot: `boot ${machine.boot}` })
+    const links = machines.linksFor(machine, process)
+    const plane = memory({ ...machine.plane, way: () => process.pass(process.way(), 'data plane') })
+    await startAgent({
+      store: site.storeFor(process), config, clock, random: () => process.dice.next(), log,
+      node, here: nodeAddress(node), mtuMost, plane, links, machine: machineOf(machine, process), ledger, meter: noAgentMeter,
+    })
+  },
+})
+
+/** No cluster's own CNI is on it: pods have our NICs alone. */
+function machineOf(machine: Machine, process: Process): NodeMachine {
+  return {
+    listen(_path, answer) {
+      if (process.alive) machine.answer = answer
+      return Promise.resolve({ close: () => Promise.resolve(void (machine.answer = undefined)) })
+    },
+    install: () => Promise.resolve(),
+    leave: () => Promise.resolve(),
+    delegateConf: () => Promise.resolve(undefined),
+    plugin: (_command, type) => Promise.reject(new DelegateFailed({ plugin: type, reason: 'there is none' })),
+    run: () => Promise.resolve({ exitStatus: 0, stdOut: '', stdErr: '' }),
+    hasInterface: () => Promise.resolve(false),
+  }
+}

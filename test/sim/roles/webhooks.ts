@@ -1,0 +1,57 @@
+// A webhooks process: admission, and REST for who asks it; both are called by Fastify's inject.
+import type { FastifyInstance } from 'fastify'
+import { worldKinds, worldOf } from '../../../platform/world.ts'
+import { openCaches } from '../../../platform/caches.ts'
+import { newsOf } from '../../../webhooks/admission/news.ts'
+import type { Caller, Tokens } from '../../../webhooks/plugins/auth.ts'
+import { Seal } from '../../../webhooks/plugins/seal.ts'
+import { uidsOf } from '../../../platform/chance.ts'
+import { buildRest } from '../../../webhooks/rest/server.ts'
+import { buildAdmission } from '../../../webhooks/server.ts'
+import type { StandaloneStore } from '../../../webhooks/rest/deps.ts'
+import { grantOf } from '../../../core/admit/roles.ts'
+import type { Process } from '../process.ts'
+import type { Role, Site } from '../site.ts'
+
+/** What is called of a webhooks process. */
+export interface Webhooks {
+  readonly process: Process
+  readonly admission: FastifyInstance
+  /** Built when it is first called: that takes as long as a hundred steps. */
+  readonly rest: () => FastifyInstance
+}
+
+/** The webhooks that answer now, by name. */
+export const answering = new WeakMap<Site, Map<string, Webhooks>>()
+
+/** `Bearer operator:a`: a caller with that role there, whose signature somebody else has looked at. */
+function callerOf(authorization: string | undefined): Caller {
+  const [, words = ''] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
+  const grants = words.split(' ').flatMap((word) => grantOf(word) ?? [])
+  return { subject: words, issuer: 'simulation', grants, until: Number.POSITIVE_INFINITY }
+}
+
+export const webhooks = (number: number): Role => ({
+  name: `webhooks-${number}`,
+  async start(process, site) {
+    const store = site.storeFor(process)
+    const caches = openCaches(store, { only: worldKinds })
+    await caches.start(new AbortController().signal)
+    const { clock } = process
+    const { log, config } = site
+    const uids = uidsOf(() => process.dice.next())
+    const deps = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
+    const admission = buildAdmission(deps) as FastifyInstance
+    await admission.ready()
+    const standalone = site.mode === 'sqlite' ? { standalone: store as unknown as StandaloneStore } : {}
+    let rest: FastifyInstance | undefined
+    const all = answering.get(site) ?? new Map<string, Webhooks>()
+    answering.set(site, all)
+    all.set(process.name, {
+      process,
+      admission,
+      rest: () => (rest ??= buildRest({ store, ...standalone, admission: deps, tokens: { callerOf } as unknown as Tokens, clock, random: () => process.dice.next(), uids, seal: new Seal(Buffer.alloc(32, 1)), log, document: '{}', testWaitMs: 1 })),
+    })
+    process.onEnd(() => all.delete(process.name))
+  },
+})

@@ -1,0 +1,17 @@
+// A workers process: controllers and the dispatcher, as workers/of-cluster.ts starts them.
+import { startDispatcher } from '../../../workers/notify/index.ts'
+import { startWorkers } from '../../../workers/start.ts'
+import type { Role } from '../site.ts'
+
+export const workers = (number: number): Role => ({
+  name: `workers-${number}`,
+  async start(process, site) {
+    const store = site.storeFor(process)
+    const caches = await site.cachesFor(process, store)
+    const random = (): number => process.dice.next()
+    const { config, log } = site
+    const deps = { store, caches, queues: site.broker.queuesOf(process, log), config, clock: process.clock, log, random }
+    await startDispatcher({ ...deps, notifier: site.receivers.notifierOf(process) })
+    await startWorkers(deps)
+  },
+})

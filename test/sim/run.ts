@@ -1,0 +1,132 @@
+// One case, from an empty store to rest: a storm, in which everything may go wrong, and then quiet, in which all must come right.
+import { epochMs } from './process.ts'
+import { guard } from './guard.ts'
+import { happeningKinds } from './events/index.ts'
+import { stormMs } from './case.ts'
+import type { Case, World } from './happening.ts'
+import { invariants } from './invariants/index.ts'
+import type { Following } from './invariant.ts'
+import { namespaces, nodeNames } from './layout.ts'
+import { rolesOf } from './roles/index.ts'
+import { Site } from './site.ts'
+import { runKubernetes } from './world/kubernetes.ts'
+import { runKubelets } from './world/kubelet.ts'
+import { Machines } from './world/machines.ts'
+import { addNode } from './world/nodes.ts'
+import { Outside } from './world/outside.ts'
+
+export interface Failure {
+  readonly invariant: string
+  readonly what: string
+  readonly step: number
+  /** Virtual milliseconds. */
+  readonly at: number
+}
+export interface Result {
+  readonly failure: Failure | undefined
+  readonly steps: number
+  readonly trace: readonly string[]
+  readonly site: Site
+  readonly outside: Outside
+}
+
+/** Within so long everything must have come right once nothing goes wrong any more. */
+export const restMs = 300_000
+/** And so long it must stay so. */
+export const stayMs = 600_000
+/** A case that takes more steps is one that never comes to rest. */
+const stepsMost = 60_000
+
+/** @param guarded whoever takes time, chance, files or sockets by himself is thrown at: ten times slower, since each caller is looked for */
+export async function runCase(given: Case, { traces = true, guarded = false }: { readonly traces?: boolean; readonly guarded?: boolean } = {}): Promise<Result> {
+  const site = new Site({ seed: given.seed, mode: given.mode, traces })
+  if (!guarded) return heeding(given, site)
+  const { scheduler, dice } = site
+  const chance = dice.fork('libraries')
+  const unguard = guard({ now: () => epochMs + scheduler.now, random: () => chance.next(), after: (ms, call) => scheduler.after(ms, 'timer of a library', call) })
+  try {
+    return await heeding(given, site)
+  } finally {
+    unguard()
+  }
+}
+
+/** A promise that is rejected and that nobody waits for ends a real process, whoever it was. */
+async function heeding(given: Case, site: Site): Promise<Result> {
+  const outside = new Outside(site)
+  const machines = new Machines(site)
+  const world: World = { site, outside, machines }
+  const asked = new Asked(world)
+  const lost = (problem: unknown): void => asked.fail('crash', `a promise was rejected that nobody waits for: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`)
+  process.on('unhandledRejection', lost)
+  try {
+    return await played(given, world, asked)
+  } finally {
+    process.off('unhandledRejection', lost)
+  }
+}
+
+async function played(given: Case, world: World, asked: Asked): Promise<Result> {
+  const { site, outside, machines } = world
+  const { scheduler, truth } = site
+  runKubernetes(outside)
+  runKubelets(world)
+  for (const role of rolesOf(machines)) site.add(role)
+  furnish(world)
+  site.startAll()
+  for (const { at, name, args } of given.happenings) {
+    scheduler.after(at, `${name} ${JSON.stringify(args)}`, () => happeningKinds.get(name)?.run(args, world))
+  }
+  const goesOn = (): boolean => asked.failure === undefined && scheduler.steps < stepsMost
+  await scheduler.until(stormMs, goesOn)
+  calm(world)
+  await scheduler.until(stormMs + restMs, goesOn)
+  const restedAt = truth.version
+  if (goesOn()) asked.atRest()
+  await scheduler.until(stormMs + restMs + stayMs, goesOn)
+  const later = truth.log.filter(({ version }) => version > restedAt)
+  if (goesOn() && later.length > 0) asked.fail('rest', `it does not stay as it was: ${later.slice(0, 3).map(({ kind, after, before, by }) => `${by} wrote ${kind} ${(after ?? before)!.metadata.name}`).join('; ')}`)
+  if (scheduler.steps >= stepsMost) asked.fail('rest', `after ${stepsMost} steps it has not come to rest`)
+  return { failure: asked.failure, steps: scheduler.steps, trace: scheduler.trace, site, outside }
+}
+
+/** The invariants of one world, and the first that does not hold. */
+class Asked {
+  failure: Failure | undefined
+  readonly #site: Site
+  readonly #following: readonly Following[]
+
+  constructor(world: World) {
+    this.#site = world.site
+    this.#following = invariants.map(({ name, begin }) => begin(world, (what) => this.fail(name, what)))
+    world.site.truth.on((landed) => {
+      for (const each of this.#following) each.landed?.(landed)
+    })
+  }
+
+  fail(invariant: string, what: string): void {
+    const { steps: step, now: at } = this.#site.scheduler
+    this.failure ??= { invariant, what, step, at }
+  }
+
+  atRest(): void {
+    for (const each of this.#following) each.atRest?.()
+  }
+}
+
+function furnish(world: World): void {
+  const { site: { truth }, outside } = world
+  for (const name of [...namespaces, 'megrez']) outside.write('admin', () => truth.commit([{ do: 'create', draft: { kind: 'Namespace', metadata: { name }, spec: {} } }], 'admin'))
+  for (const name of nodeNames) addNode(name, world)
+}
+
+/** Nothing goes wrong any more: what was laid and has not happened does not. */
+function calm({ site, machines }: World): void {
+  for (const machine of machines.all.values()) machine.linksMs = 0
+  site.calm = true
+  site.broker.doubled = 0
+  for (const process of site.processes) {
+    process.faults.length = 0
+    process.stalls.clear()
+  }
+}

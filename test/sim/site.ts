@@ -1,0 +1,188 @@
+// What is simulated: one store, one queue, and the processes of a cluster, started, killed and started anew.
+import type { Store } from '../../core/contracts/store.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { openCaches, type Caches } from '../../platform/caches.ts'
+import { readConfig, type Config } from '../../platform/config.ts'
+import { silentLog } from '../../platform/log.ts'
+import { Dice } from './dice.ts'
+import { podEnded } from './kube-api/controllers.ts'
+import type { SimulatedApi } from './kube-api/server.ts'
+import { apiOn, kubeStoreOf } from './kube-way.ts'
+import { Process, epochMs } from './process.ts'
+import { Broker } from './queue.ts'
+import { Receivers } from './receivers.ts'
+import { Scheduler } from './scheduler.ts'
+import { storeOf, type Mode } from './store.ts'
+import { Truth } from './truth.ts'
+import { Bells } from './watch.ts'
+
+export interface SiteOptions {
+  readonly seed: number
+  readonly mode: Mode
+  readonly traces?: boolean
+}
+
+/** What a process of a role does, once it is started. */
+export interface Role {
+  readonly name: string
+  start(process: Process, site: Site): Promise<unknown>
+}
+
+/** A role's process, of this life or the last. */
+interface Started {
+  readonly process: Process
+  readonly role: Role
+}
+
+/** Longest that a process that was killed stays away. */
+const awayMs = 3_000
+const skewMost = 30_000
+
+export class Site {
+  readonly scheduler: Scheduler
+  readonly dice: Dice
+  readonly mode: Mode
+  readonly truth: Truth
+  readonly bells: Bells
+  readonly broker: Broker
+  readonly receivers = new Receivers()
+  readonly config: Config
+  readonly log = silentLog()
+  /** Faults that code threw where nothing may be thrown. */
+  readonly crashes: string[] = []
+  readonly #running = new Map<string, Started>()
+  readonly #lives = new Map<string, number>()
+  readonly #uids: Dice
+  /** Where the mode is `api`. */
+  readonly #api: SimulatedApi | undefined
+  /** Name of a process → how many versions old its next life's first lists are. */
+  readonly #behind = new Map<string, number>()
+  readonly #roles = new Map<string, Role>()
+  readonly #ended = new Set<string>()
+  #begun = false
+  readonly #onMachine: ((name: string, up: boolean) => void)[] = []
+  /** Faults have stopped. */
+  calm = false
+
+  constructor({ seed, mode, traces = true }: SiteOptions) {
+    this.scheduler = new Scheduler({ traces })
+    this.dice = new Dice(seed)
+    this.mode = mode
+    this.#uids = this.dice.fork('uids')
+    this.#api = mode === 'api' ? apiOn(this.scheduler, () => this.uid()) : undefined
+    this.truth = new Truth({ uid: () => this.uid(), now: () => this.time() }, this.#api?.etcd)
+    this.bells = new Bells(this.truth)
+    this.broker = new Broker(this.scheduler, this.dice.fork('queue'))
+    this.config = readConfig({}, { agents: true, namespace: 'megrez', vniMin: 5_000, vniMax: 5_011, callbackHttp: true, callbackAllow: ['0.0.0.0/0'], nicLimits: { default: 4, flavors: {} }, blockerWaitMs: 60_000 })
+  }
+
+  /** UIDs look like those of an API server. */
+  uid(): string {
+    const hex = (digits: number): string => Array.from({ length: digits }, () => this.#uids.int(16).toString(16)).join('')
+    return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`
+  }
+
+  /** The API server's own time, in whole seconds as it writes it. */
+  time(): string {
+    return new Date(epochMs + this.scheduler.now).toISOString().replace(/\.\d+Z$/, 'Z')
+  }
+
+  storeFor(process: Process): Store {
+    const { truth, bells, mode } = this
+    return this.#api !== undefined ? kubeStoreOf(this.#api, process) : storeOf({ truth, bells, process, mode, uid: () => this.uid() })
+  }
+
+  /** A kubelet's last word on a pod that was deleted through an API server, which keeps it for its grace. */
+  graceIsOver({ metadata: { namespace = '', name } }: Resource<'Pod'>): void {
+    if (this.#api !== undefined) void podEnded(this.#api, namespace, name)
+  }
+
+  /** The caches of a process, seen whole. */
+  async cachesFor(process: Process, store: Store): Promise<Caches> {
+    const caches = openCaches(store, { onProblem: (problem, key) => this.crash(process.name, `a listener threw at ${key}`, problem) })
+    await caches.start(new AbortController().signal)
+    return caches
+  }
+
+  /** A role that has a process from `startAll` on. */
+  add(role: Role): void {
+    this.#roles.set(role.name, role)
+  }
+
+  startAll(): void {
+    for (const role of this.#roles.values()) if (this.processOf(role.name) === undefined) this.#start(role)
+    this.#begun = true
+  }
+
+  /** The machine that it runs on is on again. */
+  begin(name: string): void {
+    const role = this.#roles.get(name)
+    this.#ended.delete(name)
+    if (this.#begun && role !== undefined && this.processOf(name) === undefined) this.#start(role)
+  }
+
+  /** It ends with its machine, and nothing begins in its place. */
+  end(name: string): void {
+    this.#ended.add(name)
+    this.#running.get(name)?.process.kill()
+  }
+
+  #start(role: Role): Process {
+    const life = (this.#lives.get(role.name) ?? 0) + 1
+    this.#lives.set(role.name, life)
+    const dice = this.dice.fork(`${role.name} ${life}`)
+    const skewMs = this.calm ? 0 : dice.between(-skewMost, skewMost)
+    const process = new Process(role.name, { scheduler: this.scheduler, dice, skewMs })
+    process.behind = this.#behind.get(role.name) ?? 0
+    this.#behind.delete(role.name)
+    this.#running.set(role.name, { process, role })
+    this.scheduler.say(role.name, `starts (life ${life})`)
+    role.start(process, this).catch((problem: unknown) => process.alive && this.crash(role.name, 'did not start', problem))
+    return process
+  }
+
+  /** Ends it as kill -9 does; another begins soon. */
+  kill(name: string): void {
+    const there = this.#running.get(name)
+    if (there === undefined || !there.process.alive) return
+    this.scheduler.say(name, 'is killed')
+    there.process.kill()
+    this.scheduler.after(this.dice.fork(`away ${name} ${this.scheduler.steps}`).next() * awayMs, `${name} begins anew`, () => {
+      if (!this.#ended.has(name) && this.processOf(name) === undefined) this.#start(there.role)
+    })
+  }
+
+  /** Ends it, and begins another whose first lists are of a past. */
+  restartBehind(name: string, versions: number): void {
+    const there = this.#running.get(name)
+    if (there === undefined) return
+    this.kill(name)
+    this.#behind.set(name, versions)
+  }
+
+  /** A node's machine is on: its kubelet and agent run. */
+  machineUp(name: string): void {
+    for (const listener of this.#onMachine) listener(name, true)
+  }
+
+  machineDown(name: string): void {
+    for (const listener of this.#onMachine) listener(name, false)
+  }
+
+  onMachine(listener: (name: string, up: boolean) => void): void {
+    this.#onMachine.push(listener)
+  }
+
+  processOf(name: string): Process | undefined {
+    const process = this.#running.get(name)?.process
+    return process?.alive === true ? process : undefined
+  }
+
+  get processes(): readonly Process[] {
+    return [...this.#running.values()].map(({ process }) => process).filter(({ alive }) => alive)
+  }
+
+  crash(who: string, what: string, problem: unknown): void {
+    this.crashes.push(`${who}: ${what}: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`)
+  }
+}

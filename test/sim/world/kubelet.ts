@@ -1,0 +1,92 @@
+// The kubelet of each Node: a sandbox for every pod, asked for until it is there; taken down when the pod goes.
+import type { Resource } from '../../../core/kinds/index.ts'
+import { keyOf, refOf } from '../../../core/kinds/index.ts'
+import { isOver } from '../../../core/plan/pod.ts'
+import { shimBytes } from '../../agent/node.ts'
+import type { World } from '../happening.ts'
+import { netnsOf, type Machine } from './machines.ts'
+import { kubeletFinalizer } from './outside.ts'
+
+type Pod = Resource<'Pod'>
+
+const noticedMs = 800
+/** As kubelet does: from three seconds on, twice as long each time. */
+const againMs = (attempt: number): number => Math.min(60_000, 3_000 * 2 ** attempt)
+
+export function runKubelets({ site, outside, machines }: World): void {
+  const { truth, scheduler } = site
+  const dice = site.dice.fork('kubelets')
+  /** UID of a pod → the sandbox it has, or is to have. */
+  const sandboxes = new Map<string, { readonly containerID: string; readonly machine: Machine; readonly boot: number }>()
+  let numbers = 0
+  const soon = (what: string, pod: Pod, doing: (pod: Pod) => void): void => void scheduler.after(dice.next() * noticedMs, `kubelet ${what} pod ${keyOf(pod.metadata)}`, () => doing(pod))
+  truth.on(({ kind, before, after }) => {
+    if (kind !== 'Pod') return
+    const pod = (after ?? before) as Pod
+    const goes = after === undefined || isGoing(pod)
+    // One that was never placed has no kubelet that would hold it up.
+    if (pod.spec.nodeName === undefined) return goes ? soon('forgets', pod, letGo) : undefined
+    if ((before as Pod | undefined)?.spec.nodeName === undefined) soon('sees', pod, begin)
+    if (goes) soon('ends', pod, end)
+  })
+  site.onMachine((name, up) => {
+    if (up) for (const pod of truth.values('Pod')) if (pod.spec.nodeName === name) scheduler.after(dice.next() * noticedMs, `kubelet sees pod ${keyOf(pod.metadata)}`, () => (isGoing(pod) ? end(pod) : begin(pod)))
+  })
+
+  const current = (pod: Pod): Pod | undefined => {
+    const there = truth.at('Pod', keyOf(pod.metadata))
+    return there?.metadata.uid === pod.metadata.uid ? there : undefined
+  }
+
+  function begin(pod: Pod, attempt = 0): void {
+    const there = current(pod)
+    const machine = machines.of(pod.spec.nodeName ?? there?.spec.nodeName ?? '')
+    if (there === undefined || isGoing(there) || !machine.up) return
+    const containerID = `c${++numbers}`
+    sandboxes.set(pod.metadata.uid, { containerID, machine, boot: machine.boot })
+    outside.spawn('ADD', async () => {
+      const ok = (await call('ADD', there, machine, containerID)) === 0
+      if (ok && machine.repeatedAdds > 0 && machine.repeatedAdds-- > 0) await call('ADD', there, machine, containerID)
+      if (sandboxes.get(pod.metadata.uid)?.containerID !== containerID) return
+      if (ok) return outside.write('kubelet', () => outside.status('Pod', keyOf(pod.metadata), (was) => (isOver({ ...there, status: was } as Pod) ? was! : { ...was, phase: 'Running' }), 'kubelet'))
+      await call('DEL', there, machine, containerID)
+      scheduler.after(againMs(attempt), `kubelet tries pod ${keyOf(pod.metadata)} again`, () => sandboxes.get(pod.metadata.uid)?.containerID === containerID && begin(pod, attempt + 1))
+    })
+  }
+
+  function end(pod: Pod): void {
+    const sandbox = sandboxes.get(pod.metadata.uid)
+    sandboxes.delete(pod.metadata.uid)
+    if (sandbox === undefined || sandbox.boot !== sandbox.machine.boot || !sandbox.machine.up) return letGo(pod)
+    const { machine, containerID } = sandbox
+    const del = async (attempt = 0): Promise<void> => {
+      if (machine.lostDels > 0 && machine.lostDels-- > 0) return letGo(pod)
+      if ((await call('DEL', pod, machine, containerID)) === 0 || machine.boot !== sandbox.boot) return letGo(pod)
+      scheduler.after(againMs(attempt), `kubelet takes down ${containerID} again`, () => outside.spawn('DEL', () => del(attempt + 1)))
+    }
+    outside.spawn('DEL', del)
+  }
+
+  function letGo(pod: Pod): void {
+    const there = current(pod)
+    if (there?.metadata.deletionTimestamp === undefined) return
+    outside.write('kubelet', () => truth.commit([{ do: 'removeFinalizer', ref: refOf(there), uid: there.metadata.uid, finalizer: kubeletFinalizer }], 'kubelet'))
+    site.graceIsOver(there)
+  }
+
+  /** The code that the runtime is answered; -1 where nobody answers. */
+  async function call(command: string, { metadata }: Pod, machine: Machine, containerID: string): Promise<number> {
+    const { namespace = '', name, uid } = metadata
+    await outside.process.pass(outside.process.way(), `CNI ${command} ${namespace}/${name} ${containerID}`)
+    const { answer, boot } = machine
+    if (answer === undefined) return -1
+    const env = { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: netnsOf({ namespace, name, uid }, containerID), CNI_IFNAME: 'eth0', CNI_PATH: '/opt/cni/bin', CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${namespace};K8S_POD_NAME=${name};K8S_POD_UID=${uid}` }
+    // An agent that dies answers no more: the runtime gives up after a while.
+    const text = await Promise.race([answer(shimBytes(env, JSON.stringify({ cniVersion: '1.0.0', name: 'megrez', type: 'megrez' }))), outside.process.pass(150_000, `CNI ${command} ${containerID} is given up`).then(() => '-1\n')])
+    const code = machine.boot === boot ? Number(text.slice(0, text.indexOf('\n'))) : -1
+    scheduler.say(machine.name, `CNI ${command} ${namespace}/${name} ${containerID}: ${code} ${code === 0 ? '' : text.slice(0, 200)}`)
+    return code
+  }
+}
+
+const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || isOver(pod)

@@ -1,0 +1,134 @@
+// The machines behind the Nodes: what is on each outlives its agent, and goes with its power.
+import { memoryNode, type MemoryNode } from '../../../agent/dataplanes/memory.ts'
+import { memoryLinks, type MemoryLinks } from '../../../agent/links/memory.ts'
+import type { Links } from '../../../agent/links/links.ts'
+import type { Answer } from '../../../agent/machine.ts'
+import type { Disk } from '../../../agent/ledger/disk.ts'
+import type { LocalPort } from '../../../core/node/wanted.ts'
+import { nodeNames } from '../layout.ts'
+import type { Process } from '../process.ts'
+import type { Site } from '../site.ts'
+import { MemoryDisk } from './disk.ts'
+
+/** An interface that is there, and where its other end is. */
+export interface Wired {
+  readonly node: string
+  readonly port: LocalPort
+  readonly netns: string | undefined
+}
+
+export class Machine {
+  readonly name: string
+  up = false
+  /** Counts its lives: after a boot nothing of the one before is there. */
+  boot = 0
+  plane: MemoryNode = memoryNode()
+  links: MemoryLinks = memoryLinks()
+  disk = new MemoryDisk()
+  /** Where the runtime calls, while an agent listens. */
+  answer: Answer | undefined
+  /** So many of the next DELs never arrive; the same for ADDs that are made twice. */
+  lostDels = 0
+  repeatedAdds = 0
+  /** Longest that a change of an interface takes beside the way there. */
+  linksMs = 0
+
+  constructor(name: string) {
+    this.name = name
+  }
+
+  /** Its disk as one life of its agent has it: what the dead would write is not written. */
+  diskFor(process: Process): Disk {
+    const { disk } = this
+    const passing = async <T>(doing: () => Promise<T>, what: string): Promise<T> => {
+      await process.pass(process.way() / 4, what)
+      return doing()
+    }
+    const growing = ({ append, close }: Awaited<ReturnType<Disk['replace']>>): Awaited<ReturnType<Disk['replace']>> => ({ append: (text) => passing(() => append(text), 'ledger grows'), close })
+    return {
+      read: (path) => passing(() => disk.read(path), 'ledger is read'),
+      replace: async (path, text) => growing(await passing(() => disk.replace(path, text), 'ledger is written')),
+      resume: async (path, text) => growing(await passing(() => disk.resume(path, text), 'ledger is gone on with')),
+      rename: (from, to) => passing(() => disk.rename(from, to), 'ledger is renamed'),
+      remove: (path) => passing(() => disk.remove(path), 'ledger is removed'),
+    }
+  }
+
+  powerOn(): void {
+    this.up = true
+    this.boot++
+  }
+
+  powerOff(): void {
+    this.up = false
+    this.answer = undefined
+    this.plane = memoryNode()
+    this.links = memoryLinks()
+  }
+}
+
+export class Machines {
+  readonly all: ReadonlyMap<string, Machine> = new Map(nodeNames.map((name) => [name, new Machine(name)]))
+  readonly #site: Site
+  readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
+
+  constructor(site: Site) {
+    this.#site = site
+  }
+
+  of(name: string): Machine {
+    return this.all.get(name)!
+  }
+
+  /** Hears of every interface that comes and goes. */
+  on(listener: (wired: Wired, there: boolean) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  powerOff(name: string): void {
+    const machine = this.of(name)
+    for (const { port, inside } of machine.links.there.values()) this.#tell({ node: name, port, netns: inside.netns }, false)
+    machine.powerOff()
+  }
+
+  /** Its links, as one life of its agent reaches them: each call takes a while, and none is made by the dead. */
+  linksFor(machine: Machine, process: Process): Links {
+    const { links } = machine
+    const told = (port: LocalPort, netns: string | undefined, there: boolean): void => this.#tell({ node: machine.name, port, netns }, there)
+    return {
+      ...links,
+      async ensure(port, inside, joinable) {
+        await process.pass(process.way() + machine.linksMs * process.dice.next(), `link ${port.ifcName}`)
+        const plumbed = await links.ensure(port, inside, joinable)
+        told(port, inside.netns, true)
+        joinable?.()
+        await process.pass(process.way(), `link ${port.ifcName} is there`)
+        return plumbed
+      },
+      async remove(ifcName, macvlan) {
+        await process.pass(process.way() + machine.linksMs * process.dice.next(), `unlink ${ifcName}`)
+        const there = links.there.get(ifcName)
+        await links.remove(ifcName, macvlan)
+        if (there !== undefined) told(there.port, there.inside.netns, false)
+      },
+      async list() {
+        await process.pass(process.way(), 'list links')
+        const list = await links.list()
+        await process.pass(process.way(), 'links are listed')
+        return list
+      },
+    }
+  }
+
+  #tell(wired: Wired, there: boolean): void {
+    this.#site.scheduler.say(wired.node, `${there ? 'wired' : 'unwired'} ${wired.port.ifcName} ${wired.port.addresses.join(',')}`)
+    for (const listener of this.#listeners) listener(wired, there)
+  }
+}
+
+/** Where a sandbox's namespace is: it says whose it is. */
+export const netnsOf = (pod: { readonly namespace: string; readonly name: string; readonly uid: string }, containerID: string): string => `/var/run/netns/${pod.namespace}_${pod.name}_${pod.uid}_${containerID}`
+export function podOfNetns(netns: string): { readonly namespace: string; readonly name: string; readonly uid: string } | undefined {
+  const [, namespace, name, uid] = /^\/var\/run\/netns\/([^_]+)_([^_]+)_([^_]+)_/.exec(netns) ?? []
+  return namespace === undefined ? undefined : { namespace, name: name!, uid: uid! }
+}

@@ -1,0 +1,71 @@
+// What is read live, so that a watch that is late decides nothing: after a rival was faster, and before anything is drawn or let go.
+// The caches take it in, and do not believe their watches again before those have come as far.
+import type { Write } from '../core/contracts/store.ts'
+import { AlreadyExists, MegrezError, NotFound, Stale } from '../core/errors.ts'
+import { wiredFinalizer } from '../core/kinds/annotations.ts'
+import { keyOf, refFromKey, refOf, type Kind, type Ref, type Resource } from '../core/kinds/index.ts'
+import { isOver } from '../core/plan/pod.ts'
+import type { Cache } from '../platform/cache.ts'
+import type { Env } from './env.ts'
+
+type Living = Pick<Env, 'caches' | 'store'>
+
+/** An object as a pass has gathered it. */
+export interface Seen {
+  readonly ref: Ref
+  /** Absent: there was none. */
+  readonly version: string | undefined
+}
+/** What one pass is about. */
+export interface Ground {
+  /** The object of the key, as it was gathered. */
+  readonly item: Resource | undefined
+  /** What the plan decides by beside it. */
+  readonly basis: readonly Seen[]
+}
+
+const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined => (caches as Partial<Record<Kind, unknown>>)[kind] as Cache<Kind> | undefined
+
+export const seenAs = (item: Resource): Seen => ({ ref: refOf(item), version: item.metadata.resourceVersion })
+
+/** @param basis as it was gathered; by its name, where what the cache has just now is what was gathered */
+export function groundOf(item: Resource | undefined, basis: readonly (Ref | Resource)[], { caches }: Pick<Living, 'caches'>): Ground {
+  const seenOf = (each: Ref | Resource): Seen => ('metadata' in each ? seenAs(each) : { ref: each, version: cacheOf(each.kind, caches)?.get(keyOf(each))?.metadata.resourceVersion })
+  return { item, basis: basis.map(seenOf) }
+}
+
+/**
+ * Reads them, and has the caches take them in.
+ *
+ * @returns whether one is no longer as it was gathered: what a watch has told of meanwhile the plan does not know either
+ */
+export async function readLive(seen: readonly Seen[], { caches, store }: Living): Promise<boolean> {
+  const read = await Promise.all(seen.map(async ({ ref, version }) => {
+    const cache = cacheOf(ref.kind, caches)
+    if (cache === undefined) return false
+    const key = keyOf(ref)
+    cache.learn(key, await store.get(ref))
+    return cache.get(key)?.metadata.resourceVersion !== version
+  }))
+  return read.includes(true)
+}
+
+/** After a rival was faster: the object, what is decided by, and what the store spoke of, which may be another's lock. */
+export async function learnFrom(problem: unknown, { item, basis }: Ground, env: Living): Promise<void> {
+  if (!(problem instanceof Stale || problem instanceof AlreadyExists || problem instanceof NotFound)) return
+  const { about } = problem as MegrezError
+  const refs = [...(item === undefined ? [] : [refOf(item)]), ...basis.map(({ ref }) => ref), ...(about !== undefined && about.kind in env.caches ? [refFromKey(about.kind as Kind, about.key)] : [])]
+  await readLive([...new Map(refs.map((ref) => [`${ref.kind} ${keyOf(ref)}`, { ref, version: undefined }])).values()], env)
+}
+
+/** What must be read live before such writes are made: of what ends for good, only what else is decided by. */
+export const toReadFirst = ({ item, basis }: Ground): readonly Seen[] => [...(item === undefined || isFinal(item) ? [] : [seenAs(item)]), ...basis]
+
+/** A deletion is not taken back. */
+const isFinal = (item: Resource): boolean => item.metadata.deletionTimestamp !== undefined || (item.kind === 'Pod' && isOver(item as Resource<'Pod'>))
+
+/** Taking a number of those that there is one of: what was drawn before must be known. An address is drawn by making its lock, and the report falls with it. */
+const draws = (write: Write): boolean => write.do === 'create' && write.draft.kind === 'SegmentLock'
+const frees = (write: Write): boolean => write.do === 'delete' || (write.do === 'removeFinalizer' && write.finalizer === wiredFinalizer)
+
+export const drawsOrLetsGo = (writes: readonly Write[]): boolean => writes.some((write) => draws(write) || frees(write))
