@@ -26,6 +26,8 @@ interface Result {
   readonly name: string
   readonly verdict: 'passed' | 'failed' | 'skipped' | 'no test files'
   readonly missing: readonly string[]
+  /** The tests that failed. */
+  readonly failed: readonly string[]
   readonly seconds: number
 }
 
@@ -40,16 +42,16 @@ async function provide(wanted: readonly Service[]) {
 
 async function runGroup(group: Group, files: readonly string[]): Promise<Omit<Result, 'seconds'>> {
   const { name } = group
-  if (files.length === 0) return { name, verdict: 'no test files', missing: [] }
+  if (files.length === 0) return { name, verdict: 'no test files', missing: [], failed: [] }
   const needed = await provide(group.needs)
-  if (needed.missing.length > 0) return { name, verdict: isNeeded(group) ? 'failed' : 'skipped', missing: needed.missing }
+  if (needed.missing.length > 0) return { name, verdict: isNeeded(group) ? 'failed' : 'skipped', missing: needed.missing, failed: [] }
   const used = await provide(group.uses)
   console.log(`\n── ${name}: ${files.length} files`)
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(group.endMs)])
   const options = { root, env: { ...used.env, ...needed.env }, concurrency: group.concurrency, timeoutMs: group.timeoutMs, signal }
-  let code = await runTests(files, { ...options, flags })
-  if (twice && code === 0) code = await runTests(files, { ...options, flags: [...flags, '--test-randomize'] })
-  return { name, verdict: code !== 0 || (strict && used.missing.length > 0) ? 'failed' : 'passed', missing: used.missing }
+  let { code, failed } = await runTests(files, { ...options, flags })
+  if (twice && code === 0) ({ code, failed } = await runTests(files, { ...options, flags: [...flags, '--test-randomize'] }))
+  return { name, verdict: code !== 0 || (strict && used.missing.length > 0) ? 'failed' : 'passed', missing: used.missing, failed }
 }
 
 const results: Result[] = []
@@ -63,7 +65,7 @@ try {
   await services.close()
 }
 console.log('')
-for (const { name, verdict, missing } of results) console.log([`${name}: ${verdict}`, ...missing].join('\n    '))
+for (const { name, verdict, missing, failed } of results) console.log([`${name}: ${verdict}`, ...missing, ...failed].join('\n    '))
 console.log(`took ${results.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`)
 if (strict && results.some(({ missing }) => missing.length > 0)) console.log('CI=true: what is missing counts as a failure')
 process.exitCode = stop.signal.aborted || results.some(({ verdict }) => verdict === 'failed') ? 1 : 0

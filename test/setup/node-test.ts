@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { cacheFolder } from '../../platform/programs/cache.ts'
 
 interface Options {
@@ -13,14 +16,38 @@ interface Options {
   readonly signal: AbortSignal
 }
 
+const reporter = pathToFileURL(join(import.meta.dirname, 'failures.ts')).href
+
 /** Each test file is a process of its own: none strips the types of what another has loaded before. */
 const compiled = { NODE_COMPILE_CACHE: join(cacheFolder(), 'compiled') }
 
-/** Runs test files by Node's own runner, which prints its summary; resolves with its exit code, never 0 after an early end. */
-export function runTests(files: readonly string[], { root, env, concurrency, timeoutMs, flags, signal }: Options): Promise<number> {
+/** What `node --test` printed is for who watches; this is for who counts. */
+export interface Outcome {
+  /** Never 0 after an early end. */
+  readonly code: number
+  /** A line for each test that failed (./failures.ts). */
+  readonly failed: readonly string[]
+}
+
+/** Runs test files by Node's own runner, which prints its summary. */
+export async function runTests(files: readonly string[], options: Options): Promise<Outcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'megrez-failures-'))
+  try {
+    const list = join(folder, 'failed')
+    const code = await nodeTest(files, list, options)
+    const text = await readFile(list, 'utf8').catch(() => '')
+    return { code, failed: text.split('\n').filter((line) => line !== '') }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function nodeTest(files: readonly string[], list: string, { root, env, concurrency, timeoutMs, flags, signal }: Options): Promise<number> {
   const own = ['--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`]
+  const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout', `--test-reporter=${reporter}`, `--test-reporter-destination=${list}`]
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...own, ...flags, ...files], { cwd: root, env: { ...compiled, ...process.env, ...env }, stdio: 'inherit' })
+    const environment = { ...compiled, ...process.env, ...env }
+    const child = spawn(process.execPath, [...own, ...reporters, ...flags, ...files], { cwd: root, env: environment, stdio: 'inherit' })
     // It then names the files that were running.
     signal.addEventListener('abort', () => void child.kill('SIGTERM'))
     child.on('error', reject)
