@@ -5,7 +5,7 @@ import type { Driver } from './driver.ts'
 export interface ProviderPort {
   readonly providerID: string
   readonly addresses: readonly string[]
-  /** Undefined while it has none that nobody else can have. */
+  /** Undefined while it has none that nobody else can have, or its addresses disagree about it. */
   readonly mac: string | undefined
   /** The name that it is kept under in its Vpc, where its maker gave it one. */
   readonly portID: string | undefined
@@ -38,8 +38,8 @@ export type VpcAction =
     }
   /** hostIP undefined: the Port is no longer on a node. */
   | { readonly do: 'bindPort'; readonly scope: PortScope; readonly port: ProviderPort; readonly hostIP: string | undefined }
-  /** Gives back addresses that it holds beyond those it needs: two workers have served it at once. */
-  | { readonly do: 'freeAddresses'; readonly scope: PortScope; readonly addresses: readonly string[] }
+  /** Gives back addresses that it holds beyond those it needs, and any MAC but this: two workers have served it at once. */
+  | { readonly do: 'freeAddresses'; readonly scope: PortScope; readonly addresses: readonly string[]; readonly mac: string }
   /** Frees what this Port holds and nothing else. */
   | { readonly do: 'deletePort'; readonly scope: PortScope; readonly port: ProviderPort }
 

@@ -212,14 +212,16 @@ function providerSteps(desired: PortDesired, { port: held }: PortObserved, wante
   const { port, scope } = desired
   const of = refOf(port)
   const hostIP = onNode(port) ? desired.hostIP : undefined
-  if (held === undefined || !isWhole(held, port, wanted)) {
-    const { claim, portID, securityGroups = [] } = port.spec
-    const { keep: addresses, mac, macNeedsLock } = wanted
-    return [{ action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, claim }, because: { rule: 'a Port that its provider does not hold', of } }]
-  }
+  const { keep: addresses, mac, macNeedsLock, surplus } = wanted
   const steps: Step<PortAction>[] = []
-  if (wanted.surplus.length > 0) steps.push({ action: { do: 'freeAddresses', scope, addresses: wanted.surplus }, because: { rule: 'a Port that was served twice', of } })
-  if (held.hostIP !== hostIP) steps.push({ action: { do: 'bindPort', scope, port: { ...held, addresses: wanted.keep }, hostIP }, because: { rule: hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node', of } })
+  const whole = held !== undefined && isWhole(held, port, wanted)
+  if (!whole) {
+    const { claim, portID, securityGroups = [] } = port.spec
+    const because = { rule: 'a Port that its provider does not hold', of }
+    steps.push({ action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, claim }, because })
+  }
+  if (surplus.length > 0) steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
+  if (whole && held.hostIP !== hostIP) steps.push({ action: { do: 'bindPort', scope, port: { ...held, addresses }, hostIP }, because: { rule: hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node', of } })
   return steps
 }
 

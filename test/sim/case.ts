@@ -1,8 +1,9 @@
 // A case from a seed: who does what when, and what goes wrong.
 import { Dice } from './dice.ts'
 import { happeningKinds } from './events/index.ts'
+import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening, HappeningKind } from './happening.ts'
-import { blocks, namespaces, sinks, subnetNames, vpcNames } from './layout.ts'
+import { namespaces, sinks, subnetNames, vpcNames } from './layout.ts'
 import type { Mode } from './store.ts'
 
 /** How long things happen, in virtual milliseconds; afterwards nothing goes wrong any more. */
@@ -25,7 +26,7 @@ function beginning(dice: Dice): readonly Happening[] {
   const name = vpcNames[0]
   return namespaces.flatMap((namespace) => [
     { at: dice.between(100, 300), name: 'create-vpc', args: { namespace, name, rest: false, ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }), ...(namespace === 'a' && dice.chance(0.6) && { sharedWith: ['b'] }) } },
-    { at: dice.between(250, 900), name: 'create-subnet', args: { namespace, name: subnetNames[0], vpc: name, cidr: dice.pick(blocks) } },
+    { at: dice.between(250, 900), name: 'create-subnet', args: { namespace, name: subnetNames[0], vpc: name, ...blocksDrawn(dice) } },
   ])
 }
 

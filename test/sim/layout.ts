@@ -13,6 +13,7 @@ export const portNames = ['q1', 'q2', 'q3'] as const
 export const subscriptionNames = ['w1', 'w2'] as const
 /** Small, so that addresses are used again soon; they overlap, as those of different Vpcs may. */
 export const blocks = ['10.0.0.0/29', '10.0.0.8/29', '10.0.0.0/28'] as const
+export const blocks6 = ['2001:db8::/125', '2001:db8::8/125'] as const
 export const addresses = ['10.0.0.2', '10.0.0.3', '10.0.0.11', '10.0.0.4'] as const
 /** None follows from an address: each needs a lock of its own. */
 export const macs = ['02:00:00:00:00:01', '02:00:00:00:00:02'] as const

@@ -1,20 +1,43 @@
 // A Subnet: made, deleted.
+import type { Dice } from '../dice.ts'
 import { happeningKind } from '../happening.ts'
-import { blocks, namespaces, sinks, subnetNames, vpcNames } from '../layout.ts'
+import { blocks, blocks6, namespaces, sinks, subnetNames, vpcNames } from '../layout.ts'
 
 interface Named {
   readonly namespace: string
   readonly name: string
 }
-export const createSubnet = happeningKind<Named & { readonly vpc: string; readonly cidr: string; readonly callbackURL?: string }>({
+
+/** Of one family or both. */
+interface Made extends Named {
+  readonly vpc: string
+  readonly cidr?: string
+  readonly cidr6?: string
+  readonly callbackURL?: string
+}
+
+export const createSubnet = happeningKind<Made>({
   name: 'create-subnet',
   fault: false,
   weight: 8,
-  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(subnetNames), vpc: dice.mostly(vpcNames), cidr: dice.pick(blocks), ...(dice.chance(0.3) && { callbackURL: dice.pick(sinks) }) }),
-  run({ namespace, name, vpc, cidr, ...more }, { outside }) {
-    outside.spawn('create-subnet', () => outside.create({ kind: 'Subnet', metadata: { namespace, name }, spec: { vpc, ipv4: { cidr }, ...more } }, `provider:${namespace}`))
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.mostly(subnetNames),
+    vpc: dice.mostly(vpcNames),
+    ...blocksDrawn(dice),
+    ...(dice.chance(0.3) && { callbackURL: dice.pick(sinks) }),
+  }),
+  run({ namespace, name, vpc, cidr, cidr6, ...more }, { outside }) {
+    const families = { ...(cidr !== undefined && { ipv4: { cidr } }), ...(cidr6 !== undefined && { ipv6: { cidr: cidr6 } }) }
+    outside.spawn('create-subnet', () => outside.create({ kind: 'Subnet', metadata: { namespace, name }, spec: { vpc, ...families, ...more } }, `provider:${namespace}`))
   },
 })
+
+/** Mostly IPv4 alone, as most are; also both, and IPv6 alone, whose MACs follow from no address and need locks of their own. */
+export function blocksDrawn(dice: Dice): Pick<Made, 'cidr' | 'cidr6'> {
+  const families = dice.pick(['4', '4', '4', 'both', '6'] as const)
+  return { ...(families !== '6' && { cidr: dice.pick(blocks) }), ...(families !== '4' && { cidr6: dice.pick(blocks6) }) }
+}
 
 export const deleteSubnet = happeningKind<Named>({
   name: 'delete-subnet',

@@ -1,5 +1,6 @@
 // Whatever is served has its lock, the lock names who it is for, and none is freed while something relies on it.
 import { keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
+import { isKosMac } from '../../../core/net/mac.ts'
 import { vniLockName } from '../../../core/net/names.ts'
 import { lockName } from '../../../core/plan/locks.ts'
 import { firstOverlap } from '../../../core/plan/subnet.ts'
@@ -11,7 +12,6 @@ import { isHolder } from './lock-holder.ts'
 
 type Port = Resource<'Port'>
 type Fail = (what: string) => void
-
 
 export const locks: InvariantOfStore = {
   name: 'locks',
@@ -34,6 +34,7 @@ export const locks: InvariantOfStore = {
         },
       }),
       atRest() {
+        for (const port of truth.values('Port')) isReachedAtItsMac(port, truth, fail)
         const kinds: readonly Kind[] = ['Port', 'Vpc', 'Subnet', 'Pod']
         const uids = new Set(kinds.flatMap((kind) => [...truth.values(kind)].map(({ metadata }) => metadata.uid)))
         const isLeft = ({ spec: { holder, reservation } }: Resource<'IPLock'>): boolean => (holder === undefined ? reservation !== undefined : !uids.has(holder.uid))
@@ -53,6 +54,19 @@ function isServed(port: Port, truth: Truth, fail: Fail): void {
     if (lock === undefined) fail(`Port ${keyOfItem(port)} is served ${address} of VNI ${vni}, which has no lock`)
     else if (!isHolder(lock, port.metadata.uid)) fail(`Port ${keyOfItem(port)} is served ${address} of VNI ${vni}, whose lock is for ${lock.spec.holder?.namespace}/${lock.spec.holder?.name}`)
   }
+}
+
+/** Other nodes send to the MAC that the lock of an address tells of; and what needs a lock of its own has it. */
+function isReachedAtItsMac(port: Port, truth: Truth, fail: Fail): void {
+  const { vni, mac, addresses = [] } = port.status ?? {}
+  if (vni === undefined || mac === undefined || isLettingGo(port)) return
+  const mine = [...truth.values('IPLock')].filter((lock) => lock.spec.vni === vni && lock.spec.holder?.uid === port.metadata.uid)
+  for (const { spec, metadata } of mine) {
+    const { address, mac: told, shared = [] } = spec
+    if (address !== undefined && shared.length === 0 && told !== mac) fail(`Port ${keyOfItem(port)} has MAC ${mac}, and the lock ${metadata.name} says ${told ?? 'none'}`)
+    if (address !== undefined && !addresses.includes(address)) fail(`Port ${keyOfItem(port)} has ${addresses.join(' and ')}, and holds ${address} as well`)
+  }
+  if (!isKosMac(vni, mac, addresses) && !mine.some(({ spec }) => spec.address === undefined && spec.mac === mac)) fail(`Port ${keyOfItem(port)} has MAC ${mac}, which has no lock`)
 }
 
 function ownsVni(vpc: Resource<'Vpc'>, truth: Truth, fail: Fail): void {

@@ -9,6 +9,7 @@ import { sameJson } from '../../../core/same-json.ts'
 
 type Lock = Resource<'IPLock'>
 type CreatePort = Extract<VpcAction, { do: 'createPort' }>
+type FreeAddresses = Extract<VpcAction, { do: 'freeAddresses' }>
 
 /** Locks as a cache has them; may be behind. */
 export interface LockView {
@@ -58,7 +59,7 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
       case 'bindPort':
         return mine.flatMap((lock) => moved(lock, { mac: action.port.mac, hostIP: action.hostIP }))
       case 'freeAddresses':
-        return mine.filter((lock) => action.addresses.includes(lock.spec.address ?? '')).map((lock) => freed(lock, action.scope.port.uid))
+        return mine.filter((lock) => isSurplus(lock, action)).map((lock) => freed(lock, action.scope.port.uid))
       case 'deletePort':
         return mine.map((lock) => freed(lock, action.scope.port.uid))
     }
@@ -79,15 +80,30 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
 
 const isOf = ({ spec }: Lock, uid: string): boolean => spec.holder?.uid === uid || spec.shared?.some((holder) => holder.uid === uid) === true
 
-/** What locks amount to. A MAC that needs a lock of its own counts only with it. */
+/** What locks amount to. */
 function seen(held: readonly Lock[], scope: PortScope): ProviderPort | undefined {
   if (held.length === 0) return undefined
   const onAddress = held.filter((lock) => lock.spec.address !== undefined)
   const addresses = onAddress.map((lock) => lock.spec.address!)
-  const mac = held.find((lock) => lock.spec.address === undefined && lock.spec.mac !== undefined)?.spec.mac ?? onAddress.map((lock) => lock.spec.mac).find((each) => each !== undefined && isKosMac(scope.vni, each, addresses))
   const hostIPs = [...new Set(onAddress.map((lock) => lock.spec.hostIP))]
-  return { providerID: scope.port.uid, addresses, mac, portID: held.find((lock) => lock.spec.portID !== undefined)?.spec.portID, hostIP: hostIPs.length > 1 ? mixed : hostIPs[0] }
+  const portID = held.find((lock) => lock.spec.portID !== undefined)?.spec.portID
+  return { providerID: scope.port.uid, addresses, mac: macOf(held, scope.vni), portID, hostIP: hostIPs.length > 1 ? mixed : hostIPs[0] }
 }
+
+/** The one that its addresses are reached at; a MAC that needs a lock of its own counts only with it. */
+function macOf(held: readonly Lock[], vni: number): string | undefined {
+  const locked = held.flatMap(({ spec: { address, mac } }) => (address === undefined && mac !== undefined ? [mac] : []))
+  const onAddress = held.filter(({ spec }) => spec.address !== undefined)
+  const isSafe = (mac: string): boolean => locked.includes(mac) || isKosMac(vni, mac, onAddress.map(({ spec }) => spec.address!))
+  // A lock of several holders says nothing of where, and which MAC it is of the first of them.
+  const own = onAddress.filter(({ spec: { shared = [] } }) => shared.length === 0)
+  if (own.length === 0) return locked[0] ?? onAddress.flatMap(({ spec }) => spec.mac ?? []).find(isSafe)
+  const [mac, ...others] = new Set(own.map(({ spec }) => spec.mac))
+  return mac !== undefined && others.length === 0 && isSafe(mac) ? mac : undefined
+}
+
+const isSurplus = ({ spec: { address, mac } }: Lock, free: FreeAddresses): boolean =>
+  address === undefined ? mac !== undefined && mac !== free.mac : free.addresses.includes(address)
 
 interface Wanted {
   readonly name: string
