@@ -13,11 +13,26 @@ export interface Lost {
   readonly lost: number
 }
 
-/** Pings at a steady rate until it has sent so many. */
+/** A busy machine answers late; what is answered within this is not lost. */
+const lateSeconds = 10
+
+/**
+ * Pings at a steady rate until so many are answered. With a deadline ping goes on until it has that many answers, so that the last of
+ * them are waited for: one that is missing below the last that was answered is lost, and where the deadline ends it, all unanswered are.
+ */
 export async function pinged(from: Namespace, address: string, { count, everyMs }: { readonly count: number; readonly everyMs: number }): Promise<Lost> {
-  const { stdout } = await from.exec('ping', '-c', String(count), '-i', String(everyMs / 1000), '-W', '2', address)
-  const [, sent = '0', received = '0'] = /(\d+) packets transmitted, (\d+) received/.exec(stdout) ?? []
-  return { sent: Number(sent), lost: Number(sent) - Number(received) }
+  const deadline = Math.ceil((count * everyMs) / 1000) + lateSeconds
+  const { stdout } = await from.exec('ping', '-c', String(count), '-i', String(everyMs / 1000), '-w', String(deadline), address)
+  return lostIn(stdout, count)
+}
+
+/** From what ping printed. */
+export function lostIn(printed: string, count: number): Lost {
+  const answered = new Set([...printed.matchAll(/ icmp_seq=(\d+) ttl=/g)].map(([, number]) => Number(number)))
+  const sent = Number(/(\d+) packets transmitted/.exec(printed)?.[1] ?? 0)
+  if (answered.size < count) return { sent, lost: sent - answered.size }
+  const last = Math.max(...answered)
+  return { sent: last, lost: last - answered.size }
 }
 
 /** Echo requests that a pod's kernel has seen so far. */

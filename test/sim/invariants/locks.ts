@@ -58,16 +58,18 @@ function isServed(port: Port, truth: Truth, fail: Fail): void {
 
 /** Other nodes send to the MAC that the lock of an address tells of; and what needs a lock of its own has it. */
 function isReachedAtItsMac(port: Port, truth: Truth, fail: Fail): void {
-  const { vni, mac, addresses = [] } = port.status ?? {}
-  if (vni === undefined || mac === undefined || isLettingGo(port)) return
-  const mine = [...truth.values('IPLock')].filter((lock) => lock.spec.vni === vni && lock.spec.holder?.uid === port.metadata.uid)
-  for (const { spec, metadata } of mine) {
-    const { address, mac: told, shared = [] } = spec
-    if (address !== undefined && shared.length === 0 && told !== mac) fail(`Port ${keyOfItem(port)} has MAC ${mac}, and the lock ${metadata.name} says ${told ?? 'none'}`)
-    if (address !== undefined && !addresses.includes(address)) fail(`Port ${keyOfItem(port)} has ${addresses.join(' and ')}, and holds ${address} as well`)
-  }
-  if (!isKosMac(vni, mac, addresses) && !mine.some(({ spec }) => spec.address === undefined && spec.mac === mac)) fail(`Port ${keyOfItem(port)} has MAC ${mac}, which has no lock`)
+  if (port.status?.mac === undefined || isLettingGo(port)) return
+  const { vni = 0, mac, addresses = [] } = port.status
+  const mine = [...truth.values('IPLock')].filter(({ spec }) => spec.vni === vni && spec.holder?.uid === port.metadata.uid)
+  const has = `Port ${keyOfItem(port)} has ${addresses.join(' and ')} at MAC ${mac}`
+  const isLocked = isKosMac(vni, mac, addresses) || mine.some(({ spec }) => spec.address === undefined && spec.mac === mac)
+  if (!isLocked) fail(`${has}, which has no lock`)
+  const wrong = mine.filter(isOfOneAddress).find(({ spec }) => spec.mac !== mac || !addresses.includes(spec.address ?? ''))
+  if (wrong !== undefined) fail(`${has}, and a lock of ${wrong.spec.address} at ${wrong.spec.mac}`)
 }
+
+/** Where several hold an address its lock says nothing of where. */
+const isOfOneAddress = ({ spec: { address, shared = [] } }: Resource<'IPLock'>): boolean => address !== undefined && shared.length === 0
 
 function ownsVni(vpc: Resource<'Vpc'>, truth: Truth, fail: Fail): void {
   const { vni } = vpc.status ?? {}
