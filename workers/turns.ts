@@ -78,6 +78,7 @@ const onPort: On<'Port'> = (turn, env) => {
   if (report === 'later' && !news) tellLater(after!, env)
   else if (report === 'now' || news || isToldAnew(turn, env)) wakePods(turn, env)
   if (news) portNews(turn, env)
+  wakeIfServedTwice(turn, env)
   onEviction(turn, env)
 }
 
@@ -148,12 +149,21 @@ const onIPLock: On<'IPLock'> = ({ key, before, after }, env) => {
   if (after.spec.reservation !== undefined && after.spec.holder === undefined) env.add('reservation', `IPLock/${key}`, dueMs(after.spec.reservation.until, env))
 }
 
-/** A Port that holds more than it tells of has been served by two workers at once. */
-function wakeSurplus({ spec: { holder, address } }: Resource<'IPLock'>, env: Env): void {
+/** What it holds may be heard of before or after what it tells of. */
+function wakeIfServedTwice({ key, before, after }: Turn<'Port'>, env: Env): void {
+  if (after !== undefined && !sameJson(before?.status?.addresses, after.status?.addresses) && holdsMore(after, env)) env.add('port', key)
+}
+
+function wakeSurplus({ spec: { holder } }: Resource<'IPLock'>, env: Env): void {
   if (holder === undefined || env.served.has(holder.uid)) return
   const port = holderOf(holder, env)
-  const given = port?.status?.addresses
-  if (port !== undefined && address !== undefined && given?.includes(address) === false) env.add('port', keyOfItem(port))
+  if (port !== undefined && holdsMore(port, env)) env.add('port', keyOfItem(port))
+}
+
+/** A Port that holds more than it tells of has been served twice: by two workers at once, or by one whose report came too late. */
+function holdsMore({ metadata, status }: Resource<'Port'>, { caches }: Env): boolean {
+  const given = status?.addresses
+  return given !== undefined && [...caches.IPLock.by('holder', metadata.uid)].some(({ spec: { address } }) => address !== undefined && !given.includes(address))
 }
 
 function holderOf(holder: Holder | undefined, { caches }: Env): Resource<'Port'> | undefined {

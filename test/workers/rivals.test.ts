@@ -1,8 +1,10 @@
 import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import assert from 'node:assert/strict'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { finalizersFor } from '../../core/admit/finalizers.ts'
+import type { Resource } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { openHouse } from './house.ts'
 import { withLateWatch } from './late-watch.ts'
@@ -58,6 +60,24 @@ test('a Port that another worker has made for a pod of a name that was there bef
   await house.settle()
   const kept = await store.get({ kind: 'Port', namespace: 'a', name: port.metadata.name })
   assert.deepEqual([kept?.metadata.uid, kept?.metadata.deletionTimestamp, kept?.status?.phase], [port.metadata.uid, undefined, 'ready'])
+  await house.close()
+  await store.close()
+})
+
+test('an address that a Port was served twice with is given back, though its report is heard of after both locks', async () => {
+  const store = withLateWatch((item) => item.kind === 'Port' && (item as Resource<'Port'>).status?.addresses !== undefined, 200)
+  const house = await openHouse({ store })
+  await withNetwork(house)
+  const { metadata: { uid } } = await house.make('Port', 'a/p', { subnet: 'one' })
+  const given = async () => (await house.get('Port', 'a/p'))?.status
+  const heard = () => house.caches.Port.get('a/p')?.status?.addresses
+  while ((await given())?.addresses === undefined) await house.settle()
+  assert.equal(heard(), undefined, 'the watch has not told of its report yet')
+  const { vni = 0, addresses } = (await given())!
+  await house.make('IPLock', `a/blue-${vni}-10-0-0-9`, { vni, subnet: 'one', address: '10.0.0.9', holder: { kind: 'Port', namespace: 'a', name: 'p', uid } })
+  while (heard() === undefined) await pause(10)
+  await house.settle()
+  assert.deepEqual(await lockedAddresses(house), addresses)
   await house.close()
   await store.close()
 })

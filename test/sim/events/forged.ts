@@ -2,6 +2,7 @@
 import type { Resource, SpecOf } from '../../../core/kinds/index.ts'
 import { keyOfItem } from '../../../core/kinds/index.ts'
 import { happeningKind, type World } from '../happening.ts'
+import { epochMs } from '../process.ts'
 import { hostile, namespaces, nodeNames, podNames, subnetNames } from '../layout.ts'
 
 interface Forged {
@@ -10,6 +11,8 @@ interface Forged {
   readonly subnet: string
   readonly node: string
   readonly claims: boolean
+  /** His claim is one that only lapses: nobody asks before whether its pod is there. */
+  readonly lapses?: boolean
   /** So long he waits for the pod to be on a node, if it is there at all; then he forges blindly. */
   readonly waitMs?: number
 }
@@ -17,7 +20,15 @@ export const forgePort = happeningKind<Forged>({
   name: 'forge-port',
   fault: false,
   weight: 4,
-  draw: (dice) => ({ victim: dice.pick(namespaces), pod: dice.mostly(podNames), subnet: dice.mostly(subnetNames), node: dice.pick(nodeNames), claims: dice.chance(0.5), waitMs: dice.chance(0.5) ? 0 : 20_000 }),
+  draw: (dice) => ({
+    victim: dice.pick(namespaces),
+    pod: dice.mostly(podNames),
+    subnet: dice.mostly(subnetNames),
+    node: dice.pick(nodeNames),
+    claims: dice.chance(0.5),
+    lapses: dice.chance(0.5),
+    waitMs: dice.chance(0.5) ? 0 : 20_000,
+  }),
   run(forged, { outside, site }) {
     const { victim, pod, waitMs = 0 } = forged
     let done = false
@@ -35,7 +46,10 @@ export const forgePort = happeningKind<Forged>({
 const nodeOf = (item: Resource | undefined): string | undefined => (item as Resource<'Pod'> | undefined)?.spec.nodeName
 const isPlacedNow = (before: Resource | undefined, after: Resource): boolean => nodeOf(before) === undefined && nodeOf(after) !== undefined
 
-function specOf({ pod, subnet, node, claims }: Forged, target: Resource<'Pod'> | undefined, site: World['site']): SpecOf<'Port'> {
+function specOf({ pod, subnet, node, claims, lapses = false }: Forged, target: Resource<'Pod'> | undefined, site: World['site']): SpecOf<'Port'> {
   const podUID = target?.metadata.uid ?? site.uid()
-  return { subnet, podUID, node: target?.spec.nodeName ?? node, ...(claims && { claim: { pod, nic: 'eth0', owner: `Pod/${pod}`, podUID } }) }
+  const until = lapses ? { until: new Date(Math.floor(epochMs + site.scheduler.now) + lapsesMs).toISOString() } : {}
+  return { subnet, podUID, node: target?.spec.nodeName ?? node, ...(claims && { claim: { pod, nic: 'eth0', owner: `Pod/${pod}`, podUID, ...until } }) }
 }
+
+const lapsesMs = 60_000

@@ -1,5 +1,5 @@
 // A Port that somebody makes by hand: with or without an address of its own, on a node or for a pod to come.
-import { happeningKind } from '../happening.ts'
+import { happeningKind, type World } from '../happening.ts'
 import { addresses, macs, namespaces, nodeNames, portNames, sinks, subnetNames } from '../layout.ts'
 
 interface Named {
@@ -14,6 +14,8 @@ interface Made extends Named {
   readonly addressed?: boolean
   readonly mac?: string
   readonly portID?: string
+  /** Whoever made it edits it so many milliseconds later, while it is being served. */
+  readonly editedAfterMs?: number
 }
 export const createPort = happeningKind<Made>({
   name: 'create-port',
@@ -31,25 +33,29 @@ export const createPort = happeningKind<Made>({
       ...(dice.chance(0.3) && { node: dice.mostly(nodeNames), addressed: dice.chance(0.5) }),
       ...(dice.chance(0.15) && { mac: dice.pick(macs) }),
       ...(dice.chance(0.3) && { portID: 'door' }),
+      ...(dice.chance(0.4) && { editedAfterMs: dice.between(1, 60) }),
     }
   },
-  run({ namespace, name, ...spec }, { outside }) {
+  run({ namespace, name, editedAfterMs, ...spec }, { outside, site }) {
     outside.spawn('create-port', () => outside.create({ kind: 'Port', metadata: { namespace, name }, spec }, `operator:${namespace}`))
+    if (editedAfterMs !== undefined) site.scheduler.after(editedAfterMs, 'edit', () => edit({ namespace, name, callbackURL: sinks[0] }, outside))
   },
 })
+
+function edit({ namespace, name, callbackURL }: Named & { readonly callbackURL?: string | undefined }, outside: World['outside']): void {
+  outside.spawn('edit-port', () =>
+    outside.edit({ kind: 'Port', namespace, name }, `operator:${namespace}`, (port) => {
+      const { callbackURL: _, ...spec } = port.spec
+      return { ...port, spec: { ...spec, ...(callbackURL !== undefined && { callbackURL }) } }
+    }))
+}
 
 export const editPort = happeningKind<Named & { readonly callbackURL?: string }>({
   name: 'edit-port',
   fault: false,
   weight: 3,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(portNames), ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }) }),
-  run({ namespace, name, callbackURL }, { outside }) {
-    outside.spawn('edit-port', () =>
-      outside.edit({ kind: 'Port', namespace, name }, `operator:${namespace}`, (port) => {
-        const { callbackURL: _, ...spec } = port.spec
-        return { ...port, spec: { ...spec, ...(callbackURL !== undefined && { callbackURL }) } }
-      }))
-  },
+  run: (which, { outside }) => edit(which, outside),
 })
 
 export const deletePort = happeningKind<Named>({
