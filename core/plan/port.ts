@@ -188,6 +188,7 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
   if (providerID === undefined) return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', lookAgainInMs: 1 }
   return {
     steps,
+    ...(wanted.surplus.length > 0 && !isTold(wanted, scope) && { lookAgainInMs: 1 }),
     phase: 'ready',
     reason: 'InPlace',
     message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}`,
@@ -220,10 +221,14 @@ function providerSteps(desired: PortDesired, { port: held }: PortObserved, wante
     const because = { rule: 'a Port that its provider does not hold', of }
     steps.push({ action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, claim }, because })
   }
-  if (surplus.length > 0) steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
+  // A rival may be telling of any of them: what is told stays, and only then does the rest go.
+  if (surplus.length > 0 && isTold(wanted, scope)) steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
   if (whole && held.hostIP !== hostIP) steps.push({ action: { do: 'bindPort', scope, port: { ...held, addresses }, hostIP }, because: { rule: hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node', of } })
   return steps
 }
+
+/** Its status tells of all that it is to keep. */
+const isTold = ({ keep }: Addresses, { known }: PortScope): boolean => keep.every((address) => known.includes(address))
 
 function isWhole(held: ProviderPort, port: Resource<'Port'>, wanted: Addresses): boolean {
   return held.mac !== undefined && held.portID === port.spec.portID && wanted.keep.every((address) => held.addresses.includes(address))

@@ -48,6 +48,7 @@ const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<P
   'a MAC of one\'s own is had with a lock': { port: portOf({ mac: '02:aa:00:00:00:01' }), is: 'ready InPlace, createPort' },
   'half a Port is made whole': { seen: held({ mac: undefined }), is: 'ready InPlace, createPort' },
   'an address more than it needs is given back': { port: portOf({}, { status: { addresses: ['10.0.0.7'] } as never }), seen: held({ addresses: ['10.0.0.3', '10.0.0.7'] }), is: 'ready InPlace, freeAddresses' },
+  'and not before it tells of what it keeps': { seen: held({ addresses: ['10.0.0.3', '10.0.0.7'] }), is: 'ready InPlace' },
   'an address that it lost is had again': { port: portOf({}, { status: { vni: 5000, addresses: ['10.0.0.7'] } as never }), more: { offers: {} }, is: 'ready InPlace, createPort' },
   'on a node it is guarded, then bound': { port: portOf(onNode), seen: held(), more: { hostIP: '192.0.2.1' }, is: 'ready InPlace, guardNode, bindPort' },
   'where no agent will unwire it, it is bound at once': { port: portOf(onNode), seen: held(), more: { hostIP: '192.0.2.1', agents: false }, is: 'ready InPlace, bindPort' },
