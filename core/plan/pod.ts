@@ -154,14 +154,19 @@ function faultIn({ metadata, spec: { claim } }: Resource<'Port'>, nic: string, {
   return { reason: 'PortTaken', message: `Port ${metadata.name} is claimed by pod ${claim.pod}` }
 }
 
-/** The spec of a Port that is this pod's, or undefined where it says so already. A Port that its node has still to unwire from the pod before stays there. */
+/** The spec of a Port that is this pod's, or undefined where it says so already. */
 function bound(port: Resource<'Port'>, nic: string, { pod, owner }: Serving): SpecOf<'Port'> | undefined {
   const { uid, name } = pod.metadata
   const { podUID, node } = port.spec
-  const leaving = podUID !== undefined && podUID !== uid
-  const wanted = leaving ? { podUID, node } : { podUID: uid, node: pod.spec.nodeName ?? node }
+  const wanted = isLeaving(port, pod) ? { podUID, node } : { podUID: uid, node: pod.spec.nodeName ?? node }
   if (isConfirmed(port) && port.spec.claim?.podUID === uid && wanted.podUID === podUID && wanted.node === node) return undefined
-  return { ...port.spec, claim: { pod: name, nic, owner, podUID: uid }, podUID: wanted.podUID, ...(wanted.node !== undefined && { node: wanted.node }) }
+  const claim = { pod: name, nic, owner, podUID: uid }
+  return { ...port.spec, claim, ...(wanted.podUID !== undefined && { podUID: wanted.podUID }), ...(wanted.node !== undefined && { node: wanted.node }) }
+}
+
+/** A node has still to unwire it, from the pod before or where it was without one: until then it stays there, and on no other node. */
+function isLeaving({ spec: { podUID, node } }: Resource<'Port'>, { metadata, spec }: Resource<'Pod'>): boolean {
+  return podUID === undefined ? node !== undefined && node !== spec.nodeName : podUID !== metadata.uid
 }
 
 function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {

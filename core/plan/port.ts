@@ -202,11 +202,17 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
 /** Whether it may be wired where spec.node says: it belongs to nobody, or to the pod that claims it now. */
 export const onNode = ({ spec }: Resource<'Port'>): boolean => spec.node !== undefined && spec.podUID === spec.claim?.podUID
 
+/** Its node has, or had, it for the pod before, or for none: whose it is now waits for it. What is only kept for a pod to come stays where it is. */
+function isElsewhere({ spec: { node, podUID, claim } }: Resource<'Port'>): boolean {
+  if (podUID !== undefined) return podUID !== claim?.podUID
+  return node !== undefined && claim !== undefined && claim.until === undefined
+}
+
 function guardSteps(port: Resource<'Port'>, agents: boolean): Step<PortAction>[] {
   const of = refOf(port)
   if (onNode(port)) return isWired(port) || !agents ? [] : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
-  if (port.spec.podUID === undefined || port.spec.podUID === port.spec.claim?.podUID || isWired(port)) return []
-  return [{ action: { do: 'leaveNode', port }, because: { rule: 'a Port that its pod has left, and its node unwired', of } }]
+  if (!isElsewhere(port) || isWired(port)) return []
+  return [{ action: { do: 'leaveNode', port }, because: { rule: 'a Port that is not for whom its node has it, and that is unwired there', of } }]
 }
 
 function providerSteps(desired: PortDesired, { port: held }: PortObserved, wanted: Addresses & Names): Step<PortAction>[] {

@@ -83,3 +83,14 @@ test('a report is written once, with an Event for each change of phase, and none
   assert.equal((JSON.parse(String((changed[0] as typeof patch).annotations?.[nicStatusAnnotation])) as { sequence: number }).sequence, 1)
   assert.deepEqual(podReported(web(), said, { ...reporting, events: 'warnings' }).map((write) => write.do), ['patchPodStatus'])
 })
+
+test('a Port that is on another node without a pod leaves that first, and on the pod\'s own node is taken as it is', () => {
+  const mine = port('mine', { node: 'n1' })
+  const specOn = (nodeName: string | undefined) => {
+    const pod = web({}, nodeName === undefined ? {} : { nodeName })
+    const desired = { ref: { kind: 'Pod', namespace: 'a', name: 'web' } as const, pod, owner: 'Pod/web', answers: [answer({ port: mine, portID: 'mine' })], fault: undefined, claimed: [] }
+    return planPod(desired, t0).steps.map(({ action }) => (action.do === 'updatePort' ? action.spec : action))
+  }
+  const leaving = [{ subnet: 'one', node: 'n1', claim }]
+  assert.deepEqual([specOn('n2'), specOn(undefined), specOn('n1')], [leaving, leaving, [{ subnet: 'one', node: 'n1', podUID: 'uid-web', claim }]])
+})

@@ -55,6 +55,8 @@ const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<P
   'once guarded it is only bound': { port: portOf(onNode, wired), seen: held(), more: { hostIP: '192.0.2.1' }, is: 'ready InPlace, bindPort' },
   'its pod gone, it waits on its node until it is unwired': { port: portOf({ node: 'n1', podUID: 'uid-web' }, wired), seen: held({ hostIP: '192.0.2.1' }), more: { hostIP: '192.0.2.1' }, is: 'ready InPlace, bindPort' },
   'and then leaves it': { port: portOf({ node: 'n1', podUID: 'uid-web' }), seen: held(), is: 'ready InPlace, leaveNode' },
+  'claimed by a pod that is elsewhere, it leaves the node it was on without one': { port: portOf({ node: 'n1', claim }), seen: held(), is: 'ready InPlace, leaveNode' },
+  'only kept for a pod to come, it stays there': { port: portOf({ node: 'n1', claim: { ...claim, until: new Date(t0 + 1).toISOString() } }), seen: held(), is: 'ready InPlace' },
   'of a provider that gives the id itself it is looked at again': { more: { providerID: undefined }, is: 'pending ProviderPending, createPort' },
   'deleted, it frees what it holds': { port: portOf({}, going), seen: held(), is: 'deleted Freed, deletePort' },
   'deleted with nothing held, it goes': { port: portOf({}, going), is: 'deleted Freed' },

@@ -123,12 +123,24 @@ describe('a fixed address', () => {
   })
   test('where the VPC has no VNI yet is refused for now', async () => {
     await house.make('Vpc', 'a/young', { defaultSubnet: 'fresh' })
-    await house.make('Subnet', 'a/fresh', { vpc: 'young', ipv4: { cidr: '10.0.0.0/24' } })
-    const found = await judge(pod([{ ips: ['10.0.0.9'] }], 'web', { annotations: { 'megrez.io/vpc': 'young', [nicsAnnotation]: '[{"ips":["10.0.0.9"]}]' } }))
-    assert.ok(isRefusal(found) && found.later)
-    assert.equal(found.at, nicAt(0, 'ips'))
+    await house.make('Subnet', 'a/fresh', { vpc: 'young', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+    await refusedForNow('young', /Vpc young has no VNI yet/)
+  })
+  test('in a Subnet that is not validated is refused for now: its block may be another\'s', async () => {
+    await house.make('Vpc', 'a/split', { defaultSubnet: 'late' }, { sections: { segment: { vni: 5_009 } } })
+    await house.make('Subnet', 'a/late', { vpc: 'split', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { report: { phase: 'error', message: '10.0.0.0/24 overlaps' } } })
+    const before = await locks()
+    await refusedForNow('split', /Subnet late is not validated: 10\.0\.0\.0\/24 overlaps/)
+    assert.deepEqual(await locks(), before)
   })
 })
+
+async function refusedForNow(vpc: string, says: RegExp): Promise<void> {
+  const found = await judge(pod([{ ips: ['10.0.0.9'] }], 'web', { annotations: { 'megrez.io/vpc': vpc, [nicsAnnotation]: '[{"ips":["10.0.0.9"]}]' } }))
+  assert.ok(isRefusal(found) && found.later)
+  assert.match(found.message, says)
+  assert.equal(found.at, nicAt(0, 'ips'))
+}
 
 describe('a fixed MAC', () => {
   test('is kept like an address', async () => {

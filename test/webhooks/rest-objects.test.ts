@@ -78,6 +78,15 @@ describe('one object', () => {
     assert.deepEqual(pointers(wrong), ['/spec/callbackURL'])
   })
 
+  test('that asks by an edit to be told is kept until its end is told', async () => {
+    await rest.ask('POST /v1/namespaces/one/vpcs', { body: vpc('silent') })
+    const path = '/v1/namespaces/one/vpcs/silent'
+    const edited = await rest.ask(`PATCH ${path}`, { body: { spec: { callbackURL: 'https://hooks.example/' } }, headers: { 'if-match': '*' } })
+    assert.equal(edited.status, 200)
+    assert.deepEqual((edited.body['metadata'] as { finalizers: string[] }).finalizers, ['megrez.io/vpc', 'megrez.io/notice'])
+    assert.deepEqual((await rest.ask(`GET ${path}`)).body, edited.body)
+  })
+
   test('is only tried with dryRun', async () => {
     const tried = await rest.ask('POST /v1/namespaces/one/vpcs?dryRun=true', { body: vpc('dry') })
     assert.equal(tried.status, 201)

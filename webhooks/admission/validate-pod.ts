@@ -66,7 +66,7 @@ function wishesOf({ world }: Pick<AdmissionDeps, 'world'>, { vpc, nics }: Nics, 
   const wishes: Wish[] = []
   for (const nic of nics) {
     const port = nic.portName === undefined ? undefined : world.port(namespace, nic.portName)
-    const locks = nic.portName === undefined ? locksOf(nic, vpc) : []
+    const locks = nic.portName === undefined ? locksOf(nic, vpc, world) : []
     if (isRefusal(locks)) return locks
     if (port !== undefined) wishes.push({ do: 'claim', port, what: `the Port with portID ${nic.portID ?? ''}`, nic: nic.name, at: annotationAt(nicsAnnotation, nic.index, 'portID') })
     wishes.push(...locks)
@@ -74,11 +74,11 @@ function wishesOf({ world }: Pick<AdmissionDeps, 'world'>, { vpc, nics }: Nics, 
   return wishes
 }
 
-function locksOf(nic: WantedNic, vpc: Resource<'Vpc'>): readonly Wish[] | Refusal {
+function locksOf(nic: WantedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): readonly Wish[] | Refusal {
   if (nic.ips.length === 0 && nic.mac === undefined) return []
-  const vni = vpc.status?.vni
   const at = (field: string): string => annotationAt(nicsAnnotation, nic.index, field)
-  if (vni === undefined) return refuseForNow(at(nic.ips.length > 0 ? nic.ipsField : 'mac'), `Vpc ${vpc.metadata.name} has no VNI yet to keep it in`)
+  const vni = vniOf(nic, vpc, world)
+  if (typeof vni === 'string') return refuseForNow(at(nic.ips.length > 0 ? nic.ipsField : 'mac'), vni)
   const common = { do: 'lock', namespace: vpc.metadata.namespace ?? '', nic: nic.name } as const
   const subnet = nic.subnet.name
   const wishes = nic.ips.map((address, place): Wish => {
@@ -87,6 +87,13 @@ function locksOf(nic: WantedNic, vpc: Resource<'Vpc'>): readonly Wish[] | Refusa
   const mac = nic.mac === undefined ? undefined : macWish(nic, nic.mac, vni)
   if (isRefusal(mac)) return mac
   return mac === undefined ? wishes : [...wishes, { ...common, name: macLockName(vni, mac), spec: { vni, mac, subnet }, what: `MAC ${mac}`, at: at('mac') }]
+}
+
+/** Where it can be kept, or why it cannot. A block that is not its Subnet's yet may be another's by now, and the address with it. */
+function vniOf({ subnet: { namespace, name } }: WantedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): number | string {
+  const { validated = false, message = 'nobody has looked at it yet' } = world.subnet(namespace, name)?.status ?? {}
+  if (!validated) return `Subnet ${name} is not validated: ${message}`
+  return vpc.status?.vni ?? `Vpc ${vpc.metadata.name} has no VNI yet to keep it in`
 }
 
 /** The MAC that needs a lock; none where it follows from the Nic's own address. */

@@ -1,12 +1,13 @@
 // One set of routes for every kind. What differs between kinds is in the table of kinds, and in `pods.ts`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../core/json.ts'
+import { finalizersFor } from '../../core/admit/finalizers.ts'
 import type { Act } from '../../core/admit/rights.ts'
 import type { Asked } from '../../core/admit/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Stale } from '../../core/errors.ts'
 import { noticeFinalizer, traceparentAnnotation } from '../../core/kinds/annotations.ts'
-import { apiVersionOf, isOwnKind, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { apiVersionOf, isOwnKind, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { faultsAround } from '../admission/objects.ts'
 import { mayDo, requesterOf, storeFor, type Requester } from '../plugins/access.ts'
 import type { Caller } from '../plugins/auth.ts'
@@ -113,7 +114,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
       const given = judgedObject(kind, placed(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
       const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), request, current)
       await admit(deps, request.caller, item, current)
-      return dryRun ? item : store.update(item)
+      return dryRun ? item : updated(store, item, current)
     }
     return sendChanged({ request, reply, seal: deps.seal }, await untilSettled(attempt), dryRun)
   }
@@ -136,6 +137,15 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     return left === undefined ? reply.code(204).send() : sendDeleting({ request, reply, seal: deps.seal }, left)
   }
   return { list, get, create, replace, patch, delete: remove }
+}
+
+/** Who asks by an edit to be told is told of the end too: the finalizer for it comes with the edit, as with a birth. */
+async function updated(store: Store, item: Resource, { metadata }: Resource): Promise<Resource> {
+  const missing = metadata.deletionTimestamp === undefined ? finalizersFor(item.kind, item).filter((each) => metadata.finalizers?.includes(each) !== true) : []
+  if (missing.length === 0) return store.update(item)
+  const ref = refOf(item)
+  await store.commit([{ do: 'update', item }, ...missing.map((finalizer) => ({ do: 'addFinalizer' as const, ref, uid: metadata.uid, finalizer }))])
+  return mustGet(store, ref)
 }
 
 /** Whom we write for stands on what we write. */

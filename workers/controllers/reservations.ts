@@ -38,8 +38,9 @@ export function reservations(env: Env): Controller<ReservationDesired, undefined
     return there !== undefined && asksFor(there, lock)
   }
 
-  /** Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it. */
-  function asksFor(pod: Resource<'Pod'>, { spec: { vni, address, mac } }: Resource<'IPLock'>): boolean {
+  /** Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it, or the block another Subnet's. */
+  function asksFor(pod: Resource<'Pod'>, { metadata: { namespace = '' }, spec: { vni, address, mac, subnet } }: Resource<'IPLock'>): boolean {
+    if (subnet !== undefined && caches.Subnet.get(`${namespace}/${subnet}`)?.status?.validated !== true) return false
     const wanted = wantedNics(pod, env.world, env.config)
     return wanted.say === 'nics' && wanted.vpc.status?.vni === vni && wanted.nics.some((nic) => (address === undefined ? nic.mac === mac : nic.ips.includes(address)))
   }

@@ -1,10 +1,10 @@
-// In the end a pod that runs has an interface for each of its Ports, in its own sandbox; and who is on a node's switch knows all the others.
+// In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a node's switch knows all the others.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node-pieces.ts'
 import { isOver } from '../../../core/plan/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
-import type { Invariant } from '../invariant.ts'
+import { perKind, type Invariant } from '../invariant.ts'
 import { podOfNetns, type Machine } from '../world/machines.ts'
 
 export const servedPods: Invariant = {
@@ -14,11 +14,20 @@ export const servedPods: Invariant = {
       const links = [...(machines.all.get(pod.spec.nodeName ?? '')?.links.there.values() ?? [])]
       return links.some((link) => link.port.uid === port.metadata.uid && podOfNetns(link.inside.netns ?? '')?.uid === pod.metadata.uid)
     }
+    /** Port and pod, where the Port came when the pod ran already: its sandbox is made once, and has what there was then. */
+    const late = new Set<string>()
+    const podOf = (uid: string | undefined): Resource<'Pod'> | undefined => [...site.truth.values('Pod')].find(({ metadata }) => metadata.uid === uid)
     return {
+      landed: perKind({
+        Port(before, after) {
+          const podUID = after?.spec.claim?.podUID
+          if (podUID !== undefined && podUID !== before?.spec.claim?.podUID && podOf(podUID)?.status?.phase === 'Running') late.add(`${after!.metadata.uid} ${podUID}`)
+        },
+      }),
       atRest() {
         for (const pod of site.truth.values('Pod')) {
           if (pod.status?.phase !== 'Running' || isOver(pod)) continue
-          const bare = portsOf(pod, site).filter((port) => port.status?.phase === 'ready' && !isWiredIn(pod, port))
+          const bare = portsOf(pod, site).filter((port) => port.status?.phase === 'ready' && !isWiredIn(pod, port) && !late.has(`${port.metadata.uid} ${pod.metadata.uid}`))
           if (bare[0] !== undefined) fail(`pod ${keyOfItem(pod)} runs on ${pod.spec.nodeName}, and its Port ${keyOfItem(bare[0])} has no interface in it`)
         }
         for (const machine of machines.all.values()) if (machine.up) knowsOthers(machine, site, fail)

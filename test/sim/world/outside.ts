@@ -1,8 +1,8 @@
 // The outside of Megrez: an API server that runs admission and keeps its rules, and whoever asks it. Where the store is SQLite there
 // is no API server: everybody uses REST.
 import type { FastifyInstance } from 'fastify'
-import type { Draft } from '../../../core/contracts/store.ts'
-import { apiVersionOf, isOwnKind, keyOf, pluralOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../../core/kinds/index.ts'
+import type { Draft, Write } from '../../../core/contracts/store.ts'
+import { apiVersionOf, isOwnKind, keyOf, pluralOf, refOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../../core/kinds/index.ts'
 import { applyPatch, type Operation } from '../../../core/wire/json-patch.ts'
 import { Process } from '../process.ts'
 import { answering } from '../roles/webhooks.ts'
@@ -17,6 +17,14 @@ export interface Told {
   readonly asked: string
   readonly said: string
 }
+
+/** An update keeps the finalizers that are stored: those that admission has added come beside it. */
+function addedFinalizers(item: Resource, there: Resource): readonly Write[] {
+  const added = item.metadata.finalizers?.filter((each) => there.metadata.finalizers?.includes(each) !== true) ?? []
+  return added.map((finalizer) => ({ do: 'addFinalizer', ref: refOf(there), uid: there.metadata.uid, finalizer }))
+}
+
+const unpatched = { ok: true, patch: [] } as const
 const refused = (why: string): Answer => ({ ok: false, why })
 
 /** A pod is kept until its kubelet has taken its sandbox down. */
@@ -77,11 +85,11 @@ export class Outside {
     const item = there && change(structuredClone(there))
     if (there === undefined || item === undefined) return refused('nothing to change')
     if (rest || this.site.mode === 'sqlite') return this.#rest('PUT', pathOf(ref), by, item)
-    if (isOwnKind(ref.kind)) {
-      const review = await this.#admit(ref.kind, 'objects', { operation: 'UPDATE', object: item, oldObject: there, namespace: ref.namespace })
-      if (!review.ok) return review
-    }
-    return this.#commit(() => this.site.truth.commit([{ do: 'update', item: item as unknown as Resource }], by))
+    const review = isOwnKind(ref.kind) ? await this.#admit(ref.kind, 'objects', { operation: 'UPDATE', object: item, oldObject: there, namespace: ref.namespace }) : unpatched
+    if (!review.ok) return review
+    // An update keeps the finalizers that are stored: those that admission has added come beside it.
+    const guards = addedFinalizers(applyPatch(item, review.patch), there)
+    return this.#commit(() => this.site.truth.commit([{ do: 'update', item: item as unknown as Resource }, ...guards], by))
   }
 
   async remove(ref: Ref, by: string, { rest = false }: { readonly rest?: boolean } = {}): Promise<Answer> {
