@@ -2700,6 +2700,8 @@ export interface components {
             }[];
             /** @description what a pod may send and receive: for shared trunks the union */
             vlans?: number[];
+            /** @description whose VLANs these are: that of its ConnectionPoint */
+            physicalNetwork?: string;
             implementation?: string;
             podInterfaceType?: string;
             /** @description name of the NetworkAttachmentDefinition, once it is there */

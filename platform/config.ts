@@ -200,6 +200,7 @@ export const settings = {
   ledger: text('MEGREZ_LEDGER', '/var/lib/megrez', 'agent: folder of what it remembers over restarts'),
   auditMs: whole('MEGREZ_AUDIT_MS', 4_000, 'agent: how often all that is in the data plane is compared with what should be; a costly comparison makes it rarer', { min: 100 }),
   portsWithoutPod: oneOf('MEGREZ_PORTS_WITHOUT_POD', ['none', 'bare', 'addressed'], 'none', 'agent outside Kubernetes: which Ports without a pod its node takes, for the label of its Node: none, with MAC and name alone, or also with addresses in a network namespace of their own'),
+  attachmentNamespaces: list('MEGREZ_ATTACHMENT_NAMESPACES', 'agent: namespaces whose L2ServiceAttachments pods of every namespace may use; others are for the pods of their own'),
   execAllow: list('MEGREZ_EXEC_ALLOW', 'agent: programs that postCreateExec and postDeleteExec of Ports may name, as paths'),
   reservationMs: whole('MEGREZ_RESERVATION_MS', 30_000, 'how long admission keeps a fixed address or a Port for a pod that is not stored yet', { min: 1_000, max: 600_000 }),
   reservationRate: whole('MEGREZ_RESERVATION_RATE', 100, 'addresses, MACs and Ports a second that admission keeps for pods of one namespace, each process by itself; pods above it are admitted and take what they name when workers get to them. 0: as many as come', { max: 1_000_000 }),

@@ -2,7 +2,7 @@
 // carry from then on. One watch of one object each, begun with its first interface and ended with its last.
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { isVlan } from '../../core/node/external-conf.ts'
+import { vlansOpen } from '../../core/node/external-conf.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Log } from '../../platform/log.ts'
@@ -102,6 +102,6 @@ export class Externals {
 
 /** In order. What is going, or is not open, changes nothing: its pods keep what they have until they end. */
 function vlansOf({ metadata, status }: Resource<'L2ServiceAttachment'>): readonly number[] | undefined {
-  const vlans = [...new Set(status?.vlans ?? [])].filter(isVlan).sort((a, b) => a - b)
+  const vlans = vlansOpen(status?.vlans)
   return metadata.deletionTimestamp !== undefined || status?.phase !== 'ready' || vlans.length === 0 ? undefined : vlans
 }

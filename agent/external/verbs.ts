@@ -4,7 +4,7 @@ import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
 import type { AgentEnv } from '../env.ts'
 import { sandboxKey } from '../ledger/record.ts'
 import { ipamCheck, ipamDel } from './ipam.ts'
-import { callOf, confOf, removeExternal, wiredFor } from './wiring.ts'
+import { callOf, confOf, needUplink, removeExternal, wiredFor } from './wiring.ts'
 
 export async function delExternal(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<void> {
   const wired = wiredFor(request, env)
@@ -44,6 +44,6 @@ async function removeWhere(isGone: (wired: ReturnType<AgentEnv['ledger']['extern
 
 /** @throws AgentNotReady, ExternalRefused, NoUplink where an ADD would fail */
 export function statusExternal(request: CniRequest, env: AgentEnv): void {
-  confOf(request, env)
+  needUplink(confOf(request), env)
   if (env.loop.problem !== undefined) throw new AgentNotReady({ reason: env.loop.problem })
 }

@@ -14,6 +14,7 @@ import type { External, Wired } from '../ledger/record.ts'
 import type { Inside } from '../links/links.ts'
 import { unwire } from '../wiring.ts'
 import { ipamAdd, ipamDel } from './ipam.ts'
+import { asStored } from './stored.ts'
 
 type ExternalWired = Wired & { readonly external: External }
 
@@ -23,13 +24,16 @@ const usualMtu = 1_500
 /** The key of one: a sandbox has one interface of a name. */
 const uidOf = ({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>): string => `external/${containerID}/${ifname}`
 
-/** @throws ExternalRefused, NoUplink */
-export function confOf(request: CniRequest, { capabilities, node, plane }: AgentEnv): ExternalConf {
+/** As it was sent. @throws ExternalRefused */
+export function confOf(request: CniRequest): ExternalConf {
   const conf = externalConf(request.conf)
   if (typeof conf === 'string') throw new ExternalRefused({ reason: conf })
-  const { physicalNetwork } = conf
-  if (capabilities[`vlan:${physicalNetwork}`] !== true) throw new NoUplink({ node, physicalNetwork, dataplane: plane.name })
   return conf
+}
+
+/** @throws NoUplink */
+export function needUplink({ physicalNetwork }: Pick<ExternalConf, 'physicalNetwork'>, { capabilities, node, plane }: AgentEnv): void {
+  if (capabilities[`vlan:${physicalNetwork}`] !== true) throw new NoUplink({ node, physicalNetwork, dataplane: plane.name })
 }
 
 export const callOf = (request: CniRequest, env: AgentEnv, signal: AbortSignal): Omit<DelegateCall, 'conf'> => ({ request, bin: env.config.cniBin, signal, machine: env.machine })
@@ -41,7 +45,8 @@ export const wiredFor = ({ containerID, ifname }: Pick<CniRequest, 'containerID'
 export async function addExternal(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<CniResult> {
   const known = wiredFor(request, env)
   if (known?.external.result !== undefined && known.inside.netns === request.netns) return known.external.result
-  const conf = confOf(request, env)
+  const conf = await asStored(confOf(request), podNamed(request.args), env)
+  needUplink(conf, env)
   const mac = macFor(request)
   const call = callOf(request, env, signal)
   const found = await ipamAdd(call)

@@ -28,6 +28,7 @@ export const L2ServiceAttachment = defineKind({
     {
       ...reportFields,
       vlans: Type.Optional(Type.Array(Type.Integer(), { description: 'what a pod may send and receive: for shared trunks the union', 'x-kubernetes-list-type': 'atomic' })),
+      physicalNetwork: Type.Optional(Type.String({ description: 'whose VLANs these are: that of its ConnectionPoint' })),
       implementation: Type.Optional(Type.String()),
       podInterfaceType: Type.Optional(Type.String()),
       definition: Type.Optional(Type.String({ description: 'name of the NetworkAttachmentDefinition, once it is there' })),
@@ -35,7 +36,7 @@ export const L2ServiceAttachment = defineKind({
     },
     closed,
   ),
-  sections: { definition: ['vlans', 'implementation', 'podInterfaceType', 'definition', 'progress'] },
+  sections: { definition: ['vlans', 'physicalNetwork', 'implementation', 'podInterfaceType', 'definition', 'progress'] },
   writers: { definition: 'workers' },
   selectable: ['.spec.connectionPoint'],
   rules: [

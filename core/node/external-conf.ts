@@ -22,7 +22,7 @@ export interface ExternalConf {
 export const isExternal = (conf: object): boolean => 'vlanType' in conf || 'physicalNetwork' in conf
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-export const isVlan = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= vlanMax
+const isVlan = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= vlanMax
 const isWhole = (value: unknown, least: number): boolean => value === undefined || (Number.isInteger(value) && (value as number) >= least)
 
 const tests: readonly (readonly [field: keyof ExternalConf, holds: (conf: Partial<ExternalConf>) => boolean, should: string])[] = [
@@ -44,6 +44,9 @@ export function externalConf(conf: object): ExternalConf | string {
   const wrong = tests.find(([, holds]) => !holds(said))
   return wrong === undefined ? { ...(said as ExternalConf), attachment: said.attachment ?? '' } : `${wrong[0]} ${wrong[2]}`
 }
+
+/** Each once, in order. */
+export const vlansOpen = (vlans: readonly number[] = []): readonly number[] => [...new Set(vlans)].filter(isVlan).sort((a, b) => a - b)
 
 /** Each VLAN once, in order: equal lists are equal texts. */
 export const attachmentOf = ({ physicalNetwork, vlanType, vlans }: Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans'>): Attachment =>

@@ -56,9 +56,9 @@ export function planAttachment(desired: AttachmentDesired, { definition }: Attac
 function keeping(desired: AttachmentDesired, plan: Plan<never>, definition: Definition | undefined): AttachmentPlan {
   const { status, metadata } = desired.attachment
   const mine = definition !== undefined && isOf(definition, metadata.uid)
-  const { vlans, implementation, podInterfaceType } = status ?? {}
-  const kept = { ...(vlans && { vlans }), ...(implementation !== undefined && { implementation }), ...(podInterfaceType !== undefined && { podInterfaceType }) }
-  return { ...plan, sections: { definition: { ...(mine && { ...kept, definition: metadata.name }), progress: progressOf(desired) } } }
+  const { vlans, physicalNetwork, implementation, podInterfaceType } = status ?? {}
+  const kept = Object.fromEntries(Object.entries({ vlans, physicalNetwork, implementation, podInterfaceType, definition: metadata.name }).filter(([, value]) => value !== undefined))
+  return { ...plan, sections: { definition: { ...(mine && kept), progress: progressOf(desired) } } }
 }
 
 /** Over all its L2Services. */
@@ -118,7 +118,8 @@ function planDefinition(desired: AttachmentDesired, { choice, point, definition 
   if (typeof ipam === 'string') return keeping(desired, refused('SubnetsDisagree', `L2Service ${services[0]?.name ?? ''}: ${ipam}`), definition)
   const vlans = services.map(({ service }) => service!.spec.segmentationID)
   const allowed = [...new Set([...vlans, ...shared.flatMap((each) => each.vlans)])].sort((a, b) => a - b)
-  const draft = definitionOf({ attachment, choice, vlans, allowed, physicalNetwork: networkOf(point), ipam })
+  const physicalNetwork = networkOf(point)
+  const draft = definitionOf({ attachment, choice, vlans, allowed, physicalNetwork, ipam })
   const name = `NetworkAttachmentDefinition ${attachment.metadata.name}`
   if (definition !== undefined && !isOf(definition, attachment.metadata.uid)) return keeping(desired, { ...refused('DefinitionTaken', `${name} is there, and not ours`), lookAgainInMs: driftAgainMs }, definition)
   const trunk = attachment.spec.vlanType === 'trunk'
@@ -130,7 +131,14 @@ function planDefinition(desired: AttachmentDesired, { choice, point, definition 
     // Its watch wakes us; this is for where Kubernetes does not know the kind yet.
     lookAgainInMs: driftAgainMs,
     sections: {
-      definition: { vlans: [...(trunk ? allowed : vlans)], implementation: choice.cni.name, podInterfaceType: choice.podInterfaceType, definition: attachment.metadata.name, progress: progressOf(desired) },
+      definition: {
+        vlans: [...(trunk ? allowed : vlans)],
+        physicalNetwork,
+        implementation: choice.cni.name,
+        podInterfaceType: choice.podInterfaceType,
+        definition: attachment.metadata.name,
+        progress: progressOf(desired),
+      },
     },
   }
 }

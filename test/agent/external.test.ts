@@ -7,15 +7,17 @@ import { memory } from '../../agent/dataplanes/memory.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { definitionOf } from '../../core/plan/definitions.ts'
 import { openHouse, type House } from '../workers/house.ts'
-import { eventually, openNode, sandboxArgs, shimBytes, thingsOf, type Answer, type TestNode } from './node.ts'
+import { eventually, openNode, sandboxArgs, shimBytes, thingsOf, type Answer, type Call, type NodeOptions, type TestNode } from './node.ts'
 
+const plane: NonNullable<NodeOptions['plane']> = (there) => ({ ...memory(there), open: () => Promise.resolve({ memory: true, 'vlan:physnet1': true }) })
 let house: House
 let node: TestNode
 beforeEach(async () => {
   house = await openHouse({ idle: true })
+  await attachment('access', 100)
   node = await openNode({
     store: house.store, name: 'n1', address: '192.0.2.1', config: { cniConcurrency: 1 },
-    plane: (there) => ({ ...memory(there), open: () => Promise.resolve({ memory: true, 'vlan:physnet1': true }) }),
+    plane,
   })
 })
 afterEach(async () => {
@@ -24,14 +26,21 @@ afterEach(async () => {
 })
 
 const conf = (more: object = {}): object => ({ name: 'signalling', attachment: 'a/signalling', interfaceType: 'kernel', physicalNetwork: 'physnet1', vlanType: 'access', vlans: [100], ...more })
-const net1 = (command: string, more: object = {}, call: { readonly containerID?: string; readonly netns?: string; readonly version?: string } = {}): Promise<Answer> => node.cni(command, { ifname: 'net1', conf: conf(more), ...call })
+/** As the runtime names the pod; its object is not asked for. */
+const argsOf = (namespace: string): string => `IgnoreUnknown=1;K8S_POD_NAMESPACE=${namespace};K8S_POD_NAME=plain`
+const net1 = (command: string, more: object = {}, call: Call = {}): Promise<Answer> => node.cni(command, { ifname: 'net1', args: argsOf('a'), conf: conf(more), ...call })
 const ports = (): string[] => thingsOf(node).filter((line) => line.startsWith('port/'))
 
-/** An L2ServiceAttachment whose fabric is open. */
-async function attachment(vlanType: 'access' | 'trunk', ...vlans: readonly number[]): Promise<Resource<'L2ServiceAttachment'>> {
-  const there = await house.get('L2ServiceAttachment', 'a/signalling')
-  const item = there ?? (await house.make('L2ServiceAttachment', 'a/signalling', { l2Services: ['s'], connectionPoint: 'cp', vlanType }))
-  await house.store.patchStatus({ ref: { kind: 'L2ServiceAttachment', namespace: 'a', name: 'signalling' }, uid: item.metadata.uid }, { definition: { vlans: [...vlans] }, report: { phase: 'ready' } })
+type VlanType = Resource<'L2ServiceAttachment'>['spec']['vlanType']
+
+/** An L2ServiceAttachment whose fabric is open, by workers' word. */
+async function attachment(vlanType: VlanType, ...vlans: readonly number[]): Promise<Resource<'L2ServiceAttachment'>> {
+  const ref = { kind: 'L2ServiceAttachment', namespace: 'a', name: 'signalling' } as const
+  const there = await house.store.get(ref)
+  const spec = { l2Services: ['s'], connectionPoint: 'cp', vlanType }
+  const item = there === undefined ? await house.make('L2ServiceAttachment', 'a/signalling', spec) : await house.store.update({ ...there, spec })
+  const definition = { vlans: [...vlans], physicalNetwork: 'physnet1', implementation: 'megrez', definition: 'signalling' }
+  await house.store.patchStatus({ ref, uid: item.metadata.uid }, { definition, report: { phase: 'ready' } })
   return item
 }
 
@@ -48,17 +57,17 @@ test('an interface is in its VLAN, and in no VPC', async () => {
 })
 
 test('its definition is what workers write', async () => {
-  const item = await house.make('L2ServiceAttachment', 'a/signalling', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'selectivetrunk' })
+  const item = await attachment('selectivetrunk', 200, 100)
   const { spec } = definitionOf({ attachment: item, choice: { cni: { name: 'megrez', supportedInterfaceTypes: ['kernel'] }, podInterfaceType: 'kernel' }, vlans: [200, 100], allowed: [100, 200], physicalNetwork: 'physnet1', ipam: undefined })
   const written = JSON.parse(spec.config!) as { readonly cniVersion: string }
-  const { code, said } = await node.cni('ADD', { ifname: 'net1', conf: written, version: written.cniVersion })
+  const { code, said } = await node.cni('ADD', { ifname: 'net1', args: argsOf('a'), conf: written, version: written.cniVersion })
   assert.equal(code, 0, JSON.stringify(said))
   assert.match(ports()[0]!, /selectivetrunk physnet1 100,200/)
 })
 
 test('DEL takes it away, also twice and without its namespace, and leaves the other interfaces of the sandbox', async () => {
   await net1('ADD')
-  assert.equal((await node.cni('ADD', { ifname: 'net2', conf: conf({ vlans: [101] }) })).code, 0)
+  assert.equal((await net1('ADD', {}, { ifname: 'net2' })).code, 0)
   assert.equal((await net1('DEL')).code, 0)
   assert.equal((await net1('DEL', {}, { netns: '' })).code, 0)
   await eventually(() => ports().length === 1, 'one port is left')
@@ -111,13 +120,13 @@ test('VLANs of running pods follow their L2ServiceAttachment, over a restart too
   await attachment('trunk', 200)
   await eventually(() => ports()[0]?.includes('trunk physnet1 200 ') === true, 'the first is gone from it')
   // A definition of before: what is known by now counts.
-  await node.cni('ADD', { ifname: 'net2', conf: conf({ vlanType: 'trunk' }) })
+  await net1('ADD', { vlanType: 'trunk' }, { ifname: 'net2' })
   await eventually(() => ports().every((line) => line.includes('trunk physnet1 200 ')), 'both have what counts now')
   assert.deepEqual(node.agent.env.externals.followed, ['a/signalling'])
   await house.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: item.metadata.name })
   for (const ifname of ['net1', 'net2']) {
     assert.match(ports()[0]!, /trunk physnet1 200 /)
-    await node.cni('DEL', { ifname, conf: conf({ vlanType: 'trunk' }) })
+    await net1('DEL', { vlanType: 'trunk' }, { ifname })
   }
   assert.deepEqual(node.agent.env.externals.followed, [])
 })
@@ -162,7 +171,7 @@ test('what cannot be made is refused in words, and leaves nothing', async () => 
     [{ interfaceType: 'dpdk' }, 7, /dpdk/],
     [{ runtimeConfig: { mac: '01:00:00:00:00:01' } }, 7, /no MAC address/],
     [{ ipam: { type: 'megrez' } }, 7, /ipam whereabouts/],
-    [{ physicalNetwork: 'elsewhere' }, 11, /node n1 has no uplink to the physical network elsewhere/],
+    [{ attachment: undefined }, 7, /attachment names no L2ServiceAttachment: namespace\/name of one is needed/],
   ]
   for (const [more, code, message] of refused) {
     const { code: got, said } = await net1('ADD', more)
@@ -178,4 +187,42 @@ test('what cannot be made is refused in words, and leaves nothing', async () => 
 test('a MAC that the runtime asks for is the interface\'s', async () => {
   const { said } = await net1('ADD', { runtimeConfig: { mac: '02:AA:00:00:00:01' } })
   assert.equal(said.interfaces?.[1]?.mac, '02:aa:00:00:00:01')
+})
+
+test('a definition that somebody wrote by hand joins no VLAN but those of the attachment that it names', async () => {
+  const { code, said } = await net1('ADD', { vlanType: 'trunk', vlans: [666], physicalNetwork: 'physnet2' })
+  assert.equal(code, 0, JSON.stringify(said))
+  assert.match(ports()[0]!, /access physnet1 100 /)
+})
+
+test('nor those of another namespace\'s attachment, unless the operator says that they are for all', async () => {
+  const wrong = await net1('ADD', {}, { args: argsOf('b') })
+  assert.equal(wrong.code, 7)
+  assert.match(wrong.said.msg ?? '', /attachment a\/signalling is of another namespace than pod b\/plain: MEGREZ_ATTACHMENT_NAMESPACES would have to name it/)
+  assert.match((await net1('ADD', {}, { args: '' })).said.msg ?? '', /the runtime names none: CNI_ARGS should have K8S_POD_NAMESPACE/)
+  assert.deepEqual(ports(), [])
+  const allowing = await openNode({ store: house.store, name: 'n2', address: '192.0.2.2', config: { attachmentNamespaces: ['a'] }, plane })
+  try {
+    const answer = await allowing.cni('ADD', { ifname: 'net1', args: argsOf('b'), conf: conf() })
+    assert.equal(answer.code, 0, JSON.stringify(answer.said))
+  } finally {
+    await allowing.close()
+  }
+})
+
+test('nor one whose attachment is not there, is going, has no VLAN yet, or is another plugin\'s', async () => {
+  const ref = { kind: 'L2ServiceAttachment', namespace: 'a', name: 'signalling' } as const
+  const { uid } = (await house.store.get(ref))!.metadata
+  const says = async (pattern: RegExp, more: object = {}): Promise<void> => assert.match((await net1('ADD', more)).said.msg ?? '', pattern)
+  await says(/L2ServiceAttachment a\/no-such is not there/, { attachment: 'a/no-such' })
+  await house.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet1', implementation: 'ovs', definition: 'signalling' } })
+  await says(/is for plugin ovs, and this is megrez/)
+  await house.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet2', implementation: 'megrez', definition: 'signalling' } })
+  await says(/node n1 has no uplink to the physical network physnet2/)
+  await house.store.patchStatus({ ref, uid }, { definition: { progress: '1 of 2 switch ports' } })
+  await says(/has no VLAN yet/)
+  await house.store.commit([{ do: 'addFinalizer', ref, uid, finalizer: 'example.org/kept' }])
+  await house.store.delete(ref)
+  await says(/is being deleted/)
+  assert.deepEqual(ports(), [])
 })

@@ -11,6 +11,7 @@ import { reaches } from '../../cli/lab/nodes/ping.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
 import { said } from '../cli/said.ts'
+import { accessVlans } from '../node/access-vlans.ts'
 import { ourLinks, startAgents, type Agents, type NodeWith } from '../node/agents.ts'
 import { until } from '../setup/until.ts'
 import { bessd, bessSkip } from './house.ts'
@@ -89,10 +90,11 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
   })
 
   test('our own plugin makes interfaces in VLANs of a physical network: those of one VLAN reach each other, and DEL leaves nothing', async () => {
+    const confs = await accessVlans(agents, ['nb'], 100, 101)
     const made: (readonly [Sandbox, object])[] = []
     for (const [i, vlan] of [100, 100, 101].entries()) {
       const pod = await agents.pod(bess, `vlan-${i}`, { 'megrez.io/nics': '[]' })
-      const conf = { type: 'megrez', physicalNetwork: 'physnet1', vlanType: 'access', vlans: [vlan] }
+      const conf = confs.get(vlan)!
       const { code, said: answer } = await bess.cni('ADD', pod, conf, 'net1')
       assert.equal(code, 0, answer.msg)
       await pod.namespace.ip('addr', 'add', `10.9.0.${i + 1}/24`, 'dev', 'net1')

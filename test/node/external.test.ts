@@ -115,6 +115,23 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
   const all = [undefined, 100, 101, 200, 300] as const
   const trunksOf = async (at: OvsNode, port: string): Promise<string> => (await at.vsctl('get', 'port', port, 'trunks')).trim()
 
+  test('a definition written by hand, with another VLAN and trunk, joins the attachment\'s own VLAN alone, and another namespace\'s none', async () => {
+    const forged = { ...a.conf, vlanType: 'trunk', vlans: [200] }
+    const [n1] = nodes as [Node]
+    const { uid } = await post('Pod', 'forger', { nodeName: n1.name, containers: [{ name: 'main', image: 'none' }] })
+    const sandbox = await n1.sandbox({ namespace, name: 'forger', uid })
+    const { code, said } = await n1.cni('ADD', sandbox, forged, 'net1')
+    assert.equal(code, 0, said.msg)
+    const [, inside] = said['interfaces'] as readonly { readonly mac: string }[]
+    const forger: Pod = { node: n1, sandbox, conf: forged, mac: inside!.mac, from: '6' }
+    assert.deepEqual(await spread(forger, [undefined, 200], { b: [b, a], select: [select, a] }), { b: [0], select: [100] })
+    assert.equal((await n1.cni('DEL', sandbox, forged, 'net1')).code, 0)
+    const stranger = await n1.sandbox({ namespace: 'b', name: 'stranger', uid: 'uid-stranger' })
+    const refused = await n1.cni('ADD', stranger, a.conf, 'net1')
+    assert.notEqual(refused.code, 0)
+    assert.match(refused.said.msg ?? '', /attachment a\/access-100 is of another namespace than pod b\/stranger/)
+  })
+
   test('what is untagged of a VLAN comes to its access pods without a tag, to its trunks with one, and to nobody else', async () => {
     const heard = await spread(a, [undefined], { b: [b, a], select: [select, a], other: [other, trunk, 101], trunk: [trunk, other] })
     assert.deepEqual(heard, { b: [0], select: [100], other: [], trunk: [] })

@@ -6,6 +6,7 @@ import type { Sandbox } from '../../cli/lab/nodes/node.ts'
 import { reaches } from '../../cli/lab/nodes/ping.ts'
 import { ovsMissing } from '../../cli/lab/ovs.ts'
 import { until } from '../setup/until.ts'
+import { accessVlans } from './access-vlans.ts'
 import { ourLinks, startAgents, type Agents, type NodeWith } from './agents.ts'
 
 const skip = (await ovsMissing({ install: false, print: () => undefined })) ?? false
@@ -96,7 +97,13 @@ describe('agents on a data plane that ends under them', { skip }, () => {
     await v2.namespace.ip('link', 'set', 'wire', 'name', 'wire2', 'netns', v1.namespace.name)
     for (const args of [['add', 'name', 'wires', 'type', 'bridge'], ['set', 'wire', 'up', 'master', 'wires'], ['set', 'wire2', 'up', 'master', 'wires'], ['set', 'wires', 'up']]) await v1.namespace.ip('link', ...args)
     const here = await agents.pod(v1, 'in-100')
-    const pods: [NodeWith<Carrier>, Sandbox, object, string][] = [[v1, here, confOf('access', [100]), '10.7.0.1/24'], [v2, await agents.pod(v2, 'also-100'), confOf('access', [100]), '10.7.0.2/24'], [v2, await agents.pod(v2, 'in-101'), confOf('access', [101]), '10.7.0.3/24']]
+    const confs = await accessVlans(agents, ['v1', 'v2'], 100, 101)
+    const [in100, in101] = [confs.get(100)!, confs.get(101)!]
+    const pods: [NodeWith<Carrier>, Sandbox, object, string][] = [
+      [v1, here, in100, '10.7.0.1/24'],
+      [v2, await agents.pod(v2, 'also-100'), in100, '10.7.0.2/24'],
+      [v2, await agents.pod(v2, 'in-101'), in101, '10.7.0.3/24'],
+    ]
     for (const [node, sandbox, conf, address] of pods) {
       const { code, said } = await node.cni('ADD', sandbox, conf, 'net1')
       assert.equal(code, 0, said.msg)
@@ -108,9 +115,6 @@ describe('agents on a data plane that ends under them', { skip }, () => {
     for (const node of [v1, v2]) await until(async () => (await ourLinks(node)).length === 0, 'no interface is left')
   })
 })
-
-/** One interface in VLANs, asked for as Multus asks. */
-const confOf = (vlanType: string, vlans: readonly number[]): object => ({ cniVersion: '1.0.0', name: 'wire', type: 'megrez', physicalNetwork: 'physnet1', vlanType, vlans })
 
 /** Flows and ports of ours, without counters. */
 async function stateOf({ carrier: { ovs } }: NodeWith<OvsCarrier>): Promise<string> {
