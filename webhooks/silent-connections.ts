@@ -53,17 +53,17 @@ export function endSilentConnections(app: FastifyInstance, clock: Clock): void {
   const server: Server = app.server
   const silent = new Silent()
   const tls = 'setSecureContext' in server
-  server.on('connection', (socket: Socket) => silent.connected(socket, clock.now(), tls))
-  server.on('secureConnection', (socket: Socket) => silent.secured(socket, clock.now()))
+  server.on('connection', (socket: Socket) => silent.connected(socket, clock.elapsed(), tls))
+  server.on('secureConnection', (socket: Socket) => silent.secured(socket, clock.elapsed()))
   server.on('request', ({ socket }) => silent.asked(socket))
   let cancel = (): void => undefined
   const look = (end: number): void => {
-    silent.endBefore(clock.now() - graceMs)
-    if (clock.now() >= end) server.closeAllConnections()
+    silent.endBefore(clock.elapsed() - graceMs)
+    if (clock.elapsed() >= end) server.closeAllConnections()
     cancel = clock.after(lookMs, () => look(end))
   }
   app.addHook('preClose', (done) => {
-    if (server.listening) look(clock.now() + patienceMs)
+    if (server.listening) look(clock.elapsed() + patienceMs)
     done()
   })
   server.once('close', () => cancel())

@@ -43,7 +43,7 @@ export class Addresses {
     const { clock, random } = this.#options
     const range = this.range(subnet, family)
     if (range === undefined) return undefined
-    const now = clock.now()
+    const now = clock.elapsed()
     const address = range.pick(random, now)
     if (address !== undefined) return { address }
     if (now - range.builtMs > rebuildMs) range.rebuild(now)
@@ -54,7 +54,7 @@ export class Addresses {
     const key = rangeKey(keyOfItem(subnet), family)
     const known = this.#ranges.get(key)
     if (known !== undefined) return known
-    const made = AddressRange.of(subnet, family, this.#options.caches.IPLock, this.#options.clock.now())
+    const made = AddressRange.of(subnet, family, this.#options.caches.IPLock, this.#options.clock.elapsed())
     if (made !== undefined) this.#ranges.set(key, made)
     return made
   }
@@ -70,7 +70,7 @@ export class Addresses {
 
   #freed(key: string, family: Family, address: string): void {
     const subnet = this.#options.caches.Subnet.get(key)
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.elapsed()
     if (subnet !== undefined) this.range(subnet, family)?.unlocked(address, now + this.#options.restMs, now)
   }
 
@@ -79,7 +79,7 @@ export class Addresses {
     for (const family of families) {
       const range = this.#ranges.get(rangeKey(key, family))
       this.#ranges.delete(rangeKey(key, family))
-      const next = after && range?.successor(after, family, this.#options.clock.now())
+      const next = after && range?.successor(after, family, this.#options.clock.elapsed())
       if (next !== undefined) this.#ranges.set(rangeKey(key, family), next)
     }
   }
@@ -116,7 +116,7 @@ export class Picks {
     for (const [address, range] of this.#open) {
       const fate = fateOf(address)
       if (fate === 'used') range.used(address)
-      else range.back(address, fate === 'rival' ? this.#clock.now() + rivalMs : undefined)
+      else range.back(address, fate === 'rival' ? this.#clock.elapsed() + rivalMs : undefined)
     }
     this.#open.clear()
   }

@@ -30,7 +30,7 @@ export class LiveSubscriptions {
   async look(): Promise<ReadonlyMap<string, Subscription>> {
     const all = await this.#list()
     this.#ahead = new Map([...all].filter(([uid, item]) => isAhead(item, this.#seen(uid))))
-    this.#until = this.#clock.now() + believedMs
+    this.#until = this.#clock.elapsed() + believedMs
     return all
   }
 
@@ -59,7 +59,7 @@ export class LiveSubscriptions {
   }
 
   #known(): ReadonlyMap<string, Subscription> {
-    if (this.#ahead.size > 0 && this.#clock.now() > this.#until) this.#ahead = new Map()
+    if (this.#ahead.size > 0 && this.#clock.elapsed() > this.#until) this.#ahead = new Map()
     return this.#ahead
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ground } from '../../agent/ground.ts'
-import { TurnedClock, type Clock } from '../../platform/clock.ts'
+import { setBackClock } from '../doubles/set-back-clock.ts'
 import { openHouse } from '../workers/house.ts'
 import { withNetwork } from '../workers/network.ts'
 
@@ -9,18 +9,16 @@ test('what was heard before the clock was set back is asked for anew all the sam
   const house = await openHouse()
   t.after(() => house.close())
   await withNetwork(house)
-  const turned = new TurnedClock()
-  let backMs = 0
-  const clock: Clock = { now: () => turned.now() - backMs, elapsed: () => turned.elapsed(), after: (ms, call) => turned.after(ms, call), soon: (call) => turned.soon(call) }
+  const clock = setBackClock()
   const ground = new Ground(house.store, clock)
   const labelled = async (): Promise<unknown> => (await ground.get('Subnet', 'a/one'))?.metadata.labels
   assert.equal(await labelled(), undefined)
   const subnet = (await house.get('Subnet', 'a/one'))!
   await house.store.update({ ...subnet, metadata: { ...subnet.metadata, labels: { news: 'yes' } } })
-  backMs = 3_600_000
-  turned.turn(29_000)
+  clock.setBack(3_600_000)
+  clock.turn(29_000)
   assert.equal(await labelled(), undefined)
-  turned.turn(2_000)
+  clock.turn(2_000)
   assert.deepEqual(await labelled(), { news: 'yes' })
   ground.forget()
   assert.deepEqual(await labelled(), { news: 'yes' })

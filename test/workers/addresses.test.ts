@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import type { Resource } from '../../core/kinds/index.ts'
 import { lockDraft, lockName } from '../../core/plan/locks.ts'
 import { openCaches } from '../../platform/caches.ts'
-import { TurnedClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { Addresses } from '../../workers/addresses.ts'
+import { setBackClock } from '../doubles/set-back-clock.ts'
 import { seeded } from './house.ts'
 
 const restMs = 60_000
@@ -14,7 +14,7 @@ const owner = { namespace: 'a', vni: 5000, subnet: 'one', holder }
 
 async function ground(ipv4: NonNullable<Resource<'Subnet'>['spec']['ipv4']>, seed = 1) {
   const store = SqliteStore.open(':memory:')
-  const clock = new TurnedClock()
+  const clock = setBackClock()
   const stop = new AbortController()
   const caches = openCaches(store)
   await caches.start(stop.signal)
@@ -126,4 +126,17 @@ test('a changed pool is followed, and what rests goes on resting', async () => {
   at.clock.turn(restMs)
   assert.equal(await at.take(), first)
   await at.close()
+})
+
+test('an address rests for its time where the clock is set back meanwhile', async () => {
+  const house = await ground({ cidr: '10.0.0.0/30' })
+  const taken = [await house.take(), await house.take()].filter((each) => each !== undefined)
+  assert.equal(await house.take(), undefined)
+  await house.free(taken[0]!)
+  house.clock.setBack(3_600_000)
+  house.clock.turn(restMs - 1_000)
+  assert.equal(await house.take(), undefined)
+  house.clock.turn(2_000)
+  assert.equal(await house.take(), taken[0])
+  await house.close()
 })

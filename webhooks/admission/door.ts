@@ -78,13 +78,13 @@ export class RegisteredDoor implements Door {
 
   #pause(): Promise<void> {
     const { clock } = this.#options
-    const waitMs = this.#lookedAt + leastMs - clock.now()
+    const waitMs = this.#lookedAt + leastMs - clock.elapsed()
     return waitMs <= 0 ? Promise.resolve() : new Promise((resolve) => void clock.after(waitMs, resolve))
   }
 
   async #lookNow(): Promise<void> {
     const { read, clock, log } = this.#options
-    this.#lookedAt = clock.now()
+    this.#lookedAt = clock.elapsed()
     try {
       const registrations = await read()
       this.#open = answeredAfter(this.#open ?? new Map(), registrations, clock.now())

@@ -74,7 +74,7 @@ export class Tokens {
     if (token === undefined) throw new Unauthorized({ reason: 'the header is not Bearer and a signed token' })
     const key = hash('sha256', token, 'base64url')
     const known = this.#known.get(key)
-    if (known !== undefined && known.until > this.#clock.now()) return known.caller
+    if (known !== undefined && known.until > this.#clock.elapsed() && !isOver(known.caller, { now: this.#clock.now() })) return known.caller
     this.#known.delete(key)
     return this.#learn(token, key)
   }
@@ -83,7 +83,7 @@ export class Tokens {
     const trust = this.#trusts.get(issuerOf(token))
     const caller = trust === undefined ? await this.#reviewed(token) : await this.#verify(token, trust)
     if (this.#known.size >= knownMax) this.#known.delete(this.#known.keys().next().value ?? '')
-    this.#known.set(key, { caller, until: Math.min(caller.until, this.#clock.now() + (trust === undefined ? reviewedMs : keptMs)) })
+    this.#known.set(key, { caller, until: this.#clock.elapsed() + (trust === undefined ? reviewedMs : keptMs) })
     return caller
   }
 
@@ -104,6 +104,9 @@ export class Tokens {
     }
   }
 }
+
+/** A token's end is a date, which a clock that is set back has not reached again; how long it is believed unasked is not. */
+const isOver = ({ until }: Caller, { now }: { readonly now: number }): boolean => until <= now
 
 const notOurs = 'it is not one of ours'
 

@@ -28,7 +28,7 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) =
 
   const ask = async (): Promise<void> => {
     try {
-      held = { keys: createLocalJWKSet((await read(source.keysUrl ?? (await discovered(source.issuer, read)))) as JSONWebKeySet), at: clock.now() }
+      held = { keys: createLocalJWKSet((await read(source.keysUrl ?? (await discovered(source.issuer, read)))) as JSONWebKeySet), at: clock.elapsed() }
     } catch {
       // What is held serves on; where nothing is, the caller is told.
     } finally {
@@ -38,18 +38,18 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) =
   /** At most one asking in 30 s; those who come meanwhile wait for the same. */
   const askAgain = async (): Promise<void> => {
     if (asking === undefined) {
-      if (clock.now() - triedAt < cooldownMs) return
-      triedAt = clock.now()
+      if (clock.elapsed() - triedAt < cooldownMs) return
+      triedAt = clock.elapsed()
       asking = ask()
     }
     await asking
   }
   const keysNow = (): JWTVerifyGetKey => {
-    if (held === undefined || clock.now() - held.at > keptMs) throw new IssuerUnavailable({ issuer: source.issuer })
+    if (held === undefined || clock.elapsed() - held.at > keptMs) throw new IssuerUnavailable({ issuer: source.issuer })
     return held.keys
   }
   return async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
-    if (held === undefined || clock.now() - held.at > freshMs) await askAgain()
+    if (held === undefined || clock.elapsed() - held.at > freshMs) await askAgain()
     const before = keysNow()
     try {
       return await before(header as Parameters<JWTVerifyGetKey>[0], token)

@@ -61,9 +61,9 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
   const ask = async (spec: object, himself?: string): Promise<boolean> => {
     const key = JSON.stringify([spec, himself])
     const known = answered.get(key)
-    if (known !== undefined && known.until > clock.now()) return known.allowed
+    if (known !== undefined && known.until > clock.elapsed()) return known.allowed
     const { allowed } = await store.review<{ readonly allowed?: boolean }>(himself === undefined ? 'subjectaccessreviews' : 'selfsubjectaccessreviews', spec, himself)
-    keep(answered, answeredMax, key, { allowed: allowed === true, until: clock.now() + answeredMs })
+    keep(answered, answeredMax, key, { allowed: allowed === true, until: clock.elapsed() + answeredMs })
     return allowed === true
   }
   return {

@@ -27,7 +27,7 @@ export class Limits implements Limiting {
 
   /** @param many counted all or not at all */
   take(who: string, many = 1): boolean {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     const full = this.perSecond * burstSeconds
     const { level, at } = this.#buckets.get(who) ?? { level: full, at: now }
     const filled = Math.min(full, level + (Math.max(0, now - at) * this.perSecond) / 1000)

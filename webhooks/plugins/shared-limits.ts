@@ -39,7 +39,7 @@ export class SharedLimits implements Limiting {
 
   take(who: string): boolean | Promise<boolean> {
     const credit = this.#credits.get(who)
-    if (credit === undefined || credit.until <= this.#clock.now()) return this.#away() ? this.#own.take(who) : this.#takeAnew(who)
+    if (credit === undefined || credit.until <= this.#clock.elapsed()) return this.#away() ? this.#own.take(who) : this.#takeAnew(who)
     if (credit.left > 0) return this.#spend(credit)
     return credit.left === 0 ? this.#takeAnew(who) : false
   }
@@ -64,7 +64,7 @@ export class SharedLimits implements Limiting {
     const granted = await this.#buckets.take(who, Math.max(1, Math.ceil(this.perSecond * batchSeconds)))
     this.#noted(granted !== undefined)
     if (granted === undefined) return undefined
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     // An empty bucket has a token again after so long: until then nobody needs to look.
     const credit = granted === 0 ? { left: -1, until: now + Math.min(keptMs, 1_000 / this.perSecond) } : { left: granted, until: now + keptMs }
     this.#credits.delete(who)
@@ -73,11 +73,11 @@ export class SharedLimits implements Limiting {
     return credit
   }
 
-  #away = (): boolean => this.#clock.now() < this.#awayUntil
+  #away = (): boolean => this.#clock.elapsed() < this.#awayUntil
 
   /** Said once, and once that it is over. */
   #noted(answers: boolean): void {
-    if (!answers) this.#awayUntil = this.#clock.now() + awayMs
+    if (!answers) this.#awayUntil = this.#clock.elapsed() + awayMs
     if (answers === !this.#isAway) return
     this.#isAway = !answers
     if (answers) this.#log.info({}, 'Redis answers again: the rates of callers are counted over all processes')

@@ -88,7 +88,7 @@ export class Answers {
     reply.send = (body) => send((sent = body))
     try {
       await make()
-      if (reply.statusCode < 300) this.#kept.set(key, { request, until: this.#clock.now() + keptMs, answer: { code: reply.statusCode, headers: headersOf(reply), body: sent } })
+      if (reply.statusCode < 300) this.#kept.set(key, { request, until: this.#clock.elapsed() + keptMs, answer: { code: reply.statusCode, headers: headersOf(reply), body: sent } })
       return reply
     } finally {
       if (this.#kept.get(key)?.answer === undefined) this.#kept.delete(key)
@@ -97,7 +97,7 @@ export class Answers {
 
   #known(key: string): Kept | undefined {
     const kept = this.#kept.get(key)
-    if (kept === undefined || kept.until > this.#clock.now()) return kept
+    if (kept === undefined || kept.until > this.#clock.elapsed()) return kept
     this.#kept.delete(key)
     return undefined
   }

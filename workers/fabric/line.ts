@@ -67,7 +67,7 @@ export class Line {
 
   /** What the switch has: one look serves all who ask until something is changed. @throws SwitchUnreachable */
   observe(): Promise<SwitchState> {
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.elapsed()
     const cut = this.#broken(now)
     if (cut !== undefined) return Promise.reject(cut)
     if (this.#seen === undefined || now - this.#seen.at > this.#options.freshMs) {
@@ -80,7 +80,7 @@ export class Line {
 
   /** Resolves once the switch has taken these changes. @throws SwitchUnreachable, or as the driver */
   submit(changes: readonly VlanChange[]): Promise<void> {
-    const cut = this.#broken(this.#options.clock.now())
+    const cut = this.#broken(this.#options.clock.elapsed())
     if (cut !== undefined) return Promise.reject(cut)
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     this.#waiting.push({ changes, resolve, reject })
@@ -116,12 +116,12 @@ export class Line {
   async #pace(): Promise<void> {
     const { clock, rate } = this.#options
     const grown = (): number => {
-      const { count, at } = this.#allowed ?? { count: rate, at: clock.now() }
-      return Math.min(rate, count + ((clock.now() - at) * rate) / 1_000)
+      const { count, at } = this.#allowed ?? { count: rate, at: clock.elapsed() }
+      return Math.min(rate, count + ((clock.elapsed() - at) * rate) / 1_000)
     }
     const short = 1 - grown()
     if (short > 0) await new Promise<void>((resolve) => void clock.after(Math.ceil((short * 1_000) / rate), resolve))
-    this.#allowed = { count: Math.max(0, grown() - 1), at: clock.now() }
+    this.#allowed = { count: Math.max(0, grown() - 1), at: clock.elapsed() }
   }
 
   async #send(batch: readonly Waiting[]): Promise<void> {
@@ -151,7 +151,7 @@ export class Line {
     if (problem instanceof OvsdbRefused || problem instanceof PeerRefused) throw new SwitchRefused({ target: this.#options.key, reason: problem.message, cause: problem })
     if (retryOf(problem) === 'now' || isRefusal(problem)) throw problem
     const { clock, random, key } = this.#options
-    if (this.#cut === undefined) this.#cut = { until: clock.now() + backoffMs(++this.#failures, random(), breaker), problem }
+    if (this.#cut === undefined) this.#cut = { until: clock.elapsed() + backoffMs(++this.#failures, random(), breaker), problem }
     throw new SwitchUnreachable({ target: key, reason: messageOf(problem), cause: problem })
   }
 

@@ -57,13 +57,13 @@ export class AccessMaker {
   /** RFC 6749 section 4.4: client credentials. */
   async #withToken(base: Access, client: Client, signal: AbortSignal): Promise<Had> {
     const kept = this.#tokens.get(client.credentials)
-    if (kept !== undefined && kept.until > this.#clock.now()) return { access: { ...base, authorization: `Bearer ${kept.token}` } }
+    if (kept !== undefined && kept.until > this.#clock.elapsed()) return { access: { ...base, authorization: `Bearer ${kept.token}` } }
     const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...(client.authorization !== undefined && { authorization: client.authorization }) }
     const answer = await this.#outgoing.ask({ method: 'POST', url: client.endpoint, headers, body: `grant_type=client_credentials${client.form ?? ''}`, access: base, reads: true }, signal)
     if ('say' in answer) return { receipt: answer }
     const token = tokenIn(answer.body)
     if (answer.status !== 200 || token === undefined) return { receipt: { say: 'slow', reason: `the token endpoint answered ${answer.status} and no token`, obstacle: 'no-token' } }
-    this.#tokens.set(client.credentials, { token: token.token, until: this.#clock.now() + token.lifeMs - marginMs })
+    this.#tokens.set(client.credentials, { token: token.token, until: this.#clock.elapsed() + token.lifeMs - marginMs })
     return { access: { ...base, authorization: `Bearer ${token.token}` } }
   }
 }

@@ -108,7 +108,7 @@ export class Acknowledgements {
     this.#commits += 1
     const batch = this.#ready.splice(0, this.#writes)
     this.#last = batch.length
-    const began = this.#clock.now()
+    const began = this.#clock.elapsed()
     try {
       await this.#store.commit(batch.map((group) => writeOf(group, this.#clock.now())))
       for (const group of batch) for (const { done } of group.ended) done()
@@ -117,7 +117,7 @@ export class Acknowledgements {
       await Promise.all(batch.map((group) => this.#alone(group)))
     }
     this.#commits -= 1
-    this.#size(batch.length, this.#clock.now() - began)
+    this.#size(batch.length, this.#clock.elapsed() - began)
     this.#writeSoon()
   }
 

@@ -196,7 +196,7 @@ export class Dispatcher {
 
   async #sendNext(way: Way, next: Sendable, { reached, signal }: { readonly reached: readonly Notice[]; readonly signal: AbortSignal }): Promise<number | undefined> {
     const { store, clock } = this.#parts
-    const waitMs = this.#tries.waitMs(way.key, clock.now())
+    const waitMs = this.#tries.waitMs(way.key, clock.elapsed())
     if (waitMs > 0) return waitMs
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
@@ -220,7 +220,7 @@ export class Dispatcher {
       if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
       failed = this.#gates.failing(place)
-      this.#gates.leave(place, receipt, clock.now(), random())
+      this.#gates.leave(place, receipt, clock.elapsed(), random())
     }
     if (!failed) await this.#tellForbidden(next, receipt)
     if (way.subscription === undefined) return receipt
@@ -246,7 +246,7 @@ export class Dispatcher {
       return reached.length > 1 ? 0 : undefined
     }
     if (receipt.say === 'refused' && receipt.status === 410) return this.#gone(way, next, reached)
-    const retryMs = this.#tries.failed(way.key, receipt, clock.now())
+    const retryMs = this.#tries.failed(way.key, receipt, clock.elapsed())
     const delivery = shownOf(next)
     log.warn({ delivery, receipt, attempt: this.#tries.failures(way.key), retryMs }, 'notice not delivered')
     if (way.subscription !== undefined) this.#mark(way.subscription, way, next, receipt)

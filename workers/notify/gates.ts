@@ -50,7 +50,7 @@ export class Gates {
 
   /** Whether there is no room, not even in line: then the key is woken when there is some, and need not ask again. */
   waits(to: Place, { key, filed }: Asking): boolean {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     const both = this.#both(to)
     const shut = both.find((gate) => gate.closedForMs(now) > 0 || (gate.full && !gate.lineIsOpen))
     if (shut === undefined) return false
@@ -62,7 +62,7 @@ export class Gates {
 
   /** Lets a key through where nothing is in its way. */
   enterNow(to: Place, { key }: Asking): boolean {
-    const now = this.#clock.now()
+    const now = this.#clock.elapsed()
     const both = this.#both(to)
     if (both.some((gate) => gate.full || gate.closedForMs(now) > 0)) return false
     enterBoth(both, key)
@@ -74,7 +74,7 @@ export class Gates {
     const both = this.#both(to)
     for (const gate of both) gate.came(key)
     for (let stood = 0; ; stood++) {
-      const now = this.#clock.now()
+      const now = this.#clock.elapsed()
       const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
       if (shut === undefined) break
       const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
@@ -112,7 +112,7 @@ export class Gates {
     if (this.#watched.has(gate)) return
     const cancel = this.#clock.after(Math.max(gate.closedForMs(now), againMs), () => {
       this.#watched.delete(gate)
-      const at = this.#clock.now()
+      const at = this.#clock.elapsed()
       gate.callOff()
       for (const key of gate.next(at)) this.#wake(key)
       if (gate.waits) this.#watch(gate, at)

@@ -111,7 +111,7 @@ export class Lanes {
 
   #ask(shard: Shard): void {
     const { queue, clock, log } = this.#options
-    const now = clock.now()
+    const now = clock.elapsed()
     if (this.#stopping || shard.hold !== undefined || now - shard.askedAt < askAgainMs) return
     shard.askedAt = now
     queue.add(shard.key).catch((problem: unknown) => log.debug({ shard: shard.key, err: problem }, 'notices not queued yet'))
@@ -119,7 +119,7 @@ export class Lanes {
 
   #askAgainLater(): void {
     this.#cancelAsking = this.#options.clock.after(askAgainMs, () => {
-      const now = this.#options.clock.now()
+      const now = this.#options.clock.elapsed()
       for (const shard of this.#shards) if (shard.due.size > 0 || shard.next <= now) this.#ask(shard)
       if (!this.#stopping) this.#askAgainLater()
     })
@@ -144,7 +144,7 @@ export class Lanes {
     await promise
     signal.removeEventListener('abort', lost)
     if (shard.due.size > 0) return 0
-    return shard.next === never ? undefined : Math.max(1, shard.next - this.#options.clock.now())
+    return shard.next === never ? undefined : Math.max(1, shard.next - this.#options.clock.elapsed())
   }
 
   /** What has become due by now; and again when the next will be. */
@@ -152,7 +152,7 @@ export class Lanes {
     const { clock } = this.#options
     if (shard.hold === undefined) return
     shard.hold.cancel()
-    const now = clock.now()
+    const now = clock.elapsed()
     shard.next = never
     for (const [lane, at] of shard.later) {
       if (at <= now) this.#due(shard, lane)
@@ -214,7 +214,7 @@ export class Lanes {
   }
 
   #later(shard: Shard, lane: string, afterMs: number): void {
-    const at = this.#options.clock.now() + afterMs
+    const at = this.#options.clock.elapsed() + afterMs
     shard.later.set(lane, at)
     if (at < shard.next) this.#takeLater(shard)
   }

@@ -1,0 +1,48 @@
+// A clock that is set back an hour freezes nothing: what was to last a moment lasts a moment. Addresses that rest are in addresses.test.ts.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Limits } from '../../webhooks/plugins/limits.ts'
+import { remoteKeys } from '../../webhooks/plugins/keys.ts'
+import { Gates } from '../../workers/notify/gates.ts'
+import { setBackClock } from '../doubles/set-back-clock.ts'
+
+const hourMs = 3_600_000
+test('a receiver that asked for half a minute is tried again after half a minute', () => {
+  const clock = setBackClock()
+  const gates = new Gates({ firstMs: 500, maxMs: 1_000 }, () => undefined, clock)
+  const to = { url: 'https://hooks.example/' }
+  const asking = { key: 'lane', filed: 0 }
+  assert.ok(gates.enterNow(to, asking))
+  gates.leave(to, { say: 'refused', status: 429, reason: 'busy', retryAfterMs: 30_000 } as never, clock.elapsed(), 0)
+  clock.setBack(hourMs)
+  clock.turn(29_000)
+  assert.equal(gates.enterNow(to, asking), false)
+  clock.turn(2_000)
+  assert.ok(gates.enterNow(to, asking))
+  gates.stop()
+})
+
+test('who has used up what he may ask for may ask again a moment later', () => {
+  const clock = setBackClock()
+  const limits = new Limits(1, clock)
+  assert.deepEqual([limits.take('he'), limits.take('he'), limits.take('he')], [true, true, false])
+  clock.setBack(hourMs)
+  clock.turn(1_000)
+  assert.equal(limits.take('he'), true)
+})
+
+test('an issuer\'s keys are asked for anew once they are old', async () => {
+  const clock = setBackClock()
+  let asked = 0
+  const keys = remoteKeys({ issuer: 'https://issuer.example', keysUrl: 'https://issuer.example/keys' }, clock, () => {
+    asked += 1
+    return Promise.resolve({ keys: [] })
+  })
+  const use = (): Promise<unknown> => Promise.resolve(keys({ alg: 'RS256', kid: 'one' }, {} as never)).catch(() => undefined)
+  await use()
+  assert.equal(asked, 1)
+  clock.setBack(hourMs)
+  clock.turn(31_000)
+  await use()
+  assert.equal(asked, 2)
+})
