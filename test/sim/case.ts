@@ -15,7 +15,7 @@ export function caseOf(seed: number): Case {
   const dice = new Dice(seed).fork('case')
   const mode = dice.pick(modes)
   const kinds = kindsOf(dice)
-  const count = dice.between(30, 110)
+  const count = dice.between(34, 124)
   const times = Array.from({ length: count }, () => Math.round(dice.next() * stormMs)).sort((a, b) => a - b)
   const happenings = times.map((at, i): Happening => drawn(weighted(kinds, dice), at, dice.fork(`happening ${i}`)))
   return { seed, mode, happenings: [...beginning(dice), ...happenings].sort((a, b) => a.at - b.at) }

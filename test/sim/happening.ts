@@ -5,11 +5,13 @@ import type { Site } from './site.ts'
 import type { Mode } from './store.ts'
 import type { Machines } from './world/machines.ts'
 import type { Outside } from './world/outside.ts'
+import type { Traffic } from './world/traffic.ts'
 
 export interface World {
   readonly site: Site
   readonly outside: Outside
   readonly machines: Machines
+  readonly traffic: Traffic
 }
 export interface HappeningKind<Args extends object = object> {
   readonly name: string

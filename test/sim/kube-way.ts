@@ -38,7 +38,7 @@ const labelOf = ({ ask }: Call): string => `${ask.verb} ${ask.path.replace(/^\/a
 function hooksOf(api: SimulatedApi, process: Process): Hooks {
   const laid = new WeakMap<Call, CallFault>()
   const givenUp = async (call: Call): Promise<never> => {
-    await process.pass(process.dice.next() * givenUpMs, `no answer: ${labelOf(call)}`)
+    await process.suffer(process.dice.next() * givenUpMs, `no answer: ${labelOf(call)}`)
     throw new Error('the connection was cut')
   }
   return {
@@ -47,6 +47,7 @@ function hooksOf(api: SimulatedApi, process: Process): Hooks {
       const fault = faultFor(process.faults, call.ask)
       if (fault === undefined) return undefined
       process.scheduler.say(process.name, `fault ${fault}: ${labelOf(call)}`)
+      process.trouble()
       if (fault === 'conflict') return conflict
       if (fault === 'lost-request') return givenUp(call)
       laid.set(call, fault)
@@ -55,7 +56,7 @@ function hooksOf(api: SimulatedApi, process: Process): Hooks {
     async after(call, answer) {
       const fault = laid.get(call)
       if (fault === 'lost-answer') return givenUp(call)
-      if (fault === 'late') await process.pass(process.dice.next() * lateMs, `late answer: ${labelOf(call)}`)
+      if (fault === 'late') await process.suffer(process.dice.next() * lateMs, `late answer: ${labelOf(call)}`)
       return answer
     },
     async event(_, { type, object }) {
@@ -73,6 +74,7 @@ async function stalled(api: SimulatedApi, process: Process, kind: Kind): Promise
     if (process.scheduler.now < stall.until) await process.pass(stall.until - process.scheduler.now, `late news of ${kind}`)
     if (process.stalls.get(kind) !== stall) continue
     process.stalls.delete(kind)
+    process.trouble()
     if (!stall.relists) return undefined
     api.etcd.compact()
     return 'over'

@@ -34,6 +34,8 @@ export class Process {
   readonly stalls = new Map<Kind, Stall>()
   /** So many versions old is what its next lists say, once each. */
   behind = 0
+  #untroubledSince: number
+  #suffering = 0
   readonly #ends: (() => void)[] = []
 
   constructor(name: string, { scheduler, dice, skewMs = 0 }: { readonly scheduler: Scheduler; readonly dice: Dice; readonly skewMs?: number }) {
@@ -41,6 +43,25 @@ export class Process {
     this.scheduler = scheduler
     this.dice = dice
     this.clock = clockOf(this, scheduler, skewMs)
+    this.#untroubledSince = scheduler.now
+  }
+
+  /** As `pass`, of time that a fault takes. */
+  async suffer(ms: number, label: string): Promise<void> {
+    this.#suffering++
+    await this.pass(ms, label)
+    this.#suffering--
+    this.trouble()
+  }
+
+  /** Something goes wrong for it now, or has just ended to. */
+  trouble(): void {
+    this.#untroubledSince = this.scheduler.now
+  }
+
+  /** Virtual milliseconds since anything was wrong for it that it could notice. */
+  get untroubledMs(): number {
+    return this.stalls.size + this.faults.length + this.#suffering > 0 ? 0 : this.scheduler.now - this.#untroubledSince
   }
 
   /** Nothing of it runs any more: what it waited for never comes. */

@@ -14,6 +14,7 @@ import { runKubelets } from './world/kubelet.ts'
 import { Machines } from './world/machines.ts'
 import { addNode } from './world/nodes.ts'
 import { Outside } from './world/outside.ts'
+import { Traffic } from './world/traffic.ts'
 
 export interface Failure {
   readonly invariant: string
@@ -55,7 +56,7 @@ export async function runCase(given: Case, { traces = true, guarded = false }: {
 async function heeding(given: Case, site: Site): Promise<Result> {
   const outside = new Outside(site)
   const machines = new Machines(site)
-  const world: World = { site, outside, machines }
+  const world: World = { site, outside, machines, traffic: new Traffic(site, machines) }
   const asked = new Asked(world)
   const lost = (problem: unknown): void => asked.fail('crash', `a promise was rejected that nobody waits for: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`)
   process.on('unhandledRejection', lost)

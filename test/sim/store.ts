@@ -126,17 +126,18 @@ export class SimulatedStore implements Store {
     await process.pass(process.way(), label)
     const fault = faultFor(process.faults, written)
     if (fault !== undefined) process.scheduler.say(process.name, `fault ${fault}: ${label}`)
+    if (fault !== undefined) process.trouble()
     if (fault === 'conflict') throw new Stale({ kind: 'object', key: 'of a rival' })
     if (fault === 'lost-request') await this.#givenUp(label)
     const answer = doing()
     if (fault === 'lost-answer') await this.#givenUp(label)
-    if (fault === 'late') await process.pass(process.dice.next() * lateMs, `late answer: ${label}`)
+    if (fault === 'late') await process.suffer(process.dice.next() * lateMs, `late answer: ${label}`)
     return answer
   }
 
   async #givenUp(label: string): Promise<never> {
     const { process } = this.#deps
-    await process.pass(process.dice.next() * givenUpMs, `no answer: ${label}`)
+    await process.suffer(process.dice.next() * givenUpMs, `no answer: ${label}`)
     throw new StoreUnavailable({ reason: 'the connection was cut' })
   }
 }

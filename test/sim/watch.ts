@@ -82,6 +82,7 @@ async function news({ truth, bells, process }: WatchDeps, kind: Kind, seen: numb
     if (process.scheduler.now < stall.until) await process.pass(stall.until - process.scheduler.now, `late news of ${kind}`)
     if (process.stalls.get(kind) !== stall) continue
     process.stalls.delete(kind)
+    process.trouble()
     return { relists: stall.relists }
   }
   return undefined

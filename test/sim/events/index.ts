@@ -16,11 +16,12 @@ import { slowLinks } from './slow-links.ts'
 import { stale, unobserved } from './stale.ts'
 import { createSubnet, deleteSubnet } from './subnet.ts'
 import { pauseSubscription, subscribe, unsubscribe } from './subscription.ts'
+import { talk } from './talk.ts'
 import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
 
 const all: readonly HappeningKind[] = [
   createVpc, shareVpc, deleteVpc, createSubnet, deleteSubnet, createPort, editPort, deletePort, createPod, endPod, deletePod,
-  createAttachment, deleteAttachment, forgePort, subscribe, pauseSubscription, unsubscribe, createNamespace, deleteNamespace,
+  createAttachment, deleteAttachment, forgePort, subscribe, pauseSubscription, unsubscribe, talk, createNamespace, deleteNamespace,
   kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks,
 ]
 

@@ -4,6 +4,7 @@ import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
 import { ownNode } from './own-node.ts'
+import { passes } from './passes.ts'
 import { revealed } from './revealed.ts'
 import { sequence } from './sequence.ts'
 import { servedPods } from './served-pods.ts'
@@ -15,4 +16,4 @@ import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
-export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, ownNode, order]
+export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, ownNode, order]

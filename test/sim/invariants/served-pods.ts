@@ -1,11 +1,17 @@
 // In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a node's switch knows all the others.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
 import { endpointOf, isLeaving } from '../../../core/plan/node-pieces.ts'
+import { readCookie } from '../../../core/pipeline/cookie.ts'
+import { endpointFlows } from '../../../core/pipeline/features/endpoint.ts'
+import { vniPort } from '../../../core/pipeline/features/port.ts'
+import type { SwitchItem } from '../../../core/pipeline/items.ts'
+import { tables } from '../../../core/pipeline/tables.ts'
 import { isOver } from '../../../core/plan/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import { podOfNetns, type Machine } from '../world/machines.ts'
+import { bridge } from '../world/switch/plane.ts'
 
 export const servedPods: Invariant = {
   name: 'served-pods',
@@ -41,21 +47,28 @@ function portsOf({ metadata: { uid } }: Resource<'Pod'>, { truth }: Site): Resou
 }
 
 /** What the switch of a machine says of other nodes' addresses, against the locks. */
-function knowsOthers({ name, plane }: Machine, { truth }: Site, fail: (what: string) => void): void {
+function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (what: string) => void): void {
+  const wired = new Set([...plane.rows].map(({ uid }) => uid))
   // A Port that is bound here makes its VNI one of this node's, also while its sandbox waits for another Nic.
-  const here = [...truth.values('Port')].filter((port) => port.status?.vni !== undefined && (plane.things.has(`port/${port.metadata.uid}`) || !isLeaving(port, name)))
+  const here = [...truth.values('Port')].filter((port) => port.status?.vni !== undefined && (wired.has(port.metadata.uid) || !isLeaving(port, name)))
   const vnis = new Set(here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`))
-  const [told, wanted] = [new Map<string, string>(), new Set<string>()]
+  const told = new Map([...links.there.values()].flatMap(({ port }) => (port.attachment.kind === 'vni' ? vniPort(bridge, port, port.attachment.vni) : [])).filter(isWhere).map(({ key, text }) => [key, text]))
+  const wanted = new Set<string>()
   for (const lock of truth.values('IPLock')) {
     const endpoint = endpointOf(lock, nodeAddress(name))
-    if (endpoint === undefined) continue
-    const key = `remote/${endpoint.vni}/${endpoint.address}`
-    told.set(key, `${endpoint.mac} at ${endpoint.hostIP}`)
-    if (vnis.has(`${lock.metadata.namespace} ${lock.spec.vni}`)) wanted.add(key)
+    for (const { key, text } of endpoint === undefined ? [] : endpointFlows(bridge, endpoint)) {
+      if (!told.has(key)) told.set(key, text)
+      if (vnis.has(`${lock.metadata.namespace} ${lock.spec.vni}`)) wanted.add(key)
+    }
   }
-  const seen = new Map<string, string>([...plane.things].filter(([key]) => key.startsWith('remote/')))
+  const seen = new Map([...plane.flows].filter(isWhere).map(({ key, text }) => [key, text]))
   // Of a VNI whose Port here is being made, again and again for a pod that never begins, it may know the others already.
   for (const key of new Set([...wanted, ...seen.keys()])) {
     if (told.get(key) !== seen.get(key)) fail(`the switch of ${name} has ${key} ${seen.get(key) ?? 'not'}, and the locks say ${told.get(key) ?? 'nothing of it'}`)
   }
 }
+
+/** A flow that says where an address or a MAC is. */
+const isWhere = ({ value }: Pick<SwitchItem, 'value'>): boolean => value.kind === 'flow' && places.includes(value.flow.table) && features.includes(readCookie(value.flow.cookie)?.feature)
+const places: readonly number[] = [tables.neighbour.number, tables.forward.number]
+const features: readonly (string | undefined)[] = ['neighbour', 'forward']

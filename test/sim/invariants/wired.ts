@@ -55,10 +55,7 @@ export const wired: Invariant = {
             const there = portOf(port.uid)
             if (there === undefined || there.spec.node !== machine.name) fail(`${machine.name} has an interface of ${port.uid}, which ${there === undefined ? 'is gone' : 'is not on it'}`)
           }
-          for (const key of machine.plane.things.keys()) {
-            const uid = /^port\/(.+)$/.exec(key)?.[1]
-            if (uid !== undefined && portOf(uid) === undefined) fail(`${machine.name}'s data plane has ${key}, whose Port is gone`)
-          }
+          for (const { name, uid } of machine.plane.rows) if (uid !== '' && portOf(uid) === undefined) fail(`${machine.name}'s data plane has ${name} of ${uid}, whose Port is gone`)
         }
       },
     }

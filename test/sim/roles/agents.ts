@@ -1,5 +1,4 @@
-// A node's agent, on the memory data plane; what it has wired outlives it.
-import { memory } from '../../../agent/dataplanes/memory.ts'
+// A node's agent, on a model of Open vSwitch; what it has wired outlives it.
 import { Ledger } from '../../../agent/ledger/ledger.ts'
 import type { Machine as NodeMachine } from '../../../agent/machine.ts'
 import { noAgentMeter } from '../../../agent/meter.ts'
@@ -9,6 +8,7 @@ import { nodeAddress } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Role } from '../site.ts'
 import type { Machine, Machines } from '../world/machines.ts'
+import { switchPlane } from '../world/switch/plane.ts'
 
 const mtuMost = 1_450
 
@@ -25,7 +25,7 @@ export const agents = (node: string, machines: Machines): Role => ({
     const disk = machine.diskFor(process)
     const ledger = await Ledger.open({ disk, folder: '/var/lib/megrez', node, log, now: () => clock.now(), boot: `boot ${machine.boot}` })
     const links = machines.linksFor(machine, process)
-    const plane = memory({ ...machine.plane, way: () => process.pass(process.way(), 'data plane') })
+    const plane = switchPlane(machine.plane, node, process)
     await startAgent({
       store: site.storeFor(process), config, clock, random: () => process.dice.next(), log,
       node, here: nodeAddress(node), mtuMost, plane, links, machine: machineOf(machine, process), ledger, meter: noAgentMeter,

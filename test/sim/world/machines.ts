@@ -1,5 +1,4 @@
 // The machines behind the Nodes: what is on each outlives its agent, and goes with its power.
-import { memoryNode, type MemoryNode } from '../../../agent/dataplanes/memory.ts'
 import { memoryLinks, type MemoryLinks } from '../../../agent/links/memory.ts'
 import type { Links } from '../../../agent/links/links.ts'
 import type { Answer } from '../../../agent/machine.ts'
@@ -9,6 +8,7 @@ import { nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Site } from '../site.ts'
 import { MemoryDisk } from './disk.ts'
+import { SwitchModel } from './switch/model.ts'
 
 /** An interface that is there, and where its other end is. */
 export interface Wired {
@@ -22,8 +22,8 @@ export class Machine {
   up = false
   /** Counts its lives: after a boot nothing of the one before is there. */
   boot = 0
-  plane: MemoryNode = memoryNode()
   links: MemoryLinks = memoryLinks()
+  readonly plane = new SwitchModel((ifcName) => this.links.there.has(ifcName))
   disk = new MemoryDisk()
   /** Where the runtime calls, while an agent listens. */
   answer: Answer | undefined
@@ -54,15 +54,16 @@ export class Machine {
     }
   }
 
-  powerOn(): void {
+  powerOn(now: number): void {
     this.up = true
     this.boot++
+    if (!this.plane.up) this.plane.begin(now)
   }
 
   powerOff(): void {
     this.up = false
     this.answer = undefined
-    this.plane = memoryNode()
+    this.plane.powerOff()
     this.links = memoryLinks()
   }
 }

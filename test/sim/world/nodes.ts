@@ -10,7 +10,7 @@ export function addNode(name: string, { outside, site, machines }: World): void 
     site.truth.commit([{ do: 'create', draft: { kind: 'Node', metadata: { name, ...labelsOf(name) }, spec: {} } }], 'kubelet')
     outside.status('Node', name, () => ({ addresses: [{ type: 'InternalIP', address: nodeAddress(name) }] }), 'kubelet')
   })
-  machines.of(name).powerOn()
+  machines.of(name).powerOn(site.scheduler.now)
   site.machineUp(name)
   site.begin(`agent-${name}`)
 }

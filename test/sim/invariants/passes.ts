@@ -1,0 +1,117 @@
+// Packets. None passes that nothing in force while it was under way allowed: from a Port that has the address it speaks from, to one
+// that has the address it is for, in one network. What both ends have and both agents have heard of does pass. What was taken back stops
+// within its bound. And once all is quiet, everybody reaches everybody of his network, and nobody else.
+import type { Resource } from '../../../core/kinds/index.ts'
+import { perKind, type Invariant } from '../invariant.ts'
+import type { World } from '../happening.ts'
+import { nodeAddress } from '../layout.ts'
+import type { Arrival, Flight, Station } from '../world/traffic.ts'
+
+type Port = Resource<'Port'>
+
+/** An agent that nothing is wrong with has done by then what it was told. */
+const settledMs = 5_000
+/** And by then nothing passes any more of what it was told to take away: it asks the store once more before, and tries again. */
+const revokedMs = 15_000
+
+export const passes: Invariant = {
+  name: 'passes',
+  begin(world, fail) {
+    const { site, traffic } = world
+    const ports = new Map<string, Port>()
+    /** UID of a Port, or VNI and address of a lock → when what matters of it last changed. */
+    const turned = new Map<string, number>()
+    const turns = (key: string, was: string | undefined, is: string | undefined): void => void (was !== is && turned.set(key, site.scheduler.now))
+    const isSettled = (key: string, forMs: number): boolean => site.scheduler.now - (turned.get(key) ?? 0) >= forMs
+    const known = (uid: string): Port | undefined => ports.get(uid)
+    const calmFor = ({ machine: { name, plane, linksMs } }: Station): number => (plane.up && linksMs === 0 ? Math.min(site.processOf(`agent-${name}`)?.untroubledMs ?? 0, site.scheduler.now - plane.begunAt) : 0)
+    const isBoundHere = (port: Port, { machine }: Station, address: string): boolean => {
+      const lock = `${port.status?.vni} ${address}`
+      return hosts.get(lock) === nodeAddress(machine.name) && isSettled(lock, settledMs)
+    }
+    /** VNI and address → the node that the lock says. */
+    const hosts = new Map<string, string | undefined>()
+    /** Ports as they were when a packet was sent, and whether it had to arrive. */
+    const sent = new WeakMap<Flight, { readonly from: Port | undefined; readonly to: ReadonlyMap<string, Port>; readonly due: Station | undefined }>()
+
+    const dueOf = (flight: Flight): Station | undefined => {
+      const from = known(flight.from.port.uid)
+      // To itself nobody needs a network, and whoever guesses a MAC may guess wrong.
+      if (from === undefined || !flight.asked || flight.from.port.addresses.includes(flight.to) || !isCertain(flight.from, from) || !from.status?.addresses?.includes(flight.source) || !traffic.hasWay(flight.from, flight.to)) return undefined
+      return traffic.stations().find((to) => {
+        const port = known(to.port.uid)
+        return port !== undefined && port.status?.vni === from.status?.vni && port.status?.addresses?.includes(flight.to) === true && isCertain(to, port) && isBoundHere(port, to, flight.to) && isBoundHere(from, flight.from, flight.source)
+      })
+    }
+    const isCertain = (station: Station, port: Port): boolean =>
+      isInForce(port) && port.status?.node?.wired === true && port.spec.node === station.machine.name && isSettled(port.metadata.uid, settledMs) && calmFor(station) >= settledMs
+
+    traffic.on({
+      sent(flight) {
+        sent.set(flight, { from: known(flight.from.port.uid), to: new Map(ports), due: dueOf(flight) })
+      },
+      ended(flight) {
+        const before = sent.get(flight)!
+        for (const arrival of flight.arrived) {
+          const [from, to] = [[before.from, known(flight.from.port.uid)], [before.to.get(arrival.at.port.uid), known(arrival.at.port.uid)]]
+          if (!from.some((one) => to.some((other) => isAllowed(one, other, flight, arrival)))) fail(`${said(flight)} came to ${whose(arrival.at, known)} on ${arrival.at.machine.name}, which nothing allowed`)
+          for (const station of [flight.from, arrival.at]) wasRevoked(station, flight)
+        }
+        const { due } = before
+        if (due !== undefined && dueOf(flight) !== undefined && !flight.arrived.some(({ at, read }) => read && at.port.uid === due.port.uid)) fail(`${said(flight)} did not come to ${whose(due, known)} on ${due.machine.name}, and both ends had it for ${settledMs / 1000} s`)
+      },
+    })
+    const said = ({ from, source, to }: Flight): string => `a packet of ${whose(from, known)} on ${from.machine.name} from ${source} to ${to}`
+    const wasRevoked = (station: Station, flight: Flight): void => {
+      const port = known(station.port.uid)
+      if (port !== undefined && isInForce(port)) return
+      if (isSettled(station.port.uid, revokedMs) && calmFor(station) >= revokedMs) fail(`${said(flight)} passed, ${revokedMs / 1000} s after ${whose(station, known)} was taken back`)
+    }
+    return {
+      landed: perKind({
+        Port(before, after) {
+          const { uid } = (after ?? before)!.metadata
+          if (after === undefined) ports.delete(uid)
+          else ports.set(uid, after)
+          turns(uid, markOf(before), markOf(after))
+        },
+        IPLock(before, after) {
+          const { vni, address } = (after ?? before)!.spec
+          if (address === undefined) return
+          const key = `${vni} ${address}`
+          hosts.set(key, after?.spec.hostIP)
+          turns(key, before?.spec.hostIP, after?.spec.hostIP)
+        },
+      }),
+      atRest: () => everybodyReached(world, known, fail),
+    }
+  },
+}
+
+/** Allowed as far as these two say: both there, in one network, each with its address. */
+function isAllowed(from: Port | undefined, to: Port | undefined, { to: address }: Flight, { source }: Arrival): boolean {
+  if (from?.status?.vni === undefined || from.status.vni !== to?.status?.vni) return false
+  return from.status.addresses?.includes(source) === true && to.status.addresses?.includes(address) === true
+}
+
+const isInForce = ({ metadata }: Port): boolean => metadata.deletionTimestamp === undefined
+/** As much of a Port as its wiring follows from. */
+const markOf = (port: Port | undefined): string | undefined => port && JSON.stringify([port.metadata.deletionTimestamp === undefined, port.spec.node, port.status?.vni, port.status?.addresses, port.status?.node?.wired])
+const whose = ({ port }: Station, known: (uid: string) => Port | undefined): string => `Port ${port.of.namespace}/${port.of.name}${known(port.uid) === undefined ? ', which is gone,' : ''}`
+
+function everybodyReached({ traffic }: World, known: (uid: string) => Port | undefined, fail: (what: string) => void): void {
+  const stations = [...traffic.stations()]
+  for (const from of stations) {
+    for (const address of new Set(stations.flatMap(({ port }) => port.addresses))) {
+      const arrived = traffic.reach(from, address)
+      const wanted = stations.filter(({ port }) => port.addresses.includes(address) && isSame(from, { port }) && traffic.hasWay(from, address))
+      const stranger = arrived.find(({ at }) => !isSame(from, at))
+      if (stranger !== undefined) fail(`at rest ${whose(from, known)} reaches ${address} of ${whose(stranger.at, known)}, which is in another network`)
+      const missed = wanted.find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
+      if (missed !== undefined && missed.port.uid !== from.port.uid) fail(`at rest ${whose(from, known)} on ${from.machine.name} does not reach ${address} of ${whose(missed, known)} on ${missed.machine.name}`)
+    }
+  }
+}
+
+const vniOf = ({ port: { attachment } }: Pick<Station, 'port'>): number | undefined => (attachment.kind === 'vni' ? attachment.vni : undefined)
+const isSame = (a: Pick<Station, 'port'>, b: Pick<Station, 'port'>): boolean => vniOf(a) === vniOf(b)

@@ -1,0 +1,94 @@
+// The data plane of an agent on the model of Open vSwitch: our own items of our own renderer, each way to the switch and back in its time.
+import type { Dataplane, NodeChange } from '../../../../core/contracts/dataplane.ts'
+import { SwitchUnavailable } from '../../../../core/errors.ts'
+import type { Item } from '../../../../core/node/item.ts'
+import { switchRenderer, tunnelName } from '../../../../core/pipeline/compile.ts'
+import { ours } from '../../../../core/pipeline/cookie.ts'
+import { parseFlowKey } from '../../../../core/pipeline/flow.ts'
+import { flowItem } from '../../../../core/pipeline/items.ts'
+import type { PipelineSettings } from '../../../../core/pipeline/settings.ts'
+import type { SwitchPort, SwitchValue } from '../../../../core/pipeline/switch.ts'
+import { nodeAddress } from '../../layout.ts'
+import type { Process } from '../../process.ts'
+import type { SwitchModel } from './model.ts'
+
+type Items = readonly Item<SwitchValue>[]
+
+export const bridge = 'megrez'
+export const tunnel = tunnelName(bridge)
+/** Between two looks at whether vswitchd is back. */
+const againMs = 40
+
+const settingsOf = (node: string): PipelineSettings => ({ node, bridge, datapath: 'system', tunnelAddress: nodeAddress(node), tunnelL4Port: 4789, uplinks: {} })
+
+/** What each node has whatever happens on it, worked out once: an agent asks for it at each comparison. */
+const bases = new Map<string, Items>()
+function baseOf(node: string): Items {
+  const known = bases.get(node)
+  if (known !== undefined) return known
+  const made = switchRenderer(() => settingsOf(node)).base().map(({ key, text, value, because }) => ({ key, text, value, because }))
+  bases.set(node, made)
+  return made
+}
+
+export function switchPlane(model: SwitchModel, node: string, process: Process): Dataplane<SwitchValue> {
+  const settings = settingsOf(node)
+  const wakes = new Set<() => void>()
+  process.onEnd(() => wakes.forEach((wake) => model.drift.delete(wake)))
+  const because = { rule: 'it was here', of: { kind: 'Node', name: node } } as const
+  return {
+    name: 'ovs',
+    renderer: { ...switchRenderer(() => settings), base: () => baseOf(node) },
+    async open() {
+      await way(model, process)
+      return {}
+    },
+    async observe() {
+      await way(model, process)
+      return new Map(model.seen())
+    },
+    apply: (change) => applied(change, model, process),
+    itemOf(key, text) {
+      const [kind = '', name = '', ...rest] = key.split('/')
+      if (kind === 'flow') return { key, text, because, value: flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because).value }
+      if (kind === 'bridge') return { key, text, because, value: { kind: 'bridge', bridge: { name, datapath: settings.datapath } } }
+      return { key, text, because, value: { kind: 'port', port: { bridge, name, type: '', options: {}, number: 0, vlan: undefined, uid: '' } } }
+    },
+    onDrift(wake) {
+      wakes.add(wake)
+      model.drift.add(wake)
+    },
+    close: () => Promise.resolve(void wakes.forEach((wake) => model.drift.delete(wake))),
+  }
+}
+
+/** One way there; nobody answers while vswitchd is away. @throws SwitchUnavailable where it ended meanwhile: it may have been done */
+async function way(model: SwitchModel, process: Process): Promise<void> {
+  while (!model.up) await process.pass(againMs, 'vswitchd is waited for')
+  const { life } = model
+  await process.pass(process.way(), 'data plane')
+  if (model.life !== life) throw new SwitchUnavailable({ bridge, reason: 'the connection was cut' })
+}
+
+/** Bridges first; then ports and flows at once, of which any may be done before the others. */
+async function applied({ drop, put }: NodeChange<SwitchValue>, model: SwitchModel, process: Process): Promise<void> {
+  const keys = new Set(put.map(({ key }) => key))
+  const gone = drop.filter(({ key }) => !keys.has(key))
+  await way(model, process)
+  of('bridge', put).forEach((item) => model.putBridge(item))
+  const tasks: (() => void)[] = []
+  const [ports, left] = [portsOf(put), portsOf(gone)]
+  if (ports.length > 0) tasks.push(() => model.putPorts(ports))
+  if (left.length > 0) tasks.push(() => model.dropPorts(left.map(({ name }) => name)))
+  if (of('flow', put).length + of('flow', gone).length > 0) tasks.push(() => model.changeFlows(of('flow', gone), of('flow', put)))
+  const all = await Promise.allSettled(tasks.map(async (task) => {
+    await way(model, process)
+    task()
+  }))
+  for (const each of all) if (each.status === 'rejected') throw each.reason
+  of('bridge', gone).forEach((item) => model.dropBridge(item))
+  await way(model, process)
+}
+
+const of = (kind: SwitchValue['kind'], items: Items): Items => items.filter(({ value }) => value.kind === kind)
+const portsOf = (items: Items): SwitchPort[] => items.flatMap(({ value }) => (value.kind === 'port' ? [value.port] : []))

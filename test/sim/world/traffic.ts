@@ -1,0 +1,161 @@
+// Packets between the interfaces of all machines: each asks its own switch for a neighbour, sends, and is carried from switch to switch.
+import { arpOp, arpSha, ethDst, ipv4Src, ipv6Src, ndTll, tunDst, tunId, tunSrc } from '../../../core/pipeline/fields.ts'
+import { blockOf, contains } from '../../../core/net/cidr.ts'
+import { parseIp } from '../../../core/net/ip.ts'
+import type { LocalPort } from '../../../core/node/wanted.ts'
+import { ipv4Value, macValue, printValue } from '../../../core/pipeline/values.ts'
+import type { Inside } from '../../../agent/links/links.ts'
+import type { Dice } from '../dice.ts'
+import { nodeAddress } from '../layout.ts'
+import type { Site } from '../site.ts'
+import type { Machine, Machines } from './machines.ts'
+import { datagram, onWire, question, readField, type Frame } from './switch/frame.ts'
+import { tunnel } from './switch/plane.ts'
+
+/** An interface, on the machine where it is. */
+export interface Station {
+  readonly machine: Machine
+  readonly port: LocalPort
+  readonly inside: Inside
+}
+/** One packet on its way. */
+export interface Flight {
+  readonly from: Station
+  /** Of the station, or what it pretends to be. */
+  readonly source: string
+  readonly to: string
+  /** The MAC is what the sender's own switch answered just now. */
+  readonly asked: boolean
+  readonly arrived: Arrival[]
+}
+export interface Arrival {
+  readonly at: Station
+  readonly source: string
+  /** Its own MAC was on the frame: whoever listens to the interface as any program does has read it. */
+  readonly read: boolean
+}
+export interface Listener {
+  sent?(flight: Flight): void
+  ended(flight: Flight): void
+}
+
+const wayMs = 3
+
+export class Traffic {
+  readonly #site: Site
+  readonly #machines: Machines
+  readonly #dice: Dice
+  readonly #listeners: Listener[] = []
+
+  constructor(site: Site, machines: Machines) {
+    this.#site = site
+    this.#machines = machines
+    this.#dice = site.dice.fork('traffic')
+  }
+
+  on(listener: Listener): void {
+    this.#listeners.push(listener)
+  }
+
+  *stations(): Generator<Station> {
+    for (const machine of this.#machines.all.values()) for (const { port, inside } of machine.links.there.values()) if (port.attachment.kind === 'vni') yield { machine, port, inside }
+  }
+
+  /** Sends one packet, which takes its time between machines. @returns the neighbour's MAC that was used, for the next one; undefined where nobody answered */
+  send(from: Station, to: string, { source, mac: known }: { readonly source?: string | undefined; readonly mac?: number | undefined } = {}): number | undefined {
+    const begun = flightOf(from, to, source)
+    if (begun === undefined) return undefined
+    const flight: Flight = { ...begun, asked: known === undefined }
+    for (const each of this.#listeners) each.sent?.(flight)
+    const mac = known ?? this.#resolved(from, to)
+    let under = 1
+    const done = (): void => {
+      if (--under > 0) return
+      this.#site.scheduler.say(from.machine.name, `packet ${from.port.ifcName} ${flight.source} to ${to}: ${flight.arrived.map(({ at }) => `${at.machine.name} ${at.port.ifcName}`).join(', ') || 'lost'}`)
+      for (const each of this.#listeners) each.ended(flight)
+    }
+    const hop = (machine: Machine, name: string, frame: Frame): void => {
+      for (const next of this.#taken(machine, name, frame, flight)) {
+        under++
+        this.#site.scheduler.after(0.2 + this.#dice.next() * wayMs, 'a packet comes by a tunnel', () => {
+          hop(next.machine, tunnel, next.frame)
+          done()
+        })
+      }
+    }
+    if (mac !== undefined) hop(from.machine, from.port.ifcName, datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to }))
+    done()
+    return mac
+  }
+
+  /** The same at once, and told to nobody. */
+  reach(from: Station, to: string): readonly Arrival[] {
+    const flight = flightOf(from, to)
+    const mac = flight && this.#resolved(from, to)
+    if (flight === undefined || mac === undefined) return []
+    const hop = (machine: Machine, name: string, frame: Frame): void => this.#taken(machine, name, frame, flight).forEach((next) => hop(next.machine, tunnel, next.frame))
+    hop(from.machine, from.port.ifcName, datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to }))
+    return flight.arrived
+  }
+
+  /** Whether the station has a way there at all, as its addresses and routes say. */
+  hasWay(from: Station, to: string): boolean {
+    return flightOf(from, to) !== undefined && nextHop(from, to) !== undefined
+  }
+
+  /** What comes out here has arrived; what goes on does so by tunnels, and nothing goes where no machine is. */
+  #taken(machine: Machine, name: string, frame: Frame, flight: Flight): { readonly machine: Machine; readonly frame: Frame }[] {
+    return machine.plane.take(frame, name).flatMap(({ number, frame: out }) => {
+      const port = machine.plane.named(number)
+      if (port?.name === tunnel) return this.#tunnelled(machine, out)
+      const there = port && machine.links.there.get(port.name)
+      if (there !== undefined) flight.arrived.push({ at: { machine, ...there }, source: sourceOf(out), read: readField(out, ethDst) === macValue(there.port.mac) })
+      return []
+    })
+  }
+
+  #tunnelled(machine: Machine, frame: Frame): { readonly machine: Machine; readonly frame: Frame }[] {
+    const to = [...this.#machines.all.values()].find(({ name }) => ipv4Value(nodeAddress(name)) === readField(frame, tunDst))
+    if (to === undefined || !to.up) return []
+    const inner = onWire(frame)
+    inner.set(tunId, readField(frame, tunId))
+    inner.set(tunSrc, ipv4Value(nodeAddress(machine.name)))
+    return [{ machine: to, frame: inner }]
+  }
+
+  /** Whom its own switch answers for. */
+  #resolved(from: Station, to: string): number | undefined {
+    const hop = nextHop(from, to)
+    const own = hop && ownOf(from, hop)
+    if (hop === undefined || own === undefined) return undefined
+    const asked = question({ mac: from.port.mac, address: own }, hop)
+    const answer = from.machine.plane.take(asked, from.port.ifcName).find(({ number, frame }) => from.machine.plane.named(number)?.name === from.port.ifcName && (hop.includes(':') || readField(frame, arpOp) === 2))
+    return answer && Number(readField(answer.frame, hop.includes(':') ? ndTll : arpSha))
+  }
+}
+
+const isV6 = (address: string): boolean => address.includes(':')
+/** Its address of that family. */
+const ownOf = ({ port }: Station, to: string): string | undefined => port.addresses.find((each) => isV6(each) === isV6(to))
+
+function flightOf(from: Station, to: string, source = ownOf(from, to)): Flight | undefined {
+  return source === undefined || isV6(source) !== isV6(to) ? undefined : { from, source, to, asked: true, arrived: [] }
+}
+
+/** On the link, or by a route. Of an interface without addresses the guest knows, whom we do not: it asks for everybody. */
+function nextHop({ inside }: Station, to: string): string | undefined {
+  const ip = parseIp(to)
+  if (ip === undefined) return undefined
+  const holds = (block: string): boolean => {
+    const [address = '', length] = block.split('/')
+    const first = parseIp(address)
+    return first !== undefined && contains(blockOf(first, Number(length)), ip)
+  }
+  if (inside.addresses.length === 0 || inside.addresses.some(holds)) return to
+  return inside.routes.find(({ to: block }) => holds(block))?.via
+}
+
+function sourceOf(frame: Frame): string {
+  const v6 = readField(frame, ipv6Src)
+  return v6 === 0n ? printValue(ipv4Src, readField(frame, ipv4Src)) : printValue(ipv6Src, v6)
+}
