@@ -29,6 +29,8 @@ export interface DataplaneLaws {
   readonly seeds?: readonly number[]
   /** Interleavings of rivals at full trials: fewer where a world is dear to make. */
   readonly rivals?: number
+  /** As the laws of drivers have it. */
+  readonly cutEach?: number
   /** Small changes in a row, at full trials. */
   readonly transitions?: number
 }
@@ -37,9 +39,9 @@ type Wants = Readonly<Record<string, Want<void, NodeSeen, NodeChange>>>
 const signal = new AbortController().signal
 const of = { kind: 'Node', name: 'here' } as const
 
-export function dataplaneLaws(name: string, { open, drawing: drawn = {}, seeds = [1, 2], rivals, transitions = 1000 }: DataplaneLaws): void {
+export function dataplaneLaws(name: string, { open, drawing: drawn = {}, seeds = [1, 2], rivals, cutEach = 1, transitions = 1000 }: DataplaneLaws): void {
   const drawing = { ...usualDrawing, ...drawn }
-  for (const seed of seeds) sixLaws(name, { open, drawing, seed, rivals })
+  for (const seed of seeds) sixLaws(name, { open, drawing, seed, rivals, cutEach })
   renderingLaws(name, { open, drawing })
   test(`${name}: after each of many small changes, applied one by one, what is there is what was rendered`, () => inWorld(open, (world) => walk(world, drawing, trials(transitions))))
   test(`${name}: what an operator spoils is found and put right`, async (t) => {
@@ -63,12 +65,21 @@ const planFor = (plane: Dataplane, wanted: NodeWanted, seen: NodeSeen) =>
   planItems(itemsOf(plane.renderer, wanted), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, whole: true })
 const linesOf = (seen: NodeSeen): string[] => [...seen].map(([key, text]) => `${key} ${text}`).sort()
 
-function sixLaws(name: string, { open, drawing, seed, rivals }: { open: DataplaneLaws['open']; drawing: Drawing; seed: number; rivals: number | undefined }): void {
+interface Six {
+  readonly open: DataplaneLaws['open']
+  readonly drawing: Drawing
+  readonly seed: number
+  readonly rivals: number | undefined
+  readonly cutEach: number
+}
+
+function sixLaws(name: string, { open, drawing, seed, rivals, cutEach }: Six): void {
   const random = seeded(seed)
   const one = drawNode(random, drawing)
   const nodes = { empty: emptyNode, one, next: drawNext(one, random, drawing), other: drawNode(random, drawing) }
   const all: NodeWanted = { ...emptyNode, ports: new Map(Object.values(nodes).flatMap((node) => [...node.ports])) }
   driverLaws<void, NodeSeen, NodeChange>(`${name}, seed ${seed}`, {
+    cutEach,
     ...(rivals === undefined ? {} : { seeds: Math.max(5, trials(rivals)) }),
     journeys: [['empty'], ['one'], ['one', 'next'], ['one', 'other'], ['one', 'empty']],
     async open() {

@@ -37,6 +37,8 @@ export interface DriverLaws<Scope, State, Action> {
   readonly asWrites?: boolean
   /** Interleavings of rivals that are tried: 25 where they cost little. */
   readonly seeds?: number
+  /** It is cut off at each step of the way; where worlds are dear at each so many-th, from another one in each run. */
+  readonly cutEach?: number
 }
 
 type World<S, O, A> = DriverWorld<S, O, A>
@@ -67,7 +69,7 @@ async function reach<S, O, A>(world: World<S, O, A>, journey: readonly string[])
   for (const name of journey) await converge(world, name)
 }
 
-export function driverLaws<S, O, A>(name: string, { open, journeys, asWrites = false, seeds }: DriverLaws<S, O, A>): void {
+export function driverLaws<S, O, A>(name: string, { open, journeys, asWrites = false, seeds, cutEach = 1 }: DriverLaws<S, O, A>): void {
   for (const journey of journeys) {
     const before = journey.slice(0, -1)
     const target = journey.at(-1)!
@@ -121,7 +123,7 @@ export function driverLaws<S, O, A>(name: string, { open, journeys, asWrites = f
       assert.deepEqual(seen[0], seen[1])
     })
 
-    crashLaw({ name, journey, open, undisturbed, seeds })
+    crashLaw({ name, journey, open, undisturbed, cutEach })
     rivalsLaw({ name, journey, open, undisturbed, seeds })
   }
 }
@@ -131,16 +133,18 @@ interface Case<S, O, A> {
   readonly journey: readonly string[]
   readonly open: () => Promise<World<S, O, A>>
   readonly undisturbed: () => Promise<readonly string[]>
-  readonly seeds: number | undefined
 }
 
-/** It is cut off at every step of the way; at every third where fewer trials are asked for. */
-const stride = trials(10) < 10 ? 3 : 1
+/** At every third step where fewer trials are asked for. */
+const cutLeast = trials(10) < 10 ? 3 : 1
 
-function crashLaw<S, O, A>({ name, journey, open, undisturbed }: Case<S, O, A>): void {
-  test(`${name}, ${journey.join(' → ')}: 3 crash-anywhere: cut off on the way and started over, it gets there`, async () => {
+function crashLaw<S, O, A>({ name, journey, open, undisturbed, cutEach }: Case<S, O, A> & { readonly cutEach: number }): void {
+  test(`${name}, ${journey.join(' → ')}: 3 crash-anywhere: cut off on the way and started over, it gets there`, async (t) => {
     const wanted = await undisturbed()
-    for (let k = 0, cut = true; cut; k += stride) {
+    const each = Math.max(cutLeast, cutEach)
+    const first = Math.floor(Math.random() * each)
+    if (each > 1) t.diagnostic(`cut off at step ${first} of the way, and each ${each} further`)
+    for (let k = first, cut = true; cut; k += each) {
       const world = await open()
       await reach(world, journey.slice(0, -1))
       const cutting = new Cut(k)
@@ -155,7 +159,7 @@ function crashLaw<S, O, A>({ name, journey, open, undisturbed }: Case<S, O, A>):
 /** How many interleavings are tried: each is another seed. */
 const usualSeeds = Math.max(5, trials(25))
 
-function rivalsLaw<S, O, A>({ name, journey, open, undisturbed, seeds = usualSeeds }: Case<S, O, A>): void {
+function rivalsLaw<S, O, A>({ name, journey, open, undisturbed, seeds = usualSeeds }: Case<S, O, A> & { readonly seeds: number | undefined }): void {
   test(`${name}, ${journey.join(' → ')}: 6 rivals: two at once, interleaved at every step of the way, end with one of each thing`, async () => {
     const wanted = await undisturbed()
     for (let seed = 1; seed <= seeds; seed++) {
