@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SpecOf } from '../../core/kinds/index.ts'
+import { lockName, type Locked } from '../../core/plan/locks.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { builtin } from '../../workers/drivers/vpc/builtin.ts'
 
@@ -13,7 +14,7 @@ const hashed = (mac: string): SpecOf<'IPLock'> => ({ vni: 5000, subnet: 'one', h
 
 async function withLocks(...specs: readonly SpecOf<'IPLock'>[]) {
   const store = SqliteStore.open(':memory:')
-  for (const [i, spec] of specs.entries()) await store.create({ kind: 'IPLock', metadata: { namespace: 'a', name: `lock-${i}` }, spec })
+  for (const spec of specs) await store.create({ kind: 'IPLock', metadata: { namespace: 'a', name: lockName(5000, spec as Locked)! }, spec })
   const { items } = await store.list('IPLock')
   const byName = new Map(items.map((lock) => [lock.metadata.name, lock]))
   return { store, provider: builtin({ store, locks: { byHolder: () => items, get: (_, name) => byName.get(name) }, now: () => 0 }) }
@@ -45,4 +46,16 @@ test('with an address that is given back goes the MAC that came with it', async 
   await store.commit(provider.asWrites?.({ do: 'freeAddresses', scope, addresses: ['2001:db8::6'], mac: hash1 }) ?? [])
   const { items } = await store.list('IPLock')
   assert.deepEqual(items.map(({ spec: { address, mac } }) => [address, mac]), [['2001:db8::5', hash1], [undefined, hash1]])
+})
+
+test('of a lock that the cache does not have yet nothing is written by its word: it is bound by a live look', async (t) => {
+  const { store } = await withLocks(addressed('10.0.0.6', kos6))
+  t.after(() => store.close())
+  const blind = builtin({ store, locks: { byHolder: () => [], get: () => undefined }, now: () => 0 })
+  const { port } = await blind.observe({ ...scope, known: ['10.0.0.6'] }, new AbortController().signal)
+  const bind = { do: 'bindPort', scope, port: port!, hostIP: '192.0.2.1' } as const
+  assert.equal(blind.asWrites?.(bind), undefined)
+  await blind.apply(bind, new AbortController().signal)
+  const { items } = await store.list('IPLock')
+  assert.deepEqual(items.map(({ spec: { address, hostIP } }) => [address, hostIP]), [['10.0.0.6', '192.0.2.1']])
 })

@@ -51,6 +51,12 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
     return writesOf(action, { byHolder: (uid) => [...now.values()].filter((lock) => isOf(lock, uid)), get: (_, name) => now.get(name) })
   }
 
+  function isKnown(action: VpcAction): boolean {
+    if (action.do === 'createPort') return true
+    const mine = new Set([...locks.byHolder(action.scope.port.uid)].map((lock) => lock.metadata.name))
+    return [...namesOf(action)].every((name) => mine.has(name))
+  }
+
   function writesOf(action: VpcAction, view: LockView): readonly Write[] {
     const mine = [...view.byHolder(action.scope.port.uid)]
     switch (action.do) {
@@ -74,7 +80,8 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
     async apply(action) {
       await store.commit(await live(action))
     },
-    asWrites: (action) => writesOf(action, locks),
+    // Of a lock that only a live look has found the cache writes nothing: then it is done outside of the loop's commit, on locks read anew.
+    asWrites: (action) => (isKnown(action) ? writesOf(action, locks) : undefined),
   }
 }
 
