@@ -4,10 +4,11 @@ import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/c
 import type { Item } from '../../core/node/item.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { ours } from '../../core/pipeline/cookie.ts'
-import { flowKey, flowText, parseFlowKey, type Flow } from '../../core/pipeline/flow.ts'
+import { flowKey, flowText, parseFlowKey } from '../../core/pipeline/flow.ts'
 import { flowItem } from '../../core/pipeline/items.ts'
 import type { PipelineSettings } from '../../core/pipeline/settings.ts'
-import { flowKeyOf, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
+import { sortedChange, withoutUncorrected, type SortedChange } from '../../core/pipeline/sorted-change.ts'
+import { flowKeyOf, numberIn, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
 import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
@@ -116,23 +117,25 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     return counted
   }
 
-  /** Bridges first, as ports and flows need them; then ports and flows at once. */
-  async apply({ drop, put }: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
+  /** Bridges first, as ports and flows need them; then ports that have to be corrected; then ports and flows at once. */
+  async apply(change: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
     // Made when it is needed: two hundred changes at once, each of a port alone, would spend a tenth of their time on it.
     let made: AbortSignal | undefined
     const within = (): AbortSignal => (made ??= AbortSignal.any([signal, timeLimit(askMs, this.#options.clock)]))
     await this.#options.way?.()
     if (this.#db.problem() !== undefined) await this.#db.ready(within())
-    const { gone, replaced } = apart(drop, put)
-    const sorted = { drop: sortedOut(gone), put: sortedOut(put), replaced: sortedOut(replaced) }
+    const sorted = sortedChange(change)
+    const { put, drop, corrected } = sorted
     await this.#rowDrift.ourOwn(async () => {
-      if (sorted.put.bridges.length > 0) await this.#bridges.put(sorted.put.bridges, within())
+      if (put.bridges.length > 0) await this.#bridges.put(put.bridges, within())
+      const wrong = corrected.length === 0 ? undefined : await this.#ports.put(corrected).then(() => undefined, (problem: unknown) => ({ problem }))
       await together([
-        this.#ports.put(sorted.put.ports),
-        this.#ports.drop(sorted.drop.ports.map(({ name }) => name)),
-        ...this.#changeFlows(sorted, within),
+        this.#ports.put(corrected.length === 0 ? put.ports : put.ports.filter((port) => !corrected.includes(port))),
+        this.#ports.drop(drop.ports.map(({ name }) => name)),
+        ...this.#changeFlows(wrong === undefined ? sorted : { ...sorted, put: { ...put, flows: withoutUncorrected(sorted) } }, within),
       ])
-      if (sorted.drop.bridges.length > 0) await this.#bridges.drop(sorted.drop.bridges.map(({ name }) => name), within())
+      if (drop.bridges.length > 0) await this.#bridges.drop(drop.bridges.map(({ name }) => name), within())
+      if (wrong !== undefined) throw wrong.problem
     })
     await this.#options.way?.()
   }
@@ -142,7 +145,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const [kind = '', name = '', ...rest] = key.split('/')
     if (kind === 'flow') return { ...plain(flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because)), key, text }
     if (kind === 'bridge') return { key, text, because, value: { kind: 'bridge', bridge: { name, datapath: this.#settings.datapath } } }
-    return { key, text, because, value: { kind: 'port', port: namedPort(name, portRows(this.#db).get(name)?.bridge ?? '') } }
+    return { key, text, because, value: { kind: 'port', port: namedPort(name, portRows(this.#db).get(name)?.bridge ?? '', numberIn(text)) } }
   }
 
   onDrift(wake: () => void): void {
@@ -159,7 +162,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     return Promise.resolve()
   }
 
-  #changeFlows({ drop, put, replaced }: Readonly<Record<'drop' | 'put' | 'replaced', Sorted>>, within: () => AbortSignal): Promise<void>[] {
+  #changeFlows({ drop, put, replaced }: SortedChange, within: () => AbortSignal): Promise<void>[] {
     if (drop.flows.size + put.flows.size === 0) return []
     const mine = new Set(bridgeRows(this.#db).filter((each) => each.ours).map(({ name }) => name))
     const names = [...new Set([...drop.flows.keys(), ...put.flows.keys()])]
@@ -168,35 +171,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   }
 }
 
-/** What is put again under its key is not dropped before: putting replaces. */
-function apart(drop: readonly Item<SwitchValue>[], put: readonly Item<SwitchValue>[]): Readonly<Record<'gone' | 'replaced', readonly Item<SwitchValue>[]>> {
-  if (drop.length === 0) return { gone: drop, replaced: drop }
-  const keys = new Set(put.map(({ key }) => key))
-  return { gone: drop.filter(({ key }) => !keys.has(key)), replaced: drop.filter(({ key }) => keys.has(key)) }
-}
-
-interface Sorted {
-  readonly bridges: Extract<SwitchValue, { kind: 'bridge' }>['bridge'][]
-  readonly ports: SwitchPort[]
-  /** By bridge. */
-  readonly flows: Map<string, Flow[]>
-}
-
-function sortedOut(items: readonly Item<SwitchValue>[]): Sorted {
-  const sorted: Sorted = { bridges: [], ports: [], flows: new Map() }
-  for (const { value } of items) {
-    if (value.kind === 'bridge') sorted.bridges.push(value.bridge)
-    else if (value.kind === 'port') sorted.ports.push(value.port)
-    else {
-      const flows = sorted.flows.get(value.bridge)
-      if (flows === undefined) sorted.flows.set(value.bridge, [value.flow])
-      else flows.push(value.flow)
-    }
-  }
-  return sorted
-}
-
-const namedPort = (name: string, bridge: string): SwitchPort => ({ bridge, name, type: '', options: {}, number: 0, vlan: undefined, uid: '' })
+const namedPort = (name: string, bridge: string, number: number): SwitchPort => ({ bridge, name, type: '', options: {}, number, vlan: undefined, uid: '' })
 const plain = ({ key, text, value, because }: Item<SwitchValue>): Item<SwitchValue> => ({ key, text, value, because })
 
 /** All are seen to their end, so that none goes on behind our back; then the first that failed is told. */

@@ -45,6 +45,9 @@ export function portText({ bridge, type, options, number, vlan, uid }: SwitchPor
   return [`bridge=${bridge}`, `number=${number}`, `type=${type}`, `options=${pairs.join(' ')}`, `vlan=${vlanText(vlan)}`, `uid=${uid}`].join(',')
 }
 
+/** The number that a port's text says. */
+export const numberIn = (text: string): number => Number(/(?:^|,)number=(\d+)/.exec(text)?.[1] ?? 0)
+
 function vlanText(vlan: SwitchPort['vlan']): string {
   if (vlan === undefined || vlan === 'of its bridge') return vlan ?? ''
   return 'tag' in vlan ? String(vlan.tag) : `trunk ${[...vlan.trunks].sort((a, b) => a - b).join(' ')}`

@@ -6,8 +6,9 @@ import { cookieOf, features, ours, printCookie, readCookie } from '../../core/pi
 import { explain } from '../../core/pipeline/explain.ts'
 import { fields } from '../../core/pipeline/fields.ts'
 import { flowKey, flowText, is, isMasked, parseFlowKey, printActions, type Action, type Flow } from '../../core/pipeline/flow.ts'
-import type { SwitchItem } from '../../core/pipeline/items.ts'
+import { portItem, type SwitchItem } from '../../core/pipeline/items.ts'
 import { gatewayMac } from '../../core/pipeline/gateway-mac.ts'
+import { sortedChange, withoutUncorrected } from '../../core/pipeline/sorted-change.ts'
 import { linkLocalOf } from '../../core/pipeline/sources.ts'
 import { tables } from '../../core/pipeline/tables.ts'
 import { ipv4Value, ipv6Value, macValue, prefixMask, printValue } from '../../core/pipeline/values.ts'
@@ -157,4 +158,15 @@ test('refusals are told in words', () => {
   const actions: readonly Action[] = []
   assert.equal(printActions(actions), 'drop')
   assert.match(flowText({ table: 0, priority: 0, cookie: ours.value, match: [], actions }), /drop$/)
+})
+
+test('what could not be corrected has no flows: its number is another port\'s', () => {
+  const portOf = (name: string, number: number): SwitchItem => portItem({ bridge: 'mgz', name, type: '', options: {}, number, vlan: undefined, uid: name }, { rule: 'r', of: { kind: 'Node', name: 'n' } })
+  const items = drawn(3)
+  const [one, other] = items.flatMap(({ value }) => (value.kind === 'port' && value.port.type === '' && value.port.uid !== '' && value.port.bridge === 'mgz' ? [value.port] : []))
+  const change = sortedChange({ drop: [portOf(one!.name, other!.number)], put: items })
+  assert.deepEqual(change.corrected.map(({ name }) => name), [one!.name])
+  const left = [...withoutUncorrected(change).values()].flat().map((flow) => `${flowKey(flow)} ${flowText(flow)}`)
+  for (const { number } of [one!, other!]) assert.deepEqual(left.filter((text) => text.includes(`in_port=${number}`) || new RegExp(`set_field:0x${number.toString(16)}->reg2`).test(text)), [])
+  assert.ok(left.length > flowsOf([...renderer.base()]).length)
 })

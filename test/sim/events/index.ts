@@ -14,6 +14,7 @@ import { receiver } from './receiver.ts'
 import { lostDel, repeatedAdd } from './sandbox.ts'
 import { slowLinks } from './slow-links.ts'
 import { stale, unobserved } from './stale.ts'
+import { restartSwitch } from './switch.ts'
 import { createSubnet, deleteSubnet } from './subnet.ts'
 import { pauseSubscription, subscribe, unsubscribe } from './subscription.ts'
 import { talk } from './talk.ts'
@@ -22,7 +23,7 @@ import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
 const all: readonly HappeningKind[] = [
   createVpc, shareVpc, deleteVpc, createSubnet, deleteSubnet, createPort, editPort, deletePort, createPod, endPod, deletePod,
   createAttachment, deleteAttachment, forgePort, subscribe, pauseSubscription, unsubscribe, talk, createNamespace, deleteNamespace,
-  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks,
+  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks, restartSwitch,
 ]
 
 export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(all.map((kind) => [kind.name, kind]))

@@ -61,6 +61,8 @@ export const passes: Invariant = {
         if (due !== undefined && dueOf(flight) !== undefined && !flight.arrived.some(({ at, read }) => read && at.port.uid === due.port.uid)) fail(`${said(flight)} did not come to ${whose(due, known)} on ${due.machine.name}, and both ends had it for ${settledMs / 1000} s`)
       },
     })
+    // A moment is enough, and no packet may happen to be there.
+    for (const { plane, name } of world.machines.all.values()) plane.onAmiss = () => nobodyReachesStrangers(world, known, (what) => fail(`while ports of ${name} have numbers that they did not ask for ${what}`))
     const said = ({ from, source, to }: Flight): string => `a packet of ${whose(from, known)} on ${from.machine.name} from ${source} to ${to}`
     const wasRevoked = (station: Station, flight: Flight): void => {
       const port = known(station.port.uid)
@@ -97,21 +99,35 @@ function isAllowed(from: Port | undefined, to: Port | undefined, { to: address }
 const isInForce = ({ metadata }: Port): boolean => metadata.deletionTimestamp === undefined
 /** As much of a Port as its wiring follows from. */
 const markOf = (port: Port | undefined): string | undefined => port && JSON.stringify([port.metadata.deletionTimestamp === undefined, port.spec.node, port.status?.vni, port.status?.addresses, port.status?.node?.wired])
-const whose = ({ port }: Station, known: (uid: string) => Port | undefined): string => `Port ${port.of.namespace}/${port.of.name}${known(port.uid) === undefined ? ', which is gone,' : ''}`
+const whose = ({ port }: Station, known: Known): string => `Port ${port.of.namespace}/${port.of.name}${known(port.uid) === undefined ? ', which is gone,' : ''}`
 
-function everybodyReached({ traffic }: World, known: (uid: string) => Port | undefined, fail: (what: string) => void): void {
-  const stations = [...traffic.stations()]
-  for (const from of stations) {
-    for (const address of new Set(stations.flatMap(({ port }) => port.addresses))) {
-      const arrived = traffic.reach(from, address)
-      const wanted = stations.filter(({ port }) => port.addresses.includes(address) && isSame(from, { port }) && traffic.hasWay(from, address))
-      const stranger = arrived.find(({ at }) => !isSame(from, at))
-      if (stranger !== undefined) fail(`at rest ${whose(from, known)} reaches ${address} of ${whose(stranger.at, known)}, which is in another network`)
-      const missed = wanted.find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
-      if (missed !== undefined && missed.port.uid !== from.port.uid) fail(`at rest ${whose(from, known)} on ${from.machine.name} does not reach ${address} of ${whose(missed, known)} on ${missed.machine.name}`)
-    }
+function everybodyReached(world: World, known: Known, fail: (what: string) => void): void {
+  for (const { from, address, arrived, all } of reached(world)) {
+    const stranger = strangerOf(from, arrived)
+    if (stranger !== undefined) fail(`at rest ${reaches(from, address, stranger, known)}`)
+    const wanted = all.filter(({ port }) => port.addresses.includes(address) && isSame(from, { port }) && port.uid !== from.port.uid && world.traffic.hasWay(from, address))
+    const missed = wanted.find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
+    if (missed !== undefined) fail(`at rest ${whose(from, known)} on ${from.machine.name} does not reach ${address} of ${whose(missed, known)} on ${missed.machine.name}`)
   }
 }
 
+function nobodyReachesStrangers(world: World, known: Known, fail: (what: string) => void): void {
+  for (const { from, address, arrived } of reached(world)) {
+    const stranger = strangerOf(from, arrived)
+    if (stranger !== undefined) fail(reaches(from, address, stranger, known))
+  }
+}
+
+const strangerOf = (from: Station, arrived: readonly Arrival[]): Station | undefined => arrived.find(({ at }) => !isSame(from, at))?.at
+const reaches = (from: Station, address: string, stranger: Station, known: Known): string => `${whose(from, known)} reaches with ${address} ${whose(stranger, known)}, which is in another network`
+
+/** From everybody to every address that anybody has. */
+function* reached({ traffic }: World): Generator<{ readonly from: Station; readonly address: string; readonly arrived: readonly Arrival[]; readonly all: readonly Station[] }> {
+  const all = [...traffic.stations()]
+  const addresses = new Set(all.flatMap(({ port }) => port.addresses))
+  for (const from of all) for (const address of addresses) yield { from, address, arrived: traffic.reach(from, address), all }
+}
+
+type Known = (uid: string) => Port | undefined
 const vniOf = ({ port: { attachment } }: Pick<Station, 'port'>): number | undefined => (attachment.kind === 'vni' ? attachment.vni : undefined)
 const isSame = (a: Pick<Station, 'port'>, b: Pick<Station, 'port'>): boolean => vniOf(a) === vniOf(b)

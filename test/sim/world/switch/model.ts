@@ -2,8 +2,8 @@
 // forgets both when it ends. One bridge.
 import { SwitchPortRefused } from '../../../../core/errors.ts'
 import type { Item } from '../../../../core/node/item.ts'
-import type { Flow } from '../../../../core/pipeline/flow.ts'
-import { portKey, portText, type SwitchPort, type SwitchValue } from '../../../../core/pipeline/switch.ts'
+import { flowKey, flowText, type Flow } from '../../../../core/pipeline/flow.ts'
+import { bridgeKey, flowKeyOf, portKey, portText, type SwitchPort, type SwitchValue } from '../../../../core/pipeline/switch.ts'
 import type { Dice } from '../../dice.ts'
 import type { Frame } from './frame.ts'
 import { through, type Out } from './tables.ts'
@@ -24,6 +24,8 @@ export class SwitchModel {
   readonly #hasLink: (name: string) => boolean
   /** Whoever looks after it hears that something may be otherwise than it was. */
   readonly drift = new Set<() => void>()
+  /** Called after each change, while a port has another number than its row asks for. */
+  onAmiss: () => void = () => undefined
   /** Counts vswitchd's lives: what it was told in one is not known in the next. */
   life = 1
   up = true
@@ -52,14 +54,15 @@ export class SwitchModel {
     this.#bridges.set(key, text)
   }
 
-  dropBridge({ key }: Item<SwitchValue>): void {
-    this.#bridges.delete(key)
+  dropBridge(name: string): void {
+    this.#bridges.delete(bridgeKey(name))
   }
 
   /** All rows are gone through at each change, and whoever asks for a number that is free has it. @throws SwitchPortRefused */
   putPorts(ports: readonly SwitchPort[]): void {
     for (const port of ports) this.#rows.set(port.name, port)
     this.#number((row) => row.number)
+    this.#changed()
     for (const port of ports) if (this.#has(port) !== port.number) throw new SwitchPortRefused({ name: port.name, number: port.number, reason: 'it is not there, or its number is taken' })
   }
 
@@ -68,14 +71,18 @@ export class SwitchModel {
       this.#rows.delete(name)
       this.#numbers.delete(name)
     }
+    this.#changed()
   }
 
   /** One bundle: frames see all of it or nothing of it. */
-  changeFlows(drop: readonly Item<SwitchValue>[], put: readonly Item<SwitchValue>[]): void {
-    if (drop.length + put.length === 0) return
-    for (const { key } of drop) this.#flows.delete(key)
-    for (const { key, text, value } of put) if (value.kind === 'flow') this.#flows.set(key, { key, text, value })
+  changeFlows(bridge: string, drops: readonly Flow[], puts: readonly Flow[]): void {
+    for (const flow of drops) this.#flows.delete(flowKeyOf(bridge, flowKey(flow)))
+    for (const flow of puts) {
+      const key = flowKeyOf(bridge, flowKey(flow))
+      this.#flows.set(key, { key, text: flowText(flow), value: { kind: 'flow', bridge, flow } })
+    }
     this.#tables.clear()
+    this.#changed()
   }
 
   /** vswitchd ends. */
@@ -87,14 +94,15 @@ export class SwitchModel {
     this.#numbers.clear()
   }
 
-  /** And begins anew. @param renumbering ports have other numbers than they asked for: whoever came first has taken them */
+  /** And begins anew. @param renumbering two ports have each other's number: whoever came first has taken it */
   begin(now: number, renumbering?: Dice): void {
     this.begunAt = now
     const asked = [...this.#rows.values()].map(({ number }) => number)
-    const given = renumbering === undefined ? asked : shuffled(asked, renumbering)
+    const given = renumbering === undefined ? asked : swapped(asked, renumbering)
     let nth = 0
     this.#number(() => given[nth++]!)
     this.up = true
+    this.#changed()
     for (const wake of this.drift) wake()
   }
 
@@ -121,6 +129,10 @@ export class SwitchModel {
     return number === undefined ? [] : through((table) => this.#flowsOf(table), frame, number)
   }
 
+  #changed(): void {
+    if ([...this.#rows.values()].some((row) => (this.#has(row) ?? row.number) !== row.number)) this.onAmiss()
+  }
+
   #has({ name, type }: SwitchPort): number | undefined {
     return type === 'vxlan' || this.#hasLink(name) ? this.#numbers.get(name) : undefined
   }
@@ -144,7 +156,12 @@ export class SwitchModel {
   }
 }
 
-function shuffled(numbers: readonly number[], dice: Dice): number[] {
-  const left = [...numbers]
-  return numbers.map(() => left.splice(dice.int(left.length), 1)[0]!)
+/** Two have each other's. */
+function swapped(numbers: readonly number[], dice: Dice): number[] {
+  const made = [...numbers]
+  if (made.length < 2) return made
+  const one = dice.int(made.length)
+  const other = (one + 1 + dice.int(made.length - 1)) % made.length
+  ;[made[one], made[other]] = [made[other]!, made[one]!]
+  return made
 }

@@ -7,7 +7,8 @@ import { ours } from '../../../../core/pipeline/cookie.ts'
 import { parseFlowKey } from '../../../../core/pipeline/flow.ts'
 import { flowItem } from '../../../../core/pipeline/items.ts'
 import type { PipelineSettings } from '../../../../core/pipeline/settings.ts'
-import type { SwitchPort, SwitchValue } from '../../../../core/pipeline/switch.ts'
+import { sortedChange, withoutUncorrected, type SortedChange } from '../../../../core/pipeline/sorted-change.ts'
+import { numberIn, type SwitchValue } from '../../../../core/pipeline/switch.ts'
 import { nodeAddress } from '../../layout.ts'
 import type { Process } from '../../process.ts'
 import type { SwitchModel } from './model.ts'
@@ -52,7 +53,7 @@ export function switchPlane(model: SwitchModel, node: string, process: Process):
       const [kind = '', name = '', ...rest] = key.split('/')
       if (kind === 'flow') return { key, text, because, value: flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because).value }
       if (kind === 'bridge') return { key, text, because, value: { kind: 'bridge', bridge: { name, datapath: settings.datapath } } }
-      return { key, text, because, value: { kind: 'port', port: { bridge, name, type: '', options: {}, number: 0, vlan: undefined, uid: '' } } }
+      return { key, text, because, value: { kind: 'port', port: { bridge, name, type: '', options: {}, number: numberIn(text), vlan: undefined, uid: '' } } }
     },
     onDrift(wake) {
       wakes.add(wake)
@@ -70,25 +71,29 @@ async function way(model: SwitchModel, process: Process): Promise<void> {
   if (model.life !== life) throw new SwitchUnavailable({ bridge, reason: 'the connection was cut' })
 }
 
-/** Bridges first; then ports and flows at once, of which any may be done before the others. */
-async function applied({ drop, put }: NodeChange<SwitchValue>, model: SwitchModel, process: Process): Promise<void> {
-  const keys = new Set(put.map(({ key }) => key))
-  const gone = drop.filter(({ key }) => !keys.has(key))
+/** In the order of the real plane (agent/dataplanes/ovs.ts); of what that does at once any may be done before the others. */
+async function applied(change: NodeChange<SwitchValue>, model: SwitchModel, process: Process): Promise<void> {
+  const sorted = sortedChange(change)
+  const { put, drop, corrected } = sorted
   await way(model, process)
-  of('bridge', put).forEach((item) => model.putBridge(item))
-  const tasks: (() => void)[] = []
-  const [ports, left] = [portsOf(put), portsOf(gone)]
-  if (ports.length > 0) tasks.push(() => model.putPorts(ports))
-  if (left.length > 0) tasks.push(() => model.dropPorts(left.map(({ name }) => name)))
-  if (of('flow', put).length + of('flow', gone).length > 0) tasks.push(() => model.changeFlows(of('flow', gone), of('flow', put)))
-  const all = await Promise.allSettled(tasks.map(async (task) => {
+  for (const item of change.put) if (item.value.kind === 'bridge') model.putBridge(item)
+  const doing = async (task: () => void): Promise<void> => {
     await way(model, process)
     task()
-  }))
-  for (const each of all) if (each.status === 'rejected') throw each.reason
-  of('bridge', gone).forEach((item) => model.dropBridge(item))
+  }
+  const wrong = corrected.length === 0 ? undefined : await doing(() => model.putPorts(corrected)).then(() => undefined, (problem: unknown) => ({ problem }))
+  const tasks = tasksOf(wrong === undefined ? sorted : { ...sorted, put: { ...put, flows: withoutUncorrected(sorted) } }, model)
+  const all = await Promise.allSettled(tasks.map(doing))
+  for (const each of [...all, ...(wrong === undefined ? [] : [{ status: 'rejected' as const, reason: wrong.problem }])]) if (each.status === 'rejected') throw each.reason
+  for (const { name } of drop.bridges) model.dropBridge(name)
   await way(model, process)
 }
 
-const of = (kind: SwitchValue['kind'], items: Items): Items => items.filter(({ value }) => value.kind === kind)
-const portsOf = (items: Items): SwitchPort[] => items.flatMap(({ value }) => (value.kind === 'port' ? [value.port] : []))
+function tasksOf({ put, drop, corrected }: SortedChange, model: SwitchModel): (() => void)[] {
+  const ports = put.ports.filter((port) => !corrected.includes(port))
+  return [
+    ...(ports.length > 0 ? [() => model.putPorts(ports)] : []),
+    ...(drop.ports.length > 0 ? [() => model.dropPorts(drop.ports.map(({ name }) => name))] : []),
+    ...[...new Set([...drop.flows.keys(), ...put.flows.keys()])].map((name) => () => model.changeFlows(name, drop.flows.get(name) ?? [], put.flows.get(name) ?? [])),
+  ]
+}
