@@ -31,6 +31,10 @@ export interface Machine {
   listen(path: string, answer: Answer): Promise<Listening>
   /** Puts our CNI configuration in front of the cluster's own. */
   install(config: Config, log: Log): Promise<void>
+  /** The same again, where others have written beside ours. */
+  refreshConf(config: Config, log: Log): Promise<void>
+  /** Calls when something in the folder has changed, as far as the system tells. @returns ends it */
+  watchFolder(path: string, onChange: () => void): () => void
   /** Gives the cluster's own its place back. */
   leave(config: Config): Promise<void>
   /** Undefined as long as there is none that can be read. */

@@ -10,6 +10,7 @@ import { pause, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { answering } from './cni/answer.ts'
+import { followConf } from './cni/follow-conf.ts'
 import { Readiness } from './cni/readiness.ts'
 import { tell } from './cni/result.ts'
 import { mendAlone } from './alone.ts'
@@ -81,6 +82,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   await uplinks.follow()
   const ready = settle(env, deps, stopping.signal).then(async () => {
     await machine.install(config, log)
+    if (!stopping.signal.aborted) stopping.signal.addEventListener('abort', followConf({ machine, config, clock: deps.clock, log }))
     readiness.open()
     log.info({ ports: env.loop.pieces.ports.size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.endpointCount }, 'the agent is ready')
   })

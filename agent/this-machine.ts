@@ -1,6 +1,7 @@
 // The machine that the process is on.
+import { watch } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { delegateConf, install } from './cni/conf.ts'
+import { delegateConf, install, refreshConf } from './cni/conf.ts'
 import { leave } from './cni/leave.ts'
 import { runPlugin } from './cni/plugin.ts'
 import { listenCni } from './cni/server.ts'
@@ -10,10 +11,19 @@ import { runProgramOfPort } from './program.ts'
 export const thisMachine: Machine = {
   listen: listenCni,
   install,
+  refreshConf,
+  watchFolder,
   leave,
   delegateConf,
   plugin: runPlugin,
   run: runProgramOfPort,
   // sysfs shows the network namespace of the process (netdevice(7), sysfs-class-net).
   hasInterface: (ifname) => access(`/sys/class/net/${ifname}`).then(() => true, () => false),
+}
+
+/** A folder that goes away tells nothing more. */
+function watchFolder(path: string, onChange: () => void): () => void {
+  const watcher = watch(path, { persistent: false }, onChange)
+  watcher.on('error', () => watcher.close())
+  return () => watcher.close()
 }

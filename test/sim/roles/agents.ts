@@ -41,6 +41,8 @@ function machineOf(machine: Machine, process: Process): NodeMachine {
       return Promise.resolve({ close: () => Promise.resolve(void (machine.answer = undefined)) })
     },
     install: () => Promise.resolve(),
+    refreshConf: () => Promise.resolve(),
+    watchFolder: () => () => undefined,
     leave: () => Promise.resolve(),
     delegateConf: () => Promise.resolve(undefined),
     plugin: (_command, type) => Promise.reject(new DelegateFailed({ plugin: type, reason: 'there is none' })),
