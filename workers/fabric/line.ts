@@ -3,7 +3,7 @@
 import { backoffMs } from '../../core/backoff.ts'
 import type { FabricDriver, SwitchState, VlanChange } from '../../core/contracts/fabric-driver.ts'
 import { OvsdbRefused, PeerRefused, SwitchRefused, SwitchUnreachable, messageOf, retryOf } from '../../core/errors.ts'
-import { breath, type Clock } from '../../platform/clock.ts'
+import { breath, limited, type Clock } from '../../platform/clock.ts'
 
 export interface LineOptions {
   /** `fabric/switch` */
@@ -26,7 +26,8 @@ interface Waiting {
   readonly reject: (problem: unknown) => void
 }
 
-const never = new AbortController().signal
+/** A switch of thousands of VLANs takes its time; one that has said nothing for so long is taken for hung, and left alone. */
+const answerMs = 60_000
 const breaker = { firstMs: 500, maxMs: 30_000 }
 const isRefusal = (problem: unknown): boolean => problem instanceof SwitchRefused || problem instanceof OvsdbRefused || problem instanceof PeerRefused
 
@@ -45,6 +46,7 @@ export class Line {
   /** Until when nobody asks it, and why. */
   #cut: { readonly until: number; readonly problem: unknown } | undefined
   readonly #stopDrift: (() => void) | undefined
+  readonly #ended = new AbortController()
 
   constructor(options: LineOptions) {
     this.#options = options
@@ -71,7 +73,7 @@ export class Line {
     const cut = this.#broken(now)
     if (cut !== undefined) return Promise.reject(cut)
     if (this.#seen === undefined || now - this.#seen.at > this.#options.freshMs) {
-      const state = this.#options.driver.observe({ ports: this.#ports }, never).then((seen) => this.#well(seen), (problem: unknown) => this.#failed(problem))
+      const state = this.#answered((signal) => this.#options.driver.observe({ ports: this.#ports }, signal)).then((seen) => this.#well(seen), (problem: unknown) => this.#failed(problem))
       state.catch(() => undefined)
       this.#seen = { state, at: now }
     }
@@ -97,6 +99,7 @@ export class Line {
 
   async close(): Promise<void> {
     this.#stopDrift?.()
+    this.#ended.abort()
     for (const { reject } of this.#waiting.splice(0)) reject(new SwitchUnreachable({ target: this.#options.key, reason: 'it is no longer part of the Fabric' }))
     await this.#options.driver.close()
   }
@@ -127,7 +130,8 @@ export class Line {
   async #send(batch: readonly Waiting[]): Promise<void> {
     try {
       this.#sent++
-      await this.#options.driver.apply({ do: 'setVlans', changes: batch.flatMap(({ changes }) => changes) }, never)
+      const changes = batch.flatMap((each) => each.changes)
+      await this.#answered((signal) => this.#options.driver.apply({ do: 'setVlans', changes }, signal))
       this.#seen = undefined
       this.#well(undefined)
       for (const { resolve } of batch) resolve()
@@ -137,6 +141,18 @@ export class Line {
       if (batch.length > 1 && isRefusal(problem)) for (const each of batch) await this.#send([each])
       else for (const { reject } of batch) await this.#failed(problem).catch(reject)
     }
+  }
+
+  /** Within its time, and not after the end of the line, also where the driver does not heed its signal. */
+  #answered<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return limited(answerMs, this.#options.clock, (time) => {
+      const signal = AbortSignal.any([time, this.#ended.signal])
+      const fallen = new Promise<never>((_, reject) => {
+        const reason = (): Error => new Error(time.aborted ? `it has not answered for ${answerMs / 1_000} s` : 'it is no longer part of the Fabric')
+        signal.addEventListener('abort', () => reject(reason()), { once: true })
+      })
+      return Promise.race([ask(signal), fallen])
+    })
   }
 
   #well<T>(value: T): T {
