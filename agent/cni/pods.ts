@@ -97,11 +97,19 @@ async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> |
   const asks = asksOf(pod, bare, config)
   if (asks.say !== 'asks') return bare
   const named = resolveReference(asks.vpc, asks.namespace)
-  const [vpc, subnets] = await Promise.all([ground.get('Vpc', `${named.namespace}/${named.name}`), ground.subnetsIn(named.namespace)])
+  const [going, there] = await Promise.all([ground.get('Vpc', `${named.namespace}/${named.name}`), ground.subnetsIn(named.namespace)])
+  const vpc = going && asFor(pod, going)
+  const subnets = there.map((subnet) => asFor(pod, subnet))
   return {
     ...bare,
     vpc: (space, name) => (space === named.namespace && name === named.name ? vpc : undefined),
     subnet: (space, name) => subnets.find(({ metadata }) => metadata.namespace === space && metadata.name === name),
     subnetsOf: (of) => subnets.filter(({ spec, metadata }) => spec.vpc === of.metadata.name && metadata.namespace === of.metadata.namespace),
   }
+}
+
+/** A Vpc or Subnet that is going stays for whoever was there before it began to: their Ports hold it, and a new sandbox is nothing new. */
+function asFor<K extends 'Vpc' | 'Subnet'>({ metadata: { creationTimestamp } }: Resource<'Pod'>, item: Resource<K>): Resource<K> {
+  const { deletionTimestamp, ...metadata } = item.metadata
+  return deletionTimestamp === undefined || creationTimestamp > deletionTimestamp ? item : { ...item, metadata }
 }

@@ -62,20 +62,25 @@ function missingIn(said: CniResult | undefined, known: object | undefined): stri
   return (said?.interfaces ?? []).filter(({ name }) => !names.has(name)).map(({ name }) => `interface ${name} of prevResult is none of this sandbox`)
 }
 
-/** Everything of sandboxes that the runtime does not name; goes on past what fails. */
+/**
+ * Everything of sandboxes that the runtime does not name; goes on past what fails. What comes after it was asked is not judged: a runtime
+ * that waits no longer adds on, and has not named that.
+ */
 export async function gc(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]> {
   const valid = new Set((request.conf['cni.dev/valid-attachments'] ?? []).map(sandboxKey))
   const live = new Set((request.conf['cni.dev/valid-attachments'] ?? []).map(({ containerID }) => containerID))
+  const known = [...env.ledger.sandboxes(), ...env.ledger.wired()].map(({ containerID }) => containerID)
+  const gone = new Set(known.filter((containerID) => containerID !== nodeItself && !live.has(containerID)))
   const wrong: string[] = []
   const tried = (run: Promise<unknown>): Promise<unknown> => run.catch((problem: unknown) => wrong.push(messageOf(problem)))
   for (const sandbox of [...env.ledger.sandboxes()]) {
     if (valid.has(sandboxKey(sandbox))) continue
     await tried(del({ ...request, command: 'DEL', containerID: sandbox.containerID, ifname: sandbox.ifname, netns: '' }, env, signal))
   }
-  for (const containerID of new Set([...env.ledger.wired()].map((each) => each.containerID))) if (containerID !== nodeItself && !live.has(containerID)) await tried(takeAway(containerID, env))
+  for (const containerID of gone) await tried(takeAway(containerID, env))
   const call = await callFor(request, undefined, env, signal)
   if (call !== undefined) await tried(delegateTell('GC', call))
-  wrong.push(...(await removeOfSandboxes((each) => !live.has(each), request, env, signal)))
+  wrong.push(...(await removeOfSandboxes((each) => gone.has(each), request, env, signal)))
   return wrong
 }
 

@@ -187,6 +187,27 @@ test('GC takes away what the runtime does not name any more', async () => {
   assert.ok((await node.delegated()).includes('DEL one eth0'))
 })
 
+test('GC does not judge what came after it was asked: a runtime that waits no longer adds on', async () => {
+  await withNetwork(house)
+  const [one, two] = [await podHere('a/one'), await podHere('a/two')]
+  await node.cni('ADD', { pod: one, containerID: 'one' })
+  const { remove } = node.links
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  Object.assign(node.links, {
+    async remove(ifcName: string) {
+      begun.resolve()
+      await goOn.promise
+      return remove(ifcName)
+    },
+  })
+  const gc = node.cni('GC', { version: '1.1.0', conf: { 'cni.dev/valid-attachments': [] } })
+  await begun.promise
+  assert.equal((await node.cni('ADD', { pod: two, containerID: 'two' })).code, 0)
+  goOn.resolve()
+  assert.equal((await gc).code, 0)
+  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/two'])
+})
+
 test('each wrong request has the number that the specification gives it', async () => {
   assert.equal((await node.cni('ADD', { version: '9.9.9' })).said.code, 1)
   assert.equal((await node.cni('ADD', { containerID: '' })).said.code, 4)

@@ -11,7 +11,7 @@ import { createPod, deletePod, endPod } from './pod.ts'
 import { createPort, deletePort, editPort } from './port.ts'
 import { flush, twice } from './queue-faults.ts'
 import { receiver } from './receiver.ts'
-import { lostDel, repeatedAdd } from './sandbox.ts'
+import { cancelAdd, cniCall, lostDel, newSandbox, repeatedAdd } from './sandbox.ts'
 import { slowLinks } from './slow-links.ts'
 import { stale, unobserved } from './stale.ts'
 import { restartSwitch } from './switch.ts'
@@ -23,7 +23,7 @@ import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
 const all: readonly HappeningKind[] = [
   createVpc, shareVpc, deleteVpc, createSubnet, deleteSubnet, createPort, editPort, deletePort, createPod, endPod, deletePod,
   createAttachment, deleteAttachment, forgePort, subscribe, pauseSubscription, unsubscribe, talk, createNamespace, deleteNamespace,
-  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks, restartSwitch,
+  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks, restartSwitch, cancelAdd, newSandbox, cniCall,
 ]
 
 export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(all.map((kind) => [kind.name, kind]))

@@ -10,15 +10,16 @@ import { isOver } from '../../../core/plan/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { perKind, type Invariant } from '../invariant.ts'
-import { podOfNetns, type Machine } from '../world/machines.ts'
+import { netnsOf, type Machine } from '../world/machines.ts'
 import { bridge } from '../world/switch/plane.ts'
 
 export const servedPods: Invariant = {
   name: 'served-pods',
   begin({ site, machines }, fail) {
     const isWiredIn = (pod: Resource<'Pod'>, port: Resource<'Port'>): boolean => {
-      const links = [...(machines.all.get(pod.spec.nodeName ?? '')?.links.there.values() ?? [])]
-      return links.some((link) => link.port.uid === port.metadata.uid && podOfNetns(link.inside.netns ?? '')?.uid === pod.metadata.uid)
+      const machine = machines.all.get(pod.spec.nodeName ?? '')
+      const netns = netnsOf({ namespace: '', ...pod.metadata }, machine?.sandboxes.get(pod.metadata.uid) ?? '')
+      return [...(machine?.links.there.values() ?? [])].some((link) => link.port.uid === port.metadata.uid && link.inside.netns === netns)
     }
     /** Port and pod, where the Port came when the pod ran already: its sandbox is made once, and has what there was then. */
     const late = new Set<string>()

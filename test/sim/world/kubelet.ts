@@ -10,14 +10,19 @@ import { kubeletFinalizer } from './outside.ts'
 type Pod = Resource<'Pod'>
 
 const noticedMs = 800
+const usualPatienceMs = 150_000
 /** As kubelet does: from three seconds on, twice as long each time. */
 const againMs = (attempt: number): number => Math.min(60_000, 3_000 * 2 ** attempt)
+
+const lateMs = 20_000
 
 export function runKubelets({ site, outside, machines }: World): void {
   const { truth, scheduler } = site
   const dice = site.dice.fork('kubelets')
   /** UID of a pod → the sandbox it has, or is to have. */
   const sandboxes = new Map<string, { readonly containerID: string; readonly machine: Machine; readonly boot: number }>()
+  /** All there ever were, in order. */
+  const past: { readonly pod: Pod; readonly containerID: string; readonly machine: Machine; readonly boot: number }[] = []
   let numbers = 0
   const soon = (what: string, pod: Pod, doing: (pod: Pod) => void): void => void scheduler.after(dice.next() * noticedMs, `kubelet ${what} pod ${keyOf(pod.metadata)}`, () => doing(pod))
   truth.on(({ kind, before, after }) => {
@@ -43,11 +48,14 @@ export function runKubelets({ site, outside, machines }: World): void {
     const machine = machines.of(pod.spec.nodeName ?? there?.spec.nodeName ?? '')
     if (there === undefined || isGoing(there) || !machine.up) return
     const containerID = `c${++numbers}`
-    sandboxes.set(pod.metadata.uid, { containerID, machine, boot: machine.boot })
+    const sandbox = { containerID, machine, boot: machine.boot }
+    sandboxes.set(pod.metadata.uid, sandbox)
+    past.push({ pod, ...sandbox })
     outside.spawn('ADD', async () => {
       const ok = (await call('ADD', there, machine, containerID)) === 0
       if (ok && machine.repeatedAdds > 0 && machine.repeatedAdds-- > 0) await call('ADD', there, machine, containerID)
       if (sandboxes.get(pod.metadata.uid)?.containerID !== containerID) return
+      if (ok) machine.sandboxes.set(pod.metadata.uid, containerID)
       if (ok) return outside.write('kubelet', () => outside.status('Pod', keyOf(pod.metadata), (was) => (isOver({ ...there, status: was } as Pod) ? was! : { ...was, phase: 'Running' }), 'kubelet'))
       await call('DEL', there, machine, containerID)
       scheduler.after(againMs(attempt), `kubelet tries pod ${keyOf(pod.metadata)} again`, () => sandboxes.get(pod.metadata.uid)?.containerID === containerID && begin(pod, attempt + 1))
@@ -74,15 +82,51 @@ export function runKubelets({ site, outside, machines }: World): void {
     site.graceIsOver(there)
   }
 
+  machines.runtime = {
+    renew(pod, del) {
+      const old = sandboxes.get(pod.metadata.uid)
+      if (old === undefined || !old.machine.up || old.boot !== old.machine.boot || old.machine.sandboxes.get(pod.metadata.uid) !== old.containerID) return
+      const down = (): void => outside.spawn('DEL', () => call('DEL', pod, old.machine, old.containerID))
+      if (del === 'before') down()
+      begin(pod)
+      if (del === 'after') down()
+      if (del === 'late') scheduler.after(dice.next() * lateMs, `runtime takes down ${old.containerID} late`, down)
+    },
+    ask(verb, node, nth) {
+      const machine = machines.of(node)
+      const all = past.filter((each) => each.machine === machine && each.boot === machine.boot)
+      const one = all[all.length - 1 - nth]
+      if (one === undefined || !machine.up) return
+      // Of one that is there a runtime asks what does no harm; whatever comes late is of one that it has given up.
+      const isThere = sandboxes.get(one.pod.metadata.uid)?.containerID === one.containerID
+      if (isThere === (verb === 'ADD' || verb === 'DEL') && verb !== 'GC') return
+      // Section 3 of the specification: not while anything is added or deleted. Whether it waits for the end of GC is another matter.
+      if (verb === 'GC' && machine.calls > 0) return
+      outside.spawn(verb, async () => {
+        await call(verb, one.pod, machine, one.containerID)
+        // An ADD that was overtaken by its end is ended once more.
+        if (verb === 'ADD') await call('DEL', one.pod, machine, one.containerID)
+      })
+    },
+  }
+
+  /** What the runtime knows of a machine, as GC tells it. */
+  const valid = (machine: Machine): object[] => [...sandboxes.values()].filter((each) => each.machine === machine).map(({ containerID }) => ({ containerID, ifname: 'eth0' }))
+
   /** The code that the runtime is answered; -1 where nobody answers. */
   async function call(command: string, { metadata }: Pod, machine: Machine, containerID: string): Promise<number> {
     const { namespace = '', name, uid } = metadata
     await outside.process.pass(outside.process.way(), `CNI ${command} ${namespace}/${name} ${containerID}`)
     const { answer, boot } = machine
     if (answer === undefined) return -1
-    const env = { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: netnsOf({ namespace, name, uid }, containerID), CNI_IFNAME: 'eth0', CNI_PATH: '/opt/cni/bin', CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${namespace};K8S_POD_NAME=${name};K8S_POD_UID=${uid}` }
-    // An agent that dies answers no more: the runtime gives up after a while.
-    const text = await Promise.race([answer(shimBytes(env, JSON.stringify({ cniVersion: '1.0.0', name: 'megrez', type: 'megrez' }))), outside.process.pass(150_000, `CNI ${command} ${containerID} is given up`).then(() => '-1\n')])
+    const sandbox = { CNI_CONTAINERID: containerID, CNI_NETNS: netnsOf({ namespace, name, uid }, containerID), CNI_IFNAME: 'eth0', CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${namespace};K8S_POD_NAME=${name};K8S_POD_UID=${uid}` }
+    const env = { CNI_COMMAND: command, CNI_PATH: '/opt/cni/bin', ...(command !== 'GC' && command !== 'STATUS' && sandbox) }
+    machine.calls++
+    const conf = { cniVersion: '1.1.0', name: 'megrez', type: 'megrez', ...(command === 'GC' && { 'cni.dev/valid-attachments': valid(machine) }) }
+    // An agent that dies answers no more: the runtime gives up after a while, or much sooner.
+    const patienceMs = command === 'ADD' ? (machine.cancelledAdds.shift() ?? usualPatienceMs) : usualPatienceMs
+    const text = await Promise.race([answer(shimBytes(env, JSON.stringify(conf))), outside.process.pass(patienceMs, `CNI ${command} ${containerID} is given up`).then(() => '-1\n')])
+    machine.calls--
     const code = machine.boot === boot ? Number(text.slice(0, text.indexOf('\n'))) : -1
     scheduler.say(machine.name, `CNI ${command} ${namespace}/${name} ${containerID}: ${code} ${code === 0 ? '' : text.slice(0, 200)}`)
     return code

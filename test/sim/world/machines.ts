@@ -8,6 +8,7 @@ import { nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Site } from '../site.ts'
 import { MemoryDisk } from './disk.ts'
+import type { Runtime } from './runtime.ts'
 import { SwitchModel } from './switch/model.ts'
 
 /** An interface that is there, and where its other end is. */
@@ -30,6 +31,12 @@ export class Machine {
   /** So many of the next DELs never arrive; the same for ADDs that are made twice. */
   lostDels = 0
   repeatedAdds = 0
+  /** After so many milliseconds the runtime waits no longer for the next ADDs. */
+  readonly cancelledAdds: number[] = []
+  /** Calls of the runtime that it waits for. */
+  calls = 0
+  /** UID of a pod → the sandbox that it runs in. */
+  readonly sandboxes = new Map<string, string>()
   /** Longest that a change of an interface takes beside the way there. */
   linksMs = 0
 
@@ -63,6 +70,7 @@ export class Machine {
   powerOff(): void {
     this.up = false
     this.answer = undefined
+    this.sandboxes.clear()
     this.plane.powerOff()
     this.links = memoryLinks()
   }
@@ -70,6 +78,8 @@ export class Machine {
 
 export class Machines {
   readonly all: ReadonlyMap<string, Machine> = new Map(nodeNames.map((name) => [name, new Machine(name)]))
+  /** Set once kubelets run. */
+  runtime: Runtime | undefined
   readonly #site: Site
   readonly #listeners: ((wired: Wired, there: boolean) => void)[] = []
 
