@@ -54,14 +54,14 @@ export class Process {
     this.trouble()
   }
 
-  /** Something goes wrong for it now, or has just ended to. */
-  trouble(): void {
-    this.#untroubledSince = this.scheduler.now
+  /** Something goes wrong for it now, or has just ended to; or does so until then. */
+  trouble(until = this.scheduler.now): void {
+    this.#untroubledSince = Math.max(this.#untroubledSince, until)
   }
 
   /** Virtual milliseconds since anything was wrong for it that it could notice. */
   get untroubledMs(): number {
-    return this.stalls.size + this.faults.length + this.#suffering > 0 ? 0 : this.scheduler.now - this.#untroubledSince
+    return this.stalls.size + this.faults.length + this.#suffering > 0 ? 0 : Math.max(0, this.scheduler.now - this.#untroubledSince)
   }
 
   /** Nothing of it runs any more: what it waited for never comes. */

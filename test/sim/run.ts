@@ -128,6 +128,8 @@ function calm({ site, machines }: World): void {
   site.broker.doubled = 0
   for (const process of site.processes) {
     process.faults.length = 0
+    // Who waits for a watch that is late waits it out.
+    for (const { until } of process.stalls.values()) process.trouble(until)
     process.stalls.clear()
   }
 }
