@@ -36,6 +36,8 @@ export class Process {
   behind = 0
   #untroubledSince: number
   #suffering = 0
+  /** Ends it as a signal does, where it can be told so. */
+  gently: (() => Promise<void>) | undefined
   readonly #ends: (() => void)[] = []
 
   constructor(name: string, { scheduler, dice, skewMs = 0 }: { readonly scheduler: Scheduler; readonly dice: Dice; readonly skewMs?: number }) {

@@ -123,7 +123,10 @@ function furnish(world: World): void {
 
 /** Nothing goes wrong any more: what was laid and has not happened does not. */
 function calm({ site, machines }: World): void {
-  for (const machine of machines.all.values()) machine.linksMs = 0
+  for (const machine of machines.all.values()) {
+    machine.linksMs = machine.diskMs = machine.cutLines = machine.delegate.faults.length = 0
+    machine.disk.full = false
+  }
   site.calm = true
   site.broker.doubled = 0
   for (const process of site.processes) {

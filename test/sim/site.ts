@@ -1,5 +1,6 @@
 // What is simulated: one store, one queue, and the processes of a cluster, started, killed and started anew.
 import type { Store } from '../../core/contracts/store.ts'
+import { DiskFull } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { openCaches, type Caches } from '../../platform/caches.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
@@ -37,6 +38,8 @@ interface Started {
 /** Longest that a process that was killed stays away. */
 const awayMs = 3_000
 const skewMost = 30_000
+/** As long as a kubelet waits for a container that it has told to end. */
+const graceMs = 10_000
 
 export class Site {
   readonly scheduler: Scheduler
@@ -137,7 +140,7 @@ export class Site {
     this.#behind.delete(role.name)
     this.#running.set(role.name, { process, role })
     this.scheduler.say(role.name, `starts (life ${life})`)
-    role.start(process, this).catch((problem: unknown) => process.alive && this.crash(role.name, 'did not start', problem))
+    role.start(process, this).catch((problem: unknown) => process.alive && this.#gaveUp(role.name, 'did not start', problem))
     return process
   }
 
@@ -150,6 +153,26 @@ export class Site {
     this.scheduler.after(this.dice.fork(`away ${name} ${this.scheduler.steps}`).next() * awayMs, `${name} begins anew`, () => {
       if (!this.#ended.has(name) && this.processOf(name) === undefined) this.#start(there.role)
     })
+  }
+
+  /** A full disk ends a process that can do nothing without it, and it is started anew; nothing else may. */
+  #gaveUp(name: string, what: string, problem: unknown): void {
+    if (!(problem instanceof DiskFull)) return this.crash(name, what, problem)
+    this.scheduler.say(name, `${what}: ${problem.message}`)
+    this.kill(name)
+  }
+
+  /** Another takes its place, once it has ended as a signal ends it. */
+  replace(name: string): void {
+    const process = this.processOf(name)
+    if (process === undefined) return
+    this.scheduler.say(name, 'is told to end')
+    const over = (): void => {
+      if (process.alive) this.kill(name)
+    }
+    process.trouble()
+    process.gently?.().then(over, (problem: unknown) => this.#gaveUp(name, 'did not end', problem))
+    this.scheduler.after(graceMs, `${name} has no time left`, over)
   }
 
   /** Ends it, and begins another whose first lists are of a past. */

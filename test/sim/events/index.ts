@@ -5,6 +5,7 @@ import { backInTime } from './back-in-time.ts'
 import { callFault } from './call-fault.ts'
 import { forgePort } from './forged.ts'
 import { kill } from './kill.ts'
+import { delegateFails, disk, upgradeAgent } from './machine.ts'
 import { createNamespace, deleteNamespace } from './namespace.ts'
 import { loseNode } from './node.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
@@ -23,7 +24,7 @@ import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
 const all: readonly HappeningKind[] = [
   createVpc, shareVpc, deleteVpc, createSubnet, deleteSubnet, createPort, editPort, deletePort, createPod, endPod, deletePod,
   createAttachment, deleteAttachment, forgePort, subscribe, pauseSubscription, unsubscribe, talk, createNamespace, deleteNamespace,
-  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks, restartSwitch, cancelAdd, newSandbox, cniCall,
+  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks, restartSwitch, cancelAdd, newSandbox, cniCall, disk, delegateFails, upgradeAgent,
 ]
 
 export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(all.map((kind) => [kind.name, kind]))

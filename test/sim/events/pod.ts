@@ -15,6 +15,8 @@ interface Asked extends Named {
   readonly twice: boolean
   readonly callbackURL?: string
   readonly rest: boolean
+  /** It has the cluster's own NIC too. */
+  readonly delegate?: boolean
 }
 export const createPod = happeningKind<Asked>({
   name: 'create-pod',
@@ -33,10 +35,11 @@ export const createPod = happeningKind<Asked>({
       twice: dice.chance(0.2),
       rest: dice.chance(0.2),
       ...(dice.chance(0.4) && { callbackURL: dice.pick(sinks) }),
+      ...(dice.chance(0.4) && { delegate: true }),
     }
   },
-  run({ namespace, name, vpc, nics, fate, twice, callbackURL, rest }, { outside, site }) {
-    const annotations = { [vpcAnnotation]: vpc, [nicsAnnotation]: JSON.stringify(nics), [clusterNicAnnotation]: 'none', ...(callbackURL !== undefined && { [callbackAnnotation]: callbackURL }) }
+  run({ namespace, name, vpc, nics, fate, twice, callbackURL, rest, delegate = false }, { outside, site }) {
+    const annotations = { [vpcAnnotation]: vpc, [nicsAnnotation]: JSON.stringify(nics), [clusterNicAnnotation]: delegate ? 'delegate' : 'none', ...(callbackURL !== undefined && { [callbackAnnotation]: callbackURL }) }
     const draft = { kind: 'Pod' as const, metadata: { namespace, name, annotations }, spec: { containers: [{ name: 'app', image: 'app' }] } }
     const by = `operator:${namespace}`
     outside.spawn('create-pod', () => (site.mode === 'sqlite' || rest ? outside.create(draft, by, { rest: true }) : outside.createPod(draft, by, { fate, twice })))

@@ -1,5 +1,6 @@
 // All invariants. A new one is a file here and a name in this list.
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
+import { delegated } from './delegated.ts'
 import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
@@ -16,4 +17,4 @@ import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
-export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, ownNode, order]
+export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, delegated, ownNode, order]

@@ -3,10 +3,10 @@ import { Ledger } from '../../../agent/ledger/ledger.ts'
 import type { Machine as NodeMachine } from '../../../agent/machine.ts'
 import { noAgentMeter } from '../../../agent/meter.ts'
 import { startAgent } from '../../../agent/start.ts'
-import { DelegateFailed } from '../../../core/errors.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Role } from '../site.ts'
+import { delegateConf } from '../world/delegate.ts'
 import type { Machine, Machines } from '../world/machines.ts'
 import { switchPlane } from '../world/switch/plane.ts'
 
@@ -22,18 +22,18 @@ export const agents = (node: string, machines: Machines): Role => ({
     process.onEnd(() => {
       machine.answer = undefined
     })
-    const disk = machine.diskFor(process)
+    const disk = machine.diskFor(process, () => site.kill(process.name))
     const ledger = await Ledger.open({ disk, folder: '/var/lib/megrez', node, log, now: () => clock.now(), boot: `boot ${machine.boot}` })
     const links = machines.linksFor(machine, process)
     const plane = switchPlane(machine.plane, node, process)
-    await startAgent({
+    const agent = await startAgent({
       store: site.storeFor(process), config, clock, random: () => process.dice.next(), log,
       node, here: nodeAddress(node), mtuMost, plane, links, machine: machineOf(machine, process), ledger, meter: noAgentMeter,
     })
+    process.gently = () => agent.stop()
   },
 })
 
-/** No cluster's own CNI is on it: pods have our NICs alone. */
 function machineOf(machine: Machine, process: Process): NodeMachine {
   return {
     listen(_path, answer) {
@@ -44,8 +44,8 @@ function machineOf(machine: Machine, process: Process): NodeMachine {
     refreshConf: () => Promise.resolve(),
     watchFolder: () => () => undefined,
     leave: () => Promise.resolve(),
-    delegateConf: () => Promise.resolve(undefined),
-    plugin: (_command, type) => Promise.reject(new DelegateFailed({ plugin: type, reason: 'there is none' })),
+    delegateConf: () => Promise.resolve(delegateConf),
+    plugin: (command, type, _stdin, call) => machine.delegate.call(command, type, call, process),
     run: () => Promise.resolve({ exitStatus: 0, stdOut: '', stdErr: '' }),
     hasInterface: () => Promise.resolve(false),
   }

@@ -1,14 +1,18 @@
 // A machine's disk in memory: what was appended stays, whoever was killed.
 import type { Disk } from '../../../agent/ledger/disk.ts'
+import { DiskFull } from '../../../core/errors.ts'
 
 export class MemoryDisk implements Disk {
+  /** Nothing more can be written. */
+  full = false
   readonly #files = new Map<string, string>()
 
   read(path: string): Promise<string | undefined> {
     return Promise.resolve(this.#files.get(path))
   }
 
-  replace(path: string, text: string): ReturnType<Disk['replace']> {
+  async replace(path: string, text: string): ReturnType<Disk['replace']> {
+    this.#mustHaveRoom(path)
     this.#files.set(path, text)
     return this.resume(path, text)
   }
@@ -16,7 +20,10 @@ export class MemoryDisk implements Disk {
   resume(path: string, text: string): ReturnType<Disk['resume']> {
     this.#files.set(path, text)
     return Promise.resolve({
-      append: async (more: string) => void this.#files.set(path, (this.#files.get(path) ?? '') + more),
+      append: async (more: string) => {
+        this.#mustHaveRoom(path)
+        this.#files.set(path, (this.#files.get(path) ?? '') + more)
+      },
       close: () => Promise.resolve(),
     })
   }
@@ -28,5 +35,9 @@ export class MemoryDisk implements Disk {
 
   async remove(path: string): Promise<void> {
     this.#files.delete(path)
+  }
+
+  #mustHaveRoom(path: string): void {
+    if (this.full) throw new DiskFull({ path })
   }
 }

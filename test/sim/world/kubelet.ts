@@ -114,23 +114,30 @@ export function runKubelets({ site, outside, machines }: World): void {
   const valid = (machine: Machine): object[] => [...sandboxes.values()].filter((each) => each.machine === machine).map(({ containerID }) => ({ containerID, ifname: 'eth0' }))
 
   /** The code that the runtime is answered; -1 where nobody answers. */
-  async function call(command: string, { metadata }: Pod, machine: Machine, containerID: string): Promise<number> {
-    const { namespace = '', name, uid } = metadata
+  async function call(command: string, { metadata: { namespace = '', name, uid } }: Pod, machine: Machine, containerID: string): Promise<number> {
     await outside.process.pass(outside.process.way(), `CNI ${command} ${namespace}/${name} ${containerID}`)
-    const { answer, boot } = machine
-    if (answer === undefined) return -1
-    const sandbox = { CNI_CONTAINERID: containerID, CNI_NETNS: netnsOf({ namespace, name, uid }, containerID), CNI_IFNAME: 'eth0', CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${namespace};K8S_POD_NAME=${name};K8S_POD_UID=${uid}` }
-    const env = { CNI_COMMAND: command, CNI_PATH: '/opt/cni/bin', ...(command !== 'GC' && command !== 'STATUS' && sandbox) }
-    machine.calls++
-    const conf = { cniVersion: '1.1.0', name: 'megrez', type: 'megrez', ...(command === 'GC' && { 'cni.dev/valid-attachments': valid(machine) }) }
-    // An agent that dies answers no more: the runtime gives up after a while, or much sooner.
-    const patienceMs = command === 'ADD' ? (machine.cancelledAdds.shift() ?? usualPatienceMs) : usualPatienceMs
-    const text = await Promise.race([answer(shimBytes(env, JSON.stringify(conf))), outside.process.pass(patienceMs, `CNI ${command} ${containerID} is given up`).then(() => '-1\n')])
-    machine.calls--
+    if (machine.answer === undefined) return -1
+    const { boot } = machine
+    const env = { CNI_COMMAND: command, CNI_PATH: '/opt/cni/bin', ...(command !== 'GC' && command !== 'STATUS' && sandboxOf({ namespace, name, uid }, containerID)) }
+    const text = await answered(command, env, machine)
     const code = machine.boot === boot ? Number(text.slice(0, text.indexOf('\n'))) : -1
+    if (command === 'DEL' && code === 0) machine.ended.add(containerID)
     scheduler.say(machine.name, `CNI ${command} ${namespace}/${name} ${containerID}: ${code} ${code === 0 ? '' : text.slice(0, 200)}`)
     return code
   }
+
+  /** An agent that dies answers no more: the runtime gives up after a while, or much sooner. */
+  async function answered(command: string, env: Readonly<Record<string, string>>, machine: Machine): Promise<string> {
+    const conf = { cniVersion: '1.1.0', name: 'megrez', type: 'megrez', ...(command === 'GC' && { 'cni.dev/valid-attachments': valid(machine) }) }
+    const patienceMs = command === 'ADD' ? (machine.cancelledAdds.shift() ?? usualPatienceMs) : usualPatienceMs
+    machine.calls++
+    const text = await Promise.race([machine.answer!(shimBytes(env, JSON.stringify(conf))), outside.process.pass(patienceMs, `CNI ${command} is given up`).then(() => '-1\n')])
+    machine.calls--
+    return text
+  }
 }
+
+const sandboxOf = (pod: Parameters<typeof netnsOf>[0], containerID: string): Readonly<Record<string, string>> =>
+  ({ CNI_CONTAINERID: containerID, CNI_NETNS: netnsOf(pod, containerID), CNI_IFNAME: 'eth0', CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}` })
 
 const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || isOver(pod)

@@ -7,6 +7,7 @@ import type { LocalPort } from '../../../core/node/wanted.ts'
 import { nodeNames } from '../layout.ts'
 import type { Process } from '../process.ts'
 import type { Site } from '../site.ts'
+import { Delegate } from './delegate.ts'
 import { MemoryDisk } from './disk.ts'
 import type { Runtime } from './runtime.ts'
 import { SwitchModel } from './switch/model.ts'
@@ -33,6 +34,13 @@ export class Machine {
   repeatedAdds = 0
   /** After so many milliseconds the runtime waits no longer for the next ADDs. */
   readonly cancelledAdds: number[] = []
+  /** Longest that the disk takes beside the way there. */
+  diskMs = 0
+  /** In so many of the next writes to the ledger its agent is killed, with part of it written. */
+  cutLines = 0
+  delegate = new Delegate()
+  /** Sandboxes whose DEL was answered with success. */
+  readonly ended = new Set<string>()
   /** Calls of the runtime that it waits for. */
   calls = 0
   /** UID of a pod → the sandbox that it runs in. */
@@ -45,13 +53,20 @@ export class Machine {
   }
 
   /** Its disk as one life of its agent has it: what the dead would write is not written. */
-  diskFor(process: Process): Disk {
+  diskFor(process: Process, onCut: () => void): Disk {
     const { disk } = this
     const passing = async <T>(doing: () => Promise<T>, what: string): Promise<T> => {
-      await process.pass(process.way() / 4, what)
+      await process.pass(process.way() / 4 + this.diskMs * process.dice.next(), what)
       return doing()
     }
-    const growing = ({ append, close }: Awaited<ReturnType<Disk['replace']>>): Awaited<ReturnType<Disk['replace']>> => ({ append: (text) => passing(() => append(text), 'ledger grows'), close })
+    const cut = async (append: (text: string) => Promise<void>, text: string): Promise<void> => {
+      if (this.cutLines === 0) return append(text)
+      this.cutLines--
+      await append(text.slice(0, process.dice.int(text.length)))
+      onCut()
+      return new Promise(() => undefined)
+    }
+    const growing = ({ append, close }: Awaited<ReturnType<Disk['replace']>>): Awaited<ReturnType<Disk['replace']>> => ({ append: (text) => passing(() => cut(append, text), 'ledger grows'), close })
     return {
       read: (path) => passing(() => disk.read(path), 'ledger is read'),
       replace: async (path, text) => growing(await passing(() => disk.replace(path, text), 'ledger is written')),
@@ -71,6 +86,8 @@ export class Machine {
     this.up = false
     this.answer = undefined
     this.sandboxes.clear()
+    this.ended.clear()
+    this.delegate = new Delegate()
     this.plane.powerOff()
     this.links = memoryLinks()
   }
