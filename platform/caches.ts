@@ -2,6 +2,7 @@
 import { resolveReference, type Kind, type Resource } from '../core/kinds/index.ts'
 import type { Store } from '../core/contracts/store.ts'
 import { networksOf } from '../core/plan/networks.ts'
+import { groupsInRules } from '../core/plan/security-group.ts'
 import { Cache, type IndexOf } from './cache.ts'
 
 const some = (value: string | number | undefined): readonly string[] => (value === undefined ? [] : [String(value)])
@@ -28,6 +29,8 @@ const indexes = {
     /** `namespace/name` of the Subnet. */
     subnet: (item) => [subnetKeyOf(item)],
     node: (item) => some(item.spec.node),
+    /** `namespace/name` of each SecurityGroup. */
+    securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespace(item, name)),
   },
   IPLock: {
     /** `namespace/name` of the Subnet. */
@@ -36,7 +39,7 @@ const indexes = {
     holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
   },
   SegmentLock: { holder: (lock) => [lock.spec.holder.uid] },
-  SecurityGroup: {},
+  SecurityGroup: { /** `namespace/name` of each that its rules name. */ remoteGroup: (group) => groupsInRules(group).map((name) => inNamespace(group, name)) },
   Subscription: { namespace: (item) => some(item.metadata.namespace), uid: (item) => [item.metadata.uid] },
   Notice: {
     /** UID of the object that it tells of. */

@@ -9,6 +9,7 @@ import { standingOf } from '../core/plan/notices.ts'
 import { isOver } from '../core/plan/pod.ts'
 import { tunnelAddressOf } from '../core/plan/node-address.ts'
 import { isWired, onNode as isOnNode } from '../core/plan/port.ts'
+import { groupsInRules } from '../core/plan/security-group.ts'
 import { sameJson } from '../core/same-json.ts'
 import type { Turn } from '../platform/cache.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
@@ -109,6 +110,7 @@ function toldOf(port: Resource<'Port'> | undefined): object | undefined {
 function portNews(turn: Turn<'Port'>, env: Env): void {
   const { key, before, after } = turn
   wakeNode(turn, env)
+  if (before !== undefined) wakeGroups(before, before.spec.securityGroups ?? [], env)
   if (before === undefined) env.waiting.wake(topics.named(latest(turn).metadata.namespace ?? ''))
   if (after === undefined) return wakeDeletion(latest(turn), env)
   env.add('port', key, firstLookMs(turn, env))
@@ -248,7 +250,17 @@ const onNamespace: On<'Namespace'> = (turn, env) => {
 }
 
 const onSecurityGroup: On<'SecurityGroup'> = (turn, env) => {
-  if (isNews(turn)) env.add('securitygroup', turn.key)
+  if (!isNews(turn)) return
+  env.add('securitygroup', turn.key)
+  if (turn.before !== undefined) wakeGroups(turn.before, groupsInRules(turn.before), env)
+}
+
+/** Those that are to go once nobody names them. */
+function wakeGroups(by: Resource, names: readonly string[], { caches, add }: Env): void {
+  for (const name of names) {
+    const key = inNamespaceOf(by, name)
+    if (caches.SecurityGroup.get(key)?.metadata.deletionTimestamp !== undefined) add('securitygroup', key)
+  }
 }
 
 const onSubscription: On<'Subscription'> = (turn, env) => {

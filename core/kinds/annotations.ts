@@ -65,6 +65,8 @@ export const fabricFinalizer = 'megrez.io/fabric'
 export const connectionPointFinalizer = 'megrez.io/connectionpoint'
 /** Its interfaces carry VLANs. */
 export const nodePoolFinalizer = 'megrez.io/nodepool'
+/** Ports, or rules of other SecurityGroups, name it. */
+export const securityGroupFinalizer = 'megrez.io/securitygroup'
 /** L2BridgeDomains may be open on its switches. */
 export const switchesFinalizer = 'megrez.io/switches'
 /** On a NetworkAttachmentDefinition, for device plugins (Network Plumbing Working Group, de facto standard 1.3, section 3.2.1). */

@@ -208,12 +208,12 @@ describe('megrez get', () => {
 
 describe('megrez delete', () => {
   test('deletes by name, by several, and what files name, the last first', async () => {
-    for (const name of ['a', 'b', 'c', 'd']) await rest.ask('POST /v1/namespaces/d1/securitygroups', { body: { metadata: { name }, spec: {} } })
-    assert.deepEqual(await megrez('delete securitygroup a b -n d1'), { exit: 0, out: 'securitygroup/a deleted\nsecuritygroup/b deleted\n', err: '' })
-    const manifest = (name: string) => `apiVersion: megrez.io/v1alpha1\nkind: SecurityGroup\nmetadata: {name: ${name}}\nspec: {}\n`
-    assert.equal((await megrez('delete -f - -n d1', { input: `${manifest('c')}---\n${manifest('d')}` })).out, 'securitygroup/d deleted\nsecuritygroup/c deleted\n')
-    assert.deepEqual(await megrez('delete securitygroup/a -n d1'), { exit: 1, out: '', err: 'megrez: SecurityGroup d1/a not found\n' })
-    assert.equal((await megrez('delete securitygroup a -n d1 --ignore-not-found')).exit, 0)
+    for (const name of ['a', 'b', 'c', 'd']) await rest.ask('POST /v1/namespaces/d1/network-attachment-definitions', { body: { metadata: { name }, spec: {} } })
+    assert.deepEqual(await megrez('delete networkattachmentdefinition a b -n d1'), { exit: 0, out: 'networkattachmentdefinition/a deleted\nnetworkattachmentdefinition/b deleted\n', err: '' })
+    const manifest = (name: string) => `apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: ${name}}\nspec: {}\n`
+    assert.equal((await megrez('delete -f - -n d1', { input: `${manifest('c')}---\n${manifest('d')}` })).out, 'networkattachmentdefinition/d deleted\nnetworkattachmentdefinition/c deleted\n')
+    assert.deepEqual(await megrez('delete networkattachmentdefinition/a -n d1'), { exit: 1, out: '', err: 'megrez: NetworkAttachmentDefinition d1/a not found\n' })
+    assert.equal((await megrez('delete networkattachmentdefinition a -n d1 --ignore-not-found')).exit, 0)
   })
 
   test('says when something is only on its way out', async () => {

@@ -82,7 +82,8 @@ describe('a pre-made Port stands to a Nic as', () => {
 test('what holds something, or has somebody to tell, is born with finalizers', () => {
   const metadata = {}
   assert.deepEqual(finalizersFor('Port', { metadata, spec: { callbackURL: 'https://example.org' } }), ['megrez.io/port', 'megrez.io/notice'])
-  assert.deepEqual(finalizersFor('SecurityGroup', { metadata, spec: {} }), [])
+  assert.deepEqual(finalizersFor('SecurityGroup', { metadata, spec: {} }), ['megrez.io/securitygroup'])
+  assert.deepEqual(finalizersFor('NetworkAttachmentDefinition', { metadata, spec: {} }), [])
   assert.deepEqual(finalizersFor('Notice', { metadata, spec: { callbackURL: 'https://example.org' } }), [])
   assert.deepEqual(finalizersFor('Pod', { metadata: { annotations: { 'megrez.io/callback-url': 'https://example.org' } }, spec: {} }), ['megrez.io/notice'])
 })

@@ -208,8 +208,8 @@ describe('changing an object', () => {
   })
 
   test('of one without finalizers takes it away at once', async () => {
-    await rest.ask('POST /v1/namespaces/two/securitygroups', { body: { metadata: { name: 'web' }, spec: {} } })
-    const gone = await rest.ask('DELETE /v1/namespaces/two/securitygroups/web', { headers: { 'if-match': '*' } })
+    await rest.ask('POST /v1/namespaces/two/network-attachment-definitions', { body: { metadata: { name: 'web' }, spec: {} } })
+    const gone = await rest.ask('DELETE /v1/namespaces/two/network-attachment-definitions/web', { headers: { 'if-match': '*' } })
     assert.deepEqual([gone.status, gone.text], [204, ''])
   })
 })
