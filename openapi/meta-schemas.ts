@@ -21,6 +21,7 @@ const properties = {
   generation: { type: 'integer', description: 'counts changes of the spec' },
   creationTimestamp: time,
   deletionTimestamp: { ...time, description: 'set while finalizers keep it' },
+  deletionGracePeriodSeconds: { type: 'integer', description: 'as an API server says it of what is being deleted' },
   finalizers: { type: 'array', items: text },
   labels: texts,
   annotations: texts,

@@ -1373,6 +1373,8 @@ export interface components {
              * @description set while finalizers keep it
              */
             deletionTimestamp?: string;
+            /** @description as an API server says it of what is being deleted */
+            deletionGracePeriodSeconds?: number;
             finalizers?: string[];
             labels?: {
                 [key: string]: string;
@@ -1401,6 +1403,8 @@ export interface components {
              * @description set while finalizers keep it
              */
             deletionTimestamp?: string;
+            /** @description as an API server says it of what is being deleted */
+            deletionGracePeriodSeconds?: number;
             finalizers?: string[];
             labels?: {
                 [key: string]: string;
@@ -1435,6 +1439,8 @@ export interface components {
              * @description set while finalizers keep it
              */
             deletionTimestamp?: string | null;
+            /** @description as an API server says it of what is being deleted */
+            deletionGracePeriodSeconds?: number | null;
             finalizers?: string[] | null;
             labels?: {
                 [key: string]: string | null;

@@ -28,6 +28,8 @@ export interface Meta {
   readonly generation: number
   readonly creationTimestamp: string
   readonly deletionTimestamp?: string
+  /** Of an API server, beside the former. */
+  readonly deletionGracePeriodSeconds?: number
   readonly finalizers?: readonly string[]
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>

@@ -94,7 +94,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     callbackAllowIn: { nfvo: ['10.1.0.0/16'] }, callbackSharedSignature: false, callbackOrigin: 'megrez.example.org', publicUrl: 'https://megrez.example.org/nfv', fabricOwner: 'site-1', fabricRate: 5, fabricFreshMs: 20_000, fabricAuditMs: 30_000,
     dataplane: 'linux', bridge: 'br-m', tunnelL4Port: 8472, tunnelBlocks: ['192.0.2.0/24'], underlayMtu: 9000, uplinks: { physnet1: 'eth1' }, ovsDb: 'unix:/ovs/db.sock', ovsRunDir: '/ovs', ovsDatapath: 'netdev',
     bessTarget: 'unix:/bess.sock', bessSockets: '/dpdk', bessDpdk: 'memif', bessBesideOthers: true, cniSocket: '/cni.sock', cniBin: '/bin', cniConf: '/conf', cniDelegate: '/delegate', cniShim: '/shim', cniConcurrency: 4, cniBudgetMs: 60_000,
-    ledger: '/ledger', auditMs: 1000, execAllow: ['/usr/bin/true'],
+    ledger: '/ledger', auditMs: 1000, attachmentNamespaces: ['shared'], execAllow: ['/usr/bin/true'],
   }
   test('every setting that it takes reaches both processes as they read it', async () => {
     const schema = JSON.parse(await readFile(join(chart, 'values.schema.json'), 'utf8')) as { properties: { settings: { properties: object } } }

@@ -58,6 +58,8 @@ describe('Ports without a pod on a node', { skip }, () => {
     test(`two with one address in two Vpcs on ${plane} disturb neither each other nor the node, and leave nothing`, async () => {
       const env = { MEGREZ_PORTS_WITHOUT_POD: 'addressed', MEGREZ_EXEC_ALLOW: echo }
       const [n1, n2] = [await agents.node(`${plane[0]}1`.toLowerCase(), carry, env), await agents.node(`${plane[0]}2`.toLowerCase(), carry, env)]
+      // Its own addresses are looked for twice at first (RFC 4862, 5.4), and until then have no routes.
+      await until(async () => !(await ofNode(n1)).includes(' tentative '), 'its own addresses are its own')
       const before = await ofNode(n1)
       const addressed = { addressed: true, ips: ['10.0.0.7'] }
       const program = { postCreateExec: [echo, '-c', 'ip -o -4 addr show dev ${ifname}'] }
@@ -76,7 +78,8 @@ describe('Ports without a pod on a node', { skip }, () => {
       await agents.rest.remove(pathOf('Port', 'a', 'peer'))
       for (const node of [n1, n2]) await until(async () => (await ourLinks(node)).length === 0, 'no interface is left')
       await until(async () => !(await run('ls', ['/var/run/netns'])).stdout.includes(one.split('/').at(-1)!), 'no namespace is left')
-      await until(async () => stable(await ofNode(n1)) === stable(before), 'the node is as it was')
+      let now = ''
+      await until(async () => (now = stable(await ofNode(n1))) === stable(before), 'the node is as it was').catch(() => assert.equal(now, stable(before), 'the node is as it was'))
     })
   }
 
