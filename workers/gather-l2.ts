@@ -12,9 +12,15 @@ type L2Service = Resource<'L2Service'>
 
 const inNamespaceOf = (item: Resource, name: string): string => `${item.metadata.namespace ?? ''}/${name}`
 
-/** Each attachment that names a service and stands, with its ConnectionPoint. */
-export function consumersOf(service: L2Service, caches: Caches): readonly { readonly attachment: Attachment; readonly point: Resource<'ConnectionPoint'> }[] {
-  return [...caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))].flatMap((attachment) => {
+/** An attachment that stands, and where. */
+export interface Consumer {
+  readonly attachment: Attachment
+  readonly point: Resource<'ConnectionPoint'>
+}
+
+/** Each attachment that names a service and stands, with its ConnectionPoint. @param named those that name it, where the store itself was asked */
+export function consumersOf(service: L2Service, caches: Caches, named: Iterable<Attachment> = caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))): readonly Consumer[] {
+  return [...named].flatMap((attachment) => {
     const point = caches.ConnectionPoint.get(attachment.spec.connectionPoint)
     return point !== undefined && consumes(attachment, point, onPointOf(attachment, caches)) ? [{ attachment, point }] : []
   })

@@ -1,6 +1,6 @@
 // A case from a seed: who does what when, and what goes wrong.
 import { Dice } from './dice.ts'
-import { happeningKinds } from './events/index.ts'
+import { usualKinds } from './events/index.ts'
 import { blocksDrawn } from './events/subnet.ts'
 import type { Case, Happening, HappeningKind } from './happening.ts'
 import { namespaces, sinks, subnetNames, vpcNames } from './layout.ts'
@@ -33,7 +33,7 @@ function beginning(dice: Dice): readonly Happening[] {
 /** Each case has its own weather: some kinds of faults often, some never. */
 function kindsOf(dice: Dice): readonly (readonly [HappeningKind, number])[] {
   const calm = dice.chance(0.1)
-  return [...happeningKinds.values()].map((kind) => [kind, kind.fault ? (calm || dice.chance(0.35) ? 0 : kind.weight * (0.3 + dice.next() * 2)) : kind.weight] as const)
+  return usualKinds.map((kind) => [kind, kind.fault ? (calm || dice.chance(0.35) ? 0 : kind.weight * (0.3 + dice.next() * 2)) : kind.weight] as const)
 }
 
 function weighted(kinds: readonly (readonly [HappeningKind, number])[], dice: Dice): HappeningKind {

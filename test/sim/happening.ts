@@ -5,6 +5,7 @@ import type { Site } from './site.ts'
 import type { Mode } from './store.ts'
 import type { Machines } from './world/machines.ts'
 import type { Outside } from './world/outside.ts'
+import type { Switches } from './world/switches.ts'
 import type { Traffic } from './world/traffic.ts'
 
 export interface World {
@@ -12,6 +13,7 @@ export interface World {
   readonly outside: Outside
   readonly machines: Machines
   readonly traffic: Traffic
+  readonly switches: Switches
 }
 export interface HappeningKind<Args extends object = object> {
   readonly name: string
@@ -32,6 +34,8 @@ export interface Happening {
 export interface Case {
   readonly seed: number
   readonly mode: Mode
+  /** There are Fabrics, and a pool of nodes on their switches. */
+  readonly fabrics?: boolean
   readonly happenings: readonly Happening[]
 }
 

@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { caseOf } from './case.ts'
+import { fabricCaseOf } from './fabric-case.ts'
 import type { Case } from './happening.ts'
 import { readSimOptions, type SimOptions } from './options.ts'
 import { real } from './real.ts'
@@ -28,9 +29,13 @@ if ('wrong' in asked) {
 } else if (process.env['MEGREZ_SIM_JOB'] !== undefined) await job(asked)
 else process.exitCode = await (asked.replay === undefined && asked.seeds.length > 1 ? many(asked) : one(asked))
 
+function drawn(seed: number, { fabrics }: Pick<SimOptions, 'fabrics'>): Case {
+  return fabrics ? fabricCaseOf(seed) : caseOf(seed)
+}
+
 /** @returns the exit code */
-async function one({ seeds: [seed = 0], replay, traces }: SimOptions): Promise<number> {
-  const given = replay === undefined ? caseOf(seed) : (JSON.parse(await readFile(replay, 'utf8')) as Case)
+async function one({ seeds: [seed = 0], replay, traces, fabrics }: SimOptions): Promise<number> {
+  const given = replay === undefined ? drawn(seed, { fabrics }) : (JSON.parse(await readFile(replay, 'utf8')) as Case)
   const result = await runCase(given)
   if (traces) console.log(result.trace.join('\n'))
   if (result.failure === undefined) {
@@ -51,9 +56,9 @@ async function show(given: Case): Promise<void> {
   console.log(`${reportOf(small, await runCase(small))}\nagain: npm run sim -- --replay ${file}   (whole: npm run sim -- --seed ${given.seed})`)
 }
 
-async function job({ seeds, first }: SimOptions): Promise<void> {
+async function job({ seeds, first, fabrics }: SimOptions): Promise<void> {
   for (const seed of seeds) {
-    const { steps, failure } = await runCase(caseOf(seed), { traces: false })
+    const { steps, failure } = await runCase(drawn(seed, { fabrics }), { traces: false })
     const line: Line = { seed, steps, ...(failure !== undefined && { invariant: failure.invariant, what: failure.what }) }
     process.stdout.write(`${JSON.stringify(line)}\n`)
     if (failure !== undefined && first) return
@@ -61,7 +66,7 @@ async function job({ seeds, first }: SimOptions): Promise<void> {
 }
 
 /** @returns the exit code */
-async function many({ seeds, jobs, first, stepsLeast }: SimOptions): Promise<number> {
+async function many({ seeds, jobs, first, stepsLeast, fabrics }: SimOptions): Promise<number> {
   const began = real.now()
   console.log(`${seeds.length} seeds from ${seeds[0]}, ${jobs} at a time`)
   const failed: Line[] = []
@@ -72,7 +77,7 @@ async function many({ seeds, jobs, first, stepsLeast }: SimOptions): Promise<num
   const seconds = (real.now() - began) / 1000
   console.log(`${done} seeds, ${steps} steps, ${(steps / Math.max(1, done)).toFixed(0)} a seed and ${least} at least, ${(steps / seconds).toFixed(0)} steps/s, ${failed.length} failed`)
   const shown = failed.find(({ invariant }) => invariant !== 'steps')
-  if (shown !== undefined) await show(caseOf(shown.seed))
+  if (shown !== undefined) await show(drawn(shown.seed, { fabrics }))
   return failed.length === 0 && done === seeds.length ? 0 : 1
 
   function fails(line: Line): void {
@@ -83,7 +88,7 @@ async function many({ seeds, jobs, first, stepsLeast }: SimOptions): Promise<num
 
   async function run(mine: readonly number[]): Promise<void> {
     if (mine.length === 0) return
-    const args = ['--disable-warning=ExperimentalWarning', import.meta.filename, '--seeds', String(mine.length), '--from', String(mine[0]), ...(first ? [] : ['--keep-going'])]
+    const args = ['--disable-warning=ExperimentalWarning', import.meta.filename, '--seeds', String(mine.length), '--from', String(mine[0]), ...(first ? [] : ['--keep-going']), ...(fabrics ? ['--fabrics'] : [])]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MEGREZ_SIM_JOB: '1' } })
     stops.push(() => child.kill())
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))

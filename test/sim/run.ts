@@ -1,4 +1,5 @@
 // One case, from an empty store to rest: a storm, in which everything may go wrong, and then quiet, in which all must come right.
+import type { Draft } from '../../core/contracts/store.ts'
 import { epochMs } from './process.ts'
 import { guard } from './guard.ts'
 import { happeningKinds } from './events/index.ts'
@@ -14,6 +15,7 @@ import { runKubelets } from './world/kubelet.ts'
 import { Machines } from './world/machines.ts'
 import { addNode } from './world/nodes.ts'
 import { Outside } from './world/outside.ts'
+import { connectionPoints, fabrics, Switches } from './world/switches.ts'
 import { Traffic } from './world/traffic.ts'
 
 export interface Failure {
@@ -56,7 +58,7 @@ export async function runCase(given: Case, { traces = true, guarded = false }: {
 async function heeding(given: Case, site: Site): Promise<Result> {
   const outside = new Outside(site)
   const machines = new Machines(site)
-  const world: World = { site, outside, machines, traffic: new Traffic(site, machines) }
+  const world: World = { site, outside, machines, traffic: new Traffic(site, machines), switches: new Switches() }
   const asked = new Asked(world)
   const lost = (problem: unknown): void => asked.fail('crash', `a promise was rejected that nobody waits for: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`)
   process.on('unhandledRejection', lost)
@@ -68,12 +70,13 @@ async function heeding(given: Case, site: Site): Promise<Result> {
 }
 
 async function played(given: Case, world: World, asked: Asked): Promise<Result> {
-  const { site, outside, machines } = world
+  const { site, outside } = world
   const { scheduler, truth } = site
   runKubernetes(outside)
   runKubelets(world)
-  for (const role of rolesOf(machines)) site.add(role)
+  for (const role of rolesOf(world)) site.add(role)
   furnish(world)
+  if (given.fabrics === true) furnishFabrics(world)
   site.startAll()
   for (const { at, name, args } of given.happenings) {
     scheduler.after(at, `${name} ${JSON.stringify(args)}`, () => happeningKinds.get(name)?.run(args, world))
@@ -121,8 +124,19 @@ function furnish(world: World): void {
   for (const name of nodeNames) addNode(name, world)
 }
 
+function furnishFabrics({ site: { truth }, outside }: World): void {
+  const make = (draft: Draft): void => outside.write('admin', () => truth.commit([{ do: 'create', draft }], 'admin'))
+  for (const [name, spec] of Object.entries(fabrics)) make({ kind: 'Fabric', metadata: { name }, spec })
+  for (const [name, nodes] of Object.entries(connectionPoints)) {
+    make({ kind: 'NodePool', metadata: { name }, spec: { nodes: [...nodes], interfaces: [{ name: 'ens1', connectionPoint: name }] } })
+    make({ kind: 'ConnectionPoint', metadata: { name }, spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }] } })
+  }
+}
+
 /** Nothing goes wrong any more: what was laid and has not happened does not. */
-function calm({ site, machines }: World): void {
+function calm({ site, machines, switches }: World): void {
+  switches.cutUntil.clear()
+  switches.lostAnswers.clear()
   for (const machine of machines.all.values()) {
     machine.linksMs = machine.diskMs = machine.cutLines = machine.delegate.faults.length = 0
     machine.disk.full = false

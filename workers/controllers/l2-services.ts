@@ -13,7 +13,7 @@ import type { Blockers } from '../../core/plan/vpc.ts'
 import { blockersAmong } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
-import { consumersOf, podsOf } from '../gather-l2.ts'
+import { consumersOf, podsOf, type Consumer } from '../gather-l2.ts'
 import type { Controller } from '../reconcile.ts'
 import { topics } from '../waiting.ts'
 
@@ -38,7 +38,7 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
     name: 'l2service',
     async gather(key) {
       const service = caches.L2Service.get(key)
-      return service && { service, ...consumption(service, env), blockers: await blockersOf(service, env) }
+      return service && { service, ...consumption(service, await consumers(service, env), env), blockers: await blockersOf(service, env) }
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -63,16 +63,29 @@ function topicOf(message: string): string | undefined {
 
 type Consumption = Pick<L2ServiceDesired, 'connectionPoints' | 'networks' | 'definitionsFollow' | 'podBefore'>
 
-function consumption(service: L2Service, { caches }: Env): Consumption {
-  const consumers = consumersOf(service, caches)
+/** What nobody seems to want any more is closed by the store's word alone: an attachment that no watch has told of may rely on it. */
+async function consumers(service: L2Service, { caches, store }: Env): Promise<readonly Consumer[]> {
+  const known = consumersOf(service, caches)
+  const domain = caches.L2BridgeDomain.get(domainNameOf(service))
+  const wanted = new Set(known.map(({ point }) => point.metadata.name))
+  if (domain === undefined || ((domain.spec.draining ?? []).length === 0 && domain.spec.connectionPoints.every((name) => wanted.has(name)))) return known
+  const { items } = await store.list('L2ServiceAttachment', { namespace: service.metadata.namespace ?? '' })
+  return consumersOf(service, caches, items.filter(({ spec }) => spec.l2Services.includes(service.metadata.name)))
+}
+
+function consumption(service: L2Service, consumers: readonly Consumer[], { caches }: Env): Consumption {
   const points = [...new Map(consumers.map(({ point }) => [point.metadata.name, point])).values()]
   return {
     connectionPoints: points.map((point) => point.metadata.name).sort(),
     networks: [...new Set(points.map(networkOf))].sort(),
-    definitionsFollow: consumers.every(({ attachment: { status } }) => status?.phase === 'ready' && status.vlans?.includes(service.spec.segmentationID) === true),
+    definitionsFollow: consumers.every(({ attachment: { status } }) => follows(status, service)),
     podBefore: (time) => consumers.flatMap(({ attachment }) => podsOf(attachment, caches)).find((pod) => Date.parse(pod.metadata.creationTimestamp) <= Date.parse(time))?.metadata.name,
   }
 }
+
+/** Who has no definition has none of before either. */
+const follows = (status: Resource<'L2ServiceAttachment'>['status'], { spec }: L2Service): boolean =>
+  (status?.definition === undefined && status?.vlans === undefined) || (status.phase === 'ready' && status.vlans?.includes(spec.segmentationID) === true)
 
 async function blockersOf(service: L2Service, env: Env): Promise<Blockers | undefined> {
   if (service.metadata.deletionTimestamp === undefined) return undefined

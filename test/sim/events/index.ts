@@ -3,6 +3,7 @@ import type { HappeningKind } from '../happening.ts'
 import { createAttachment, deleteAttachment } from './attachment.ts'
 import { backInTime } from './back-in-time.ts'
 import { callFault } from './call-fault.ts'
+import { ofFabrics } from './fabric.ts'
 import { forgePort } from './forged.ts'
 import { kill } from './kill.ts'
 import { delegateFails, disk, upgradeAgent } from './machine.ts'
@@ -27,4 +28,7 @@ const all: readonly HappeningKind[] = [
   kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks, restartSwitch, cancelAdd, newSandbox, cniCall, disk, delegateFails, upgradeAgent,
 ]
 
-export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map(all.map((kind) => [kind.name, kind]))
+/** Drawn for every case. */
+export const usualKinds: readonly HappeningKind[] = all
+/** By name, also those that are drawn for cases of Fabrics alone. */
+export const happeningKinds: ReadonlyMap<string, HappeningKind> = new Map([...all, ...ofFabrics].map((kind) => [kind.name, kind]))

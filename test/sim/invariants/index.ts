@@ -1,6 +1,7 @@
 // All invariants. A new one is a file here and a name in this list.
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
 import { delegated } from './delegated.ts'
+import { fabric } from './fabric.ts'
 import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
@@ -17,4 +18,4 @@ import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
-export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, delegated, ownNode, order]
+export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, ownNode, order]

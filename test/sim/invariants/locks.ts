@@ -35,7 +35,7 @@ export const locks: InvariantOfStore = {
       }),
       atRest() {
         for (const port of truth.values('Port')) isReachedAtItsMac(port, truth, fail)
-        const kinds: readonly Kind[] = ['Port', 'Vpc', 'Subnet', 'Pod']
+        const kinds: readonly Kind[] = ['Port', 'Vpc', 'Subnet', 'Pod', 'L2Service']
         const uids = new Set(kinds.flatMap((kind) => [...truth.values(kind)].map(({ metadata }) => metadata.uid)))
         const isLeft = ({ spec: { holder, reservation } }: Resource<'IPLock'>): boolean => (holder === undefined ? reservation !== undefined : !uids.has(holder.uid))
         for (const lock of truth.values('IPLock')) if (isLeft(lock)) fail(`the lock ${keyOfItem(lock)} is left over: its holder is gone`)

@@ -1,14 +1,14 @@
 // The processes of a cluster.
 import { nodeNames, webhookCount, workerCount } from '../layout.ts'
 import type { Role } from '../site.ts'
-import type { Machines } from '../world/machines.ts'
+import type { World } from '../happening.ts'
 import { agents } from './agents.ts'
 import { webhooks } from './webhooks.ts'
 import { workers } from './workers.ts'
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
-export const rolesOf = (machines: Machines): readonly Role[] => [...numbers(workerCount).map(workers), ...numbers(webhookCount).map(webhooks), ...nodeNames.map((name) => agents(name, machines))]
+export const rolesOf = ({ machines, switches }: World): readonly Role[] => [...numbers(workerCount).map((number) => workers(number, switches)), ...numbers(webhookCount).map(webhooks), ...nodeNames.map((name) => agents(name, machines))]
 
 /** By these names they are killed, and their watches are late. */
 export const processNames: readonly string[] = [...numbers(workerCount).map((i) => `workers-${i}`), ...numbers(webhookCount).map((i) => `webhooks-${i}`), ...nodeNames.map((name) => `agent-${name}`)]

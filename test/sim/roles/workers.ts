@@ -2,8 +2,9 @@
 import { startDispatcher } from '../../../workers/notify/index.ts'
 import { startWorkers } from '../../../workers/start.ts'
 import type { Role } from '../site.ts'
+import type { Switches } from '../world/switches.ts'
 
-export const workers = (number: number): Role => ({
+export const workers = (number: number, switches: Switches): Role => ({
   name: `workers-${number}`,
   async start(process, site) {
     const store = site.storeFor(process)
@@ -12,6 +13,6 @@ export const workers = (number: number): Role => ({
     const { config, log } = site
     const deps = { store, caches, queues: site.broker.queuesOf(process, log), config, clock: process.clock, log, random }
     await startDispatcher({ ...deps, notifier: site.receivers.notifierOf(process) })
-    await startWorkers(deps)
+    await startWorkers({ ...deps, fabricRegistry: switches.registryFor(process) })
   },
 })

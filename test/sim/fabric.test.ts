@@ -1,0 +1,16 @@
+// A small dose of cases of Fabrics; `npm run sim -- --fabrics --seeds N` is the large one.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fabricCaseOf } from './fabric-case.ts'
+import { reportOf } from './report.ts'
+import { runCase } from './run.ts'
+
+/** The same each time: who sees one fail has changed something. */
+const seeds = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 51, 53]
+
+test(`${seeds.length} cases of Fabrics come right`, async () => {
+  for (const seed of seeds) {
+    const result = await runCase(fabricCaseOf(seed), { traces: false })
+    if (result.failure !== undefined) assert.fail(reportOf(fabricCaseOf(seed), await runCase(fabricCaseOf(seed))))
+  }
+})

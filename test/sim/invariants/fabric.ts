@@ -1,0 +1,58 @@
+// What switches carry: in the end the VLANs of those who are attached, where they are attached, and none of ours that nobody wants; no VLAN
+// is closed by us that somebody relies on, none is free for others while a switch has it open for who had it, and others' stay theirs.
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import type { VlanId } from '../../../core/net/segment.ts'
+import type { Invariant } from '../invariant.ts'
+import { connectionPoints, portOf, type Switches } from '../world/switches.ts'
+import type { Truth } from '../truth.ts'
+
+type Attachment = Resource<'L2ServiceAttachment'>
+
+export const fabric: Invariant = {
+  name: 'fabric',
+  begin({ site: { truth }, switches }, fail) {
+    switches.on(({ address, port, vlan, by }) => {
+      const user = [...truth.values('L2ServiceAttachment')].find((each) => reliesOn(each, vlan) && portsOf(each).some(([a, p]) => a === address && p === port))
+      if (user !== undefined) fail(`${by} closed VLAN ${vlan} at ${address}/${port}, and L2ServiceAttachment ${keyOfItem(user)} is told that it has it`)
+    })
+    return {
+      atRest() {
+        isWanted(switches, wantedBy(truth), fail)
+        for (const attachment of truth.values('L2ServiceAttachment')) if (attachment.status?.phase === 'ready') isCarried(attachment, switches, fail)
+      },
+    }
+  },
+}
+
+const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
+const vlansOf = ({ status }: Attachment): readonly number[] => status?.vlans ?? []
+const reliesOn = (each: Attachment, vlan: VlanId): boolean => !isGoing(each) && each.status?.phase === 'ready' && vlansOf(each).includes(vlan)
+const portsOf = ({ spec }: Attachment): readonly (readonly [string, string])[] => (connectionPoints[spec.connectionPoint] ?? []).map((node) => portOf[node]!)
+
+/** VLANs of L2Services that somebody is attached to. One that is going, or that is refused another VLAN, keeps what it has. */
+function wantedBy(truth: Truth): ReadonlySet<number> {
+  const named = new Set([...truth.values('L2ServiceAttachment')].flatMap((each) => each.spec.l2Services.map((name) => `${each.metadata.namespace}/${name}`)))
+  const users = [...truth.values('L2Service')].filter((each) => named.has(keyOfItem(each)))
+  const keeping = new Set(users.filter((each) => isGoing(each) || each.status?.phase === 'error').map(({ metadata }) => metadata.uid))
+  const kept = [...truth.values('L2BridgeDomain')].filter(({ spec }) => keeping.has(spec.holder.uid)).flatMap(({ spec }) => [spec.vlan, ...(spec.draining ?? []).map(({ vlan }) => vlan)])
+  return new Set([...users.map(({ spec }) => spec.segmentationID), ...kept])
+}
+
+function isWanted(switches: Switches, wanted: ReadonlySet<number>, fail: (what: string) => void): void {
+  for (const [address, { ports }] of switches.all) {
+    for (const [port, { ours }] of ports) {
+      const left = [...ours.keys()].find((vlan) => !wanted.has(vlan))
+      if (left !== undefined) fail(`VLAN ${left} is open at ${address}/${port}, and nobody wants it`)
+    }
+  }
+}
+
+function isCarried(attachment: Attachment, switches: Switches, fail: (what: string) => void): void {
+  for (const vlan of vlansOf(attachment)) {
+    const dark = portsOf(attachment).find(([address, port]) => {
+      const there = switches.all.get(address)?.ports.get(port)
+      return there === undefined || (!there.ours.has(vlan as VlanId) && !there.others.has(vlan as VlanId))
+    })
+    if (dark !== undefined) fail(`L2ServiceAttachment ${keyOfItem(attachment)} is told that it has VLAN ${vlan}, and ${dark.join('/')} does not carry it`)
+  }
+}

@@ -1,0 +1,112 @@
+// Switches of two Fabrics as models: reached over ways that take their time, are cut and lose answers, and edited by others meanwhile.
+import type { FabricRegistry } from '../../../workers/drivers/fabric/index.ts'
+import { fabricRegistry } from '../../../workers/drivers/fabric/index.ts'
+import { closedPort, memory, memorySwitch, type MemoryPort, type MemorySwitch } from '../../../workers/drivers/fabric/memory.ts'
+import { SwitchUnavailable } from '../../../core/errors.ts'
+import type { VlanId } from '../../../core/net/segment.ts'
+import type { Process } from '../process.ts'
+
+/** Of two Fabrics: the first has two switches, and its gateway on one of them. */
+export const fabrics = {
+  dc: {
+    switches: [{ name: 'tor1', driver: 'memory' as const, address: 'tor1' }, { name: 'tor2', driver: 'memory' as const, address: 'tor2' }],
+    links: [{ node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' }, { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' }],
+    gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
+  },
+  edge: { switches: [{ name: 'tor3', driver: 'memory' as const, address: 'tor3' }], links: [{ node: 'n3', interface: 'ens1', switch: 'tor3', switchPort: 'n3' }] },
+}
+export const addresses = ['tor1', 'tor2', 'tor3'] as const
+export const connectionPoints: Readonly<Record<string, readonly string[]>> = { cp: ['n1', 'n2'], edge: ['n3'] }
+/** The switch port of each node. */
+export const portOf: Readonly<Record<string, readonly [address: string, port: string]>> = { n1: ['tor1', 'n1'], n2: ['tor2', 'n2'], n3: ['tor3', 'n3'] }
+
+export interface Closed {
+  readonly address: string
+  readonly port: string
+  readonly vlan: VlanId
+  readonly by: string
+}
+
+export class Switches {
+  readonly all: ReadonlyMap<string, MemorySwitch> = new Map(addresses.map((address) => [address, memorySwitch(Object.values(portOf).filter(([of]) => of === address).map(([, port]) => [port, closedPort()]))]))
+  /** Address → until when nobody answers, in virtual milliseconds. */
+  readonly cutUntil = new Map<string, number>()
+  /** So many of the next batches are taken, and their answers lost. */
+  readonly lostAnswers = new Map<string, number>()
+  readonly #listeners: ((closed: Closed) => void)[] = []
+
+  /** Hears of each VLAN of ours that we have closed. */
+  on(listener: (closed: Closed) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  registryFor(process: Process): FabricRegistry {
+    return { ...fabricRegistry, memory: ({ address }) => memory(new Seen(this, address, process), { any: true }) }
+  }
+
+  tell(closed: Closed): void {
+    for (const listener of this.#listeners) listener(closed)
+  }
+
+  /** Somebody else's hand at a port. */
+  edit(address: string, port: string, change: (of: MemoryPort) => MemoryPort): void {
+    const there = this.all.get(address)!
+    there.ports.set(port, change(there.ports.get(port) ?? closedPort()))
+    there.version++
+  }
+}
+
+/** A switch as one process reaches it. */
+class Seen implements MemorySwitch {
+  readonly #switches: Switches
+  readonly #address: string
+  readonly #process: Process
+  readonly ports: MemorySwitch['ports']
+
+  constructor(switches: Switches, address: string, process: Process) {
+    this.#switches = switches
+    this.#address = address
+    this.#process = process
+    const { ports } = switches.all.get(address)!
+    const tell = (port: string, before: MemoryPort | undefined, after: MemoryPort): void => {
+      for (const vlan of before?.ours.keys() ?? []) if (!after.ours.has(vlan)) switches.tell({ address, port, vlan, by: process.name })
+    }
+    this.ports = new Proxy(ports, {
+      get: (of, name) => (name === 'set' ? (port: string, after: MemoryPort) => (tell(port, of.get(port), after), of.set(port, after)) : bound(of, name)),
+    })
+  }
+
+  get version(): number {
+    return this.#there.version
+  }
+  set version(to: number) {
+    this.#there.version = to
+  }
+  get batches(): number {
+    return this.#there.batches
+  }
+  set batches(to: number) {
+    this.#there.batches = to
+    const lost = this.#switches.lostAnswers.get(this.#address) ?? 0
+    this.#loses = lost > 0
+    if (lost > 0) this.#switches.lostAnswers.set(this.#address, lost - 1)
+  }
+  #loses = false
+
+  readonly way = async (): Promise<void> => {
+    await this.#process.pass(this.#process.way(), `switch ${this.#address}`)
+    const isCut = this.#process.scheduler.now < (this.#switches.cutUntil.get(this.#address) ?? 0)
+    const lost = this.#loses
+    this.#loses = false
+    if (isCut || lost) throw new SwitchUnavailable({ bridge: this.#address, reason: 'no answer' })
+  }
+
+  get #there(): MemorySwitch {
+    return this.#switches.all.get(this.#address)!
+  }
+}
+
+function bound(of: Map<string, MemoryPort>, name: string | symbol): unknown {
+  const value: unknown = Reflect.get(of, name, of)
+  return typeof value === 'function' ? (value.bind(of) as unknown) : value
+}
