@@ -4,6 +4,7 @@ import type { Turn } from '../platform/cache.ts'
 import { limited } from '../platform/clock.ts'
 import { Stale } from '../core/errors.ts'
 import { wiredFinalizer } from '../core/kinds/annotations.ts'
+import { hostInterfaceName } from '../core/net/names.ts'
 import { refOf, resolveReference, type Resource } from '../core/kinds/index.ts'
 import { isGuarded, isLeaving } from '../core/plan/node-pieces.ts'
 import { isToWire, wireAlone } from './alone.ts'
@@ -74,10 +75,10 @@ export function release(port: Port | undefined, env: AgentEnv): void {
 const looks = 4
 
 /** Only as it was seen: where our word was taken and the answer lost, the Port may be another node's by the time it is said again. */
-async function letGo(port: Port, { store, node, making, ledger }: AgentEnv): Promise<void> {
+async function letGo(port: Port, env: AgentEnv): Promise<void> {
   const { uid } = port.metadata
-  await making.over(uid)
-  if (ledger.wiredOf(uid) !== undefined) return
+  const { store, node } = env
+  if (!(await isClear(uid, env))) return
   let seen: Port | undefined = port
   for (let look = 1; seen?.metadata.uid === uid && isGuarded(seen) && seen.spec.node === node && isLeaving(seen, node); look++) {
     try {
@@ -88,6 +89,15 @@ async function letGo(port: Port, { store, node, making, ledger }: AgentEnv): Pro
       seen = await store.get(refOf(port))
     }
   }
+}
+
+/** An interface that the ledger does not know goes: its maker was killed before it was written down, or the ledger has lost it. */
+function isClear(uid: string, { making, ledger, links }: AgentEnv): Promise<boolean> {
+  return making.during(uid, async () => {
+    if (ledger.wiredOf(uid) !== undefined) return false
+    await links.remove(hostInterfaceName(uid))
+    return true
+  })
 }
 
 /** Of one that goes nobody is told any more. One that stays is said not to be wired while it is this node's to say so. */

@@ -47,16 +47,29 @@ export function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, signal
   return env.making.during(port.metadata.uid, () => make(port, place, env, signal))
 }
 
+/**
+ * A runtime never goes back to a sandbox that it has given up for another, yet what it asked for that one may be carried out late.
+ *
+ * @throws PortNotReady where a newer sandbox has the Port
+ */
+function mustNotBeLate(before: Wired, { containerID }: Place, { ledger }: AgentEnv): void {
+  if (before.containerID === containerID || isOfNode(before)) return
+  if (ledger.hasEnded(containerID)) throw new PortNotReady({ port: before.port.of.name, reason: `sandbox ${before.containerID} has it, which came after ${containerID}` })
+  ledger.end(before.containerID)
+}
+
 async function make(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
   const { ledger, links, loop, segments } = env
   const { uid } = port.metadata
   const vpcNamespace = vpcNamespaceOf(port)
   const vni = port.status?.vni ?? 0
+  const before = ledger.wiredOf(uid)
+  if (before !== undefined) mustNotBeLate(before, place, env)
   segments.use(vni, uid, vpcNamespace)
   const [{ subnet, local }] = await Promise.all([localWithSubnet(port, place, env), guard(port, env)])
   const inside = insideOf(local, subnet, place, env)
-  const wired: Wired = { containerID: place.containerID, ifname: place.ifname, port: local, inside, vpcNamespace, ...(place.pod && { pod: place.pod }) }
-  const before = ledger.wiredOf(uid)
+  const { containerID, ifname, pod } = place
+  const wired: Wired = { containerID, ifname, port: local, inside, vpcNamespace, ...(pod && { pod }) }
   await clearOwn(before, inside, env)
   // The host end is taken in while the inside is made.
   let taken = false
@@ -77,7 +90,7 @@ async function make(port: Resource<'Port'>, place: Place, env: AgentEnv, signal:
     throw new PortNotReady({ port: port.metadata.name, reason: 'it is to leave this node' })
   }
   const joined = Promise.all([loop.applied(signal), locksKnown(vni, env, signal)]).then(() => {
-    if (before?.containerID !== place.containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
+    if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
   })
   joined.catch(() => undefined)
   return { wired, plumbed, subnet, joined }

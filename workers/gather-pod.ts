@@ -11,10 +11,11 @@ import { partOf } from '../core/kinds/nfv.ts'
 import { keyOf, refFromKey, type Resource, type SpecOf } from '../core/kinds/index.ts'
 import { causeOf } from '../core/kinds/trace.ts'
 import { portNameOf } from '../core/net/names.ts'
+import { isAskedAbout } from '../core/plan/notices.ts'
 import { isOver, type Answer, type PodDesired } from '../core/plan/pod.ts'
 import { subnetKeyOf } from '../platform/caches.ts'
 import type { Picks } from './addresses.ts'
-import type { Env } from './env.ts'
+import { reporting, type Env } from './env.ts'
 import { gatherPort } from './gather-port.ts'
 import { servedAtBirth } from './port-pass.ts'
 import { askForBirths } from './who-asks.ts'
@@ -63,7 +64,7 @@ function answerMade(pod: Resource<'Pod'>, nic: WantedNic, base: Base, env: Env):
   const named = { namespace: pod.metadata.namespace ?? '', name: portNameOf(pod.metadata, nic.name) }
   const port = env.caches.Port.get(keyOf(named))
   if (port !== undefined) return { nic: nic.name, port, portID: undefined, birth: undefined }
-  const draft = draftOf(pod, nic, named, { owner: base.owner, agents: env.config.agents })
+  const draft = withEndTold(draftOf(pod, nic, named, { owner: base.owner, agents: env.config.agents }), env)
   const birth = env.store.identify === undefined ? undefined : bornOf(env.store.identify(draft), base, env)
   return { nic: nic.name, portID: undefined, port: birth?.after, birth: birth === undefined ? { draft, more: [] } : birth }
 }
@@ -84,6 +85,15 @@ function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespa
   return { kind: 'Port', metadata: { ...named, ...takenOver(pod), finalizers: [...finalizersFor('Port', { metadata: {}, spec }), ...(node === undefined || !agents ? [] : [wiredFinalizer])] }, spec }
 }
 
+/** A Port that somebody asks about has our finalizer from the first: its maker does not look at it again by himself. */
+function withEndTold(draft: Draft<'Port'>, env: Env): Draft<'Port'> {
+  if (!isAskedAbout(asStored(draft, '', env), reporting(env, 0))) return draft
+  return { ...draft, metadata: { ...draft.metadata, finalizers: [...(draft.metadata.finalizers ?? []), noticeFinalizer] } }
+}
+
+const asStored = ({ metadata, spec }: Draft<'Port'>, uid: string, { clock }: Env): Resource<'Port'> =>
+  ({ apiVersion, kind: 'Port', metadata: { ...metadata, uid, resourceVersion: '', generation: 1, creationTimestamp: new Date(clock.now()).toISOString() }, spec })
+
 /** What a Port has of its pod: whose part it is, and the trace of what caused both. */
 function takenOver(pod: Resource<'Pod'>): Pick<Draft['metadata'], 'labels' | 'annotations'> {
   const cause = causeOf(pod)
@@ -96,8 +106,7 @@ function takenOver(pod: Resource<'Pod'>): Pick<Draft['metadata'], 'labels' | 'an
 function bornOf(draft: Draft<'Port'>, { picks, born }: Base, env: Env): Answer['birth'] & { readonly after: Resource<'Port'> } | undefined {
   const { uid } = draft.metadata
   if (uid === undefined) return undefined
-  const metadata = { ...draft.metadata, uid, resourceVersion: '', generation: 1, creationTimestamp: new Date(env.clock.now()).toISOString() }
-  const served = servedAtBirth(gatherPort({ apiVersion, kind: 'Port', metadata, spec: draft.spec }, env, picks), env)
+  const served = servedAtBirth(gatherPort(asStored(draft, uid, env), env, picks), env)
   if (served === undefined) return undefined
   if (served.after.status?.phase === 'ready') born.push(uid)
   return { draft, more: served.writes, after: served.after }

@@ -10,6 +10,10 @@ import { sandboxKey, wiredKey, type External, type Sandbox, type Wired } from '.
 const numberMin = 1
 const numberMax = 60_000
 
+/** So many sandboxes that have ended are remembered: those of two fillings of a large node. */
+const endedMost = 500
+const endedKey = (containerID: string): string => `ended/${containerID}`
+
 /** Notes of the ledger's own. */
 const [incomplete, formerNode] = ['lines that could not be read', 'former node']
 /** Another version may have said it otherwise. */
@@ -33,12 +37,15 @@ export class Ledger {
   readonly #byPort = new Map<string, string>()
   readonly #numbers = new Map<number, string>()
   #next = numberMin
+  /** Keys of sandboxes that have ended, oldest first. */
+  readonly #ended: string[] = []
 
   private constructor(journal: Journal) {
     this.#journal = journal
     for (const [key, value] of journal.entries) {
       if (key.startsWith('wired/') && isWired(value)) this.#take(value)
       else if (key.startsWith('sandbox/')) this.#sandboxes.set(key, value as Sandbox)
+      else if (key.startsWith('ended/')) this.#ended.push(key)
     }
   }
 
@@ -156,9 +163,24 @@ export class Ledger {
     await this.#journal.put(sandboxKey(sandbox), sandbox)
   }
 
+  /** It has ended: its pod has another one, or none any more. */
   async dropSandbox(sandbox: Pick<Sandbox, 'containerID' | 'ifname'>): Promise<void> {
+    this.end(sandbox.containerID)
     this.#sandboxes.delete(sandboxKey(sandbox))
     await this.#journal.delete(sandboxKey(sandbox))
+  }
+
+  /** Remembers that a runtime is done with a sandbox, as long as others ended after it are not too many; written with the next line that is put. */
+  end(containerID: string): void {
+    const key = endedKey(containerID)
+    if (this.#journal.entries.has(key)) return
+    this.#journal.begin(key, true)
+    this.#ended.push(key)
+    const oldest = this.#ended.length > endedMost ? this.#ended.shift() : undefined
+    if (oldest !== undefined) void this.#journal.delete(oldest).catch(() => undefined)
+  }
+  hasEnded(containerID: string): boolean {
+    return this.#journal.entries.has(endedKey(containerID))
   }
 
   /** What is worth knowing the next time, by a name. */

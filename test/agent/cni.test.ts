@@ -106,6 +106,20 @@ test('a DEL of an earlier sandbox leaves the pod\'s new one alone', async () => 
   assert.equal((await node.cni('CHECK', { pod, containerID: 'new' })).code, 0)
 })
 
+test('an ADD for a sandbox that was given up for another comes too late, and one that is alone may come again', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  for (const verb of ['ADD', 'DEL', 'ADD', 'DEL'] as const) assert.equal((await node.cni(verb, { pod, containerID: 'old' })).code, 0)
+  assert.equal((await node.cni('ADD', { pod, containerID: 'new' })).code, 0)
+  const { code, said } = await node.cni('ADD', { pod, containerID: 'old' })
+  assert.equal(code, 11)
+  assert.match(said.msg ?? '', /sandbox new has it, which came after old/)
+  assert.equal((await node.cni('DEL', { pod, containerID: 'old' })).code, 0)
+  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/new'])
+  await node.restart()
+  assert.equal((await node.cni('ADD', { pod, containerID: 'old' })).code, 11)
+})
+
 test('a Port whose pod is deleted by force is unwired without a DEL', async () => {
   await withNetwork(house)
   const pod = await podHere()

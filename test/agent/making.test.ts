@@ -7,6 +7,7 @@ import { unwire, wire, type Place } from '../../agent/wiring.ts'
 import { StoreUnavailable } from '../../core/errors.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import type { House } from '../workers/house.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openHouseWithNode, type TestNode } from './node.ts'
 
@@ -65,7 +66,7 @@ const placeIn = (containerID: string): Place => ({ containerID, ifname: 'net1', 
 const never = new AbortController().signal
 
 /** A Port of this node whose interface is in the sandbox c1. */
-async function wiredOnce(t: TestContext): Promise<{ readonly node: TestNode; readonly port: Resource<'Port'>; readonly vni: number }> {
+async function wiredOnce(t: TestContext): Promise<{ readonly house: House; readonly node: TestNode; readonly port: Resource<'Port'>; readonly vni: number }> {
   const { house, node } = await openHouseWithNode()
   t.after(async () => {
     await node.close()
@@ -79,7 +80,7 @@ async function wiredOnce(t: TestContext): Promise<{ readonly node: TestNode; rea
   await eventually(() => [...env.ports.by('uid', port.metadata.uid)].some(({ status }) => status?.phase === 'ready'), 'the agent hears of the Port')
   const { joined } = await wire(port, placeIn('c1'), env, never)
   await joined
-  return { node, port, vni: port.status!.vni! }
+  return { house, node, port, vni: port.status!.vni! }
 }
 
 /** Where a Port's interface is by ledger, links and data plane. */
@@ -128,4 +129,27 @@ test('a Port that is to leave and is wanted here again before it has stays wired
   assert.deepEqual(whereIs(port, node), ['c1', '/var/run/netns/c1', true])
   assert.ok(env.loop.pieces.segments.has(vni))
   assert.ok((await env.store.get(refOf(port)))!.metadata.finalizers?.includes(wiredFinalizer))
+})
+
+test('a Port that goes and that the ledger does not know is let go only once its interface is away', async (t) => {
+  const { house, node, port } = await wiredOnce(t)
+  const { env } = node.agent
+  // As after a kill between the interface and the line that tells of it.
+  await env.ledger.drop(env.ledger.wiredOf(port.metadata.uid)!)
+  const order: string[] = []
+  const { remove } = node.links
+  t.mock.method(node.links, 'remove', async (...of: Parameters<typeof remove>) => {
+    await turn()
+    order.push('interface')
+    return remove(...of)
+  })
+  const { commit } = env.store
+  t.mock.method(env.store, 'commit', (...[writes, ...more]: Parameters<typeof commit>) => {
+    if (writes.some((write) => write.do === 'removeFinalizer' && write.finalizer === wiredFinalizer)) order.push('let go')
+    return commit.call(env.store, writes, ...more)
+  })
+  await house.store.delete(refOf(port))
+  await eventually(() => order.includes('let go'), 'it is let go')
+  assert.deepEqual(order.slice(0, 2), ['interface', 'let go'])
+  assert.equal([...node.links.there.values()].some((each) => each.port.uid === port.metadata.uid), false)
 })

@@ -7,7 +7,7 @@ import { isTold } from '../../core/kinds/told.ts'
 import { controllerOf } from '../../workers/controller-names.ts'
 import { site, withFabric } from './fabric-site.ts'
 import { openHouse } from './house.ts'
-import { makePod } from './network.ts'
+import { makePod, withNetwork } from './network.ts'
 
 test('each kind that is told of has a controller that looks after it', () => {
   assert.deepEqual(allKinds.filter((kind) => isTold(kind) && controllerOf(kind) === undefined), [])
@@ -35,4 +35,21 @@ test('what was there before its Subscription gets our finalizer, of whatever kin
   } finally {
     await house.close()
   }
+})
+
+test('a Port that is made for a pod is born with our finalizer where somebody asks about it', async (t) => {
+  const house = await openHouse()
+  t.after(() => house.close())
+  await withNetwork(house)
+  await house.make('Subscription', 'a/ports', { filter: { kinds: ['Port'] } })
+  await house.settle()
+  const born: (readonly string[] | undefined)[] = []
+  const { commit } = house.store
+  t.mock.method(house.store, 'commit', (...[writes, ...more]: Parameters<typeof commit>) => {
+    for (const write of writes) if (write.do === 'create' && write.draft.kind === 'Port') born.push(write.draft.metadata.finalizers)
+    return commit.call(house.store, writes, ...more)
+  })
+  await makePod(house, 'a/web', { node: 'n1' })
+  await house.settle()
+  assert.deepEqual(born.map((finalizers) => finalizers?.includes(noticeFinalizer)), [true])
 })
