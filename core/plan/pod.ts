@@ -71,22 +71,30 @@ export function isMadeFor(port: Resource<'Port'>): boolean {
 export function planPod(desired: PodDesired, now: number): PodPlan {
   const { pod, claimed } = desired
   if (pod === undefined || isOver(pod)) return planGone(desired)
-  const { answers } = desired
+  const answers = answersOf(desired, pod)
   const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid)
   // A pod that has its Ports keeps them, whatever has become of what it was admitted with.
   const kept = answers ?? mine.map((port): Answer => ({ nic: port.spec.claim?.nic ?? '', port, birth: undefined, portID: undefined }))
   const strays = claimed.filter((port) => (port.spec.claim?.podUID === pod.metadata.uid ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid) : isConfirmed(port)))
-  if (kept.length === 0) return { ...planFault(desired), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
+  if (kept.length === 0) return { ...(isGoing(pod) && desired.answers !== undefined ? planLast : planFault(desired)), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
   const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
   return { ...verdictOf(served), steps: [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)] }
 }
+
+const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
+
+/** A pod that is going needs no Port that it has not got, nor another for one that has been deleted. */
+const answersOf = ({ answers }: PodDesired, pod: Resource<'Pod'>): readonly Answer[] | undefined => (isGoing(pod) ? answers?.filter(({ port, birth }) => port !== undefined && birth === undefined) : answers)
+
+const planLast = { steps: [], phase: 'terminating', reason: 'PodOver', message: 'the pod is going, and none of its NICs is there any more', nics: [] } as const
 
 const isConfirmed = (port: Resource<'Port'>): boolean => port.spec.claim?.until === undefined
 
 function planGone({ pod, ref, claimed }: PodDesired): PodPlan {
   const steps = claimed.filter((port) => isConfirmed(port) || port.spec.claim?.podUID === pod?.metadata.uid).flatMap((port) => letGo(port, ref))
-  const gone = pod === undefined || pod.metadata.deletionTimestamp !== undefined
-  return { steps, phase: gone ? 'deleted' : 'terminating', reason: 'PodOver', message: 'the pod is over: its Ports are let go', nics: [] }
+  // What has been deleted is dropped from what it is told, one by one.
+  const nics = claimed.filter((port) => isMadeFor(port) && port.spec.claim?.podUID === pod?.metadata.uid).map((port) => goingReportOf(port))
+  return { steps, phase: pod === undefined || isGoing(pod) ? 'deleted' : 'terminating', reason: 'PodOver', message: 'the pod is over: its Ports are let go', nics }
 }
 
 function planFault({ fault }: PodDesired): PodPlan {
@@ -121,6 +129,7 @@ function serve(answer: Answer, serving: Serving): Served {
   const because = { rule: 'a NIC without a Port', of: serving.ref }
   if (birth !== undefined) return made(nic, port, { action: { do: 'createPort', ...birth }, because }, birth.draft.metadata.name)
   if (port === undefined) return { steps: [], nic: { name: nic, phase: 'pending' }, reason: 'PortMissing', message: `Port ${answer.portID ?? ''} is not there yet` }
+  if (isGoing(serving.pod) && isGoing(port)) return { steps: [], nic: goingReportOf(port, nic), reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
   const fault = faultIn(port, nic, serving)
   if (fault !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, ...fault }
   const spec = bound(port, nic, serving)
@@ -175,6 +184,8 @@ function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodActio
   return { steps, nic: reportOf(port, nic), wiring: wiringOf(port), reason: first?.reason ?? 'PortsPending', message }
 }
 
+const goingReportOf = (port: Resource<'Port'>, nic = port.spec.claim?.nic ?? ''): NicReport => ({ ...reportOf(port, nic), phase: 'terminating' })
+
 function reportOf(port: Resource<'Port'>, nic: string): NicReport {
   const { status = {}, metadata, spec } = port
   const { portID, addresses, mac, createdByUs = isMadeFor(port), phase = 'pending' } = status
@@ -186,6 +197,7 @@ function verdictOf(served: readonly Served[]): Omit<PodPlan, 'steps'> {
   const [nics, wiring] = [served.map((each) => each.nic), served.map((each) => each.wiring)]
   const worst = served.find((each) => each.nic.phase === 'error') ?? served.find((each) => each.nic.phase !== 'ready')
   if (worst === undefined) return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics, wiring }
-  return { phase: worst.nic.phase === 'error' ? 'error' : 'pending', reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, wiring, lookAgainInMs: waitingAgainMs }
+  const phase = worst.nic.phase === 'error' || worst.nic.phase === 'terminating' ? worst.nic.phase : 'pending'
+  return { phase, reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, wiring, lookAgainInMs: waitingAgainMs }
 }
 

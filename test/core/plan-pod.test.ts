@@ -42,6 +42,9 @@ const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answer
   'gone, a pre-made Port is let go': { pod: undefined, claimed: [port('mine', { claim, podUID: 'uid-web', node: 'n1' })], is: 'deleted PodOver, updatePort' },
   'not there yet, what is kept for it stays': { pod: undefined, claimed: [port('mine', { claim: { ...claim, until: at(1) } })], is: 'deleted PodOver' },
   'over, its Port is deleted and it is told': { pod: web({ status: { phase: 'Succeeded' } }), claimed: [made()], is: 'terminating PodOver, deletePort' },
+  'going, it has no Port made that it has not got': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ birth, port: made() })], is: 'terminating PodOver', says: /none of its NICs/ },
+  'going, a Port of its that is going is no error': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ port: made({}, going) })], claimed: [made({}, going)], is: 'terminating PortTerminating' },
+  'going, what is still there is as it was': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ port: made() }), answer({ nic: 'net2', birth })], claimed: [made()], is: 'ready InPlace' },
   'the Port of a pod of the same name before it goes': { answers: [answer({ port: made() })], claimed: [made(), port(portNameOf({ name: 'web', uid: 'old' }, 'net1'), { claim: { ...claim, podUID: 'old' } })], is: 'ready InPlace, deletePort' },
 }
 for (const [name, c] of Object.entries(cases)) {
@@ -56,6 +59,17 @@ test('a Port that its node has not unwired keeps the pod before it, beside the n
   const mine = port('mine', { podUID: 'uid-old', node: 'n1' })
   const plan = planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod: web({}, { nodeName: 'n2' }), owner: 'Pod/web', answers: [answer({ port: mine, portID: 'mine' })], fault: undefined, claimed: [] }, t0)
   assert.deepEqual(plan.steps.map(({ action }) => action), [{ do: 'updatePort', port: mine, spec: { subnet: 'one', podUID: 'uid-old', node: 'n1', claim } }])
+})
+
+test('a pod that is over or going is told of the NICs that are still there, and of no other', () => {
+  const nicsOf = (pod: Resource<'Pod'>, claimed: readonly Resource<'Port'>[], answers?: readonly Answer[]): unknown =>
+    planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod, owner: 'Pod/web', answers, fault: undefined, claimed }, t0).nics.map(({ name, phase }) => `${name} ${phase}`)
+  const job = web({ status: { phase: 'Succeeded' } })
+  assert.deepEqual(nicsOf(job, [made()]), ['net1 terminating'])
+  assert.deepEqual(nicsOf(job, []), [])
+  const leaving = web({ ...going, deletionGracePeriodSeconds: 30 })
+  assert.deepEqual(nicsOf(leaving, [made()], [answer({ port: made() }), answer({ nic: 'net2', birth })]), ['net1 ready'])
+  assert.deepEqual(nicsOf(leaving, [], [answer({ birth })]), [])
 })
 
 const over: Readonly<Record<string, readonly [object, boolean]>> = {
