@@ -148,7 +148,15 @@ const dueMs = (until: string, { clock }: Env): number => Math.max(1, Date.parse(
 const onIPLock: On<'IPLock'> = ({ key, before, after }, env) => {
   if (after === undefined) return wakeForLock(before!, env)
   if (before === undefined) wakeSurplus(after, env)
+  else wakeIfMoved(before, after, env)
   if (after.spec.reservation !== undefined && after.spec.holder === undefined) env.add('reservation', `IPLock/${key}`, dueMs(after.spec.reservation.until, env))
+}
+
+/** A lock that was taken from a node, maybe by a worker who had not heard that its Port is there. */
+function wakeIfMoved({ spec: { hostIP } }: Resource<'IPLock'>, { spec }: Resource<'IPLock'>, env: Env): void {
+  if (hostIP === undefined || hostIP === spec.hostIP) return
+  const port = holderOf(spec.holder, env)
+  if (port !== undefined && port.status?.hostIP !== spec.hostIP) env.add('port', keyOfItem(port))
 }
 
 /** What it holds may be heard of before or after what it tells of. */

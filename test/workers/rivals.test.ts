@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { finalizersFor } from '../../core/admit/finalizers.ts'
-import type { Resource } from '../../core/kinds/index.ts'
+import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { openHouse } from './house.ts'
 import { withLateWatch } from './late-watch.ts'
@@ -80,4 +80,23 @@ test('an address that a Port was served twice with is given back, though its rep
   assert.deepEqual(await lockedAddresses(house), addresses)
   await house.close()
   await store.close()
+})
+
+test('a lock that another worker has taken from its node, by a past of its Port, is given back', async () => {
+  const house = await openHouse()
+  try {
+    await withNetwork(house)
+    const node = await house.make('Node', 'n1', {})
+    await house.store.replaceForeignStatus(refOf(node), node.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
+    await makePod(house, 'a/web', { node: 'n1' })
+    await house.settle()
+    const [lock] = await house.all('IPLock')
+    assert.equal(lock?.spec.hostIP, '192.0.2.1')
+    const { hostIP: _, ...taken } = lock.spec
+    await house.store.update({ ...lock, spec: taken })
+    await house.settle()
+    assert.equal((await house.all('IPLock'))[0]?.spec.hostIP, '192.0.2.1')
+  } finally {
+    await house.close()
+  }
 })

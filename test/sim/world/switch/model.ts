@@ -58,7 +58,7 @@ export class SwitchModel {
     this.#bridges.delete(bridgeKey(name))
   }
 
-  /** All rows are gone through at each change, and whoever asks for a number that is free has it. @throws SwitchPortRefused */
+  /** All rows are gone through at each change, also where one goes, and whoever asks for a number that is free has it. @throws SwitchPortRefused */
   putPorts(ports: readonly SwitchPort[]): void {
     for (const port of ports) this.#rows.set(port.name, port)
     this.#number((row) => row.number)
@@ -67,10 +67,8 @@ export class SwitchModel {
   }
 
   dropPorts(names: readonly string[]): void {
-    for (const name of names) {
-      this.#rows.delete(name)
-      this.#numbers.delete(name)
-    }
+    for (const name of names) this.#rows.delete(name)
+    this.#number((row) => row.number)
     this.#changed()
   }
 
