@@ -55,7 +55,7 @@ export function wire(port: Resource<'Port'>, place: Place, env: AgentEnv, signal
 function mustNotBeLate(before: Wired, { containerID }: Place, { ledger }: AgentEnv): void {
   if (before.containerID === containerID || isOfNode(before)) return
   if (ledger.hasEnded(containerID)) throw new PortNotReady({ port: before.port.of.name, reason: `sandbox ${before.containerID} has it, which came after ${containerID}` })
-  ledger.end(before.containerID)
+  void ledger.end(before.containerID)
 }
 
 async function make(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {

@@ -165,19 +165,17 @@ export class Ledger {
 
   /** It has ended: its pod has another one, or none any more. */
   async dropSandbox(sandbox: Pick<Sandbox, 'containerID' | 'ifname'>): Promise<void> {
-    this.end(sandbox.containerID)
     this.#sandboxes.delete(sandboxKey(sandbox))
-    await this.#journal.delete(sandboxKey(sandbox))
+    await Promise.all([this.end(sandbox.containerID), this.#journal.delete(sandboxKey(sandbox))])
   }
 
-  /** Remembers that a runtime is done with a sandbox, as long as others ended after it are not too many; written with the next line that is put. */
-  end(containerID: string): void {
+  /** Remembers that a runtime is done with a sandbox, as long as others ended after it are not too many. A disk that does not take it holds nobody up. */
+  async end(containerID: string): Promise<void> {
     const key = endedKey(containerID)
     if (this.#journal.entries.has(key)) return
-    this.#journal.begin(key, true)
     this.#ended.push(key)
     const oldest = this.#ended.length > endedMost ? this.#ended.shift() : undefined
-    if (oldest !== undefined) void this.#journal.delete(oldest).catch(() => undefined)
+    await Promise.allSettled([this.#journal.put(key, true), ...(oldest === undefined ? [] : [this.#journal.delete(oldest)])])
   }
   hasEnded(containerID: string): boolean {
     return this.#journal.entries.has(endedKey(containerID))

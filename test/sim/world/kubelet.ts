@@ -5,6 +5,7 @@ import { isOver } from '../../../core/plan/pod.ts'
 import { shimBytes } from '../../agent/node.ts'
 import type { World } from '../happening.ts'
 import { netnsOf, type Machine } from './machines.ts'
+import type { Verb } from './runtime.ts'
 import { kubeletFinalizer } from './outside.ts'
 
 type Pod = Resource<'Pod'>
@@ -23,6 +24,8 @@ export function runKubelets({ site, outside, machines }: World): void {
   const sandboxes = new Map<string, { readonly containerID: string; readonly machine: Machine; readonly boot: number }>()
   /** All there ever were, in order. */
   const past: { readonly pod: Pod; readonly containerID: string; readonly machine: Machine; readonly boot: number }[] = []
+  /** Sandboxes of which an agent has answered something: what was asked for others was never in its hands, and cannot be carried out late. */
+  const heard = new Set<string>()
   let numbers = 0
   const soon = (what: string, pod: Pod, doing: (pod: Pod) => void): void => void scheduler.after(dice.next() * noticedMs, `kubelet ${what} pod ${keyOf(pod.metadata)}`, () => doing(pod))
   truth.on(({ kind, before, after }) => {
@@ -97,17 +100,22 @@ export function runKubelets({ site, outside, machines }: World): void {
       const all = past.filter((each) => each.machine === machine && each.boot === machine.boot)
       const one = all[all.length - 1 - nth]
       if (one === undefined || !machine.up) return
-      // Of one that is there a runtime asks what does no harm; whatever comes late is of one that it has given up.
-      const isThere = sandboxes.get(one.pod.metadata.uid)?.containerID === one.containerID
-      if (isThere === (verb === 'ADD' || verb === 'DEL') && verb !== 'GC') return
-      // Section 3 of the specification: not while anything is added or deleted. Whether it waits for the end of GC is another matter.
-      if (verb === 'GC' && machine.calls > 0) return
+      if (!isAsked(verb, one, machine)) return
       outside.spawn(verb, async () => {
         await call(verb, one.pod, machine, one.containerID)
         // An ADD that was overtaken by its end is ended once more.
         if (verb === 'ADD') await call('DEL', one.pod, machine, one.containerID)
       })
     },
+  }
+
+  /** Of one that is there a runtime asks what does no harm; whatever comes late is of one that it has given up. */
+  function isAsked(verb: Verb, { pod, containerID }: { readonly pod: Pod; readonly containerID: string }, machine: Machine): boolean {
+    // Section 3 of the specification: not while anything is added or deleted. Whether it waits for the end of GC is another matter.
+    if (verb === 'GC') return machine.calls === 0
+    const isThere = sandboxes.get(pod.metadata.uid)?.containerID === containerID
+    if (verb === 'ADD') return !isThere && heard.has(containerID)
+    return verb === 'DEL' ? !isThere : isThere
   }
 
   /** What the runtime knows of a machine, as GC tells it. */
@@ -121,6 +129,7 @@ export function runKubelets({ site, outside, machines }: World): void {
     const env = { CNI_COMMAND: command, CNI_PATH: '/opt/cni/bin', ...(command !== 'GC' && command !== 'STATUS' && sandboxOf({ namespace, name, uid }, containerID)) }
     const text = await answered(command, env, machine)
     const code = machine.boot === boot ? Number(text.slice(0, text.indexOf('\n'))) : -1
+    if (code !== -1) heard.add(containerID)
     if (command === 'DEL' && code === 0) machine.ended.add(containerID)
     scheduler.say(machine.name, `CNI ${command} ${namespace}/${name} ${containerID}: ${code} ${code === 0 ? '' : text.slice(0, 200)}`)
     return code
