@@ -7,6 +7,12 @@ import type { Client } from './redis.ts'
 const everyMs = 1_000
 /** A server's settings can be changed while it runs. */
 const serverEveryMs = 30_000
+/** A master that a cluster has replaced takes what comes over old connections until it hears of it: within cluster-node-timeout, 15 s unless set. */
+const replacedMs = 30_000
+
+/** Asked of whichever node has the key's slot: a cluster's nodes take turns in answering what names no key. */
+const whoHas = "return redis.call('INFO', 'server')"
+const runIdIn = (about: string): string | undefined => /^run_id:(\w+)/m.exec(about)?.[1]
 
 export interface VigilOptions {
   readonly client: Client
@@ -18,11 +24,14 @@ export interface VigilOptions {
 /**
  * Each queue keeps a mark of random value beside its jobs. A mark that is gone or another means that the jobs are gone too
  * (FLUSHALL). A server with another run id was restarted or has taken over from a failed one: its last second of adds may be
- * missing, although the mark is there.
+ * missing, although the mark is there. In a cluster each queue has a server of its own.
  */
 export class Vigil {
   readonly #options: VigilOptions
   readonly #marks = new Map<string, string>()
+  /** In a cluster: the run id of whoever has the mark. */
+  readonly #masters = new Map<string, string>()
+  #cancelReplaced: () => void = () => undefined
   #stopped = false
   #runId: string | undefined
   #problem: string | undefined = 'Redis has not answered yet'
@@ -59,6 +68,7 @@ export class Vigil {
 
   close(): void {
     this.#stopped = true
+    this.#cancelReplaced()
     this.#options.client.off('ready', this.#reconnected).off('error', this.#refused)
     this.#wake()
   }
@@ -91,6 +101,7 @@ export class Vigil {
       const lost = await Promise.all([...this.#marks.keys()].map((key) => this.#markLost(client, key)))
       this.#problem = this.#wrongPolicy
       if (lost.includes(true)) this.#lost('the marks of queues are gone from Redis')
+      if (client.isCluster) await this.#askMasters(client)
     } catch (problem) {
       this.#problem = `Redis does not answer: ${this.#broken ?? (problem as Error).message}`
     }
@@ -121,6 +132,22 @@ export class Vigil {
     this.#wrongPolicy = safe ? undefined : `Redis may drop queued keys when its memory is full: its maxmemory-policy is ${policy} and must be noeviction`
     this.#askServerAtMs = this.#options.clock.elapsed() + serverEveryMs
     if (other) this.#lost('Redis is another process than before')
+  }
+
+  async #askMasters(client: Client): Promise<void> {
+    const replaced = await Promise.all([...this.#marks.keys()].map((key) => this.#isReplaced(client, key)))
+    if (!replaced.includes(true)) return
+    const why = 'another server of the cluster has queues than before'
+    this.#lost(why)
+    this.#cancelReplaced()
+    this.#cancelReplaced = this.#options.clock.after(replacedMs, () => this.#lost(why))
+  }
+
+  async #isReplaced(client: Client, key: string): Promise<boolean> {
+    const about = String(await client.eval(whoHas, 1, key))
+    const [before, now] = [this.#masters.get(key), runIdIn(about)]
+    if (now !== undefined) this.#masters.set(key, now)
+    return before !== undefined && now !== before
   }
 
   async #markLost(client: Client, key: string): Promise<boolean> {
