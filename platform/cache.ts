@@ -1,7 +1,7 @@
 // What one kind looks like now, kept up by a watch: reads cost nothing, and every reader sees the same objects.
 import { keyOfItem, type Kind, type Resource } from '../core/kinds/index.ts'
 import type { Change, Store, Within } from '../core/contracts/store.ts'
-import { Ahead, isOlder } from './cache-ahead.ts'
+import { Ahead, isBefore, isOlder } from './cache-ahead.ts'
 import { CacheIndex, type IndexOf } from './cache-index.ts'
 
 export type { IndexOf } from './cache-index.ts'
@@ -35,6 +35,7 @@ export class Cache<K extends Kind, I extends string = string> {
   #resourceVersion = '0'
   /** What was read live and no watch has told of yet. */
   #ahead = new Ahead<K>()
+  #waiting: { readonly version: string; readonly wake: () => void }[] = []
 
   constructor(store: Store, kind: K, options: CacheOptions<K> = {}) {
     this.kind = kind
@@ -92,6 +93,13 @@ export class Cache<K extends Kind, I extends string = string> {
     }
   }
 
+  /** Whether the watch has told of all up to a version; else `wake` is called once it has: of what was read live, something before it may be unknown. */
+  hasReached(version: string, wake: () => void): boolean {
+    if (!isBefore(this.#resourceVersion, version)) return true
+    this.#waiting.push({ version, wake })
+    return false
+  }
+
   /** Hears of every step from now on, and of what is here already as new. */
   on(listener: Listener<K>): void {
     this.#listeners.push(listener)
@@ -115,6 +123,14 @@ export class Cache<K extends Kind, I extends string = string> {
   }
 
   #take(change: Change<K>): void {
+    this.#takeIn(change)
+    if (this.#waiting.length === 0) return
+    const reached = this.#waiting.filter(({ version }) => !isBefore(this.#resourceVersion, version))
+    this.#waiting = this.#waiting.filter((each) => !reached.includes(each))
+    for (const { wake } of reached) wake()
+  }
+
+  #takeIn(change: Change<K>): void {
     if (change.type === 'all') this.#replace(change.items, change.resourceVersion)
     else if (change.type === 'mark') this.#resourceVersion = change.resourceVersion
     else {

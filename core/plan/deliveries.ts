@@ -1,7 +1,7 @@
 // Which of an object's Notices is sent next to one receiver: one at a time, oldest first, none before the object is what it says.
 import type { Resource } from '../kinds/index.ts'
 import type { Phase } from '../kinds/meta.ts'
-import { callbackOf, standingOf, toldOf } from './notices.ts'
+import { callbackOf, standingOf, timelineOf, toldOf, type Standing } from './notices.ts'
 
 export interface Sendable {
   readonly notice: Resource<'Notice'>
@@ -97,9 +97,17 @@ function olderThanNewest(notices: readonly Resource<'Notice'>[]): readonly Resou
   return newest < 0 ? [] : notices.slice(0, newest)
 }
 
-/** The Notice's object; where a rival that came too late has replaced it by a state that never was, the object itself. */
+/**
+ * The Notice's object. Where it tells of what never was, the object itself: a rival that came too late has replaced it, or has made it
+ * anew when all had taken it.
+ */
 function contentOf({ spec }: Resource<'Notice'>, live: Resource | undefined): Pick<Sendable, 'sequence' | 'phase' | 'object'> {
   const at = live === undefined ? undefined : standingOf(live)
-  if (live === undefined || at?.sequence !== spec.sequence || at.phase === spec.phase) return { sequence: spec.sequence, phase: spec.phase, object: spec.object }
+  if (live === undefined || at === undefined || isTrue(spec, live, at)) return { sequence: spec.sequence, phase: spec.phase, object: spec.object }
   return { ...at, object: toldOf(live, at.phase) }
+}
+
+function isTrue({ sequence, phase, time }: Resource<'Notice'>['spec'], live: Resource, at: Standing): boolean {
+  if (at.sequence === sequence && at.phase !== phase) return false
+  return at.sequence < sequence || (timelineOf(live).find((turn) => turn?.sequence === sequence)?.time ?? time) === time
 }

@@ -2,7 +2,7 @@
 import type { Draft, Write } from '../contracts/store.ts'
 import { callbackAnnotation, eventsLabelPrefix, nicStatusAnnotation } from '../kinds/annotations.ts'
 import type { Resource } from '../kinds/index.ts'
-import { phases, type Holder, type Phase } from '../kinds/meta.ts'
+import { phases, type Holder, type Phase, type Transition } from '../kinds/meta.ts'
 import { noticeName } from '../net/names.ts'
 import { isSubscribed, keepMsOf, wantsPhase } from './subscribers.ts'
 
@@ -37,11 +37,20 @@ export function callbackOf(item: Resource): string | undefined {
 
 /** From status, or from what we report in a pod's annotation; undefined before the first report. */
 export function standingOf(item: Resource): Standing | undefined {
-  const report: unknown = item.kind === 'Pod' ? podReport(item) : item.status
+  const report = reportIn(item)
   if (typeof report !== 'object' || report === null) return undefined
   const { phase, sequence } = report as { readonly phase?: unknown; readonly sequence?: unknown }
   return phases.includes(phase as Phase) && Number.isInteger(sequence) && Number(sequence) > 0 ? { phase: phase as Phase, sequence: Number(sequence) } : undefined
 }
+
+/** The latest changes of phase, oldest first; each is told with the same time. */
+export function timelineOf(item: Resource): readonly Transition[] {
+  const { timeline } = (reportIn(item) ?? {}) as { readonly timeline?: unknown }
+  return Array.isArray(timeline) ? (timeline as readonly Transition[]) : []
+}
+
+/** A status, or what a pod was told last, as it stands there: a pod's owner may have written nonsense. */
+export const reportIn = (item: Resource): unknown => (item.kind === 'Pod' ? podReport(item) : item.status)
 
 function podReport(pod: Resource): unknown {
   try {

@@ -3,12 +3,12 @@ import type { Write } from '../contracts/store.ts'
 import { networkReadyCondition, nicStatusAnnotation } from '../kinds/annotations.ts'
 import type { PodCondition } from '../kinds/foreign.ts'
 import type { Resource } from '../kinds/index.ts'
-import type { Phase } from '../kinds/meta.ts'
+import type { Phase, Transition } from '../kinds/meta.ts'
 import { sameJson } from '../same-json.ts'
 import { isAskedForAll, type Wiring } from './changes.ts'
 import { eventOf } from './events.ts'
 import { fencedPodStatus } from './fence.ts'
-import { noticeOf, standingOf, type Changed } from './notices.ts'
+import { noticeOf, reportIn, standingOf, timelineOf, type Changed } from './notices.ts'
 import type { NicReport, PodPlan } from './pod.ts'
 import type { Reporting } from './status.ts'
 
@@ -26,15 +26,25 @@ export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodR
   const before = standingOf(pod) ?? { phase: undefined, sequence: 0 }
   if (reason === quiet && (before.phase ?? phase) === phase) return []
   const all = isAskedForAll(pod, reporting)
-  const nics = plan.nics.map((nic, i) => ({ ...nic, ...(all && plan.wiring?.[i]) }))
+  const nics = nicsOf(plan, all)
   const changed = changeOf(pod, before.phase, { phase, reason, nics }, all)
   const said = { phase, sequence: changed === undefined ? before.sequence : before.sequence + 1, message, reason }
-  const annotations = { [nicStatusAnnotation]: JSON.stringify({ ...said, nics }) }
+  const annotations = { [nicStatusAnnotation]: JSON.stringify({ ...said, nics, timeline: nextTimeline(pod, said, { changed, now: reporting.now }) }) }
   if (pod.metadata.annotations?.[nicStatusAnnotation] === annotations[nicStatusAnnotation]) return []
   const patch = fencedPodStatus(pod, annotations, [conditionOf(said)])
   if (changed === undefined) return [patch]
   return [...noticed(pod, annotations, reporting, changed), patch, ...(changed === 'phase' ? told(pod, said, reporting) : [])]
 }
+
+/** Fewer than other kinds have: an annotation is read by people. */
+const timelineMost = 4
+
+function nextTimeline(pod: Resource<'Pod'>, { sequence, phase, reason }: Turned, { changed, now }: { readonly changed: Changed | undefined; readonly now: number }): readonly Transition[] {
+  const before = timelineOf(pod)
+  return changed === 'phase' ? [...before, { sequence, time: new Date(now).toISOString(), phase, reason }].slice(-timelineMost) : before
+}
+
+const nicsOf = ({ nics, wiring }: PodPlan, all: boolean): readonly Nic[] => nics.map((nic, i) => ({ ...nic, ...(all && wiring?.[i]) }))
 
 type Nic = NicReport & Partial<Wiring>
 interface Said {
@@ -47,7 +57,7 @@ interface Said {
 function changeOf(pod: Resource<'Pod'>, before: Phase | undefined, { phase, reason, nics }: Said, all: boolean): Changed | undefined {
   if (before !== phase) return 'phase'
   if (!all) return undefined
-  const was = JSON.parse(pod.metadata.annotations?.[nicStatusAnnotation] ?? '{}') as Partial<Said>
+  const was = (reportIn(pod) ?? {}) as Partial<Said>
   const comparable = nics.map((nic, i) => (was.nics?.[i]?.wired === undefined ? bare(nic) : nic))
   return !sameJson(was.nics, comparable) || (phase === 'error' && was.reason !== reason) ? 'more' : undefined
 }

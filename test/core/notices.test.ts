@@ -131,6 +131,13 @@ test('where a late rival has replaced a Notice by a state that never was, the ob
   assert.deepEqual([plan.send?.phase, (plan.send?.object as Resource<'Vpc'>).status], ['ready', { phase: 'ready', sequence: 2 }])
 })
 
+test('where a late rival has made a Notice anew when all had taken it, the object itself is told', () => {
+  const turned = (sequence: number, ms: number) => ({ sequence, time: new Date(t0 + ms).toISOString(), phase: 'ready' as const, reason: 'InPlace' })
+  const live = { ...vpc(3, 'ready'), status: { phase: 'ready' as const, sequence: 3, timeline: [turned(2, 0), turned(3, 5)] } }
+  const sent = (at: number): number | undefined => planDeliveries([{ ...created(vpc(2, 'error')), spec: { ...created(vpc(2, 'error')).spec, time: new Date(at).toISOString() } }], live, fine, t0).send?.sequence
+  assert.deepEqual([sent(t0), sent(t0 + 1)], [2, 3])
+})
+
 test('whatever the phases are, each change of an object that is asked about makes exactly one Notice, and they are sent in order', () => {
   const verdict = fc.constantFrom<Phase>('pending', 'ready', 'error', 'terminating')
   fc.assert(

@@ -4,6 +4,7 @@ import { networkReadyCondition, nicStatusAnnotation } from '../../core/kinds/ann
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import { isOver, planPod, type Answer, type PodDesired } from '../../core/plan/pod.ts'
+import { timelineOf } from '../../core/plan/notices.ts'
 import { podReported } from '../../core/plan/pod-report.ts'
 import { at, going, line, t0, thing } from './plan-things.ts'
 
@@ -96,6 +97,19 @@ test('a report is written once, with an Event for each change of phase, and none
   assert.deepEqual(changed.map((write) => write.do), ['patchPodStatus'], 'no phase has changed')
   assert.equal((JSON.parse(String((changed[0] as typeof patch).annotations?.[nicStatusAnnotation])) as { sequence: number }).sequence, 1)
   assert.deepEqual(podReported(web(), said, { ...reporting, events: 'warnings' }).map((write) => write.do), ['patchPodStatus'])
+})
+
+test('what a pod is told has its latest changes of phase, and nonsense that its owner has written there holds nothing up', () => {
+  const reporting = { now: t0, namespace: 'megrez-system', events: 'warnings' as const }
+  const said = { steps: [], nics: [], reason: 'InPlace', message: '' }
+  let pod = web({ annotations: { [nicStatusAnnotation]: '{"timeline":[null,7' } })
+  for (const phase of ['ready', 'error', 'pending', 'ready', 'error', 'ready'] as const) {
+    const [patch] = podReported(pod, { ...said, phase }, reporting)
+    assert.ok(patch?.do === 'patchPodStatus')
+    pod = web({ annotations: patch.annotations })
+  }
+  assert.deepEqual(timelineOf(pod).map(({ sequence, phase, time }) => [sequence, phase, time]), [[3, 'pending', at(0)], [4, 'ready', at(0)], [5, 'error', at(0)], [6, 'ready', at(0)]])
+  assert.equal(podReported(web({ annotations: { [nicStatusAnnotation]: '{"timeline":"x","nics":[7]}' } }), { ...said, phase: 'ready' }, reporting).length, 1)
 })
 
 test('a Port that is on another node without a pod leaves that first, and on the pod\'s own node is taken as it is', () => {

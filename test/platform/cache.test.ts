@@ -170,3 +170,13 @@ test('a live read that a watch has overtaken tells nothing, nor does a list from
   assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 uid-blue@5', 'a/new - uid-new@6', 'a/new uid-new@6 -', 'a/blue uid-blue@5 uid-blue@8'])
   assert.equal(cache.size, 1)
 })
+
+test('whoever needs all that is before a version is called once the watch has told of it', async () => {
+  const order: string[] = []
+  const { cache } = await learning([all(1, vpc('blue', 1))], (each) => {
+    each.learn('a/late', vpc('late', 5))
+    for (const version of ['1', '5', '4']) order.push(`${version} ${each.hasReached(version, () => order.push(`reached ${version}`))}`)
+  }, put(vpc('early', 4)), put(vpc('late', 5)), put(vpc('blue', 6)))
+  assert.deepEqual(order, ['1 true', '5 false', '4 false', 'reached 4', 'reached 5'])
+  assert.equal(cache.hasReached('6', () => assert.fail()), true)
+})

@@ -1,5 +1,6 @@
 // What most tests stand on: a Vpc, a Subnet, and pods that ask for Nics.
 import { nicsAnnotation, nicStatusAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import type { Transition } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import type { Draft } from '../../core/contracts/store.ts'
 import type { NicReport } from '../../core/plan/pod.ts'
@@ -39,6 +40,7 @@ export interface Said {
   readonly reason: string
   readonly message: string
   readonly nics: readonly NicReport[]
+  readonly timeline: readonly Transition[]
 }
 /** What a pod has been told about its Nics. */
 export const told = (pod: Resource<'Pod'> | undefined): Said => JSON.parse(pod?.metadata.annotations?.[nicStatusAnnotation] ?? '{}') as Said

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test'
 import type { Delivery, Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Change } from '../../core/contracts/store.ts'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
-import { refOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import { keyOfItem, refOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
 import { noticeOf } from '../../core/plan/notices.ts'
 import { checkedOf } from '../../core/plan/subscription.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches, type Caches } from '../../platform/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -36,6 +36,9 @@ class Taking implements Notifier {
 interface Late {
   readonly store: SqliteStore
   readonly heard: readonly Delivery[]
+  readonly caches: Caches
+  /** Lets the watches go on. */
+  readonly letGo: () => void
   /** How often all Subscriptions were read. */
   readonly lists: () => number
   start(): Promise<void>
@@ -43,7 +46,7 @@ interface Late {
 
 /** A dispatcher whose watches of these kinds tell of nothing that happens once it has started. */
 async function late(kinds: readonly Kind[], run: (late: Late) => Promise<void>): Promise<void> {
-  const { store } = withHeldWatch(...kinds)
+  const { store, letGo } = withHeldWatch(...kinds)
   const following = new AbortController()
   const clock = realClock
   const queues = memoryQueues({ log: silentLog(), clock })
@@ -60,6 +63,8 @@ async function late(kinds: readonly Kind[], run: (late: Late) => Promise<void>):
     await run({
       store,
       heard: notifier.heard,
+      caches,
+      letGo,
       lists: () => lists,
       async start() {
         await caches.start(following.signal)
@@ -109,6 +114,19 @@ describe('a dispatcher whose watch is late', () => {
     late(['Subscription'], async ({ store, heard, start }) => {
       await start()
       await told(store, 'blue', [1, 2], { subscription: await subscribed(store) })
+      await empty(store)
+      assert.deepEqual(sequences(heard), [1, 2])
+    }))
+
+  test('tells nothing of an object before what it has not heard of yet, though a later Notice was read live', () =>
+    late(['Notice'], async ({ store, heard, caches, letGo, start }) => {
+      await start()
+      await told(store, 'blue', [1, 2], { spec: { provider: 'builtin', callbackURL: sink } })
+      const { items } = await store.list('Notice')
+      for (const notice of items.filter(({ spec }) => spec.sequence === 2)) caches.Notice.learn(keyOfItem(notice), notice)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      assert.deepEqual(sequences(heard), [])
+      letGo()
       await empty(store)
       assert.deepEqual(sequences(heard), [1, 2])
     }))

@@ -25,7 +25,9 @@ test('a pod gets a Port with an address that has a lock, and is told of it', asy
   const [lock] = await house.all('IPLock')
   assert.deepEqual(lock?.spec.holder, { kind: 'Port', namespace: 'a', name: port.metadata.name, uid: port.metadata.uid })
   assert.equal(lock.spec.mac, port.status.mac)
-  assert.deepEqual(await toldOf(house, 'a/web'), {
+  const { timeline, ...said } = await toldOf(house, 'a/web')
+  assert.deepEqual(timeline.map(({ sequence, phase, reason }) => [sequence, phase, reason]), [[1, 'ready', 'InPlace']])
+  assert.deepEqual(said, {
     phase: 'ready', sequence: 1, reason: 'InPlace', message: '1 NIC ready',
     nics: [{ name: 'net1', port: port.metadata.name, portID: port.metadata.uid, subnet: 'one', addresses: [address], mac: port.status.mac, createdByUs: true, phase: 'ready' }],
   })

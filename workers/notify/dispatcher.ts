@@ -128,11 +128,19 @@ export class Dispatcher {
       this.#tries.forget(key)
       return undefined
     }
+    if (!this.#hasHeardBefore(key, left)) return undefined
     for (const by of ['cache', 'store'] as const) {
       const planned = await this.#planBy(by, key, left)
       if (planned?.plan.unsure !== true) return planned && this.#carryOut(planned.way, planned.there, { plan: planned.plan, signal })
     }
     return undefined
+  }
+
+  /** A Notice that was read live may be known before the one that is told before it: it is waited for. */
+  #hasHeardBefore(key: string, left: readonly Notice[]): boolean {
+    const { caches, wake } = this.#parts
+    const oldest = left.reduce((least, notice) => (notice.spec.sequence < least.spec.sequence ? notice : least))
+    return oldest.spec.sequence === 1 || caches.Notice.hasReached(oldest.metadata.resourceVersion, () => wake(key))
   }
 
   /** By whose word: undefined where there is no room. */
