@@ -3,7 +3,7 @@
 import type { Write } from '../core/contracts/store.ts'
 import { AlreadyExists, MegrezError, NotFound, Stale } from '../core/errors.ts'
 import { wiredFinalizer } from '../core/kinds/annotations.ts'
-import { keyOf, refFromKey, refOf, type Kind, type Ref, type Resource } from '../core/kinds/index.ts'
+import { keyOf, keyOfItem, refFromKey, refOf, type Kind, type Ref, type Resource } from '../core/kinds/index.ts'
 import { isOver } from '../core/plan/pod.ts'
 import type { Cache } from '../platform/cache.ts'
 import type { Env } from './env.ts'
@@ -48,6 +48,17 @@ export async function readLive(seen: readonly Seen[], { caches, store }: Living)
     return cache.get(key)?.metadata.resourceVersion !== version
   }))
   return read.includes(true)
+}
+
+/** The same of all that there are of a kind, those of which no watch has told among them. */
+export async function readAllLive(kind: Kind, { caches, store }: Living): Promise<boolean> {
+  const cache = cacheOf(kind, caches)
+  if (cache === undefined) return false
+  const { items } = await store.list(kind)
+  const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
+  const changed = [...new Set([...there.keys(), ...[...cache.values()].map(keyOfItem)])].filter((key) => cache.get(key)?.metadata.resourceVersion !== there.get(key)?.metadata.resourceVersion)
+  for (const key of changed) cache.learn(key, there.get(key))
+  return changed.length > 0
 }
 
 /** After a rival was faster: the object, what is decided by, and what the store spoke of, which may be another's lock. */

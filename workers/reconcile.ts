@@ -3,7 +3,7 @@ import type { Driver } from '../core/contracts/driver.ts'
 import type { Look } from '../core/contracts/queue.ts'
 import type { Write } from '../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../core/errors.ts'
-import { refOf, type Ref, type Resource } from '../core/kinds/index.ts'
+import { refOf, type Kind, type Ref, type Resource } from '../core/kinds/index.ts'
 import { noticeFinalizer } from '../core/kinds/annotations.ts'
 import { isAskedAbout } from '../core/plan/notices.ts'
 import type { Phase } from '../core/kinds/meta.ts'
@@ -11,7 +11,7 @@ import type { Plan } from '../core/plan/plan.ts'
 import { Batch } from './commit.ts'
 import type { ControllerName } from './controller-names.ts'
 import { reporting, type Env } from './env.ts'
-import { drawsOrLetsGo, groundOf, learnFrom, readLive, seenAs, toReadFirst, type Ground } from './live.ts'
+import { drawsOrLetsGo, groundOf, learnFrom, readAllLive, readLive, seenAs, toReadFirst, type Ground } from './live.ts'
 import { isAskedFirst, whoAsks } from './who-asks.ts'
 
 /** What happens to the keys of one kind. */
@@ -26,6 +26,8 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   /** What else the plan decides by, as it was gathered, or by its name: read live before it draws or lets go, and after a rival was faster. */
   basis?(desired: Desired): readonly (Ref | Resource)[]
   plan(desired: Desired, observed: State, now: number): P
+  /** Where the plan does or tells something beside the store that others go by, what it is decided by is read live first: its basis, and all of these kinds. */
+  needsLive?(desired: Desired, plan: P): readonly Kind[] | undefined
   /** What tells of the plan; it stands behind the steps in the same commit. */
   report(desired: Desired, plan: P, now: number): readonly Write[]
   /** The finalizers that the object must have before anything is done for it. */
@@ -76,7 +78,7 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
     const observed = await driver.observe(c.scope(desired), signal)
     const plan = c.plan(desired, observed, env.clock.now())
     const steps = plan.steps.map(({ action }) => ({ action, writes: driver.asWrites?.(action) }))
-    if (!isLive && (await isOutdated({ steps, phase: plan.phase }, ground, env))) {
+    if (!isLive && (await isOutdated({ steps, phase: plan.phase, needsLive: needsOf(c, desired, plan) }, ground, env))) {
       settle([], outdated)
       return outdated
     }
@@ -105,19 +107,22 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
 
 const standingOn = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, env: Env): Ground => groundOf(c.item(desired), c.basis?.(desired) ?? [], env)
 
+const needsOf = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, plan: P): readonly Kind[] | undefined => c.needsLive?.(desired, plan)
+
 interface Taken<A> {
   readonly action: A
   /** Absent: it is taken outside the store. */
   readonly writes: readonly Write[] | undefined
 }
 
-/** Before a number is drawn or something let go, what decides it is read live; before an end is told, that it has not been told already. */
-async function isOutdated({ steps, phase }: { readonly steps: readonly Taken<unknown>[]; readonly phase: Phase }, ground: Ground, env: Env): Promise<boolean> {
+/** Before a number is drawn, something let go, done on a switch or promised, what decides it is read live; before an end is told, that it has not been told already. */
+async function isOutdated({ steps, phase, needsLive }: { readonly steps: readonly Taken<unknown>[]; readonly phase: Phase; readonly needsLive: readonly Kind[] | undefined }, ground: Ground, env: Env): Promise<boolean> {
   const { item } = ground
   const ends = phase === 'deleted' && item?.metadata.finalizers?.includes(noticeFinalizer) === true
-  const decides = drawsOrLetsGo(steps.flatMap(({ writes = [] }) => writes)) ? toReadFirst(ground) : []
+  const decides = needsLive !== undefined || drawsOrLetsGo(steps.flatMap(({ writes = [] }) => writes)) ? toReadFirst(ground) : []
   const seen = ends ? [seenAs(item), ...decides.filter(({ ref: { kind, name } }) => kind !== item.kind || name !== item.metadata.name)] : decides
-  return seen.length > 0 && (await readLive(seen, env))
+  const read = await Promise.all([readLive(seen, env), ...(needsLive ?? []).map((kind) => readAllLive(kind, env))])
+  return read.includes(true)
 }
 
 /**

@@ -6,15 +6,19 @@ import type { FabricSight, SwitchSight } from './fabric.ts'
 import type { Plan, Step } from './plan.ts'
 
 export type AuditAction =
+  /** A domain that would not look at a switch is told that something of its own is open there: it was opened by a pass that another has overtaken. */
+  | { readonly do: 'noteSwitch'; readonly domain: Domain; readonly switches: readonly string[] }
   | { readonly do: 'wakeDomains'; readonly names: readonly string[] }
   | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly VlanChange[]> }
+
+type Domain = Resource<'L2BridgeDomain'>
 
 export interface AuditDesired {
   readonly fabric: Resource<'Fabric'>
   /** `fabric/switch` → switch port → VLAN → token of who wants it there. */
   readonly wants: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<VlanId, string>>>
-  /** Token → name of the L2BridgeDomain. */
-  readonly domains: ReadonlyMap<string, string>
+  /** By token. */
+  readonly domains: ReadonlyMap<string, Domain>
   /** L2BridgeDomains that may have something open here. */
   readonly users: readonly string[]
 }
@@ -35,11 +39,18 @@ interface Finding {
 }
 interface Found {
   readonly finding: Finding
+  /** `fabric/switch` */
+  readonly key: string
   /** Domains that have something to put right themselves. */
-  readonly wake: ReadonlySet<string>
+  readonly wake: ReadonlySet<Domain>
+  /** Those of them that have something to close. */
+  readonly dangling: readonly Domain[]
   /** Of nobody that there is. */
   readonly close: readonly VlanChange[]
 }
+
+/** What is open and unwanted is looked at again soon: whoever was to close it may have planned by a past. */
+const danglingAgainMs = 10_000
 
 /** @param everyMs how often it is audited without a reason */
 export function planAudit(desired: AuditDesired, observed: AuditObserved, everyMs: number): Plan<AuditAction> {
@@ -48,7 +59,9 @@ export function planAudit(desired: AuditDesired, observed: AuditObserved, everyM
   if (deletionTimestamp !== undefined) return planEnd(users)
   const found = fabric.spec.switches.map((each) => audit(each.name, observed.sights.get(`${name}/${each.name}`), { key: `${name}/${each.name}`, desired, known: observed.known }))
   const findings = found.map(({ finding }) => finding)
-  return { steps: fabric.spec.dryRun === true ? [] : stepsOf(fabric, found), ...verdictOf(findings), lookAgainInMs: everyMs, sections: { audit: { switches: findings } } }
+  const isDry = fabric.spec.dryRun === true
+  const dangles = !isDry && findings.some(({ dangling = 0 }) => dangling > 0)
+  return { steps: isDry ? [] : stepsOf(fabric, found), ...verdictOf(findings), lookAgainInMs: dangles ? Math.min(everyMs, danglingAgainMs) : everyMs, sections: { audit: { switches: findings } } }
 }
 
 function planEnd(users: readonly string[]): Plan<never> {
@@ -59,13 +72,23 @@ function planEnd(users: readonly string[]): Plan<never> {
 
 function stepsOf(fabric: Resource<'Fabric'>, found: readonly Found[]): Step<AuditAction>[] {
   const of = refOf(fabric)
-  const names = [...new Set(found.flatMap(({ wake }) => [...wake]))].sort()
+  const names = [...new Set(found.flatMap(({ wake }) => [...wake].map(({ metadata }) => metadata.name)))].sort()
   const switches = new Map(found.flatMap(({ finding, close }) => (close.length === 0 ? [] : [[`${fabric.metadata.name}/${finding.name}`, close] as const])))
   return [
+    ...unnoted(found).map((action) => ({ action, because: { rule: 'an L2BridgeDomain that does not know where it is open', of } })),
     ...(names.length === 0 ? [] : [{ action: { do: 'wakeDomains' as const, names }, because: { rule: 'L2BridgeDomains that a switch disagrees with', of } }]),
     ...(switches.size === 0 ? [] : [{ action: { do: 'setVlans' as const, switches }, because: { rule: 'VLANs of ours that nobody wants any more', of } }]),
   ]
 }
+
+/** One action for each domain, as its status is written as a whole. */
+function unnoted(found: readonly Found[]): Extract<AuditAction, { do: 'noteSwitch' }>[] {
+  const missing = new Map<Domain, string[]>()
+  for (const { key, dangling } of found) for (const domain of dangling) if (!touches(domain, key)) missing.set(domain, [...(missing.get(domain) ?? []), key])
+  return [...missing].map(([domain, keys]) => ({ do: 'noteSwitch', domain, switches: [...(domain.status?.switches ?? []), ...keys].sort() }))
+}
+
+const touches = ({ status }: Domain, key: string): boolean => status?.switches?.includes(key) === true
 
 interface Asked {
   readonly key: string
@@ -74,18 +97,16 @@ interface Asked {
 }
 
 function audit(name: string, sight: SwitchSight | undefined, { key, desired, known }: Asked): Found {
-  if (sight === undefined || 'problem' in sight) return { finding: { name, state: 'unreachable', message: sight?.problem ?? 'not looked at yet' }, wake: new Set(), close: [] }
+  if (sight === undefined || 'problem' in sight) return { key, finding: { name, state: 'unreachable', message: sight?.problem ?? 'not looked at yet' }, wake: new Set(), dangling: [], close: [] }
   const wants = desired.wants.get(key) ?? new Map<string, ReadonlyMap<VlanId, string>>()
-  const wake = new Set<string>()
+  const wake = new Set<Domain>()
   const surplus = surplusOf(wants, sight)
   const foreign = [...sight.state.values()].reduce((sum, { others }) => sum + others.size, 0)
-  for (const { of } of surplus) {
-    const domain = desired.domains.get(of)
-    if (domain !== undefined) wake.add(domain)
-  }
+  const dangling = [...new Set(surplus.flatMap(({ of }) => desired.domains.get(of) ?? []))]
+  for (const domain of dangling) wake.add(domain)
   const { missing, wrong } = shortOf(wants, sight, desired.domains, wake)
   const close = surplus.filter(({ of }) => !desired.domains.has(of) && !known.has(of))
-  return { finding: { name, state: 'reachable', missing, dangling: surplus.length, wrong, foreign }, wake, close }
+  return { key, finding: { name, state: 'reachable', missing, dangling: surplus.length, wrong, foreign }, wake, dangling, close }
 }
 
 type Wants = ReadonlyMap<string, ReadonlyMap<VlanId, string>>
@@ -95,7 +116,7 @@ function surplusOf(wants: Wants, { state }: Extract<SwitchSight, { state: unknow
   return [...state].flatMap(([on, { ours }]) => [...ours].filter(([vlan, token]) => wants.get(on)?.get(vlan) !== token).map(([vlan, of]): VlanChange => ({ do: 'close', on, vlan, of })))
 }
 
-function shortOf(wants: Wants, { state }: Extract<SwitchSight, { state: unknown }>, domains: ReadonlyMap<string, string>, wake: Set<string>): { readonly missing: number; readonly wrong: number } {
+function shortOf(wants: Wants, { state }: Extract<SwitchSight, { state: unknown }>, domains: ReadonlyMap<string, Domain>, wake: Set<Domain>): { readonly missing: number; readonly wrong: number } {
   let missing = 0
   let wrong = 0
   for (const [on, vlans] of wants) {

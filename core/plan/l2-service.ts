@@ -72,7 +72,7 @@ export function planL2Service(desired: L2ServiceDesired, observed: L2ServiceObse
   const segments = segmentsOf(desired, domain)
   for (const segment of segments) {
     const holder = locks.get(lockNameOf(segment))?.spec.holder
-    if (holder !== undefined && holder.uid !== service.metadata.uid) return taken(segment, `${holder.kind} ${holder.namespace ?? ''}/${holder.name}`)
+    if (holder !== undefined && holder.uid !== service.metadata.uid) return { ...taken(segment, `${holder.kind} ${holder.namespace ?? ''}/${holder.name}`), steps: withdrawn(desired, domain) }
   }
   const of = refOf(service)
   const takes = segments.filter((segment) => locks.get(lockNameOf(segment)) === undefined)
@@ -83,8 +83,17 @@ export function planL2Service(desired: L2ServiceDesired, observed: L2ServiceObse
   return { ...withFreed(steps, desired, observed, spec), ...verdictOf(desired, domain, spec), sections: { segment: sectionOf(desired, domain, spec) } }
 }
 
-function taken({ physicalNetwork, vlan }: Segment, holder: string): L2ServicePlan {
-  return { steps: [], phase: 'error', reason: 'VlanTaken', message: `VLAN ${vlan} of physical network ${physicalNetwork} is held by ${holder}`, lookAgainInMs: takenAgainMs }
+/** What it has stays while it is refused another VLAN, where somebody still asks for it. */
+function withdrawn({ service, connectionPoints }: L2ServiceDesired, domain: Domain | undefined): Step<L2ServiceAction>[] {
+  const kept = domain?.spec.connectionPoints.filter((each) => connectionPoints.includes(each)) ?? []
+  if (domain === undefined || kept.length === domain.spec.connectionPoints.length) return []
+  const { physicalNW, ...rest } = domain.spec
+  const spec = { ...rest, connectionPoints: kept, ...(kept.length > 0 && physicalNW !== undefined && { physicalNW }) }
+  return [{ action: { do: 'changeDomain', domain, spec }, because: { rule: 'a connection point that no attachment asks for any more', of: refOf(service) } }]
+}
+
+function taken({ physicalNetwork, vlan }: Segment, holder: string): Omit<L2ServicePlan, 'steps'> {
+  return { phase: 'error', reason: 'VlanTaken', message: `VLAN ${vlan} of physical network ${physicalNetwork} is held by ${holder}`, lookAgainInMs: takenAgainMs }
 }
 
 /** A lock goes only once the fabric says that nothing of it is open any more. */

@@ -1,4 +1,4 @@
-// A small dose of cases of Fabrics; `npm run sim -- --fabrics --seeds N` is the large one.
+// A small dose of cases of Fabrics; test/sim/full/storm.test.ts has the large one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fabricCaseOf } from './fabric-case.ts'

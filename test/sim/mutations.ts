@@ -1,5 +1,5 @@
 // Proof that the simulator sees: each patch in mutations/ puts one fault into the mended code, in a copy of the tree, and seeds are run
-// until one fails that does not fail without the patch. `npm run sim:mutations [-- NAME … --seeds N --from N --jobs J]`; outside CI.
+// until one fails that does not fail without the patch; cases of Fabrics for those named fabric-…. `npm run sim:mutations [-- NAME … --seeds N --from N --jobs J]`; outside CI.
 import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { basename, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { caseOf } from './case.ts'
+import { fabricCaseOf } from './fabric-case.ts'
 import { runCase } from './run.ts'
 
 interface Failed {
@@ -41,8 +42,8 @@ function copied(): string {
 }
 
 /** The first seed from this one on that fails in a copy; it ends there. */
-async function firstFailed(copy: string, seed: number): Promise<Failed | undefined> {
-  const args = ['--disable-warning=ExperimentalWarning', 'test/sim/main.ts', '--seeds', String(end - seed), '--from', String(seed)]
+async function firstFailed(copy: string, seed: number, kind: readonly string[]): Promise<Failed | undefined> {
+  const args = ['--disable-warning=ExperimentalWarning', 'test/sim/main.ts', '--seeds', String(end - seed), '--from', String(seed), ...kind]
   const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MEGREZ_SIM_JOB: '1' } })
   const ended = new Promise<number | null>((done) => child.once('close', done))
   let failed: Failed | undefined
@@ -56,13 +57,14 @@ async function firstFailed(copy: string, seed: number): Promise<Failed | undefin
 
 async function tried(patch: string, copy: string): Promise<Verdict> {
   const name = basename(patch, '.patch')
+  const isFabric = name.startsWith('fabric-')
   git(copy, 'apply', join(folder, patch))
   try {
     for (let seed = from; seed < end; ) {
-      const found = await firstFailed(copy, seed)
+      const found = await firstFailed(copy, seed, isFabric ? ['--fabrics'] : [])
       if (found === undefined) break
       // A fault that is there without the patch proves nothing.
-      if ((await runCase(caseOf(found.seed), { traces: false })).failure === undefined) return { name, found }
+      if ((await runCase((isFabric ? fabricCaseOf : caseOf)(found.seed), { traces: false })).failure === undefined) return { name, found }
       seed = found.seed + 1
     }
     return { name, found: undefined }

@@ -4,6 +4,7 @@ import type { Driver } from '../../core/contracts/driver.ts'
 import { switchesFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { parseVlan, type VlanId } from '../../core/net/segment.ts'
+import { fencedStatus } from '../../core/plan/fence.ts'
 import { tokenOf } from '../../core/plan/fabric.ts'
 import { markedIn } from '../../core/plan/fabric-marks.ts'
 import { planAudit, type AuditAction, type AuditDesired, type AuditObserved } from '../../core/plan/fabric-audit.ts'
@@ -28,7 +29,8 @@ export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditO
       return { sights, known: new Set(strange ? (await store.list('L2BridgeDomain')).items.map(tokenOf) : []) }
     },
     async apply(action) {
-      if (action.do === 'wakeDomains') for (const name of action.names) env.add('l2domain', name)
+      if (action.do === 'noteSwitch') await store.commit([fencedStatus(action.domain, { intent: { switches: [...action.switches] } })])
+      else if (action.do === 'wakeDomains') for (const name of action.names) env.add('l2domain', name)
       else await switchboard.setVlans(action.switches)
     },
   }
@@ -39,7 +41,7 @@ export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditO
       if (fabric === undefined) return undefined
       const domains = [...caches.L2BridgeDomain.values()]
       const users = domains.filter(({ status }) => (status?.switches ?? []).some((each) => each.startsWith(`${key}/`))).map(({ metadata }) => metadata.name).sort()
-      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each.metadata.name])), wants: wantsOf(domains, sites) }
+      return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each])), wants: wantsOf(domains, sites) }
     },
     driver: () => driver,
     scope: (desired) => desired,

@@ -4,6 +4,7 @@ import type { Write } from '../../core/contracts/store.ts'
 import { attachmentFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { planAttachment, type AttachmentDesired, type AttachmentObserved, type DefinitionAction } from '../../core/plan/l2-attachment.ts'
+import { domainNameOf } from '../../core/plan/l2-service.ts'
 import { networksOf } from '../../core/plan/networks.ts'
 import { isOver } from '../../core/plan/pod.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
@@ -41,7 +42,10 @@ export function l2Attachments(env: Env): Controller<AttachmentDesired, Attachmen
     driver: () => driver,
     scope: (desired) => desired,
     item: ({ attachment }) => attachment,
+    basis: ({ services }) => services.flatMap(({ service }) => (service === undefined ? [] : [refOf(service), { kind: 'L2BridgeDomain' as const, name: domainNameOf(service) }])),
     plan: planAttachment,
+    // A pod that is told of a VLAN uses it at once.
+    needsLive: ({ attachment }, { phase }) => (phase === 'ready' && attachment.status?.phase !== 'ready' ? [] : undefined),
     guard: ({ attachment }) => ({ item: attachment, finalizers: finalizersFor('L2ServiceAttachment', attachment) }),
     refusal: (message) => refused('Refused', message),
     report: ({ attachment }, plan, now) => (plan.phase === 'deleted' ? ended(attachment, [attachmentFinalizer], reporting(env, now)) : reported(attachment, plan, reporting(env, now)).writes),

@@ -10,6 +10,9 @@ import { ended, reported } from '../../core/plan/status.ts'
 import { reporting, type Env } from '../env.ts'
 import type { Controller } from '../reconcile.ts'
 
+/** By which it is known which switch ports a ConnectionPoint is. */
+const topology = ['ConnectionPoint', 'NodePool', 'Fabric', 'Node'] as const
+
 export function l2Domains(env: Env): Controller<DomainDesired, readonly string[], FabricSight, DomainAction, Plan<DomainAction>> {
   const { caches, sites, switchboard } = env
   const driver: Driver<readonly string[], FabricSight, DomainAction> = {
@@ -28,6 +31,12 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
     scope: ({ domain, ports }) => [...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.keys() : []), ...(domain.status?.switches ?? [])])],
     item: ({ domain }) => domain,
     plan: planDomain,
+    needsLive: ({ domain }, { steps }) => {
+      const sets = steps.flatMap(({ action }) => (action.do === 'setVlans' ? [...action.switches.values()].flat() : []))
+      if (sets.length === 0) return undefined
+      // Where the VLAN is still asked for, a past of who is plugged in where would close it.
+      return domain.spec.connectionPoints.length > 0 && sets.some((change) => change.do === 'close') ? topology : []
+    },
     guard: ({ domain }) => ({ item: domain, finalizers: finalizersFor('L2BridgeDomain', domain) }),
     refusal: (message) => refused('SwitchRefused', message),
     report: ({ domain }, plan, now) => (plan.phase === 'deleted' ? ended(domain, [fabricFinalizer], reporting(env, now)) : reported(domain, plan, reporting(env, now)).writes),

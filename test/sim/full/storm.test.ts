@@ -6,16 +6,25 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { trials } from '../../setup/trials.ts'
 
-const seeds = trials(2000)
-/** Of 1,000 two, since machines have disks and delegates that fail (docs/simulation.md): to become none. */
-const failuresMost = Math.max(1, seeds / 200)
+interface Dose {
+  readonly what: string
+  readonly seeds: number
+  readonly kind: readonly string[]
+  /** As docs/simulation.md says: to become none. */
+  readonly failuresMost: number
+}
+const doses: readonly Dose[] = [
+  { what: 'cases', seeds: trials(2000), kind: [], failuresMost: Math.max(1, trials(2000) / 1000) },
+  { what: 'cases of Fabrics', seeds: trials(400), kind: ['--fabrics'], failuresMost: Math.max(1, trials(400) / 100) },
+]
 
-test(`of ${seeds} cases that nobody has seen before at most one in 200 does not come right`, (t) => {
-  const main = join(import.meta.dirname, '../main.ts')
-  const args = ['--disable-warning=ExperimentalWarning', main, '--seeds', String(seeds), '--keep-going']
-  const run = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
-  for (const line of run.stdout.split('\n').filter((each) => /^\d+ seeds|^ {2}seed /.test(each))) t.diagnostic(line)
-  const [, done, failed] = /^(\d+) seeds, \d+ steps, .* (\d+) failed$/m.exec(run.stdout) ?? []
-  assert.equal(Number(done), seeds, `${run.stdout}\n${run.stderr}`)
-  assert.ok(Number(failed) <= failuresMost, run.stdout)
-})
+for (const { what, seeds, kind, failuresMost } of doses)
+  test(`of ${seeds} ${what} that nobody has seen before at most ${failuresMost} do not come right`, (t) => {
+    const main = join(import.meta.dirname, '../main.ts')
+    const args = ['--disable-warning=ExperimentalWarning', main, '--seeds', String(seeds), '--keep-going', ...kind]
+    const run = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
+    for (const line of run.stdout.split('\n').filter((each) => /^\d+ seeds|^ {2}seed /.test(each))) t.diagnostic(line)
+    const [, done, failed] = /^(\d+) seeds, \d+ steps, .* (\d+) failed$/m.exec(run.stdout) ?? []
+    assert.equal(Number(done), seeds, `${run.stdout}\n${run.stderr}`)
+    assert.ok(Number(failed) <= failuresMost, run.stdout)
+  })

@@ -2,7 +2,9 @@
 // is closed by us that somebody relies on, none is free for others while a switch has it open for who had it, and others' stay theirs.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { VlanId } from '../../../core/net/segment.ts'
-import type { Invariant } from '../invariant.ts'
+import { tokenOf } from '../../../core/plan/fabric.ts'
+import { domainNameOf } from '../../../core/plan/l2-service.ts'
+import { perKind, type Invariant } from '../invariant.ts'
 import { connectionPoints, portOf, type Switches } from '../world/switches.ts'
 import type { Truth } from '../truth.ts'
 
@@ -16,6 +18,11 @@ export const fabric: Invariant = {
       if (user !== undefined) fail(`${by} closed VLAN ${vlan} at ${address}/${port}, and L2ServiceAttachment ${keyOfItem(user)} is told that it has it`)
     })
     return {
+      landed: perKind({
+        SegmentLock(before, after) {
+          if (after === undefined && before?.spec.vlan !== undefined) isClosed(before, switches, fail)
+        },
+      }),
       atRest() {
         isWanted(switches, wantedBy(truth), fail)
         for (const attachment of truth.values('L2ServiceAttachment')) if (attachment.status?.phase === 'ready') isCarried(attachment, switches, fail)
@@ -24,18 +31,29 @@ export const fabric: Invariant = {
   },
 }
 
+/** Whoever takes the VLAN next would be in one network with who had it. */
+function isClosed({ metadata: { name }, spec: { vlan, holder } }: Resource<'SegmentLock'>, switches: Switches, fail: (what: string) => void): void {
+  const token = holder && tokenOf({ metadata: { name: domainNameOf({ metadata: holder } as unknown as Resource<'L2Service'>) } })
+  for (const [address, { ports }] of switches.all)
+    for (const [port, { ours }] of ports) if (ours.get(vlan as VlanId) === token) fail(`the lock ${name} was freed while ${address}/${port} has the VLAN open for ${holder?.name}`)
+}
+
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
 const vlansOf = ({ status }: Attachment): readonly number[] => status?.vlans ?? []
 const reliesOn = (each: Attachment, vlan: VlanId): boolean => !isGoing(each) && each.status?.phase === 'ready' && vlansOf(each).includes(vlan)
 const portsOf = ({ spec }: Attachment): readonly (readonly [string, string])[] => (connectionPoints[spec.connectionPoint] ?? []).map((node) => portOf[node]!)
 
-/** VLANs of L2Services that somebody is attached to. One that is going, or that is refused another VLAN, keeps what it has. */
+/**
+ * VLANs of L2Services that somebody is attached to. One that is going, or that is refused another VLAN, keeps what it has; and so does an
+ * attachment that cannot follow, as one of its L2Services is going, for pods that have what its definition said.
+ */
 function wantedBy(truth: Truth): ReadonlySet<number> {
+  const stuck = [...truth.values('L2ServiceAttachment')].filter((each) => !isGoing(each) && each.status?.phase !== 'ready').flatMap(vlansOf)
   const named = new Set([...truth.values('L2ServiceAttachment')].flatMap((each) => each.spec.l2Services.map((name) => `${each.metadata.namespace}/${name}`)))
   const users = [...truth.values('L2Service')].filter((each) => named.has(keyOfItem(each)))
   const keeping = new Set(users.filter((each) => isGoing(each) || each.status?.phase === 'error').map(({ metadata }) => metadata.uid))
   const kept = [...truth.values('L2BridgeDomain')].filter(({ spec }) => keeping.has(spec.holder.uid)).flatMap(({ spec }) => [spec.vlan, ...(spec.draining ?? []).map(({ vlan }) => vlan)])
-  return new Set([...users.map(({ spec }) => spec.segmentationID), ...kept])
+  return new Set([...users.map(({ spec }) => spec.segmentationID), ...kept, ...stuck])
 }
 
 function isWanted(switches: Switches, wanted: ReadonlySet<number>, fail: (what: string) => void): void {
