@@ -161,10 +161,10 @@ export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string |
   return blocksAnswered(subnet).find(({ cidr }) => cidr.includes(':') === address.includes(':'))?.gateway
 }
 
-/** The Port says something new: same number, same place. */
+/** The Port says something new, or again what it said before: same number, same place. The ledger may not have what it said last. */
 export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
   const local = localPortOf(port, wired.port)
-  if (local === undefined || sameJson(local, wired.port)) return
+  if (local === undefined || sameJson(local, env.loop.pieces.ports.get(local.uid) ?? wired.port)) return
   env.loop.pieces.setPort(local.uid, local)
   env.outbox.put(`ledger ${local.uid}`, async () => {
     const now = env.ledger.wiredOf(local.uid)

@@ -153,3 +153,14 @@ test('a Port that goes and that the ledger does not know is let go only once its
   assert.deepEqual(order.slice(0, 2), ['interface', 'let go'])
   assert.equal([...node.links.there.values()].some((each) => each.port.uid === port.metadata.uid), false)
 })
+
+test('a Port that says something else, and at once again what it said before, is wired as before', async (t) => {
+  const { node, port } = await wiredOnce(t)
+  const { env } = node.agent
+  const { uid } = port.metadata
+  const other = { ...port, status: { ...port.status, addresses: ['10.0.0.77'] } }
+  onPortTurn({ key: 'a/p', before: port, after: other }, env)
+  onPortTurn({ key: 'a/p', before: other, after: port }, env)
+  await env.outbox.idle()
+  assert.deepEqual([env.loop.pieces.ports.get(uid)?.addresses, env.ledger.wiredOf(uid)?.port.addresses], [port.status?.addresses, port.status?.addresses])
+})
