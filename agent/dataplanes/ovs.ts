@@ -40,9 +40,6 @@ export interface OvsOptions {
   readonly way?: () => Promise<void>
 }
 
-/** How long one question to the switch may take: a dump of 200,000 flows is a second. */
-const askMs = 30_000
-
 export function ovs(options: OvsOptions): Dataplane<SwitchValue> {
   return new OvsDataplane(options)
 }
@@ -56,6 +53,8 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   readonly #bridges: Bridges
   readonly #rowDrift: RowDrift
   readonly #wakes = new Set<() => void>()
+  /** How long one question to the switch may take: a dump of 200,000 flows is a second. */
+  readonly #askMs: number
   readonly #pathOf = (bridge: string): string => join(this.#options.runDir, `${bridge}.mgmt`)
   #settings: PipelineSettings
   #cancelSweep: () => void = () => undefined
@@ -67,7 +66,9 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     this.#settings = { node, bridge, datapath: datapath === 'auto' ? 'netdev' : datapath, tunnelAddress, tunnelL4Port, uplinks }
     this.renderer = switchRenderer(() => this.#settings)
     this.#db = new Ovsdb({ address: options.db, database: 'Open_vSwitch', tables: switchTables, log, clock, random })
-    this.#ports = new SwitchPorts(this.#db, clock, { ...usualTimes, ...options.times })
+    const times = { ...usualTimes, ...options.times }
+    this.#askMs = times.applyMs
+    this.#ports = new SwitchPorts(this.#db, clock, times)
     this.#bridges = new Bridges({ db: this.#db, clock, random, wake, pathOf: this.#pathOf })
     this.#rowDrift = new RowDrift(this.#db, clock, wake)
   }
@@ -91,7 +92,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   }
 
   async walk(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void> {
-    const within = AbortSignal.any([signal, timeLimit(askMs, this.#options.clock)])
+    const within = AbortSignal.any([signal, timeLimit(this.#askMs, this.#options.clock)])
     await this.#options.way?.()
     await this.#db.ready(within)
     this.#rowDrift.seen()
@@ -121,7 +122,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   async apply(change: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
     // Made when it is needed: two hundred changes at once, each of a port alone, would spend a tenth of their time on it.
     let made: AbortSignal | undefined
-    const within = (): AbortSignal => (made ??= AbortSignal.any([signal, timeLimit(askMs, this.#options.clock)]))
+    const within = (): AbortSignal => (made ??= AbortSignal.any([signal, timeLimit(this.#askMs, this.#options.clock)]))
     await this.#options.way?.()
     if (this.#db.problem() !== undefined) await this.#db.ready(within())
     const sorted = sortedChange(change)

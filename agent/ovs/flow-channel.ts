@@ -105,15 +105,23 @@ export class FlowChannel {
     if (this.#attempt === 1) onChange()
   }
 
-  /** Waits for the way to the switch as long as the signal lets it; a way that is cut meanwhile is not gone a second time. */
+  /**
+   * Waits for the way to the switch, and for what it says, as long as the signal lets it; a way that is cut meanwhile is not gone a second
+   * time. A switch that says nothing any more is given up with its connection: of what it was told before nothing is known, and the next
+   * question is asked over a new one.
+   */
   async #asked<T>(signal: AbortSignal, ask: (connection: OpenFlowConnection) => Promise<T>): Promise<T> {
     const { bridge } = this.#options
+    let asking: OpenFlowConnection | undefined
     try {
       signal.throwIfAborted()
-      return await ask(await beforeEnd(this.#connected(signal), signal))
+      asking = await beforeEnd(this.#connected(signal), signal)
+      return await beforeEnd(ask(asking), signal)
     } catch (problem) {
       if (problem instanceof FlowRefused || problem instanceof SwitchUnavailable) throw problem
-      throw new SwitchUnavailable({ bridge, reason: messageOf(problem), cause: problem })
+      if (!signal.aborted) throw new SwitchUnavailable({ bridge, reason: messageOf(problem), cause: problem })
+      asking?.close(new Error('no answer in time'))
+      throw new SwitchUnavailable({ bridge, reason: `ovs-vswitchd ${asking === undefined ? 'is not to be reached' : 'hangs'} (${messageOf(signal.reason)})`, cause: problem })
     }
   }
 

@@ -38,6 +38,8 @@ export interface OvsNode {
   restartSwitch(): Promise<void>
   /** kill -9, then started anew. The userspace datapath forwards nothing in between. */
   restartOvsdb(): Promise<void>
+  /** kill -STOP: it is there, and does nothing. @returns what lets it go on */
+  hang(daemon: 'ovs-vswitchd' | 'ovsdb-server'): () => void
   /** Ends both, and takes the namespace and the folder away. Twice is once. */
   stop(): Promise<void>
 }
@@ -85,6 +87,11 @@ export async function startOvsNode({ name, folder, inside }: { readonly name: st
     },
     async restartOvsdb() {
       database = await again(database, startOvsdb)
+    },
+    hang(daemon) {
+      const { pid } = daemon === 'ovs-vswitchd' ? vswitch : database
+      process.kill(pid, 'SIGSTOP')
+      return () => void process.kill(pid, 'SIGCONT')
     },
     async stop() {
       await run('ovs-appctl', [...ctl, 'exit', '--cleanup'])
