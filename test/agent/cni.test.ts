@@ -77,6 +77,17 @@ test('ADD waits for a Port that is not ready, and for the workers who bind it', 
   assert.equal((await portsOf())[0]?.spec.node, 'n1')
 })
 
+test('STATUS is answered while what is under way hangs', async () => {
+  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  let over = false
+  const answer = node.cni('ADD', { pod: { ...pod } }).finally(() => void (over = true))
+  assert.equal((await node.cni('STATUS', { pod: { ...pod } })).code, 0)
+  assert.equal(over, false)
+  await withNetwork(house)
+  await house.settle()
+  assert.equal((await answer).code, 0)
+})
+
 test('DEL takes away what the sandbox had, twice is once, and the Port goes when the pod does', async () => {
   await withNetwork(house)
   const pod = await podHere()

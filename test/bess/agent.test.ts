@@ -89,6 +89,22 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
     await until(async () => (await inGraph()).length + (await ourLinks(bess)).length === 0, 'nothing of a pod is left in bessd and kernel')
   })
 
+  test('bessd that hangs is named by STATUS, and what was asked for meanwhile is served once it goes on', async (t) => {
+    const pod = await agents.pod(bess, 'hung')
+    const { pid } = bess.carrier.bessd
+    process.kill(pid, 'SIGSTOP')
+    t.after(() => process.kill(pid, 'SIGCONT'))
+    const added = agents.add(bess, pod)
+    added.catch(() => undefined)
+    const isNamed = async (): Promise<boolean> => /bessd\.sock does not answer/.test((await bess.cni('STATUS', pod)).said.msg ?? '')
+    await until(isNamed, 'STATUS names it', 30_000)
+    process.kill(pid, 'SIGCONT')
+    await added
+    await until(async () => !(await isNamed()), 'STATUS names it no more', 30_000)
+    await agents.del(bess, pod)
+    await until(async () => (await inGraph()).length === 0, 'nothing of it is left in bessd')
+  })
+
   test('our own plugin makes interfaces in VLANs of a physical network: those of one VLAN reach each other, and DEL leaves nothing', async () => {
     const confs = await accessVlans(agents, ['nb'], 100, 101)
     const made: (readonly [Sandbox, object])[] = []
