@@ -30,7 +30,9 @@ async function packagesOf(dataplane: string): Promise<ReadonlySet<string>> {
   let said = ''
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
   try {
-    await until(() => Promise.resolve(said.includes('"msg":"listening"')), 'the agent has started', 60_000)
+    const died = ended.then(([code, signal]) => assert.fail(`the agent has ended by ${String(code ?? signal)}: ${said.slice(-2_000)}`))
+    died.catch(() => undefined)
+    await Promise.race([until(() => Promise.resolve(said.includes('"msg":"listening"')), 'the agent has started', 60_000), died])
   } finally {
     child.kill('SIGKILL')
     await ended
