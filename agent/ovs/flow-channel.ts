@@ -64,9 +64,9 @@ export class FlowChannel {
     })
   }
 
-  /** Flows by table, whosever they are: cheap, however many they are. */
+  /** Flows by table, whosever they are: cheap, however many they are. Who asks this often is no judge of whether the switch hangs. */
   async counts(signal: AbortSignal): Promise<ReadonlyMap<number, number>> {
-    const messages = await this.#asked(signal, (connection) => request(connection, writeTableStatsRequest))
+    const messages = await this.#asked(signal, (connection) => request(connection, writeTableStatsRequest), { judges: false })
     return new Map(messages.flatMap((message) => [...readTableStats(message)]))
   }
 
@@ -110,7 +110,7 @@ export class FlowChannel {
    * time. A switch that says nothing any more is given up with its connection: of what it was told before nothing is known, and the next
    * question is asked over a new one.
    */
-  async #asked<T>(signal: AbortSignal, ask: (connection: OpenFlowConnection) => Promise<T>): Promise<T> {
+  async #asked<T>(signal: AbortSignal, ask: (connection: OpenFlowConnection) => Promise<T>, { judges = true } = {}): Promise<T> {
     const { bridge } = this.#options
     let asking: OpenFlowConnection | undefined
     try {
@@ -120,8 +120,9 @@ export class FlowChannel {
     } catch (problem) {
       if (problem instanceof FlowRefused || problem instanceof SwitchUnavailable) throw problem
       if (!signal.aborted) throw new SwitchUnavailable({ bridge, reason: messageOf(problem), cause: problem })
-      asking?.close(new Error('no answer in time'))
-      throw new SwitchUnavailable({ bridge, reason: `ovs-vswitchd ${asking === undefined ? 'is not to be reached' : 'hangs'} (${messageOf(signal.reason)})`, cause: problem })
+      const hangs = new Error('ovs-vswitchd hangs, or is not there', { cause: problem })
+      if (judges) asking?.close(hangs)
+      throw new SwitchUnavailable({ bridge, reason: hangs.message, cause: hangs })
     }
   }
 
