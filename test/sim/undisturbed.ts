@@ -11,7 +11,8 @@ import type { Site } from './site.ts'
 const asked: readonly Kind[] = ['Vpc', 'Subnet', 'Port', 'Subscription', 'Pod']
 /** Who comes first has them, and a node that is lost takes its pods along. */
 const contended: readonly string[] = ['ip', 'ips', 'mac', 'portID', 'vni', 'node', 'addressed']
-const deciding: readonly string[] = ['lose-node', 'forge-port', 'delete-namespace', 'create-namespace']
+/** What goes takes nothing new in: a Port that came a moment before is served, a moment later refused. */
+const deciding: readonly string[] = ['lose-node', 'forge-port', 'delete-namespace', 'create-namespace', 'delete-subnet', 'delete-vpc']
 
 /** A case in which nobody asks for what another may have: whatever comes first, all can be served. */
 function uncontended(given: Case): Case {
@@ -25,7 +26,15 @@ const isFault = ({ name }: Happening): boolean => happeningKinds.get(name)?.faul
 function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !contended.includes(name)).map(([name, each]) => [name, without(each)]))
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !contended.includes(name)).map(([name, each]) => [name, widened(without(each))]))
+}
+
+/** Each block 256 times as wide, overlapping what it overlapped: in a full Subnet order decides who is refused. */
+function widened(value: unknown): unknown {
+  const [, start, length] = (typeof value === 'string' && /^(?:10\.0\.0\.|2001:db8::)(\w*)\/(\d+)$/.exec(value)) || []
+  if (start === undefined) return value
+  const wide = Number(length) - 8
+  return wide > 32 ? `2001:db8::${start === '' ? '' : `${start}00`}/${wide}` : `10.0.${start}.0/${wide}`
 }
 
 /** What was asked for, and what has become of it: kind and name → spec and phase. */
