@@ -20,9 +20,9 @@ import { openLinks } from './links/open.ts'
 import { builtNative } from './native/build.ts'
 import { agentMeter } from './meter.ts'
 import { startAgent, type Agent } from './start.ts'
+import { beside } from './tables/beside.ts'
+import { nftTunnelGuard } from './tables/tunnel-guard.ts'
 import { thisMachine } from './this-machine.ts'
-import { guarded } from './tunnel-guard/guarded.ts'
-import { nftTunnelGuard } from './tunnel-guard/nft.ts'
 import { overlayMtu, tunnelAddress } from './where.ts'
 
 await runProcess(async (stops) => {
@@ -40,7 +40,7 @@ await runProcess(async (stops) => {
   const here = await tunnelAddress(node, { store, config, ledger, clock, log })
   const mtuMost = await overlayMtu(here, config, log)
   const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here })
-  const plane = config.dataplane === 'memory' ? bare : guarded(bare, nftTunnelGuard(config.tunnelL4Port))
+  const plane = config.dataplane === 'memory' ? bare : beside(bare, nftTunnelGuard(config.tunnelL4Port))
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
   const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
   running.agent = await startAgent({ store, config, clock, random: realRandom, log, node, here, mtuMost, plane, links, machine: thisMachine, ledger, meter })

@@ -1,4 +1,5 @@
 // Frames that tell neighbours where an address is now.
+import { checksum } from '../../core/net/checksum.ts'
 import { parseIp, type Ip } from '../../core/net/ip.ts'
 import { ipBytes, macBytes } from '../../core/wire/netlink/bytes.ts'
 
@@ -28,12 +29,4 @@ function unsolicitedAdvertisement(mac: string, ip: Ip): Uint8Array {
   advertisement[2] = sum >> 8
   advertisement[3] = sum & 255
   return Uint8Array.of(...macBytes(allNodesMac), ...own, 0x86, 0xdd, 0x60, 0, 0, 0, 0, advertisement.length, 58, 255, ...target, ...to, ...advertisement)
-}
-
-/** RFC 1071, over an even number of bytes. */
-function checksum(bytes: Uint8Array): number {
-  let sum = 0
-  for (let i = 0; i < bytes.length; i += 2) sum += (bytes[i]! << 8) | bytes[i + 1]!
-  while (sum > 0xffff) sum = (sum & 0xffff) + (sum >>> 16)
-  return ~sum & 0xffff
 }

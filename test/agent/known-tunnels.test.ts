@@ -1,10 +1,11 @@
 // From whom a node takes tunnel packets, kept by its agent: the nodes that have an address in a VNI of its own, no earlier and no longer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { guarded } from '../../agent/tunnel-guard/guarded.ts'
+import { beside, type NodeTable } from '../../agent/tables/beside.ts'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
-import type { TunnelGuard } from '../../agent/tunnel-guard/guarded.ts'
-import { guardRules, guardRuleset, guardText } from '../../core/linux/tunnel-guard.ts'
+import { LinkRefused } from '../../core/errors.ts'
+import { tableRuleset, tableText } from '../../core/linux/rule-table.ts'
+import { tunnelGuard } from '../../core/linux/tunnel-guard.ts'
 import { deletePod, makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openHouseWithNode, openNode, thingsOf } from './node.ts'
 
@@ -51,14 +52,17 @@ test('a node takes tunnel packets from the nodes of its VNIs alone, from the fir
 test('the guard of tunnels is put before all else, found gone and put again, and dropped with the last of ours', async () => {
   const did: string[] = []
   let there: string | undefined
-  const guard: TunnelGuard = {
-    text: guardText(guardRules(4789)),
+  const table = tunnelGuard(4789)
+  const guard: NodeTable = {
+    key: 'tunnels/this node alone',
+    rule: 'tunnel packets are this node\'s own to send',
+    text: tableText(table, table.rules),
     seen: () => Promise.resolve(there),
     put: () => Promise.resolve(void (did.push('put'), (there = guard.text))),
     drop: () => Promise.resolve(void (did.push('drop'), (there = undefined))),
   }
   const [inner, signal] = [memoryNode(), new AbortController().signal]
-  const plane = guarded(memory(inner), guard)
+  const plane = beside(memory(inner), guard)
   const change = async (): Promise<void> => {
     const seen = await plane.observe(undefined, signal)
     const put = plane.renderer.base().filter(({ key, text }) => seen.get(key) !== text)
@@ -75,9 +79,23 @@ test('the guard of tunnels is put before all else, found gone and put again, and
   assert.deepEqual([did.at(-1), inner.things.size], ['drop', 0])
 })
 
-test('each rule of the guard says what it does, and the UDP port is the setting\'s', () => {
-  const rules = guardRules(14_789)
-  assert.equal(new Set(rules.map(({ chain, says }) => `${chain} ${says}`)).size, rules.length)
-  assert.match(guardRuleset(rules), /udp dport 14789 fib saddr \. iif oif missing drop[\s\S]*udp dport 14789 drop/)
-  assert.notEqual(guardText(rules), guardText(guardRules(4789)))
+test('a table that alone does not do it is told of, once all else has been done', async () => {
+  const [inner, signal] = [memoryNode(), new AbortController().signal]
+  const refused = new LinkRefused({ what: 'frames between Ports', reason: 'a filter drops them' })
+  let does = false
+  const plane = beside(memory(inner), { key: 'apart', rule: 'it is so', text: 'right', seen: () => Promise.resolve(does ? 'right' : 'dropped'), put: () => Promise.resolve(), drop: () => Promise.resolve(), check: () => (does ? Promise.resolve() : Promise.reject(refused)) })
+  const put = plane.renderer.base()
+  await assert.rejects(plane.apply({ drop: [], put }, signal), refused)
+  assert.equal(inner.things.size, put.length - 1, 'all else is in place')
+  assert.equal((await plane.observe(undefined, signal)).get('apart'), 'dropped')
+  does = true
+  await plane.apply({ drop: [], put: put.filter(({ key }) => key === 'apart') }, signal)
+  assert.equal((await plane.observe(undefined, signal)).get('apart'), 'right')
+})
+
+test('each rule of a table says what it does, and the UDP port is the setting\'s', () => {
+  const [table, usual] = [tunnelGuard(14_789), tunnelGuard(4789)]
+  assert.equal(new Set(table.rules.map(({ chain, says }) => `${chain} ${says}`)).size, table.rules.length)
+  assert.match(tableRuleset(table), /udp dport 14789 fib saddr \. iif oif missing drop[\s\S]*udp dport 14789 drop/)
+  assert.notEqual(tableText(table, table.rules), tableText(usual, usual.rules))
 })

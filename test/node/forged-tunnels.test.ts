@@ -2,7 +2,7 @@
 // the cluster NIC of a pod, with sources of its choice.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { nftTunnelGuard } from '../../agent/tunnel-guard/nft.ts'
+import { nftTunnelGuard } from '../../agent/tables/tunnel-guard.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { macIn, plugClusterNic } from './cluster-nic.ts'
