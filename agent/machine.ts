@@ -39,6 +39,8 @@ export interface Machine {
   leave(config: Config): Promise<void>
   /** Undefined as long as there is none that can be read. */
   delegateConf(folder: string): Promise<DelegateConf | undefined>
+  /** The path of Multus' plugin, where that is there and has no configuration. */
+  multusAway(config: Config): Promise<string | undefined>
   /** Starts a CNI plugin. @throws DelegateFailed */
   plugin(command: CniCommand, type: string, stdin: object, call: PluginCall): Promise<string>
   /** Runs a Port's program, it and its arguments, in that network namespace or the node's own. Never throws. */

@@ -12,7 +12,7 @@ import type { Log } from '../platform/log.ts'
 import { answering } from './cni/answer.ts'
 import { followConf } from './cni/follow-conf.ts'
 import { Readiness } from './cni/readiness.ts'
-import { tell } from './cni/result.ts'
+import { onPodTurn, tell } from './cni/result.ts'
 import { mendAlone } from './alone.ts'
 import type { AgentEnv } from './env.ts'
 import { Externals } from './external/follow.ts'
@@ -76,6 +76,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     onPortTurn(turn, env)
     env.portTurns.ring()
   })
+  env.pods.on((turn) => onPodTurn(turn, env))
   env.loop.start()
   // A data plane that could not open it tries again.
   const uplinks = new Uplinks({ uplinks: config.uplinks, machine, clock: deps.clock, log, onCome: () => env.loop.audit() })

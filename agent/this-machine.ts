@@ -1,7 +1,7 @@
 // The machine that the process is on.
 import { watch } from 'node:fs'
 import { access } from 'node:fs/promises'
-import { delegateConf, install, refreshConf } from './cni/conf.ts'
+import { delegateConf, install, multusAway, refreshConf } from './cni/conf.ts'
 import { leave } from './cni/leave.ts'
 import { runPlugin } from './cni/plugin.ts'
 import { listenCni } from './cni/server.ts'
@@ -15,6 +15,7 @@ export const thisMachine: Machine = {
   watchFolder,
   leave,
   delegateConf,
+  multusAway,
   plugin: runPlugin,
   run: runProgramOfPort,
   // sysfs shows the network namespace of the process (netdevice(7), sysfs-class-net).

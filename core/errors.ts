@@ -110,6 +110,7 @@ export const ExternalRefused = error('external-refused', 'an interface in VLANs 
 export const NoUplink = error('no-uplink', 'node {node} has no uplink to the physical network {physicalNetwork} that {dataplane} could use for VLANs', { retry: 'later', http: 503, cni: 11 })
 export const DelegateFailed = error('delegate-failed', 'the delegate CNI plugin {plugin} failed: {reason}', { retry: 'later', http: 502, cni: 102 })
 export const NoDelegate = error('no-delegate', 'there is no delegate CNI in {folder} to make the cluster NIC', { retry: 'later', http: 503, cni: 50 })
+export const MultusAway = error('multus-away', 'the pod asks for networks that Multus makes, whose plugin {plugin} has no configuration in {folder} now: it is away for a moment, or was taken away and has left that file', { retry: 'later', http: 503, cni: 11 })
 export const PodUnknown = error('pod-unknown', 'pod {pod} with UID {uid} is not there', { retry: 'never', http: 404, cni: 3 })
 export const InUse = error('in-use', '{what} belongs to {owner}', { retry: 'never', http: 409 })
 

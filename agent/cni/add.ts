@@ -1,6 +1,7 @@
 // ADD: what the delegate makes, and beside it each Nic's Port. What was begun and not finished is undone before the answer.
-import { NoDelegate, PortNotReady } from '../../core/errors.ts'
+import { MultusAway, NoDelegate, PortNotReady } from '../../core/errors.ts'
 import type { WantedNic } from '../../core/admit/world.ts'
+import { networksAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { isLeaving } from '../../core/plan/node-pieces.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
@@ -24,6 +25,7 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
   if (known?.result !== undefined && known.netns === request.netns) return known.result
   const named = podNamed(request.args)
   const { clusterNic, nics, pod } = await nicsOf(named, env, signal)
+  await needMultus(pod, request, env)
   const made: Made[] = []
   let delegate: Delegated | undefined
   try {
@@ -41,6 +43,14 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
     await undo(request, made, delegate, env)
     throw problem
   }
+}
+
+/** What it asks of Multus is not lost without a word where the runtime has called us past it. @throws MultusAway */
+async function needMultus(pod: Resource<'Pod'> | undefined, { conf }: CniRequest, { machine, config }: AgentEnv): Promise<void> {
+  const asked = pod?.metadata.annotations?.[networksAnnotation]?.trim() ?? ''
+  if (asked === '' || asked === '[]' || conf.prevResult !== undefined) return
+  const plugin = await machine.multusAway(config)
+  if (plugin !== undefined) throw new MultusAway({ plugin, folder: config.cniConf })
 }
 
 /** Not after another plugin in a chain: that has made the cluster's NIC. */

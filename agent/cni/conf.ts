@@ -1,12 +1,14 @@
 // The CNI configuration of a node: ours comes first in the runtime's folder and stays there; what the cluster's own CNI has put
-// there, or puts there later, is moved into a folder of ours, whence it is delegated to.
+// there, or puts there later, is moved into a folder of ours, whence it is delegated to. Multus comes before ours and calls us, as it would
+// the cluster's own CNI: by the file that it has chosen when it started, which is then a copy of ours (docs/multus.md).
 import { chmod, copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { cniVersions, type CniVersion } from '../../core/wire/cni.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 
-export const ourFile = '00-megrez.conflist'
+/** Behind Multus' `00-multus.conf`, in front of what CNIs of clusters are called. */
+export const ourFile = '01-megrez.conflist'
 export const shimName = 'megrez'
 /** Behind the name of a configuration that we delegate to. */
 export const movedSuffix = '.megrez-moved'
@@ -28,6 +30,14 @@ export interface DelegateConf {
 
 type Folders = Pick<Config, 'cniConf' | 'cniDelegate' | 'cniBin' | 'cniSocket' | 'cniShim'>
 
+/** Of Multus, thick and thin. */
+const isMultus = (type: string): boolean => type === 'multus-shim' || type === 'multus'
+/** Multus that calls the cluster's own by a file, and so may call us. One that has copied it is what makes interfaces. */
+const isMeta = ({ type, clusterNetwork }: Plugin): boolean => isMultus(type) && typeof clusterNetwork === 'string' && clusterNetwork.includes('/')
+/** Ours, or the copy of it that stands where Multus reads. */
+export const isOurs = async (path: string): Promise<boolean> => listIn((await textOf(path)) ?? '')?.plugins.some(({ type }) => type === shimName) === true
+/** What makes interfaces of its own: not loopback, which runtimes bring along, nor us. */
+const isMaker = (plugin: Plugin): boolean => !['loopback', shimName].includes(plugin.type) && !isMeta(plugin)
 const isConf = (file: string): boolean => /\.(conf|conflist|json)$/.test(file)
 
 async function confsIn(folder: string): Promise<string[]> {
@@ -44,13 +54,18 @@ export async function delegateConf(folder: string): Promise<DelegateConf | undef
   return first === undefined ? undefined : readConf((await textOf(join(folder, first))) ?? '')
 }
 
-/** A list of plugins as it is, a single one as a list of one. A lone loopback, which runtimes bring along, makes no pod's interface. */
 function readConf(text: string): DelegateConf | undefined {
+  const conf = listIn(text)
+  return conf?.plugins.some(isMaker) === true ? conf : undefined
+}
+
+/** A list of plugins as it is, a single one as a list of one. */
+function listIn(text: string): DelegateConf | undefined {
   try {
     const conf = JSON.parse(text) as Partial<DelegateConf> & Partial<Plugin>
     const { name, cniVersion = '0.4.0', plugins = [conf as Plugin] } = conf
     const right = typeof name === 'string' && Array.isArray(plugins) && plugins.every(({ type }) => typeof type === 'string')
-    return right && plugins.some(({ type }) => type !== 'loopback') ? { name, cniVersion, plugins } : undefined
+    return right ? { name, cniVersion, plugins } : undefined
   } catch {
     return undefined
   }
@@ -66,8 +81,9 @@ export async function install(config: Folders, log: Log): Promise<void> {
   await mkdir(cniConf, { recursive: true })
   await rm(join(cniDelegate, leavingMark), { force: true })
   if (cniShim !== undefined) await putShim(cniShim, cniBin)
-  await takeOver(cniConf, cniDelegate, log)
-  await replace(join(cniConf, ourFile), await ourConf(config))
+  await takeOver(config, log)
+  const text = await ourConf(config)
+  for (const file of [ourFile, ...(await calledBy(cniConf))]) await replace(join(cniConf, file), text)
 }
 
 /**
@@ -76,13 +92,36 @@ export async function install(config: Folders, log: Log): Promise<void> {
  */
 export async function refreshConf(config: Folders, log: Log): Promise<void> {
   const { cniConf, cniDelegate } = config
-  const ours = join(cniConf, ourFile)
-  const isLeft = async (): Promise<boolean> => (await textOf(ours)) === undefined || (await textOf(join(cniDelegate, leavingMark))) !== undefined
+  const isLeft = async (): Promise<boolean> => (await textOf(join(cniConf, ourFile))) === undefined || (await textOf(join(cniDelegate, leavingMark))) !== undefined
   if (await isLeft()) return
-  await takeOver(cniConf, cniDelegate, log)
+  await takeOver(config, log)
   const text = await ourConf(config)
-  if (text !== (await textOf(ours)) && !(await isLeft())) await replace(ours, text)
+  for (const file of [ourFile, ...(await calledBy(cniConf))]) if (text !== (await textOf(join(cniConf, file))) && !(await isLeft())) await replace(join(cniConf, file), text)
 }
+
+/**
+ * The files of this folder by which Multus calls what makes a pod's first interface, but for ours: it chooses one when it starts, reads it
+ * with each pod, and keeps to it.
+ */
+async function calledBy(folder: string): Promise<readonly string[]> {
+  const called = (await listsIn(folder)).flatMap(({ plugins }) => plugins).filter(isMeta).map(({ clusterNetwork }) => basename(String(clusterNetwork)))
+  return [...new Set(called)].filter((file) => isConf(file) && file !== ourFile)
+}
+
+/**
+ * Multus' plugin where it is and its configuration is not: its daemon takes that away when it ends, and the runtime calls us past it.
+ *
+ * @returns the path of the plugin
+ */
+export async function multusAway({ cniConf, cniDelegate, cniBin }: Pick<Folders, 'cniConf' | 'cniDelegate' | 'cniBin'>): Promise<string | undefined> {
+  const plugin = (await readdir(cniBin)).find(isMultus)
+  if (plugin === undefined) return undefined
+  const called = [...(await listsIn(cniConf)), ...(await listsIn(cniDelegate))].flatMap(({ plugins }) => plugins)
+  return called.some(({ type }) => isMultus(type)) ? undefined : join(cniBin, plugin)
+}
+
+const listsIn = async (folder: string): Promise<readonly DelegateConf[]> =>
+  (await Promise.all((await confsIn(folder)).map(async (file) => listIn((await textOf(join(folder, file))) ?? '')))).filter((conf) => conf !== undefined)
 
 async function ourConf({ cniDelegate, cniSocket }: Folders): Promise<string> {
   const delegate = await delegateConf(cniDelegate)
@@ -105,8 +144,9 @@ async function putShim(shim: string, folder: string): Promise<void> {
  * The first that is not ours is the cluster's own, as runtimes choose it, and the newest counts: its daemon may write it late, or anew.
  * One behind what is delegated to already is somebody else's (podman's), and stays.
  */
-async function takeOver(from: string, to: string, log: Log): Promise<void> {
-  const first = await firstConf(from, ourFile)
+async function takeOver(config: Folders, log: Log): Promise<void> {
+  const { cniConf: from, cniDelegate: to } = config
+  const first = await firstConf(from)
   const delegated = await firstConf(to)
   if (first === undefined || (delegated !== undefined && first > delegated)) return
   const text = await textOf(join(from, first))
@@ -114,12 +154,15 @@ async function takeOver(from: string, to: string, log: Log): Promise<void> {
   const next = join(to, `.${first}.next`)
   await copyFile(join(from, first), next)
   await rename(next, join(to, first))
-  await rename(join(from, first), join(from, `${first}${movedSuffix}`))
+  if (!(await calledBy(from)).includes(first)) return rename(join(from, first), join(from, `${first}${movedSuffix}`))
+  // Who calls by this file always finds one.
+  await copyFile(join(from, first), join(from, `${first}${movedSuffix}`))
+  await replace(join(from, first), await ourConf(config))
 }
 
 /** The name of the first that can be read and makes interfaces. */
-async function firstConf(folder: string, but?: string): Promise<string | undefined> {
-  for (const file of await confsIn(folder)) if (file !== but && readConf((await textOf(join(folder, file))) ?? '') !== undefined) return file
+async function firstConf(folder: string): Promise<string | undefined> {
+  for (const file of await confsIn(folder)) if (readConf((await textOf(join(folder, file))) ?? '') !== undefined) return file
   return undefined
 }
 

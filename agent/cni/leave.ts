@@ -3,7 +3,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readConfig, type Config } from '../../platform/config.ts'
-import { leavingMark, movedSuffix, ourFile, shimName } from './conf.ts'
+import { isOurs, leavingMark, movedSuffix, ourFile, shimName } from './conf.ts'
 
 /** What is there under its old name is newer, and stays. Twice is once. */
 export async function leave({ cniConf, cniDelegate, cniBin }: Pick<Config, 'cniConf' | 'cniDelegate' | 'cniBin'>): Promise<void> {
@@ -13,7 +13,7 @@ export async function leave({ cniConf, cniDelegate, cniBin }: Pick<Config, 'cniC
   const files = await readdir(cniConf)
   for (const moved of files.filter((file) => file.endsWith(movedSuffix))) {
     const file = moved.slice(0, -movedSuffix.length)
-    if (files.includes(file)) await rm(join(cniConf, moved))
+    if (files.includes(file) && !(await isOurs(join(cniConf, file)))) await rm(join(cniConf, moved))
     else await rename(join(cniConf, moved), join(cniConf, file))
     await rm(join(cniDelegate, file), { force: true })
   }

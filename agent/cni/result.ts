@@ -3,6 +3,7 @@ import { networkStatusAnnotation } from '../../core/kinds/annotations.ts'
 import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { resultIn, type CniInterface, type CniIp, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
 import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '../../core/wire/network-status.ts'
+import type { Turn } from '../../platform/cache.ts'
 import type { AgentEnv } from '../env.ts'
 import { tellWired } from '../told.ts'
 import { gatewayOf, type Made } from '../wiring.ts'
@@ -68,6 +69,15 @@ export function tell({ containerID, pod: { namespace, name, uid }, networkStatus
   for (const wired of env.ledger.wiredIn(containerID)) tellWired(wired, env)
   if (networkStatus.length === 0) return
   env.outbox.put(`network-status ${uid}`, telling({ kind: 'Pod', namespace, name }, { uid, networkStatus }, env))
+}
+
+/** Multus writes the whole of it, after our answer: what it has not taken from there is told again. */
+export function onPodTurn({ before, after }: Turn<'Pod'>, env: AgentEnv): void {
+  const [had, has] = [before, after].map((pod) => pod?.metadata.annotations?.[networkStatusAnnotation])
+  if (after === undefined || has === undefined || had === has) return
+  const sandbox = env.ledger.sandboxOf(after.metadata.uid)
+  const { networkStatus = [] } = sandbox ?? {}
+  if (sandbox !== undefined && networkStatus.length > 0 && mergedStatus(has, networkStatus) !== has) tell(sandbox, env)
 }
 
 /** Others write there too (Multus): what is merged is written over what it was merged with alone. Where a watch is behind, the store is asked. */

@@ -18,9 +18,14 @@ const prefix = 'megrez/'
 export const networkName = (namespace: string, subnet: string): string => `${prefix}${namespace}/${subnet}`
 export const clusterNetwork = 'megrez/cluster-nic'
 
-/** @param text what stands in the annotation now */
+/**
+ * Multus names all that our answer has after our configuration: an interface of ours is told of once.
+ *
+ * @param text what stands in the annotation now
+ */
 export function mergedStatus(text: string | undefined, ours: readonly NetworkStatus[]): string {
-  const theirs = read(text).filter((entry) => !entry.name.startsWith(prefix) && !(entry.default === true && ours.some((each) => each.default === true)))
+  const isOurs = (entry: NetworkStatus): boolean => entry.name.startsWith(prefix) || ours.some((each) => each.interface === entry.interface && each.interface !== undefined)
+  const theirs = read(text).filter((entry) => !isOurs(entry) && !(entry.default === true && ours.some((each) => each.default === true)))
   return JSON.stringify([...ours, ...theirs])
 }
 

@@ -1,5 +1,5 @@
 // A certificate in two files that somebody replaces: cert-manager, a mounted Secret, a person.
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { ConfigInvalid, messageOf } from '../../core/errors.ts'
@@ -63,6 +63,8 @@ export async function followFiles(files: PairOfFiles, { clock, log }: { readonly
 async function readPair({ cert, key, clientCa }: PairOfFiles): Promise<CertificatePair> {
   const pair = { cert: await readFile(cert, 'utf8'), key: await readFile(key, 'utf8') }
   createSecureContext(pair)
+  // It takes an empty text for none at all, and who has no certificate ends every handshake.
+  if (!new X509Certificate(pair.cert).checkPrivateKey(createPrivateKey(pair.key))) throw new Error(`${key} is not the key of ${cert}`)
   if (clientCa === undefined) return pair
   const authorities = await readFile(clientCa, 'utf8')
   // OpenSSL takes a text without a certificate for none at all, and would then know no client.

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { networkStatusAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { networksAnnotation, networkStatusAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { NetworkStatus } from '../../core/wire/network-status.ts'
 import type { House } from '../workers/house.ts'
@@ -199,6 +199,36 @@ test('what others have written of the pod\'s interfaces stays, also where the wa
   const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await house.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
   await eventually(async () => (await entries()).some(({ name }) => name.startsWith('megrez/')), 'ours are told')
   assert.deepEqual((await entries()).filter(({ name }) => name === theirs.name), [theirs])
+})
+
+test('what Multus has written over ours, after our answer, is told again, and each interface once', async () => {
+  await withNetwork(house)
+  const pod = await podHere()
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
+  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await house.get('Pod', 'a/web'))!.metadata.annotations?.[networkStatusAnnotation] ?? '[]') as NetworkStatus[]
+  await eventually(async () => (await entries()).length > 0, 'ours are told')
+  const ours = await entries()
+  const theirs = { name: 'a/others', interface: 'net9', ips: ['192.0.2.99'] }
+  const there = (await house.get('Pod', 'a/web'))!
+  const written = [...ours.map(({ interface: ifname, ips }) => ({ name: 'megrez', interface: ifname, ips, default: ifname === 'eth0' })), theirs]
+  await house.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify(written) } } })
+  await eventually(async () => (await entries()).some(({ name }) => name.startsWith('megrez/')), 'ours are told again')
+  assert.deepEqual(await entries(), [...ours, theirs])
+})
+
+test('a pod that asks for networks of Multus is not wired past it while it is away, and says so', async (t) => {
+  await withNetwork(house)
+  const pod = await podHere()
+  const there = (await house.get('Pod', 'a/web'))!
+  await house.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networksAnnotation]: 'others@net9' } } })
+  await eventually(() => node.agent.env.pods.get('a/web')?.metadata.annotations?.[networksAnnotation] === 'others@net9', 'the agent has heard')
+  const away = t.mock.method(node.agent.env.machine, 'multusAway', () => Promise.resolve('/opt/cni/bin/multus-shim'))
+  const { code, said } = await node.cni('ADD', { pod })
+  assert.equal(code, 11, JSON.stringify(said))
+  assert.match(JSON.stringify(said), /multus-shim/)
+  assert.equal(node.links.there.size, 0)
+  away.mock.restore()
+  assert.equal((await node.cni('ADD', { pod })).code, 0)
 })
 
 test('GC takes away what the runtime does not name any more', async () => {

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { delegateConf, install, refreshConf } from '../../agent/cni/conf.ts'
+import { delegateConf, install, multusAway, refreshConf } from '../../agent/cni/conf.ts'
 import { followConf } from '../../agent/cni/follow-conf.ts'
 import { leave } from '../../agent/cni/leave.ts'
 import { thisMachine } from '../../agent/this-machine.ts'
@@ -34,15 +34,15 @@ test('one that comes after us is delegated to, with what it can', async () => {
   assert.equal(await delegated(), undefined)
   await writeFile(at('conf/10-pods.conflist'), list('pods', { capabilities: { portMappings: true } }))
   await refreshed()
-  assert.deepEqual([await delegated(), await confs()], ['pods', ['00-megrez.conflist', '10-pods.conflist.megrez-moved']])
-  assert.match(await readFile(at('conf/00-megrez.conflist'), 'utf8'), /"portMappings": true/)
+  assert.deepEqual([await delegated(), await confs()], ['pods', ['01-megrez.conflist', '10-pods.conflist.megrez-moved']])
+  assert.match(await readFile(at('conf/01-megrez.conflist'), 'utf8'), /"portMappings": true/)
 })
 
 test('one that is written anew replaces what was delegated to', async () => {
   for (const name of ['pods', 'newer']) {
     await writeFile(at('conf/10-pods.conflist'), list(name))
     await refreshed()
-    assert.deepEqual([await delegated(), await confs()], [name, ['00-megrez.conflist', '10-pods.conflist.megrez-moved']])
+    assert.deepEqual([await delegated(), await confs()], [name, ['01-megrez.conflist', '10-pods.conflist.megrez-moved']])
   }
 })
 
@@ -58,11 +58,47 @@ test('one that a runtime would pass over is somebody else\'s and stays; one that
   assert.equal(await delegated(), 'first')
 })
 
+const multus = (more: object): string => JSON.stringify({ cniVersion: '0.3.1', name: 'multus-cni-network', type: 'multus-shim', ...more })
+
+test('Multus stays in front: after us it calls us by our own file, before us by the file that it has chosen, which is then a copy of ours', async () => {
+  await writeFile(at('conf/10-pods.conflist'), list('pods'))
+  await refreshed()
+  await writeFile(at('conf/00-multus.conf'), multus({ clusterNetwork: '/host/etc/cni/net.d/01-megrez.conflist' }))
+  await refreshed()
+  assert.deepEqual([await delegated(), await confs()], ['pods', ['00-multus.conf', '01-megrez.conflist', '10-pods.conflist.megrez-moved']])
+  await writeFile(at('conf/00-multus.conf'), multus({ clusterNetwork: '/host/etc/cni/net.d/10-pods.conflist' }))
+  await refreshed()
+  const [ours, called] = await Promise.all(['01-megrez.conflist', '10-pods.conflist'].map((file) => readFile(at(`conf/${file}`), 'utf8')))
+  assert.deepEqual([called, await delegated()], [ours, 'pods'])
+  // Its DaemonSet writes it anew.
+  await writeFile(at('conf/10-pods.conflist'), list('newer'))
+  await refreshed()
+  assert.deepEqual([await readFile(at('conf/10-pods.conflist'), 'utf8'), await delegated()], [ours, 'newer'])
+  await leave(config)
+  assert.deepEqual([await confs(), await readFile(at('conf/10-pods.conflist'), 'utf8')], [['00-multus.conf', '10-pods.conflist'], list('newer')])
+})
+
+test('Multus that has copied the cluster\'s own CNI is what we delegate to', async () => {
+  await writeFile(at('conf/00-multus.conf'), multus({ delegates: [JSON.parse(list('pods')) as object] }))
+  await refreshed()
+  assert.deepEqual([await delegated(), await confs()], ['multus-cni-network', ['00-multus.conf.megrez-moved', '01-megrez.conflist']])
+  await writeFile(at('bin/multus'), '')
+  assert.equal(await multusAway(config), undefined)
+})
+
+test('Multus is away where its plugin is there and its configuration is not', async () => {
+  assert.equal(await multusAway(config), undefined)
+  await writeFile(at('bin/multus-shim'), '')
+  assert.equal(await multusAway(config), at('bin/multus-shim'))
+  await writeFile(at('conf/00-multus.conf'), multus({ clusterNetwork: '/host/etc/cni/net.d/01-megrez.conflist' }))
+  assert.equal(await multusAway(config), undefined)
+})
+
 test('a lone loopback is no delegate, nor what cannot be read', async () => {
   await writeFile(at('conf/10-broken.conflist'), '{"name":"half')
   await writeFile(at('conf/20-lo.conf'), JSON.stringify({ cniVersion: '1.0.0', name: 'lo', type: 'loopback' }))
   await refreshed()
-  assert.deepEqual([await delegated(), await confs()], [undefined, ['00-megrez.conflist', '10-broken.conflist', '20-lo.conf']])
+  assert.deepEqual([await delegated(), await confs()], [undefined, ['01-megrez.conflist', '10-broken.conflist', '20-lo.conf']])
   await writeFile(at('conf/99-pods.conf'), JSON.stringify({ cniVersion: '0.4.0', name: 'pods', type: 'ptp' }))
   await refreshed()
   assert.equal(await delegated(), 'pods')

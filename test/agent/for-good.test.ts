@@ -71,7 +71,7 @@ describe('an agent that ends', () => {
       assert.equal((await node.cni('ADD', { pod: web })).code, 0)
       const full = thingsOf(node)
       await node.restart()
-      assert.deepEqual([thingsOf(node), node.links.there.size, await conf()], [full, 1, ['00-megrez.conflist', '10-cluster.conflist.megrez-moved']])
+      assert.deepEqual([thingsOf(node), node.links.there.size, await conf()], [full, 1, ['01-megrez.conflist', '10-cluster.conflist.megrez-moved']])
       node.memory.things.set('theirs/bridge', 'up')
       await node.agent.stop({ forGood: true })
       assert.deepEqual([thingsOf(node), node.links.there.size, await conf(), await readdir(join(node.folder, 'ledger'))], [['theirs/bridge up'], 0, ['10-cluster.conflist'], []])

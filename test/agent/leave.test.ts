@@ -21,7 +21,7 @@ describe('an agent that leaves its node for good', () => {
     await writeFile(at('shim'), 'x')
     await writeFile(at('conf/10-pods.conflist'), conf('pods'))
     await install(config(), silentLog())
-    assert.deepEqual((await readdir(at('conf'))).sort(), ['00-megrez.conflist', '10-pods.conflist.megrez-moved'])
+    assert.deepEqual((await readdir(at('conf'))).sort(), ['01-megrez.conflist', '10-pods.conflist.megrez-moved'])
   })
 
   test('puts the configuration of the cluster\'s own CNI back, and takes its own and its plugin away; twice is once', async () => {
@@ -39,6 +39,6 @@ describe('an agent that leaves its node for good', () => {
   test('can come back', async () => {
     await leave(config())
     await install(config(), silentLog())
-    assert.deepEqual([(await readdir(at('conf'))).sort(), await readdir(at('delegate'))], [['00-megrez.conflist', '10-pods.conflist.megrez-moved'], ['10-pods.conflist']])
+    assert.deepEqual([(await readdir(at('conf'))).sort(), await readdir(at('delegate'))], [['01-megrez.conflist', '10-pods.conflist.megrez-moved'], ['10-pods.conflist']])
   })
 })

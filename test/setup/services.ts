@@ -6,6 +6,7 @@ import { component, components, serverComponents } from '../../cli/lab/programs/
 import { bessProgram } from '../../cli/lab/bess.ts'
 import { clusterPrograms, standardPlugins } from '../../cli/lab/cluster/programs.ts'
 import { gnmiProgram } from '../../cli/lab/gnmi.ts'
+import { multusPrograms } from '../../cli/lab/multus.ts'
 import { ovsMissing } from '../../cli/lab/ovs.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
@@ -25,7 +26,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), cnitool: () => cnitool(install) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), multus: () => multus(install), cnitool: () => cnitool(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -66,6 +67,12 @@ async function ovs(install: boolean): Promise<Provided> {
 async function cluster(install: boolean): Promise<Provided> {
   const programs = await clusterPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
   return 'missing' in programs ? programs : { env: { MEGREZ_TEST_CLUSTER: 'true' } }
+}
+
+/** A test puts it into a cluster of its own. */
+async function multus(install: boolean): Promise<Provided> {
+  const files = await multusPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
+  return 'missing' in files ? { missing: [files.missing] } : { env: { MEGREZ_TEST_MULTUS: files.folder, MEGREZ_TEST_MULTUS_MANIFEST: files.manifest } }
 }
 
 /** Tests start targets of their own: only the program is shared. */

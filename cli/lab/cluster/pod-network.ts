@@ -5,7 +5,7 @@ import { mustIn } from '../commands.ts'
 import type { Space } from '../lab.ts'
 import type { Runtime } from './containerd.ts'
 
-const plugins = ['ptp', 'host-local', 'loopback']
+const plugins = ['ptp', 'host-local', 'loopback', 'bridge', 'macvlan', 'static']
 
 /** @param cidr of the pods of this node */
 export async function installPodNetwork({ cniBin, cniConf }: Runtime, { cidr, from, folder }: { readonly cidr: string; readonly from: string; readonly folder: string }): Promise<void> {

@@ -42,6 +42,7 @@ function machineOf(machine: Machine, process: Process): NodeMachine {
     },
     install: () => Promise.resolve(),
     refreshConf: () => Promise.resolve(),
+    multusAway: () => Promise.resolve(undefined),
     watchFolder: () => () => undefined,
     leave: () => Promise.resolve(),
     delegateConf: () => Promise.resolve(delegateConf),
