@@ -13,7 +13,7 @@ import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { Bridges } from '../ovs/bridges.ts'
-import { probe, refuseTaken, sweepProbes, type Datapath } from '../ovs/probe.ts'
+import { probe, refuseOld, refuseTaken, sweepProbes, type Datapath } from '../ovs/probe.ts'
 import { RowDrift } from '../ovs/row-drift.ts'
 import { bridgeRows, portRows, rowsSeen, switchTables } from '../ovs/rows.ts'
 import { SwitchPorts, usualTimes, type SwitchPortTimes } from '../ovs/switch-ports.ts'
@@ -79,6 +79,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     await refuseTaken(this.#db, { bridge, tunnelL4Port })
     const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random, clock, pathOf: this.#pathOf }, signal)
     this.#cancelSweep = sweepProbes(this.#db, clock)
+    refuseOld(String(capabilities['version'] ?? ''))
     this.#settings = { ...this.#settings, datapath: found }
     log.info({ capabilities }, 'Open vSwitch has been asked what it can do')
     this.#ports.reapSoon()

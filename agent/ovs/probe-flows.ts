@@ -1,6 +1,6 @@
-// What a bridge can do beyond flows, asked of it in OpenFlow: versions, groups, meters.
+// What a bridge is and can do beyond flows, asked of it in OpenFlow: its program's version, versions of the protocol, groups, meters.
 import type { Capabilities } from '../../core/contracts/dataplane.ts'
-import { readGroupFeatures, readMeterFeatures, writeFeaturesRequest } from '../../core/wire/openflow-features.ts'
+import { readGroupFeatures, readMeterFeatures, readProgram, writeFeaturesRequest } from '../../core/wire/openflow-features.ts'
 import { timeLimit, type Clock } from '../../platform/clock.ts'
 import { OpenFlowConnection } from './openflow-connection.ts'
 
@@ -15,8 +15,8 @@ export async function flowCapabilities(path: string, clock: Clock, signal: Abort
   end.addEventListener('abort', give)
   try {
     const versions = await connection.greeted
-    const [groups, meters] = [await asked(connection, 'groups'), await asked(connection, 'meters')]
-    return { openflow: versions.join(' '), groups: groups === undefined ? '' : readGroupFeatures(groups), meters: meters === undefined ? 0 : readMeterFeatures(meters) }
+    const [program, groups, meters] = [await asked(connection, 'program'), await asked(connection, 'groups'), await asked(connection, 'meters')]
+    return { ...(program !== undefined && { version: readProgram(program) }), openflow: versions.join(' '), groups: groups === undefined ? '' : readGroupFeatures(groups), meters: meters === undefined ? 0 : readMeterFeatures(meters) }
   } catch {
     return { openflow: false }
   } finally {
@@ -26,7 +26,7 @@ export async function flowCapabilities(path: string, clock: Clock, signal: Abort
 }
 
 /** Undefined where the switch does not know the question. */
-async function asked(connection: OpenFlowConnection, of: 'groups' | 'meters'): Promise<Uint8Array | undefined> {
+async function asked(connection: OpenFlowConnection, of: 'program' | 'groups' | 'meters'): Promise<Uint8Array | undefined> {
   const xid = connection.xids(1)
   const answer = connection.answer(xid)
   connection.send((out) => writeFeaturesRequest(out, xid, of))

@@ -1,7 +1,7 @@
 // What this Open vSwitch is and can do, asked instead of guessed; and whether what we are told to use is somebody else's.
 import { readFile } from 'node:fs/promises'
 import type { Capabilities } from '../../core/contracts/dataplane.ts'
-import { InUse, SwitchUnavailable } from '../../core/errors.ts'
+import { InUse, SwitchTooOld, SwitchUnavailable } from '../../core/errors.ts'
 import { named, numberOf, recordOf, setOf, stringsOf, textOf, type Operation, type Row, type Uuid } from '../../core/wire/ovsdb.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
@@ -39,6 +39,16 @@ async function udpIsBound(l4Port: number): Promise<boolean> {
   const wanted = `:${l4Port.toString(16).toUpperCase().padStart(4, '0')}`
   const lists = await Promise.all(['udp', 'udp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
   return lists.some((list) => list.split('\n').slice(1).some((line) => line.split(': ')[1]?.split(' ')[0]?.endsWith(wanted) === true))
+}
+
+/** All tests run on it: Debian 12 has it. What came before was never tried. */
+export const oldestVersion = '3.1'
+
+/** One that does not say its version is not judged. @throws SwitchTooOld */
+export function refuseOld(version: string): void {
+  const [of, oldest] = [version, oldestVersion].map((text) => /^(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number))
+  if (of === undefined || oldest === undefined) return
+  if (of[0]! < oldest[0]! || (of[0] === oldest[0] && of[1]! < oldest[1]!)) throw new SwitchTooOld({ version, oldest: oldestVersion })
 }
 
 /** What the switch says of itself and of the datapath that our bridges have. */

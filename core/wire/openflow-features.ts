@@ -1,11 +1,22 @@
-// What a switch says that it can do, in OpenFlow 1.4: its versions, groups (section A.3.5.9 of the specification) and meters (A.3.5.12).
+// What a switch says of itself, in OpenFlow 1.4: versions, its program (section A.3.5.1 of the specification), groups (A.3.5.9) and meters (A.3.5.12).
 import type { Bytes } from './bytes.ts'
 import { bodyAt, close, headerBytes, openMultipart, viewOf } from './openflow.ts'
 
-const kinds = { groups: 8, meters: 11 } as const
+const kinds = { program: 0, groups: 8, meters: 11 } as const
 
 export function writeFeaturesRequest(out: Bytes, xid: number, of: keyof typeof kinds): void {
   close(out, openMultipart(out, xid, kinds[of]))
+}
+
+/** Bytes of each text; the program's stands behind those of maker and hardware. */
+const textBytes = 256
+
+/** The version of the switch's program, as it calls it. @throws RangeError where the bytes are no reply */
+export function readProgram(message: Uint8Array): string {
+  const from = bodyAt + 2 * textBytes
+  if (message.length < from + textBytes) throw new RangeError(`a description of ${message.length} bytes`)
+  const text = message.subarray(from, from + textBytes)
+  return new TextDecoder().decode(text.subarray(0, text.indexOf(0)))
 }
 
 const groupTypes = ['all', 'select', 'indirect', 'failover'] as const

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { ovs } from '../../agent/dataplanes/ovs.ts'
+import { oldestVersion, refuseOld } from '../../agent/ovs/probe.ts'
 import { labPrefix } from '../../cli/lab/namespaces.ts'
 import { startOvsNode } from '../../cli/lab/ovs.ts'
+import { SwitchTooOld } from '../../core/errors.ts'
 import { readHelloVersions } from '../../core/wire/openflow-features.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
+import { run } from '../../platform/programs/run.ts'
 import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
 
 test('Open vSwitch is asked for its datapath, connection tracking, versions of OpenFlow, groups and meters; the probe\'s bridge goes', { skip: ovsSkip }, async () => {
@@ -22,12 +27,22 @@ test('Open vSwitch is asked for its datapath, connection tracking, versions of O
     const can = await openAt(node.folder)
     assert.deepEqual([can['datapath'], can['ct'], can['vxlan'], can['groups']], ['netdev', true, true, 'all select indirect failover'])
     assert.match(String(can['openflow']), /1\.4/)
+    // Told by the running daemon: the database says what somebody has written there.
+    const { stdout } = await run('ovs-vswitchd', ['--version'])
+    assert.ok(stdout.includes(`(Open vSwitch) ${String(can['version'])}\n`), String(can['version']))
     assert.ok(Number(can['meters']) > 0)
     assert.equal((await openAt('/nowhere'))['openflow'], false)
     assert.equal(await node.vsctl('list-br'), '')
   } finally {
     await node.stop()
   }
+})
+
+test('an Open vSwitch that is older than the oldest that is tested is refused by its version', () => {
+  for (const version of ['2.17.9', '3.0.4', '1.11.0']) assert.throws(() => refuseOld(version), SwitchTooOld, version)
+  for (const version of [oldestVersion, '3.1.0', '3.10.0', '4.0.0', '3.1.90-dev', '']) assert.doesNotThrow(() => refuseOld(version), version)
+  const documents = ['docs/operations.md', 'README.md'].map((path) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8'))
+  for (const text of documents) assert.ok(text.includes(`Open vSwitch ${oldestVersion}`), 'documents name it')
 })
 
 test('a hello\'s versions are its bitmap\'s, else all up to the one in its header', () => {
