@@ -9,7 +9,7 @@ import { must } from './commands.ts'
 export const busyboxImage = 'localhost/busybox:1'
 export const pauseImage = 'localhost/pause:1'
 
-const applets = ['sh', 'sleep', 'ip', 'ping', 'arping', 'nc', 'wget', 'httpd', 'cat', 'ls', 'ifconfig', 'echo', 'true', 'kill', 'seq', 'xargs', 'timeout']
+const applets = ['sh', 'sleep', 'ip', 'ping', 'arping', 'nc', 'wget', 'nslookup', 'httpd', 'cat', 'ls', 'ifconfig', 'echo', 'true', 'kill', 'seq', 'xargs', 'timeout']
 
 /** @returns tar files to import */
 export async function makeImages(folder: string, busybox: string): Promise<readonly string[]> {

@@ -66,7 +66,9 @@ async function ovs(install: boolean): Promise<Provided> {
 /** Its tests start clusters of their own; here all they need is built or installed. */
 async function cluster(install: boolean): Promise<Provided> {
   const programs = await clusterPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
-  return 'missing' in programs ? programs : { env: { MEGREZ_TEST_CLUSTER: 'true' } }
+  const proxy = await component('kube-proxy')
+  if ('missing' in programs || 'missing' in proxy) return { missing: [...('missing' in programs ? programs.missing : []), ...('missing' in proxy ? [proxy.missing] : [])] }
+  return { env: { MEGREZ_TEST_CLUSTER: 'true', MEGREZ_TEST_KUBE_PROXY: proxy.path } }
 }
 
 /** A test puts it into a cluster of its own. */

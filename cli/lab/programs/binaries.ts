@@ -8,7 +8,7 @@ import type { GoProgram } from './go.ts'
 import { run } from '../../../platform/programs/run.ts'
 import { atLeast, versionIn } from './versions.ts'
 
-export type Component = 'etcd' | 'kube-apiserver' | 'kubectl' | 'helm' | 'kube-scheduler' | 'kube-controller-manager' | 'kubelet' | 'cnitool'
+export type Component = 'etcd' | 'kube-apiserver' | 'kubectl' | 'helm' | 'kube-scheduler' | 'kube-controller-manager' | 'kubelet' | 'kube-proxy' | 'cnitool'
 
 interface Recipe {
   /** Older ones are passed over. Kubernetes 1.32: selectable fields and matchConditions are stable. */
@@ -66,6 +66,7 @@ const recipes: Readonly<Record<Component, Recipe>> = {
   'kube-controller-manager': kube('kube-controller-manager', ['--version'], { envtest: false }),
   // 1.35 and later have not been tried with the containerd 1.6 of Debian 12.
   kubelet: kube('kubelet', ['--version'], { envtest: false, before: '1.35' }),
+  'kube-proxy': kube('kube-proxy', ['--version'], { envtest: false }),
   // It tells no version: always the one that is named here.
   cnitool: {
     floor: [1],
