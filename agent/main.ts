@@ -6,6 +6,7 @@ import { realClock } from '../platform/clock.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listenHealth } from '../platform/health.ts'
 import type { KubeApi } from '../platform/kube/client.ts'
+import { feelPulse, usualPulse } from '../platform/kube/pulse.ts'
 import { makeLog, type Log } from '../platform/log.ts'
 import { makeMetrics } from '../platform/metrics.ts'
 import { runProcess } from '../platform/run.ts'
@@ -33,7 +34,9 @@ await runProcess(async (stops) => {
   const store: Store & { readonly client?: KubeApi } = await openStore(config, { log, registry: metrics.registry })
   stops.add(() => store.close())
   const running: { agent?: Agent } = {}
-  const health = await listenHealth({ host: config.listenHost, l4Port: config.healthL4Port }, { registry: metrics.registry, problems: () => [running.agent === undefined ? 'the agent is still starting' : running.agent.problem()].filter((each) => each !== undefined) })
+  const pulse = store.client && feelPulse(store.client, usualPulse, { clock: realClock, log })
+  stops.add(() => pulse?.stop())
+  const health = await listenHealth({ host: config.listenHost, l4Port: config.healthL4Port }, { registry: metrics.registry, problems: () => [running.agent === undefined ? 'the agent is still starting' : running.agent.problem(), pulse?.problem].filter((each) => each !== undefined) })
   stops.add(() => health.close())
   const clock = realClock
   const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })

@@ -154,4 +154,20 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
     await detach('u')
     await until(async () => (await trunks()) === all('4095'), 'VLAN 400 is closed', 60_000)
   })
+
+  test('a switch that is there and does nothing (kill -STOP) is given up in time and named, holds up no other, and has what is wanted once it goes on', async () => {
+    const message = async (): Promise<string> => JSON.stringify((await rest.call('GET', '/v1/namespaces/a/l2services/v')).body.status ?? '')
+    const goOn = node.hang('ovsdb-server')
+    try {
+      await attach('v', 500)
+      await until(async () => (await message()).includes('switch dc/tor is unreachable'), 'it says which switch', 60_000)
+      await make('fabrics', 'Fabric', 'other', { switches: [], links: [], gateways: [] })
+      await until(async () => (await rest.call('GET', '/v1/fabrics/other')).body.status?.phase === 'ready', 'another Fabric is ready meanwhile', 20_000)
+    } finally {
+      goOn()
+    }
+    await until(async () => (await trunks()) === all('500'), 'VLAN 500 is open', 90_000)
+    await detach('v')
+    await until(async () => (await trunks()) === all('4095'), 'VLAN 500 is closed', 60_000)
+  })
 })

@@ -21,6 +21,8 @@ export interface KubeServer {
   readonly kubeconfig: string
   /** kill -9 of the API server, over the same etcd; resolves when it is gone. */
   kill(): Promise<void>
+  /** kill -STOP of the API server: it is there and does nothing. @returns lets it go on */
+  hang(): () => void
   /** Starts it again, after a kill, and waits until it is ready. */
   restart(): Promise<void>
   stop(): Promise<void>
@@ -55,10 +57,15 @@ export async function startKube(programs: { readonly etcd: string; readonly kube
       process.kill(server.pid, 'SIGKILL')
       await server.ended
     }
+    const hang = (): (() => void) => {
+      const { pid } = started.at(-1)!
+      process.kill(pid, 'SIGSTOP')
+      return () => void process.kill(pid, 'SIGCONT')
+    }
     await start()
     const path = join(folder, 'kubeconfig.json')
     await writeFile(path, kubeconfig(url, await readFile(join(folder, 'certs/apiserver.crt'))), { mode: 0o600 })
-    return { url, kubeconfig: path, kill, restart: start, stop }
+    return { url, kubeconfig: path, kill, hang, restart: start, stop }
   } catch (error) {
     await stop()
     throw error
