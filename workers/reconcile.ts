@@ -28,6 +28,8 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   plan(desired: Desired, observed: State, now: number): P
   /** Where the plan does or tells something beside the store that others go by, what it is decided by is read live first: its basis, and all of these kinds. */
   needsLive?(desired: Desired, plan: P): readonly Kind[] | undefined
+  /** What was looked at beside the store before that is looked at anew, where `needsLive` says so: others may have changed it. @returns whether there was any */
+  forget?(desired: Desired, sinceMs: number): boolean
   /** What tells of the plan; it stands behind the steps in the same commit. */
   report(desired: Desired, plan: P, now: number): readonly Write[]
   /** The finalizers that the object must have before anything is done for it. */
@@ -65,6 +67,7 @@ interface Pass {
 
 async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, signal, isLive }: Pass, env: Env): Promise<number | undefined | typeof outdated> {
   const mark = env.waiting.mark()
+  const began = env.clock.elapsed()
   const desired = await c.gather(key)
   if (desired === undefined) return undefined
   const ground = standingOn(c, desired, env)
@@ -78,7 +81,7 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
     const observed = await driver.observe(c.scope(desired), signal)
     const plan = c.plan(desired, observed, env.clock.now())
     const steps = plan.steps.map(({ action }) => ({ action, writes: driver.asWrites?.(action) }))
-    if (!isLive && (await isOutdated({ steps, phase: plan.phase, needsLive: needsOf(c, desired, plan) }, ground, env))) {
+    if (!isLive && (await isOutdated({ steps, phase: plan.phase, needsLive: needsOf(c, desired, plan), forget: () => c.forget?.(desired, began) === true }, ground, env))) {
       settle([], outdated)
       return outdated
     }
@@ -115,14 +118,22 @@ interface Taken<A> {
   readonly writes: readonly Write[] | undefined
 }
 
+interface Decided {
+  readonly steps: readonly Taken<unknown>[]
+  readonly phase: Phase
+  readonly needsLive: readonly Kind[] | undefined
+  readonly forget: () => boolean
+}
+
 /** Before a number is drawn, something let go, done on a switch or promised, what decides it is read live; before an end is told, that it has not been told already. */
-async function isOutdated({ steps, phase, needsLive }: { readonly steps: readonly Taken<unknown>[]; readonly phase: Phase; readonly needsLive: readonly Kind[] | undefined }, ground: Ground, env: Env): Promise<boolean> {
+async function isOutdated({ steps, phase, needsLive, forget }: Decided, ground: Ground, env: Env): Promise<boolean> {
   const { item } = ground
   const ends = phase === 'deleted' && item?.metadata.finalizers?.includes(noticeFinalizer) === true
   const decides = needsLive !== undefined || drawsOrLetsGo(steps.flatMap(({ writes = [] }) => writes)) ? toReadFirst(ground) : []
   const seen = ends ? [seenAs(item), ...decides.filter(({ ref: { kind, name } }) => kind !== item.kind || name !== item.metadata.name)] : decides
   const read = await Promise.all([readLive(seen, env), ...(needsLive ?? []).map((kind) => readAllLive(kind, env))])
-  return read.includes(true)
+  const isOld = needsLive !== undefined && forget()
+  return isOld || read.includes(true)
 }
 
 /**

@@ -3,6 +3,7 @@ import { finalizersFor } from '../../core/admit/finalizers.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { fabricFinalizer } from '../../core/kinds/annotations.ts'
+import type { Resource } from '../../core/kinds/index.ts'
 import { planDomain, type DomainAction, type DomainDesired, type FabricSight } from '../../core/plan/fabric.ts'
 import { fencedStatus } from '../../core/plan/fence.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
@@ -31,16 +32,24 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
     scope: ({ domain, ports }) => [...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.keys() : []), ...(domain.status?.switches ?? [])])],
     item: ({ domain }) => domain,
     plan: planDomain,
-    needsLive: ({ domain }, { steps }) => {
-      const sets = steps.flatMap(({ action }) => (action.do === 'setVlans' ? [...action.switches.values()].flat() : []))
-      if (sets.length === 0) return undefined
+    needsLive: ({ domain }, plan) => {
+      const sets = plan.steps.flatMap(({ action }) => (action.do === 'setVlans' ? [...action.switches.values()].flat() : []))
+      if (sets.length === 0) return letsGo(domain, plan) ? [] : undefined
       // Where the VLAN is still asked for, a past of who is plugged in where would close it.
       return domain.spec.connectionPoints.length > 0 && sets.some((change) => change.do === 'close') ? topology : []
     },
+    forget: ({ domain }, sinceMs) => switchboard.forget(domain.status?.switches ?? [], sinceMs),
     guard: ({ domain }) => ({ item: domain, finalizers: finalizersFor('L2BridgeDomain', domain) }),
     refusal: (message) => refused('SwitchRefused', message),
     report: ({ domain }, plan, now) => (plan.phase === 'deleted' ? ended(domain, [fabricFinalizer], reporting(env, now)) : reported(domain, plan, reporting(env, now)).writes),
   }
+}
+
+/** It says that nothing of it is open any more on a switch, or of a VLAN: by that word VLANs are given to others. */
+function letsGo({ status }: Resource<'L2BridgeDomain'>, { phase, sections = {} }: Plan<DomainAction>): boolean {
+  const { switches = [] } = (sections['intent'] ?? {}) as { readonly switches?: readonly string[] }
+  const { closed } = (sections['fabric'] ?? {}) as { readonly closed?: readonly number[] }
+  return phase === 'deleted' || closed !== undefined || (status?.switches ?? []).some((key) => !switches.includes(key))
 }
 
 function writesOf(action: Extract<DomainAction, { do: 'noteSwitches' }>): readonly Write[] {

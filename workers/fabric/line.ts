@@ -80,6 +80,13 @@ export class Line {
     return this.#seen.state
   }
 
+  /** What was looked at before then is looked at anew by whoever asks next. @returns whether there was any */
+  forget(sinceMs: number): boolean {
+    const isOld = this.#seen !== undefined && this.#seen.at < sinceMs
+    if (isOld) this.#seen = undefined
+    return isOld
+  }
+
   /** Resolves once the switch has taken these changes. @throws SwitchUnreachable, or as the driver */
   submit(changes: readonly VlanChange[]): Promise<void> {
     const cut = this.#broken(this.#options.clock.elapsed())

@@ -51,6 +51,11 @@ export class Switchboard {
     return new Map(seen.flatMap(([key, sight]) => (sight === undefined ? [] : [[key, sight]])))
   }
 
+  /** Looks at these switches, as `fabric/switch`, that are older than that. @returns whether there were any */
+  forget(keys: readonly string[], sinceMs: number): boolean {
+    return keys.map((key) => this.#lines.get(key)?.line.forget(sinceMs) === true).includes(true)
+  }
+
   /**
    * Every switch by itself and all at once: one that fails holds no other up. Nothing is closed before all that is to be opened was
    * tried, so that what moves from one switch to another is not dark on the way.
