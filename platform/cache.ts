@@ -33,6 +33,7 @@ export class Cache<K extends Kind, I extends string = string> {
   #synced = false
   #onSynced: (() => void)[] = []
   #resourceVersion = '0'
+  #turns = 0
   /** What was read live and no watch has told of yet. */
   #ahead = new Ahead<K>()
   #waiting: { readonly version: string; readonly wake: () => void }[] = []
@@ -56,6 +57,11 @@ export class Cache<K extends Kind, I extends string = string> {
 
   get resourceVersion(): string {
     return this.#resourceVersion
+  }
+
+  /** How often anything in it has changed: whoever has looked at all of it knows by this whether it is still as it was. */
+  get turns(): number {
+    return this.#turns
   }
 
   get size(): number {
@@ -180,6 +186,7 @@ export class Cache<K extends Kind, I extends string = string> {
   }
 
   #tellAll(turn: Turn<K>): void {
+    this.#turns++
     for (const listener of this.#listeners) this.#tell(listener, turn)
   }
 

@@ -64,6 +64,7 @@ const indexes = {
 } as const satisfies Indexes
 
 export type Cached = keyof typeof indexes
+export const cachedKinds = Object.keys(indexes) as readonly Cached[]
 /** The names of a kind's indexes. */
 export type IndexName<K extends Cached> = keyof (typeof indexes)[K] & string
 

@@ -6,6 +6,7 @@ import { wiredFinalizer } from '../core/kinds/annotations.ts'
 import { keyOf, keyOfItem, refFromKey, refOf, type Kind, type Ref, type Resource } from '../core/kinds/index.ts'
 import { isOver } from '../core/plan/pod.ts'
 import type { Cache } from '../platform/cache.ts'
+import { cachedKinds } from '../platform/caches.ts'
 import type { Env } from './env.ts'
 
 type Living = Pick<Env, 'caches' | 'store'>
@@ -50,15 +51,19 @@ export async function readLive(seen: readonly Seen[], { caches, store }: Living)
   return read.includes(true)
 }
 
-/** The same of all that there are of a kind, those of which no watch has told among them. */
-export async function readAllLive(kind: Kind, { caches, store }: Living): Promise<boolean> {
+/** How often each cache had changed when something was planned by it. */
+export const turnsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> => new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].turns] as const])))
+
+/** The same of all that there are of a kind, those of which no watch has told among them; what a watch has told since is changed too. @param turns as they were when it was planned */
+export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>, { caches, store }: Living): Promise<boolean> {
   const cache = cacheOf(kind, caches)
   if (cache === undefined) return false
+  const isOld = cache.turns !== turns.get(kind)
   const { items } = await store.list(kind)
   const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
   const changed = [...new Set([...there.keys(), ...[...cache.values()].map(keyOfItem)])].filter((key) => cache.get(key)?.metadata.resourceVersion !== there.get(key)?.metadata.resourceVersion)
   for (const key of changed) cache.learn(key, there.get(key))
-  return changed.length > 0
+  return isOld || changed.length > 0
 }
 
 /** After a rival was faster: the object, what is decided by, and what the store spoke of, which may be another's lock. */

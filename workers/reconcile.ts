@@ -11,7 +11,7 @@ import type { Plan } from '../core/plan/plan.ts'
 import { Batch } from './commit.ts'
 import type { ControllerName } from './controller-names.ts'
 import { reporting, type Env } from './env.ts'
-import { drawsOrLetsGo, groundOf, learnFrom, readAllLive, readLive, seenAs, toReadFirst, type Ground } from './live.ts'
+import { drawsOrLetsGo, groundOf, learnFrom, readAllLive, readLive, seenAs, toReadFirst, turnsOf, type Ground } from './live.ts'
 import { isAskedFirst, whoAsks } from './who-asks.ts'
 
 /** What happens to the keys of one kind. */
@@ -68,6 +68,7 @@ interface Pass {
 async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, signal, isLive }: Pass, env: Env): Promise<number | undefined | typeof outdated> {
   const mark = env.waiting.mark()
   const began = env.clock.elapsed()
+  const turns = turnsFor(c, env)
   const desired = await c.gather(key)
   if (desired === undefined) return undefined
   const ground = standingOn(c, desired, env)
@@ -81,7 +82,7 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
     const observed = await driver.observe(c.scope(desired), signal)
     const plan = c.plan(desired, observed, env.clock.now())
     const steps = plan.steps.map(({ action }) => ({ action, writes: driver.asWrites?.(action) }))
-    if (!isLive && (await isOutdated({ steps, phase: plan.phase, needsLive: needsOf(c, desired, plan), forget: () => c.forget?.(desired, began) === true }, ground, env))) {
+    if (!isLive && (await isOutdated({ steps, phase: plan.phase, needsLive: needsOf(c, desired, plan), turns, forget: () => c.forget?.(desired, began) === true }, ground, env))) {
       settle([], outdated)
       return outdated
     }
@@ -122,16 +123,20 @@ interface Decided {
   readonly steps: readonly Taken<unknown>[]
   readonly phase: Phase
   readonly needsLive: readonly Kind[] | undefined
+  /** Of the caches, before anything was gathered. */
+  readonly turns: ReadonlyMap<string, number>
   readonly forget: () => boolean
 }
+/** Nobody asks for them where nothing needs all of a kind. */
+const turnsFor = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, env: Env): Decided['turns'] => (c.needsLive === undefined ? new Map() : turnsOf(env))
 
 /** Before a number is drawn, something let go, done on a switch or promised, what decides it is read live; before an end is told, that it has not been told already. */
-async function isOutdated({ steps, phase, needsLive, forget }: Decided, ground: Ground, env: Env): Promise<boolean> {
+async function isOutdated({ steps, phase, needsLive, turns, forget }: Decided, ground: Ground, env: Env): Promise<boolean> {
   const { item } = ground
   const ends = phase === 'deleted' && item?.metadata.finalizers?.includes(noticeFinalizer) === true
   const decides = needsLive !== undefined || drawsOrLetsGo(steps.flatMap(({ writes = [] }) => writes)) ? toReadFirst(ground) : []
   const seen = ends ? [seenAs(item), ...decides.filter(({ ref: { kind, name } }) => kind !== item.kind || name !== item.metadata.name)] : decides
-  const read = await Promise.all([readLive(seen, env), ...(needsLive ?? []).map((kind) => readAllLive(kind, env))])
+  const read = await Promise.all([readLive(seen, env), ...(needsLive ?? []).map((kind) => readAllLive(kind, turns, env))])
   const isOld = needsLive !== undefined && forget()
   return isOld || read.includes(true)
 }

@@ -45,8 +45,12 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
     item: ({ service }) => service,
     basis: ({ service }) => [{ kind: 'L2BridgeDomain', name: domainNameOf(service) }],
     plan: planL2Service,
-    // Made for an L2Service of the past, nobody would ever take it away.
-    needsLive: (_, { steps }) => (steps.some(({ action }) => action.do === 'makeDomain') ? [] : undefined),
+    needsLive: (_, { steps }) => {
+      // By a past of attachments or of ConnectionPoints ports would be closed that are relied on.
+      if (steps.some(({ action }) => action.do === 'changeDomain' && action.domain.spec.connectionPoints.some((each) => !action.spec.connectionPoints.includes(each)))) return ['L2ServiceAttachment', 'ConnectionPoint']
+      // Made for an L2Service of the past, nobody would ever take it away.
+      return steps.some(({ action }) => action.do === 'makeDomain') ? [] : undefined
+    },
     guard: ({ service }) => ({ item: service, finalizers: finalizersFor('L2Service', service) }),
     refusal: (message) => refused('Refused', message),
     report: ({ service }, plan, now) => (plan.phase === 'deleted' ? ended(service, [l2ServiceFinalizer], reporting(env, now)) : reported(service, plan, reporting(env, now)).writes),
