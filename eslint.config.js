@@ -19,6 +19,7 @@ const takesByItself = {
   'agent/netlink/{addon,ip}.ts': 'the kernel, behind Netlink',
   'agent/ovs/{openflow-connection,probe}.ts': 'a data plane: Open vSwitch',
   'agent/dataplanes/{not-beside-ovs,linux/vlans}.ts': 'a data plane: Linux',
+  'agent/tables/passage.ts': 'a data plane: Linux',
   'agent/dataplanes/bess/{change,names,turn,underlay,watch}.ts': 'a data plane: BESS',
   'webhooks/agents/server.ts': 'the socket of agents outside Kubernetes',
   'webhooks/plugins/issuer.ts': 'the key of a folder, standalone',

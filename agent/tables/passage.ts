@@ -1,5 +1,6 @@
 // Whether frames pass between ports of a bridge, tried rather than guessed: where br_netfilter shows them to the node's packet filter, any
 // table there may drop them, and whose it is and why cannot be read from its rules.
+import { readFile } from 'node:fs/promises'
 import { LinkRefused } from '../../core/errors.ts'
 import { checksum } from '../../core/net/checksum.ts'
 import { parseIp } from '../../core/net/ip.ts'
@@ -29,8 +30,8 @@ let tried = 0
 /** Whether frames of bridges are shown to the node's packet filter at all: /proc/sys/net/bridge is not there without br_netfilter. */
 export async function isFilterShown(netns?: string): Promise<boolean> {
   const files = ['iptables', 'ip6tables'].map((each) => `/proc/sys/net/bridge/bridge-nf-call-${each}`)
-  const { stdout } = netns === undefined ? await run('cat', files) : await run('nsenter', [`--net=${netns}`, '--', 'cat', ...files])
-  return /[1-9]/.test(stdout)
+  const texts = netns === undefined ? await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => ''))) : [(await run('nsenter', [`--net=${netns}`, '--', 'cat', ...files])).stdout]
+  return texts.some((text) => /[1-9]/.test(text))
 }
 
 /**
