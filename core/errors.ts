@@ -97,7 +97,7 @@ export const SwitchOvertaken = error('switch-overtaken', 'switch {target} was ch
 export const SwitchRefused = error('switch-refused', 'switch {target} refuses the change: {reason}', { retry: 'never', http: 502 })
 export const TargetForbidden = error('target-forbidden', 'callback target {target} is not allowed: {reason}', { retry: 'never', http: 422 })
 // On a node.
-export const SwitchTooOld = error('switch-too-old', 'Open vSwitch {version} is too old: {oldest} is the oldest that Megrez runs on', { retry: 'later', http: 503, cni: 11 })
+export const SwitchTooOld = error('switch-too-old', 'version {version} of Open vSwitch is too old: {oldest} is the oldest that Megrez runs on', { retry: 'later', http: 503, cni: 11 })
 export const LinkTaken = error('link-taken', 'interface {ifname} in {where} is somebody else\'s', { retry: 'never', http: 409, cni: 4 })
 export const LinkRefused = error('link-refused', 'the kernel refuses {what}: {reason}', { retry: 'later', http: 500, cni: 11 })
 export const NetnsGone = error('netns-gone', '{netns} is no network namespace', { retry: 'never', http: 404, cni: 3 })
