@@ -13,6 +13,7 @@ COPY core/errors.ts core/errors.ts
 # The agent's programs in C, into /native/megrez: found again by a hash of their sources and of Node.js' ABI.
 RUN XDG_CACHE_HOME=/native node --disable-warning=ExperimentalWarning agent/native/build.ts
 RUN npm ci --ignore-scripts --omit=optional --omit=dev
+RUN node --disable-warning=ExperimentalWarning platform/programs/sbom.ts sbom.cdx.json
 
 FROM ${NODE}
 # Of the agent: BESS' uplink is read by ip, and netlink where the addon does not load; the kernel as data plane guards sources by nft.
@@ -21,6 +22,8 @@ ENV NODE_ENV=production XDG_CACHE_HOME=/opt
 WORKDIR /megrez
 COPY --from=build /native/megrez /opt/megrez
 COPY --from=build /megrez/node_modules node_modules
+# Which packages of npm it holds (CycloneDX), for scanners; what is of Debian is in dpkg's own list.
+COPY --from=build /megrez/sbom.cdx.json sbom.cdx.json
 COPY LICENSE package.json bootstrap.mjs ./
 COPY bin bin
 COPY core core

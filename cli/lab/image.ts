@@ -25,7 +25,7 @@ const groundFrom = ['Dockerfile', 'package-lock.json', 'agent/native', 'platform
  *
  * @throws Error where a program or a library of the image is not on this machine
  */
-export async function makeMegrezImage(folder: string): Promise<void> {
+export async function makeMegrezImage(folder: string, name: string): Promise<void> {
   await mkdir(folder)
   const sources = join(folder, 'sources')
   await mkdir(sources)
@@ -33,7 +33,7 @@ export async function makeMegrezImage(folder: string): Promise<void> {
   const ground = await groundLayer(image.packages)
   const upper = join(folder, 'sources.tar')
   await pack(image.folder, upper)
-  await layOut(join(folder, 'layout'), `${megrezImage.repository}:${megrezImage.tag}`, [{ tar: await readFile(ground) }, { tar: await readFile(upper) }], beginOf(image))
+  await layOut(join(folder, 'layout'), name, [{ tar: await readFile(ground) }, { tar: await readFile(upper) }], beginOf(image))
 }
 
 const beginOf = ({ env, workdir, user }: Image): Begin => ({

@@ -1,18 +1,25 @@
-// The chart as its users have it: helm installs it, and every role is a pod of our own image, on two nodes with real kubelets.
+// The chart as its users have it: helm installs it, and every role is a pod of our own image, on two nodes with real kubelets. The image is
+// the Dockerfile's, built by buildah, where that is there.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { mustIn } from '../../cli/lab/commands.ts'
+import { buildImage } from '../../cli/lab/image/buildah.ts'
 import { namespace as ourNamespace } from '../../cli/lab/megrez/chart.ts'
 import { apply } from '../../cli/lab/megrez/install.ts'
 import { leftAfter, ours } from '../../cli/lab/megrez/left.ts'
 import { interfacesIn, unreached } from '../../cli/lab/megrez/packets.ts'
 import { accountReady, deploymentOf, makeNetwork, podOf, podsIn, removeNamespaces, running, type PodSeen } from '../../cli/lab/megrez/pods.ts'
 import { openPodHouse, type PodHouse } from '../../cli/lab/pods/house.ts'
+import type { Component } from '../../platform/programs/sbom.ts'
 import { until } from '../setup/until.ts'
 
 const skip = process.env['MEGREZ_TEST_CLUSTER'] === undefined ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster' : false
+const built = process.env['MEGREZ_TEST_BUILDAH'] !== undefined
 const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }
+/** Prints each package below node_modules as the SBOM names it. */
+const packagesHeld = `const { globSync, readFileSync } = require('fs'); for (const path of globSync('node_modules/**/package.json')) { if (!/node_modules\\/(@[^/]+\\/)?[^/]+\\/package.json$/.test(path)) continue
+  const { name, version } = JSON.parse(readFileSync(path)); if (version !== undefined) console.log('pkg:npm/' + name.replace('@', '%40') + '@' + version) }`
 const web = (namespace: string, replicas: number, name = 'web'): object => deploymentOf({ namespace, name, replicas, annotations: asking })
 const nodesOf = (pods: readonly PodSeen[]): readonly string[] => [...new Set(pods.map(({ node }) => node))].sort()
 
@@ -21,7 +28,7 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
   /** What there is on the nodes before any pod. */
   let bare: readonly string[] = []
   before(async () => {
-    const opened = await openPodHouse({ install: true, print: () => undefined })
+    const opened = await openPodHouse({ install: true, print: () => undefined, ...(built && { makeImage: buildImage }) })
     if ('missing' in opened) throw new Error(opened.missing.join('\n'))
     house = opened
   }, { timeout: 400_000 })
@@ -43,6 +50,17 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     assert.deepEqual([...new Set(roles)].sort(), ['agent', 'webhooks', 'workers'])
     assert.deepEqual(items.filter(({ metadata }) => metadata.name.startsWith('megrez-agent-')).map(({ spec }) => spec.nodeName).sort(), ['n1', 'n2'])
     assert.deepEqual(items.flatMap(({ status }) => status.containerStatuses).filter(({ ready, restartCount }) => !ready || restartCount > 0), [])
+  })
+
+  test('the image is what buildah makes of the Dockerfile: nobody with rights, and of npm it holds exactly what its SBOM names', { skip: built ? false : 'MEGREZ_TEST_BUILDAH is not set: the image is laid out by our own script' }, async () => {
+    const inWorkers = (...command: readonly string[]): Promise<string> => kubectl('exec', '-n', ourNamespace, 'deployment/megrez-workers', '--', ...command)
+    assert.match(await inWorkers('cat', '/etc/os-release'), /^VERSION_CODENAME=bookworm$/m)
+    assert.match(await inWorkers('id', '-u'), /^[1-9]\d+$/m)
+    const { components } = JSON.parse(await inWorkers('cat', 'sbom.cdx.json')) as { components: readonly Component[] }
+    const held = (await inWorkers('node', '-e', packagesHeld)).trim().split('\n')
+    assert.deepEqual(components.map(({ purl }) => purl), [...new Set(held)].sort())
+    // What is mounted while it is built leaves an empty file where it was.
+    assert.equal(await inWorkers('sh', '-c', 'find /usr/local/etc /etc/ssl -type f -size +0'), '', 'nothing of the machine that built it')
   })
 
   test('agents are started anew: of packets between nodes, and on each, none is lost', async () => {

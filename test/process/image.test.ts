@@ -1,11 +1,12 @@
-// What the Dockerfile puts together is enough for every role that the chart starts. No image is built here: that takes a Docker.
+// What the Dockerfile puts together is enough for every role that the chart starts. The image itself is built, and run, in test/cluster/pods.test.ts.
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { assemble, type Image } from '../../cli/lab/image/dockerfile.ts'
+import type { Component } from '../../platform/programs/sbom.ts'
 import { run, type Outcome } from '../setup/run.ts'
 
 const chart = resolve(import.meta.dirname, '../../charts/megrez/templates')
@@ -36,6 +37,14 @@ describe('the image', () => {
     for (const words of commands()) assert.ok(inside(words.at(-1)!), words.at(-1))
     assert.match(image.user, /^[1-9]\d+:[1-9]\d+$/)
     for (const path of ['test', 'node_modules/typescript', 'node_modules/fast-check', 'package-lock.json']) assert.equal(inside(path), false, path)
+  })
+
+  test('its SBOM names exactly the packages of npm that it holds, each with its licence and its hash', () => {
+    const { components } = JSON.parse(readFileSync(join(image.folder, image.workdir, 'sbom.cdx.json'), 'utf8')) as { components: readonly Component[] }
+    const folder = join(image.folder, image.workdir)
+    const held = globSync('node_modules/{,**/node_modules/}{[!@]*,@*/*}/package.json', { cwd: folder }).map((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as { name: string; version: string })
+    assert.deepEqual(components.map((each) => each['bom-ref']), [...new Set(held.map(({ name, version }) => `${name}@${version}`))].sort())
+    for (const { name, licenses, hashes } of components) assert.deepEqual([licenses?.length, hashes?.[0]?.content.length], [1, 128], name)
   })
 
   for (const words of commands()) {

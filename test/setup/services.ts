@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { component, components, serverComponents } from '../../cli/lab/programs/binaries.ts'
 import { bessProgram } from '../../cli/lab/bess.ts'
+import { buildahMissing } from '../../cli/lab/image/buildah.ts'
 import { clusterPrograms, standardPlugins } from '../../cli/lab/cluster/programs.ts'
 import { gnmiProgram } from '../../cli/lab/gnmi.ts'
 import { multusPrograms } from '../../cli/lab/multus.ts'
@@ -26,7 +27,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), multus: () => multus(install), cnitool: () => cnitool(install) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), multus: () => multus(install), buildah: () => buildah(install), cnitool: () => cnitool(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -75,6 +76,12 @@ async function cluster(install: boolean): Promise<Provided> {
 async function multus(install: boolean): Promise<Provided> {
   const files = await multusPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
   return 'missing' in files ? { missing: [files.missing] } : { env: { MEGREZ_TEST_MULTUS: files.folder, MEGREZ_TEST_MULTUS_MANIFEST: files.manifest } }
+}
+
+/** The pods of a cluster run an image that it builds. */
+async function buildah(install: boolean): Promise<Provided> {
+  const missing = await buildahMissing({ install, print: (line) => void process.stderr.write(`${line}\n`) })
+  return missing === undefined ? { env: { MEGREZ_TEST_BUILDAH: 'on PATH' } } : { missing: [missing] }
 }
 
 /** Tests start targets of their own: only the program is shared. */

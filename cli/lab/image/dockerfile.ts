@@ -89,7 +89,7 @@ const steps: Readonly<Record<string, (stage: Stage, words: readonly string[], st
     const [, asked] = /apt-get install ([^&]*)/.exec(line) ?? []
     if (asked !== undefined) return void stage.packages.push(...asked.trim().split(/\s+/).filter((word) => !word.startsWith('-')))
     if (line.startsWith('npm ci ')) install(stage, words)
-    else if (line.includes(' node ')) runNode(stage, words)
+    else if (words.includes('node')) runNode(stage, words)
     else throw new Error(`the Dockerfile runs what is not known here: ${line}`)
   },
 }

@@ -30,12 +30,17 @@ const delegateLinks = /^veth[0-9a-f]{8}$/
 const redisL4Port = 6379
 const workloads = ['deployment/megrez-webhooks', 'deployment/megrez-workers', 'daemonset/megrez-agent']
 
+export interface PodHouseOptions extends HouseOptions {
+  /** Lays out the image that all roles run, by its name, in a folder that is not there yet; absent: the Dockerfile's files by our own script, which is quick. */
+  readonly makeImage?: (folder: string, name: string) => Promise<void>
+}
+
 /** Ready once it is returned: webhooks twice, workers twice where there is a Redis and else once, an agent on each node. */
-export async function openPodHouse(options: HouseOptions): Promise<PodHouse | { readonly missing: readonly string[] }> {
+export async function openPodHouse({ makeImage = makeMegrezImage, ...options }: PodHouseOptions): Promise<PodHouse | { readonly missing: readonly string[] }> {
   return openHouse(options, async ({ programs, lab, stops }) => {
     options.print('an image and a cluster of two nodes are made')
     const image = join(lab.folder, 'image')
-    const [cluster] = await whole([startCluster(lab, programs), makeMegrezImage(image)])
+    const [cluster] = await whole([startCluster(lab, programs), makeImage(image, `${megrezImage.repository}:${megrezImage.tag}`)])
     const nodes = await whole(cluster.nodes.map(async (node) => {
       const { ovs } = await startNodeOvs(cluster, node)
       stops.push(() => ovs.stop())
