@@ -3260,6 +3260,8 @@ export interface components {
             progress?: string;
             /** @description where something of it may be open, as fabric/switch: written before a switch is touched */
             switches?: string[];
+            /** @description VLANs that were to be closed on switch ports when they were looked at last; no VLAN is free before there are none */
+            closing?: number;
             /** @description VLANs of before that are seen to be closed everywhere */
             closed?: number[];
         };

@@ -78,8 +78,8 @@ const onL2BridgeDomain: On<'L2BridgeDomain'> = (turn, env) => {
 
 /** What its L2Service and attachments go by; which switches it is about to touch is its own affair. */
 function toldOf(domain: Resource<'L2BridgeDomain'> | undefined): object {
-  const { phase, message, observedGeneration, closed, open, wanted } = domain?.status ?? {}
-  return { phase, message, observedGeneration, closed, open, wanted }
+  const { phase, message, observedGeneration, closing, closed, open, wanted } = domain?.status ?? {}
+  return { phase, message, observedGeneration, closing, closed, open, wanted }
 }
 
 function wakeHolder(service: string, { caches, add }: Env): void {

@@ -35,11 +35,12 @@ export const L2BridgeDomain = defineKind({
       wanted: Type.Optional(Type.Integer()),
       progress: Type.Optional(Type.String({ description: '12 of 16 switch ports' })),
       switches: Type.Optional(Type.Array(Type.String(), { description: 'where something of it may be open, as fabric/switch: written before a switch is touched', 'x-kubernetes-list-type': 'atomic' })),
+      closing: Type.Optional(Type.Integer({ description: 'VLANs that were to be closed on switch ports when they were looked at last; no VLAN is free before there are none' })),
       closed: Type.Optional(Type.Array(Type.Integer(), { description: 'VLANs of before that are seen to be closed everywhere', 'x-kubernetes-list-type': 'atomic' })),
     },
     closed,
   ),
-  sections: { fabric: ['open', 'wanted', 'progress', 'closed'], intent: ['switches'] },
+  sections: { fabric: ['open', 'wanted', 'progress', 'closing', 'closed'], intent: ['switches'] },
   writers: { fabric: 'workers', intent: 'workers' },
   selectable: ['.spec.vlan'],
   columns: [

@@ -1,5 +1,6 @@
 // The NetworkAttachmentDefinition of an L2ServiceAttachment: the configuration of the CNI plugin that is to plumb a pod's interface.
 import type { Draft } from '../contracts/store.ts'
+import { isObject } from '../json.ts'
 import { resourceNameAnnotation } from '../kinds/annotations.ts'
 import { apiVersion } from '../kinds/meta.ts'
 import type { Resource } from '../kinds/index.ts'
@@ -47,6 +48,23 @@ function bodyOf(rendering: Rendering): object {
   const { attachment, choice, vlans, allowed } = rendering
   const { vlanType } = attachment.spec
   return bodies[choice.cni.name]({ ...rendering, vlanType, usable: vlanType === 'trunk' ? allowed : vlans })
+}
+
+/** Which VLANs a definition gives pods, as far as it says: that of a trunk may leave all to who is asked. Its namespace's owner may write anything. */
+export function vlansIn({ spec: { config = '' } }: Pick<Resource<'NetworkAttachmentDefinition'>, 'spec'>): readonly number[] {
+  const { vlan, vlans, trunk, vlanTrunk, master } = saidBy(config)
+  const [, ofMaster] = /\.(\d+)$/.exec(String(master)) ?? []
+  const listed = [vlans, trunk, vlanTrunk].flatMap((each) => (Array.isArray(each) ? (each as readonly unknown[]) : [])).map((each) => (isObject(each) ? each['id'] : each))
+  return [vlan, ...listed, ...(ofMaster === undefined ? [] : [Number(ofMaster)])].filter((each) => typeof each === 'number' && each !== 0) as number[]
+}
+
+function saidBy(config: string): Readonly<Record<string, unknown>> {
+  try {
+    const said: unknown = JSON.parse(config)
+    return isObject(said) ? said : {}
+  } catch {
+    return {}
+  }
 }
 
 function resourceOf({ name, bridgeName, poolName }: SupportedCni): string | undefined {

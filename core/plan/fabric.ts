@@ -36,6 +36,8 @@ export const tokenOf = (domain: { readonly metadata: { readonly name: string } }
 
 const unreachableAgainMs = 5_000
 const wrongAgainMs = 30_000
+/** Until it is looked at whether what a switch was told to close is closed. */
+const closedAgainMs = 50
 
 type BySwitch = ReadonlyMap<string, readonly VlanChange[]>
 
@@ -67,8 +69,6 @@ export function planDomain(desired: DomainDesired, seen: FabricSight): DomainPla
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
 const isDryAt = ({ dryRun }: DomainDesired, key: string): boolean => dryRun.has(key.slice(0, key.indexOf('/')))
 const isDry = (desired: DomainDesired, { open, close }: Findings): boolean => [...open.keys(), ...close.keys()].some((key) => isDryAt(desired, key))
-/** What a Fabric of `dryRun` leaves open. */
-const leftOpen = (desired: DomainDesired, { close }: Findings): BySwitch => new Map([...close].filter(([key]) => isDryAt(desired, key)))
 
 /** VLANs that are to be open on each wanted port. */
 function wantedVlans({ spec, metadata }: Resource<'L2BridgeDomain'>): VlanId[] {
@@ -182,14 +182,14 @@ function sectionsOf({ desired, findings, seen, total }: Told): Readonly<Record<s
   const { domain, ports } = desired
   const opened = sum(findings.opening.entries().map(([key, count]) => (isDryAt(desired, key) ? 0 : count)))
   const open = findings.done + opened
-  const left = leftOpen(desired, findings)
+  const left = findings.close
+  // A switch that takes a batch may not have done it: only what it shows closed counts.
   const dark = (vlan: number): boolean => findings.unreachable.size === 0 && !left.values().some((changes) => changes.some((change) => change.vlan === vlan))
-  // What is closed in this pass counts: a step that fails leaves nothing reported.
   const gone = (domain.spec.draining ?? []).filter((each) => each.close === true && dark(each.vlan)).map((each) => each.vlan)
   const before = domain.status?.switches ?? []
   const keep = new Set([...ports.keys().filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...left.keys()])
   const switches = [...keep].filter((key) => before.includes(key) || opened > 0).sort()
-  return { fabric: { open, wanted: total, progress: progressOf(open, total), ...(gone.length > 0 && { closed: gone }) }, intent: { switches } }
+  return { fabric: { open, wanted: total, progress: progressOf(open, total), ...(findings.left > 0 && { closing: findings.left }), ...(gone.length > 0 && { closed: gone }) }, intent: { switches } }
 }
 
 export const progressOf = (open: number, total: number): string => `${open} of ${total} switch port${total === 1 ? '' : 's'}`
@@ -202,9 +202,11 @@ function verdictOf(desired: DomainDesired, findings: Findings, { going, total, d
   if (dry) return { phase: going ? 'terminating' : 'pending', reason: 'DryRun', message: dryText(desired, findings), lookAgainInMs: wrongAgainMs }
   if (going) {
     if (cut.length > 0) return { phase: 'terminating', reason: 'SwitchUnreachable', message: cut.join('; '), lookAgainInMs: unreachableAgainMs }
-    return { phase: 'deleted', reason: 'Closed', message: left === 0 ? 'nothing is open' : `closed ${left} times` }
+    if (left > 0) return { phase: 'terminating', reason: 'Closing', message: `${left} VLANs of switch ports are being closed`, lookAgainInMs: closedAgainMs }
+    return { phase: 'deleted', reason: 'Closed', message: 'nothing is open' }
   }
-  return standingVerdict(desired, findings, { total, cut })
+  const said = standingVerdict(desired, findings, { total, cut })
+  return left > 0 ? { lookAgainInMs: closedAgainMs, ...said } : said
 }
 
 function standingVerdict({ hasFabric, unmatched, domain }: DomainDesired, findings: Findings, { total, cut }: { readonly total: number; readonly cut: readonly string[] }): Said {

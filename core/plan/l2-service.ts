@@ -25,8 +25,8 @@ export interface L2ServiceDesired {
   readonly connectionPoints: readonly string[]
   /** The physical networks of those. */
   readonly networks: readonly string[]
-  /** The definitions of all attachments that stand say its VLAN of now. */
-  readonly definitionsFollow: boolean
+  /** Of a VLAN of before: nobody's definition says it any more, of the attachments that stand. */
+  readonly definitionsFollow: (before: number) => boolean
   /** Of the pods that use one of those definitions: a name of one that was made before that time. */
   readonly podBefore: (time: string) => string | undefined
   readonly blockers: Blockers | undefined
@@ -98,7 +98,7 @@ function taken({ physicalNetwork, vlan }: Segment, holder: string): Omit<L2Servi
 
 /** A lock goes only once the fabric says that nothing of it is open any more. */
 function withFreed(steps: Step<L2ServiceAction>[], desired: L2ServiceDesired, { domain, held }: L2ServiceObserved, spec: DomainSpec): Pick<L2ServicePlan, 'steps'> {
-  const settled = domain !== undefined && isSettled(domain) && domain.status?.phase === 'ready' && sameJson(domain.spec, spec)
+  const settled = domain !== undefined && isSettled(domain) && domain.status?.phase === 'ready' && domain.status.closing === undefined && sameJson(domain.spec, spec)
   if (!settled) return { steps }
   const needed = new Set(segmentsOf(desired, { ...domain, spec }).map(({ physicalNetwork, vlan }) => `${physicalNetwork}/${vlan}`))
   const surplus = held.filter((lock) => !needed.has(key(lock)))
@@ -138,8 +138,17 @@ function nextOf(each: Draining, desired: L2ServiceDesired, domain: Domain, now: 
 
 function advanced(each: Draining, { definitionsFollow, podBefore }: L2ServiceDesired, domain: Domain, now: number): readonly Draining[] {
   if (each.close === true) return domain.status?.closed?.includes(each.vlan) === true ? [] : [each]
-  if (each.since === undefined) return definitionsFollow && domain.status?.phase === 'ready' ? [{ vlan: each.vlan, since: new Date(now).toISOString() }] : [each]
+  if (each.since === undefined) return domain.status?.phase === 'ready' && definitionsFollow(each.vlan) ? [{ vlan: each.vlan, since: new Date(now).toISOString() }] : [each]
   return podBefore(each.since) === undefined ? [{ ...each, close: true }] : [each]
+}
+
+/** VLANs of before that go on to be closed by this plan: by the attachments, or by the pods, that it knows of. */
+export function advances({ steps }: L2ServicePlan): { readonly byAttachments: boolean; readonly byPods: boolean } {
+  const drained = steps.flatMap(({ action }) => (action.do === 'changeDomain' ? (action.spec.draining ?? []).map((each) => ({ each, was: action.domain.spec.draining?.find(({ vlan }) => vlan === each.vlan) })) : []))
+  return {
+    byAttachments: drained.some(({ each, was }) => each.since !== undefined && was?.since === undefined),
+    byPods: drained.some(({ each, was }) => each.close === true && was?.close !== true),
+  }
 }
 
 function sectionOf({ connectionPoints }: L2ServiceDesired, domain: Domain | undefined, spec: DomainSpec): object {

@@ -6,6 +6,7 @@ import { resourceNameAnnotation } from '../../core/kinds/annotations.ts'
 import type { SupportedCni } from '../../core/kinds/connection-point.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
+import { vlansIn } from '../../core/plan/definitions.ts'
 import { planAttachment, type AttachmentDesired } from '../../core/plan/l2-attachment.ts'
 import { domainNameOf } from '../../core/plan/l2-service.ts'
 
@@ -93,9 +94,18 @@ for (const [name, each] of Object.entries(cases)) {
     assert.ok(step?.action.do === 'makeDefinition', plan.message)
     const { cniVersion, name: named, ...config } = JSON.parse(step.action.draft.spec.config ?? '{}') as Record<string, unknown>
     assert.deepEqual([cniVersion, named, config], [config['type'] === 'megrez' ? '1.0.0' : '0.3.1', 'att', each.config])
+    // What leaves the tags to the pod, or to who is asked, says none.
+    const says = each.spec.vlanType === 'trunk' && config['type'] !== 'megrez' && config['type'] !== 'bridge' ? [] : each.vlans
+    assert.deepEqual(vlansIn(step.action.draft), says)
     if (each.resource !== undefined) assert.equal(step.action.draft.metadata.annotations?.[resourceNameAnnotation], each.resource)
   })
 }
+
+test('a definition that its namespace\'s owner has written says the VLANs that are numbers, or none', () => {
+  const said = (config: unknown): readonly number[] => vlansIn({ spec: { config: typeof config === 'string' ? config : JSON.stringify(config) } })
+  for (const each of ['', '{', '[]', 'null', '7', { vlan: '10' }, { vlans: { length: 9 } }, { trunk: [null, [1], 'x'] }, { master: 7 }]) assert.deepEqual(said(each), [], JSON.stringify(each))
+  assert.deepEqual(said({ vlan: 10, vlans: [11, '12'], trunk: [{ id: 13 }, {}], master: 'ens1.14' }), [10, 11, 13, 14])
+})
 
 test('what ENO refuses by shape is refused before it is stored', () => {
   const attachment = (spec: object) => judge('L2ServiceAttachment', { spec: { l2Services: ['a'], connectionPoint: 'cp', vlanType: 'access', ...spec } })

@@ -35,7 +35,7 @@ test('an L2Service that is refused another VLAN keeps its own where an attachmen
   const domain = thing('L2BridgeDomain', 'd', { vlan, connectionPoints: ['cp', 'edge'], physicalNW: ['physnet'], holder: { kind: 'L2Service', namespace: 'a', name: 's', uid: service.metadata.uid } })
   const held = thing('SegmentLock', 'x', { physicalNetwork: 'default', vlan: 200, holder: { kind: 'L2Service', namespace: 'b', name: 'other', uid: 'other' } })
   const kept = (connectionPoints: readonly string[]): unknown => {
-    const desired: L2ServiceDesired = { service, connectionPoints, networks: [], definitionsFollow: true, podBefore: () => undefined, blockers: undefined }
+    const desired: L2ServiceDesired = { service, connectionPoints, networks: [], definitionsFollow: () => true, podBefore: () => undefined, blockers: undefined }
     const { steps, reason } = planL2Service(desired, { domain, locks: new Map([[vlanLockName('default', 200), held]]), held: [] }, t0)
     return [reason, ...steps.map(({ action }) => (action.do === 'changeDomain' ? [action.spec.vlan, action.spec.connectionPoints, action.spec.physicalNW] : action.do))]
   }

@@ -44,8 +44,8 @@ export function l2Attachments(env: Env): Controller<AttachmentDesired, Attachmen
     item: ({ attachment }) => attachment,
     basis: ({ services }) => services.flatMap(({ service }) => (service === undefined ? [] : [refOf(service), { kind: 'L2BridgeDomain' as const, name: domainNameOf(service) }])),
     plan: planAttachment,
-    // A pod that is told of a VLAN uses it at once.
-    needsLive: ({ attachment }, { phase }) => (phase === 'ready' && attachment.status?.phase !== 'ready' ? [] : undefined),
+    // A pod that is told of a VLAN uses it at once, whether by the status or by the definition.
+    needsLive: ({ attachment }, { phase, steps }) => (phase === 'ready' && (steps.length > 0 || attachment.status?.phase !== 'ready') ? [] : undefined),
     guard: ({ attachment }) => ({ item: attachment, finalizers: finalizersFor('L2ServiceAttachment', attachment) }),
     refusal: (message) => refused('Refused', message),
     report: ({ attachment }, plan, now) => (plan.phase === 'deleted' ? ended(attachment, [attachmentFinalizer], reporting(env, now)) : reported(attachment, plan, reporting(env, now)).writes),

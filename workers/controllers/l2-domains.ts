@@ -48,9 +48,12 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
 /** It says that nothing of it is open any more on a switch, or of a VLAN: by that word VLANs are given to others. */
 function letsGo({ status }: Resource<'L2BridgeDomain'>, { phase, sections = {} }: Plan<DomainAction>): boolean {
   const { switches = [] } = (sections['intent'] ?? {}) as { readonly switches?: readonly string[] }
-  const { closed } = (sections['fabric'] ?? {}) as { readonly closed?: readonly number[] }
-  return phase === 'deleted' || closed !== undefined || (status?.switches ?? []).some((key) => !switches.includes(key))
+  const { closed, closing } = (sections['fabric'] ?? {}) as { readonly closed?: readonly number[]; readonly closing?: number }
+  const isClosed = status?.closing !== undefined && closing === undefined
+  return phase === 'deleted' || closed !== undefined || isClosed || leavesOne(status?.switches, switches)
 }
+
+const leavesOne = (before: readonly string[] = [], after: readonly string[]): boolean => before.some((key) => !after.includes(key))
 
 function writesOf(action: Extract<DomainAction, { do: 'noteSwitches' }>): readonly Write[] {
   const { domain, switches } = action

@@ -4,7 +4,7 @@ import type { Write } from '../../core/contracts/store.ts'
 import { l2ServiceFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { vlanLockName } from '../../core/net/names.ts'
-import { domainNameOf, planL2Service, segmentsOf, type L2ServiceAction, type L2ServiceDesired, type L2ServiceObserved } from '../../core/plan/l2-service.ts'
+import { advances, domainNameOf, planL2Service, segmentsOf, type L2ServiceAction, type L2ServiceDesired, type L2ServiceObserved } from '../../core/plan/l2-service.ts'
 import { freeing } from '../../core/plan/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
@@ -13,6 +13,7 @@ import type { Blockers } from '../../core/plan/vpc.ts'
 import { blockersAmong } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
+import { followedBy } from '../gather-drained.ts'
 import { consumersOf, podsOf, type Consumer } from '../gather-l2.ts'
 import type { Controller } from '../reconcile.ts'
 import { topics } from '../waiting.ts'
@@ -38,16 +39,19 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
     name: 'l2service',
     async gather(key) {
       const service = caches.L2Service.get(key)
-      return service && { service, ...consumption(service, await consumers(service, env), env), blockers: await blockersOf(service, env) }
+      return service && { service, ...(await consumption(service, await consumers(service, env), env)), blockers: await blockersOf(service, env) }
     },
     driver: () => driver,
     scope: (desired) => desired,
     item: ({ service }) => service,
     basis: ({ service }) => [{ kind: 'L2BridgeDomain', name: domainNameOf(service) }],
     plan: planL2Service,
-    needsLive: (_, { steps }) => {
+    needsLive: (_, plan) => {
+      const { steps } = plan
+      const { byAttachments, byPods } = advances(plan)
+      if (byPods) return ['L2ServiceAttachment', 'ConnectionPoint', 'Pod']
       // By a past of attachments or of ConnectionPoints ports would be closed that are relied on.
-      if (steps.some(({ action }) => action.do === 'changeDomain' && action.domain.spec.connectionPoints.some((each) => !action.spec.connectionPoints.includes(each)))) return ['L2ServiceAttachment', 'ConnectionPoint']
+      if (byAttachments || steps.some(({ action }) => action.do === 'changeDomain' && action.domain.spec.connectionPoints.some((each) => !action.spec.connectionPoints.includes(each)))) return ['L2ServiceAttachment', 'ConnectionPoint']
       // Made for an L2Service of the past, nobody would ever take it away.
       return steps.some(({ action }) => action.do === 'makeDomain') ? [] : undefined
     },
@@ -79,19 +83,15 @@ async function consumers(service: L2Service, { caches, store }: Env): Promise<re
   return consumersOf(service, caches, items.filter(({ spec }) => spec.l2Services.includes(service.metadata.name)))
 }
 
-function consumption(service: L2Service, consumers: readonly Consumer[], { caches }: Env): Consumption {
+async function consumption(service: L2Service, consumers: readonly Consumer[], env: Env): Promise<Consumption> {
   const points = [...new Map(consumers.map(({ point }) => [point.metadata.name, point])).values()]
   return {
     connectionPoints: points.map((point) => point.metadata.name).sort(),
     networks: [...new Set(points.map(networkOf))].sort(),
-    definitionsFollow: consumers.every(({ attachment: { status } }) => follows(status, service)),
-    podBefore: (time) => consumers.flatMap(({ attachment }) => podsOf(attachment, caches)).find((pod) => Date.parse(pod.metadata.creationTimestamp) <= Date.parse(time))?.metadata.name,
+    definitionsFollow: await followedBy(consumers, service, env),
+    podBefore: (time) => consumers.flatMap(({ attachment }) => podsOf(attachment, env.caches)).find((pod) => Date.parse(pod.metadata.creationTimestamp) <= Date.parse(time))?.metadata.name,
   }
 }
-
-/** Who has no definition has none of before either. */
-const follows = (status: Resource<'L2ServiceAttachment'>['status'], { spec }: L2Service): boolean =>
-  (status?.definition === undefined && status?.vlans === undefined) || (status.phase === 'ready' && status.vlans?.includes(spec.segmentationID) === true)
 
 async function blockersOf(service: L2Service, env: Env): Promise<Blockers | undefined> {
   if (service.metadata.deletionTimestamp === undefined) return undefined

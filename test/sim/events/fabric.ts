@@ -78,6 +78,35 @@ const loseAnswer = happeningKind<{ readonly address: string; readonly times: num
   run: ({ address, times }, { switches }) => void switches.lostAnswers.set(address, times),
 })
 
+/** It says that it has done what it has not, or a part of it. */
+const lie = happeningKind<{ readonly address: string; readonly times: number; readonly takes: number }>({
+  name: 'switch-lies',
+  fault: true,
+  weight: 5,
+  draw: (dice) => ({ address: dice.pick(addresses), times: dice.between(1, 3), takes: dice.pick([0, 0, 1, 2]) }),
+  run: ({ address, ...lies }, { switches }) => void switches.lies.set(address, lies),
+})
+
+const saveSwitch = happeningKind<{ readonly address: string }>({
+  name: 'save-switch',
+  fault: false,
+  weight: 4,
+  draw: (dice) => ({ address: dice.pick(addresses) }),
+  run: ({ address }, { switches }) => switches.save(address),
+})
+
+/** It comes back with what was saved last, and is not there meanwhile. */
+const rebootSwitch = happeningKind<{ readonly address: string; readonly downMs: number }>({
+  name: 'reboot-switch',
+  fault: true,
+  weight: 4,
+  draw: (dice) => ({ address: dice.pick(addresses), downMs: dice.between(500, 30_000) }),
+  run({ address, downMs }, { switches, site: { scheduler } }) {
+    switches.cutUntil.set(address, scheduler.now + downMs)
+    switches.reboot(address)
+  },
+})
+
 /** Another editor opens a VLAN of his own, closes it, or closes one of ours. */
 const editSwitch = happeningKind<{ readonly node: string; readonly vlan: number; readonly does: 'open' | 'close' | 'close ours' }>({
   name: 'edit-switch',
@@ -99,6 +128,6 @@ const editSwitch = happeningKind<{ readonly node: string; readonly vlan: number;
 const watched: readonly Kind[] = ['L2Service', 'L2ServiceAttachment', 'L2BridgeDomain', 'SegmentLock', 'Fabric', 'NodePool', 'ConnectionPoint']
 const lateNews = (name: 'stale' | 'unobserved') => ({ name, weight: 6, draw: (dice: Parameters<HappeningKind['draw']>[0]) => ({ process: dice.pick(['workers-1', 'workers-2']), kind: dice.pick(watched), ms: dice.between(10, 40_000) }) })
 
-export const ofFabrics: readonly HappeningKind[] = [createService, renumber, attach, removing('delete-l2-service', 'L2Service', services), removing('detach', 'L2ServiceAttachment', attachments), cutSwitch, loseAnswer, editSwitch]
+export const ofFabrics: readonly HappeningKind[] = [createService, renumber, attach, removing('delete-l2-service', 'L2Service', services), removing('detach', 'L2ServiceAttachment', attachments), cutSwitch, loseAnswer, lie, saveSwitch, rebootSwitch, editSwitch]
 /** What else happens in their cases, with arguments of their own. */
 export const besideFabrics = [lateNews('stale'), lateNews('unobserved')]

@@ -2,10 +2,11 @@
 // is closed by us that somebody relies on, none is free for others while a switch has it open for who had it, and others' stay theirs.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { VlanId } from '../../../core/net/segment.ts'
+import { vlansIn } from '../../../core/plan/definitions.ts'
 import { tokenOf } from '../../../core/plan/fabric.ts'
 import { domainNameOf } from '../../../core/plan/l2-service.ts'
 import { perKind, type Invariant } from '../invariant.ts'
-import { connectionPoints, portOf, type Switches } from '../world/switches.ts'
+import { connectionPoints, placeOf, portOf, type Switches } from '../world/switches.ts'
 import type { Truth } from '../truth.ts'
 
 type Attachment = Resource<'L2ServiceAttachment'>
@@ -14,6 +15,7 @@ export const fabric: Invariant = {
   name: 'fabric',
   begin({ site: { truth }, switches }, fail) {
     switches.on(({ address, port, vlan, by }) => {
+      if (switches.revived.has(placeOf(address, port, vlan))) return
       const user = [...truth.values('L2ServiceAttachment')].find((each) => reliesOn(each, vlan) && portsOf(each).some(([a, p]) => a === address && p === port))
       if (user !== undefined) fail(`${by} closed VLAN ${vlan} at ${address}/${port}, and L2ServiceAttachment ${keyOfItem(user)} is told that it has it`)
     })
@@ -26,16 +28,25 @@ export const fabric: Invariant = {
       atRest() {
         isWanted(switches, wantedBy(truth), fail)
         for (const attachment of truth.values('L2ServiceAttachment')) if (attachment.status?.phase === 'ready') isCarried(attachment, switches, fail)
+        for (const definition of truth.values('NetworkAttachmentDefinition')) isHeld(definition, truth, fail)
       },
     }
   },
 }
 
-/** Whoever takes the VLAN next would be in one network with who had it. */
+/** Whoever takes the VLAN next would be in one network with who had it. What a switch carries again since it began anew nobody could know of, and it may be another's. */
 function isClosed({ metadata: { name }, spec: { vlan, holder } }: Resource<'SegmentLock'>, switches: Switches, fail: (what: string) => void): void {
   const token = holder && tokenOf({ metadata: { name: domainNameOf({ metadata: holder } as unknown as Resource<'L2Service'>) } })
   for (const [address, { ports }] of switches.all)
-    for (const [port, { ours }] of ports) if (ours.get(vlan as VlanId) === token) fail(`the lock ${name} was freed while ${address}/${port} has the VLAN open for ${holder?.name}`)
+    for (const [port, { ours }] of ports) if (ours.get(vlan as VlanId) === token && !switches.revived.has(placeOf(address, port, vlan ?? 0))) fail(`the lock ${name} was freed while ${address}/${port} has the VLAN open for ${holder?.name}`)
+}
+
+/** Pods take their VLANs from it: what it says nobody else may be given. */
+function isHeld(definition: Resource<'NetworkAttachmentDefinition'>, truth: Truth, fail: (what: string) => void): void {
+  const attachment = [...truth.values('L2ServiceAttachment')].find((each) => keyOfItem(each) === keyOfItem(definition))
+  const held = [...truth.values('SegmentLock')].filter(({ spec: { holder } }) => holder?.namespace === definition.metadata.namespace && attachment?.spec.l2Services.includes(holder?.name ?? '') === true)
+  const free = vlansIn(definition).find((vlan) => held.every(({ spec }) => spec.vlan !== vlan))
+  if (free !== undefined) fail(`NetworkAttachmentDefinition ${keyOfItem(definition)} says VLAN ${free}, which none of its L2Services holds`)
 }
 
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined

@@ -33,6 +33,12 @@ export class Switches {
   readonly cutUntil = new Map<string, number>()
   /** So many of the next batches are taken, and their answers lost. */
   readonly lostAnswers = new Map<string, number>()
+  /** So many of the next batches are answered as done, of which it has taken the first few changes alone. */
+  readonly lies = new Map<string, { readonly times: number; readonly takes: number }>()
+  /** What a switch has when it begins anew. */
+  readonly #startup = new Map<string, ReadonlyMap<string, MemoryPort>>()
+  /** Carried again since a switch has begun anew: address, port and VLAN (placeOf). */
+  readonly revived = new Set<string>()
   readonly #listeners: ((closed: Closed) => void)[] = []
 
   /** Hears of each VLAN of ours that we have closed. */
@@ -54,7 +60,29 @@ export class Switches {
     there.ports.set(port, change(there.ports.get(port) ?? closedPort()))
     there.version++
   }
+
+  /** Has it keep what it has by now over a new beginning. */
+  save(address: string): void {
+    this.#startup.set(address, copyOf(this.all.get(address)!.ports))
+  }
+
+  /** It begins anew, with what was saved last: other VLANs than it carried, or none. */
+  reboot(address: string): void {
+    const there = this.all.get(address)!
+    const before = copyOf(there.ports)
+    const saved = this.#startup.get(address)
+    for (const port of before.keys()) there.ports.set(port, closedPort())
+    for (const [port, had] of copyOf(saved ?? new Map())) {
+      there.ports.set(port, had)
+      for (const vlan of had.ours.keys()) if (before.get(port)?.ours.has(vlan) !== true) this.revived.add(placeOf(address, port, vlan))
+    }
+    there.version++
+  }
 }
+
+export const placeOf = (address: string, port: string, vlan: number): string => `${address}/${port}/${vlan}`
+
+const copyOf = (ports: ReadonlyMap<string, MemoryPort>): Map<string, MemoryPort> => new Map([...ports].map(([name, { ours, others, mode }]) => [name, { ours: new Map(ours), others: new Set(others), mode }]))
 
 /** A switch as one process reaches it. */
 class Seen implements MemorySwitch {
@@ -72,7 +100,7 @@ class Seen implements MemorySwitch {
       for (const vlan of before?.ours.keys() ?? []) if (!after.ours.has(vlan)) switches.tell({ address, port, vlan, by: process.name })
     }
     this.ports = new Proxy(ports, {
-      get: (of, name) => (name === 'set' ? (port: string, after: MemoryPort) => (tell(port, of.get(port), after), of.set(port, after)) : bound(of, name)),
+      get: (of, name) => (name === 'set' ? (port: string, after: MemoryPort) => (this.#takes-- > 0 ? (tell(port, of.get(port), after), of.set(port, after)) : of) : bound(of, name)),
     })
   }
 
@@ -90,14 +118,20 @@ class Seen implements MemorySwitch {
     const lost = this.#switches.lostAnswers.get(this.#address) ?? 0
     this.#loses = lost > 0
     if (lost > 0) this.#switches.lostAnswers.set(this.#address, lost - 1)
+    const { times, takes } = this.#switches.lies.get(this.#address) ?? { times: 0, takes: 0 }
+    if (times > 0) this.#switches.lies.set(this.#address, { times: times - 1, takes })
+    this.#takes = times > 0 ? takes : Infinity
   }
   #loses = false
+  /** Changes of the batch under way. */
+  #takes = Infinity
 
   readonly way = async (): Promise<void> => {
     await this.#process.pass(this.#process.way(), `switch ${this.#address}`)
     const isCut = this.#process.scheduler.now < (this.#switches.cutUntil.get(this.#address) ?? 0)
     const lost = this.#loses
     this.#loses = false
+    this.#takes = Infinity
     if (isCut || lost) throw new SwitchUnavailable({ bridge: this.#address, reason: 'no answer' })
   }
 
