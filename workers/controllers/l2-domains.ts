@@ -49,10 +49,10 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
 function letsGo({ status }: Resource<'L2BridgeDomain'>, { phase, sections = {} }: Plan<DomainAction>): boolean {
   const { switches = [] } = (sections['intent'] ?? {}) as { readonly switches?: readonly string[] }
   const { closed, closing } = (sections['fabric'] ?? {}) as { readonly closed?: readonly number[]; readonly closing?: number }
-  const isClosed = status?.closing !== undefined && closing === undefined
-  return phase === 'deleted' || closed !== undefined || isClosed || leavesOne(status?.switches, switches)
+  return phase === 'deleted' || closed !== undefined || isShut(status?.closing, closing) || leavesOne(status?.switches, switches)
 }
 
+const isShut = (before: number | undefined, after: number | undefined): boolean => before !== undefined && after === undefined
 const leavesOne = (before: readonly string[] = [], after: readonly string[]): boolean => before.some((key) => !after.includes(key))
 
 function writesOf(action: Extract<DomainAction, { do: 'noteSwitches' }>): readonly Write[] {
