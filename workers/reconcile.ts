@@ -38,8 +38,6 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   settle?(desired: Desired, tried: readonly Write[], problem: unknown): void
   /** What is reported where the store will not take what was planned, and would not another time. */
   refusal?(message: string): P
-  /** What the plan is waiting for, so that its coming wakes the key. */
-  awaits?(desired: Desired, plan: P): string | undefined
 }
 export interface Guard {
   readonly item: Resource
@@ -96,7 +94,7 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
     }
     await batch.commit(report)
     settle(batch.tried, undefined)
-    told(c, { key, desired, plan, mark }, env)
+    told(c, { key, plan, mark }, env)
     return plan.lookAgainInMs
   } catch (problem) {
     settle(batch.tried, problem)
@@ -166,10 +164,9 @@ function refusalOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, 
 }
 
 /** Tells what was done, and what is waited for. */
-function told<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, desired, plan, mark }: { key: string; desired: D; plan: P; mark: number }, env: Env): void {
+function told<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, plan, mark }: { key: string; plan: P; mark: number }, env: Env): void {
   if (plan.steps.length > 0) env.log.info({ [c.name]: key, phase: plan.phase, steps: plan.steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
-  const topic = c.awaits?.(desired, plan)
-  if (topic !== undefined) env.waiting.wait(topic, [c.name, key], mark)
+  if (plan.waitsFor !== undefined) env.waiting.wait(plan.waitsFor, [c.name, key], mark)
 }
 
 /** Whoever is subscribed to has a finalizer of ours too, so that its end can be told. */

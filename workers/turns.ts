@@ -19,7 +19,6 @@ import { reporting, type Env } from './env.ts'
 import { subscribedObjects } from './subscribed.ts'
 import { l2Table, onL2Subnet, onNodeLabels, onPodNetworks } from './turns-l2.ts'
 import { reportAt, tellLater } from './told-later.ts'
-import { topics } from './waiting.ts'
 
 type On<K extends Kind> = (turn: Turn<K>, env: Env) => void
 const latest = <K extends Kind>({ before, after }: Turn<K>): Resource<K> => (after ?? before)!
@@ -68,7 +67,7 @@ function holdsSurplus(vpc: Resource<'Vpc'> | undefined, { caches }: Env): boolea
 
 /** Pods that wait for something to come, where they may name this Vpc. */
 function wakeNamers(vpc: Resource<'Vpc'>, { waiting }: Env): void {
-  for (const namespace of [vpc.metadata.namespace ?? '', ...(vpc.spec.sharedWith ?? [])]) waiting.wake(topics.named(namespace))
+  for (const namespace of [vpc.metadata.namespace ?? '', ...(vpc.spec.sharedWith ?? [])]) waiting.wake({ kind: 'named', namespace })
 }
 
 const onPort: On<'Port'> = (turn, env) => {
@@ -111,7 +110,7 @@ function portNews(turn: Turn<'Port'>, env: Env): void {
   const { key, before, after } = turn
   wakeNode(turn, env)
   if (before !== undefined) wakeGroups(before, before.spec.securityGroups ?? [], env)
-  if (before === undefined) env.waiting.wake(topics.named(latest(turn).metadata.namespace ?? ''))
+  if (before === undefined) env.waiting.wake({ kind: 'named', namespace: latest(turn).metadata.namespace ?? '' })
   if (after === undefined) return wakeDeletion(latest(turn), env)
   env.add('port', key, firstLookMs(turn, env))
   const { claim } = after.spec
@@ -135,7 +134,7 @@ function wakePods(turn: Turn<'Port'>, env: Env): void {
   const [was, is] = [turn.before?.spec.claim?.pod, turn.after?.spec.claim?.pod]
   const { namespace = '' } = latest(turn).metadata
   for (const name of new Set([was, is])) if (name !== undefined) env.add('pod', `${namespace}/${name}`)
-  if (was !== undefined && is === undefined) env.waiting.wake(topics.named(namespace))
+  if (was !== undefined && is === undefined) env.waiting.wake({ kind: 'named', namespace })
 }
 
 function wakeDeletion(port: Resource<'Port'>, env: Env): void {
@@ -184,8 +183,8 @@ function holderOf(holder: Holder | undefined, { caches }: Env): Resource<'Port'>
 /** Whoever waits for it, and whoever has lost it without having let it go. */
 function wakeForLock({ spec, metadata }: Resource<'IPLock'>, env: Env): void {
   const { namespace = '', name } = metadata
-  env.waiting.wake(topics.lock(namespace, name))
-  if (spec.subnet !== undefined && spec.address !== undefined) env.waiting.wake(topics.address(`${namespace}/${spec.subnet}`), { first: true, afterMs: env.config.addressRestMs })
+  env.waiting.wake({ kind: 'lock', namespace, name })
+  if (spec.subnet !== undefined && spec.address !== undefined) env.waiting.wake({ kind: 'address', namespace, subnet: spec.subnet }, { first: true, afterMs: env.config.addressRestMs })
   const port = holderOf(spec.holder, env)
   if (port !== undefined && !isGoing(port)) env.add('port', keyOfItem(port))
 }
@@ -194,7 +193,7 @@ const onSegmentLock: On<'SegmentLock'> = ({ before, after }, env) => {
   const { metadata, spec } = (after ?? before)!
   const vpc = `${spec.holder.namespace ?? ''}/${spec.holder.name}`
   if (after === undefined) {
-    env.waiting.wake(topics.segment(metadata.name))
+    env.waiting.wake({ kind: 'segment', name: metadata.name })
     env.add('vpc', vpc)
   } else if (before === undefined) {
     if (holdsSurplus(env.caches.Vpc.get(vpc), env)) env.add('vpc', vpc)

@@ -1,12 +1,13 @@
 // Keys that wait for something to come: a lock to go, an object to be made. In memory, as it may be: a key that waits is
 // also looked at again after a while, and after a restart every key is looked at.
+import type { WaitsFor } from '../core/plan/plan.ts'
 import type { ControllerName } from './controller-names.ts'
 
-/** Topics whose last waking is remembered; of older ones it is assumed that they may have been woken. */
+/** Whose last waking is remembered; of older ones it is assumed that they may have been woken. */
 const remembered = 4_096
 
 export class Waiting {
-  #topics = new Map<string, Map<string, readonly [queue: ControllerName, key: string]>>()
+  #keys = new Map<string, Map<string, readonly [queue: ControllerName, key: string]>>()
   #add: (queue: ControllerName, key: string, afterMs: number) => void
   #wakings = 0
   #woken = new Map<string, number>()
@@ -21,26 +22,28 @@ export class Waiting {
     return this.#wakings
   }
 
-  wait(topic: string, [queue, key]: readonly [queue: ControllerName, key: string], mark: number): void {
+  wait(waitsFor: WaitsFor, [queue, key]: readonly [queue: ControllerName, key: string], mark: number): void {
+    const topic = topicOf(waitsFor)
     if (mark < this.#forgotten || (this.#woken.get(topic) ?? 0) > mark) {
       this.#add(queue, key, 0)
       return
     }
-    const waiting = this.#topics.get(topic) ?? new Map<string, readonly [ControllerName, string]>()
-    this.#topics.set(topic, waiting.set(`${queue} ${key}`, [queue, key]))
+    const waiting = this.#keys.get(topic) ?? new Map<string, readonly [ControllerName, string]>()
+    this.#keys.set(topic, waiting.set(`${queue} ${key}`, [queue, key]))
   }
 
-  /** Wakes all that wait for a topic, or the first of them. */
-  wake(topic: string, { first = false, afterMs = 0 } = {}): void {
+  /** It has come: wakes all that wait for it, or the first of them. */
+  wake(come: WaitsFor, { first = false, afterMs = 0 } = {}): void {
+    const topic = topicOf(come)
     this.#remember(topic)
-    const waiting = this.#topics.get(topic)
+    const waiting = this.#keys.get(topic)
     if (waiting === undefined) return
     for (const [id, [queue, key]] of waiting) {
       waiting.delete(id)
       this.#add(queue, key, afterMs)
       if (first) break
     }
-    if (waiting.size === 0) this.#topics.delete(topic)
+    if (waiting.size === 0) this.#keys.delete(topic)
   }
 
   #remember(topic: string): void {
@@ -53,11 +56,16 @@ export class Waiting {
   }
 }
 
-/** What there is to wait for. */
-export const topics = {
-  lock: (namespace: string, name: string): string => `lock ${namespace}/${name}`,
-  address: (subnet: string): string => `address ${subnet}`,
-  segment: (name: string): string => `segment ${name}`,
-  /** Anything that a pod of this namespace may name. */
-  named: (namespace: string): string => `named ${namespace}`,
+/** The same text for the same thing. */
+function topicOf(waitsFor: WaitsFor): string {
+  switch (waitsFor.kind) {
+    case 'lock':
+      return `lock ${waitsFor.namespace}/${waitsFor.name}`
+    case 'address':
+      return `address ${waitsFor.namespace}/${waitsFor.subnet}`
+    case 'segment':
+      return `segment ${waitsFor.name}`
+    case 'named':
+      return `named ${waitsFor.namespace}`
+  }
 }

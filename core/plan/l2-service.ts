@@ -93,7 +93,8 @@ function withdrawn({ service, connectionPoints }: L2ServiceDesired, domain: Doma
 }
 
 function taken({ physicalNetwork, vlan }: Segment, holder: string): Omit<L2ServicePlan, 'steps'> {
-  return { phase: 'error', reason: 'VlanTaken', message: `VLAN ${vlan} of physical network ${physicalNetwork} is held by ${holder}`, lookAgainInMs: takenAgainMs }
+  const message = `VLAN ${vlan} of physical network ${physicalNetwork} is held by ${holder}`
+  return { phase: 'error', reason: 'VlanTaken', message, lookAgainInMs: takenAgainMs, waitsFor: { kind: 'segment', name: vlanLockName(physicalNetwork, vlan) } }
 }
 
 /** A lock goes only once the fabric says that nothing of it is open any more. */

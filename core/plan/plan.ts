@@ -7,6 +7,16 @@ export interface Step<Action> {
   readonly action: Action
   readonly because: Because
 }
+/** What has to come before there is anything to do: its coming wakes the key. */
+export type WaitsFor =
+  /** An IPLock to be freed. */
+  | { readonly kind: 'lock'; readonly namespace: string; readonly name: string }
+  /** An address of this Subnet to be free. */
+  | { readonly kind: 'address'; readonly namespace: string; readonly subnet: string }
+  /** A SegmentLock to be freed. */
+  | { readonly kind: 'segment'; readonly name: string }
+  /** Anything that a pod of this namespace may name to be there: a Vpc, a Subnet, a Port that nobody claims. */
+  | { readonly kind: 'named'; readonly namespace: string }
 export interface Plan<Action> {
   /** In order; each may be repeated. */
   readonly steps: readonly Step<Action>[]
@@ -18,6 +28,7 @@ export interface Plan<Action> {
   readonly message: string
   /** Milliseconds; absent: a change will wake us. */
   readonly lookAgainInMs?: number
+  readonly waitsFor?: WaitsFor
   /** Beside Ready and Stalled, which follow from the phase. */
   readonly conditions?: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[]
   /** The status sections beside `report`, whole; one that is not named is left as it is. */

@@ -12,9 +12,6 @@ import { noticeOf, reportIn, standingOf, timelineOf, type Changed } from './noti
 import type { NicReport, PodPlan } from './pod.ts'
 import type { Reporting } from './status.ts'
 
-/** The Ports are on their way, and nobody has to wait for anything: by the time it were read it would no longer be so. */
-const quiet = 'PortsPending'
-
 export interface PodReporting extends Reporting {
   /** Which Events are made: our own store keeps none that tell of nothing but success. */
   readonly events: 'all' | 'warnings'
@@ -24,7 +21,7 @@ export interface PodReporting extends Reporting {
 export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodReporting): readonly Write[] {
   const { phase, reason, message } = plan
   const before = standingOf(pod) ?? { phase: undefined, sequence: 0 }
-  if (reason === quiet && (before.phase ?? phase) === phase) return []
+  if (isQuiet(plan, before.phase)) return []
   const all = isAskedForAll(pod, reporting)
   const nics = nicsOf(plan, all)
   const changed = changeOf(pod, before.phase, { phase, reason, nics }, all)
@@ -33,8 +30,10 @@ export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodR
   if (pod.metadata.annotations?.[nicStatusAnnotation] === annotations[nicStatusAnnotation]) return []
   const patch = fencedPodStatus(pod, annotations, [conditionOf(said)])
   if (changed === undefined) return [patch]
-  return [...noticed(pod, annotations, reporting, changed), patch, ...(changed === 'phase' ? told(pod, said, reporting) : [])]
+  return [...noticed(pod, annotations, reporting, changed), patch, ...(changed === 'phase' ? told(pod, plan, { ...reporting, sequence: said.sequence }) : [])]
 }
+
+const isQuiet = ({ phase, isOnItsWay = false, asksForNothing = false }: PodPlan, before: Phase | undefined): boolean => asksForNothing || (isOnItsWay && (before ?? phase) === phase)
 
 /** Fewer than other kinds have: an annotation is read by people. */
 const timelineMost = 4
@@ -77,8 +76,8 @@ function noticed(pod: Resource<'Pod'>, annotations: Readonly<Record<string, stri
 
 type Turned = Pick<PodPlan, 'phase' | 'reason' | 'message'> & { readonly sequence: number }
 
-function told(pod: Resource<'Pod'>, { phase, reason, message, sequence }: Turned, { now, events }: PodReporting): Write[] {
+function told(pod: Resource<'Pod'>, { phase, reason, message, isOnItsWay = false }: PodPlan, { now, events, sequence }: PodReporting & { readonly sequence: number }): Write[] {
   const normal = phase === 'ready' || phase === 'terminating'
-  if (reason === quiet || (normal && events === 'warnings')) return []
+  if (isOnItsWay || (normal && events === 'warnings')) return []
   return [eventOf(pod, { type: normal ? 'Normal' : 'Warning', reason: phase === 'ready' ? 'NicsReady' : reason, note: message, sequence }, now)]
 }

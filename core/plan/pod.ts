@@ -4,7 +4,7 @@ import type { Ref, Resource, SpecOf } from '../kinds/index.ts'
 import type { Phase } from '../kinds/meta.ts'
 import { portNameOf } from '../net/names.ts'
 import { wiringOf, type Wiring } from './changes.ts'
-import type { Plan, Step } from './plan.ts'
+import type { Plan, Step, WaitsFor } from './plan.ts'
 
 export type PodAction =
   /** `more`: what serves the Port in the same commit. */
@@ -47,6 +47,10 @@ export interface NicReport {
   readonly phase: Phase
 }
 export type PodPlan = Plan<PodAction> & {
+  /** Its Ports are being made, and nobody has to wait for anything: by the time it were read it would no longer be so. */
+  readonly isOnItsWay?: boolean
+  /** It asks for none, and is told nothing. */
+  readonly asksForNothing?: boolean
   readonly nics: readonly NicReport[]
   /** Of each Nic, where it has a Port: what only some are told. */
   readonly wiring?: readonly (Wiring | undefined)[]
@@ -78,7 +82,7 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
   const strays = claimed.filter((port) => (port.spec.claim?.podUID === pod.metadata.uid ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid) : isConfirmed(port)))
   if (kept.length === 0) return { ...(isGoing(pod) && desired.answers !== undefined ? planLast : planFault(desired)), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
   const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
-  return { ...verdictOf(served), steps: [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)] }
+  return { ...verdictOf(served, desired.ref), steps: [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)] }
 }
 
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
@@ -87,6 +91,8 @@ const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp 
 const answersOf = ({ answers }: PodDesired, pod: Resource<'Pod'>): readonly Answer[] | undefined => (isGoing(pod) ? answers?.filter(({ port, birth }) => port !== undefined && birth === undefined) : answers)
 
 const planLast = { steps: [], phase: 'terminating', reason: 'PodOver', message: 'the pod is going, and none of its NICs is there any more', nics: [] } as const
+
+const untilNamed = ({ namespace = '' }: Ref): WaitsFor => ({ kind: 'named', namespace })
 
 const isConfirmed = (port: Resource<'Port'>): boolean => port.spec.claim?.until === undefined
 
@@ -97,9 +103,10 @@ function planGone({ pod, ref, claimed }: PodDesired): PodPlan {
   return { steps, phase: pod === undefined || isGoing(pod) ? 'deleted' : 'terminating', reason: 'PodOver', message: 'the pod is over: its Ports are let go', nics }
 }
 
-function planFault({ fault }: PodDesired): PodPlan {
-  if (fault === undefined) return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [] }
-  return { steps: [], phase: fault.later ? 'pending' : 'error', reason: fault.later ? 'NicsUnresolved' : 'NicsRefused', message: fault.message, nics: [], lookAgainInMs: waitingAgainMs }
+function planFault({ fault, ref }: PodDesired): PodPlan {
+  if (fault === undefined) return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [], asksForNothing: true }
+  const verdict = fault.later ? { phase: 'pending', reason: 'NicsUnresolved' } as const : { phase: 'error', reason: 'NicsRefused' } as const
+  return { steps: [], ...verdict, message: fault.message, nics: [], lookAgainInMs: waitingAgainMs, waitsFor: untilNamed(ref) }
 }
 
 /** Made for it, a Port goes with its pod unless it is to be retained; any other loses its claim, and its node once that has unwired it. */
@@ -117,6 +124,7 @@ interface Served {
   readonly wiring?: Wiring
   readonly reason: string
   readonly message: string
+  readonly isOnItsWay?: boolean
 }
 /** The pod that is served, and when. */
 interface Serving extends Pick<PodDesired, 'ref' | 'owner'> {
@@ -140,7 +148,7 @@ function serve(answer: Answer, serving: Serving): Served {
 function inTime(served: Served, { port }: Answer, pod: Resource<'Pod'>): Served {
   const since = sandboxSince(pod)
   if (port === undefined || since === undefined || !isMadeFor(port) || Date.parse(port.metadata.creationTimestamp) <= since) return served
-  return { ...served, nic: { ...served.nic, phase: 'error' }, reason: 'StartedWithoutNics', message: 'the pod was started before its Port was made: make the pod anew' }
+  return { ...served, nic: { ...served.nic, phase: 'error' }, reason: 'StartedWithoutNics', message: 'the pod was started before its Port was made: make the pod anew', isOnItsWay: false }
 }
 
 /** When a pod's network was set up, in milliseconds since 1970; kubelet says so where PodReadyToStartContainers is on (Kubernetes 1.29). */
@@ -151,7 +159,7 @@ function sandboxSince({ status }: Resource<'Pod'>): number | undefined {
 
 function made(nic: string, port: Resource<'Port'> | undefined, step: Step<PodAction>, name: string): Served {
   if (port !== undefined) return said(port, nic, [step])
-  return { steps: [step], nic: { name: nic, port: name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${name} is being made` }
+  return { steps: [step], nic: { name: nic, port: name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${name} is being made`, isOnItsWay: true }
 }
 
 /** Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic, and by anybody once it has lapsed. */
@@ -181,7 +189,7 @@ function isLeaving({ spec: { podUID, node } }: Resource<'Port'>, { metadata, spe
 function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {
   const { status = {}, metadata } = port
   const { message = `Port ${metadata.name} is being made`, conditions: [first] = [] } = status
-  return { steps, nic: reportOf(port, nic), wiring: wiringOf(port), reason: first?.reason ?? 'PortsPending', message }
+  return { steps, nic: reportOf(port, nic), wiring: wiringOf(port), reason: first?.reason ?? 'PortsPending', message, ...(first === undefined && { isOnItsWay: true }) }
 }
 
 const goingReportOf = (port: Resource<'Port'>, nic = port.spec.claim?.nic ?? ''): NicReport => ({ ...reportOf(port, nic), phase: 'terminating' })
@@ -193,11 +201,13 @@ function reportOf(port: Resource<'Port'>, nic: string): NicReport {
 }
 
 /** The worst of them speaks for the pod. */
-function verdictOf(served: readonly Served[]): Omit<PodPlan, 'steps'> {
+function verdictOf(served: readonly Served[], ref: Ref): Omit<PodPlan, 'steps'> {
   const [nics, wiring] = [served.map((each) => each.nic), served.map((each) => each.wiring)]
   const worst = served.find((each) => each.nic.phase === 'error') ?? served.find((each) => each.nic.phase !== 'ready')
   if (worst === undefined) return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics, wiring }
   const phase = worst.nic.phase === 'error' || worst.nic.phase === 'terminating' ? worst.nic.phase : 'pending'
-  return { phase, reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, wiring, lookAgainInMs: waitingAgainMs }
+  // Ports of its own wake it as they change: births of others are no news to it, and there would be as many passes as pods for each.
+  const waits = worst.isOnItsWay === true ? { isOnItsWay: true } : { waitsFor: untilNamed(ref) }
+  return { phase, reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, wiring, lookAgainInMs: waitingAgainMs, ...waits }
 }
 

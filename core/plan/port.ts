@@ -6,7 +6,7 @@ import { contains, parseCidr } from '../net/cidr.ts'
 import { parseIp } from '../net/ip.ts'
 import { isKosMac, kosInterfaceName } from '../net/mac.ts'
 import { hostInterfaceName } from '../net/names.ts'
-import { isEvicted, vpcGoing } from './eviction.ts'
+import { evictedCondition, isEvicted, vpcGoing } from './eviction.ts'
 import { chooseMac } from './mac.ts'
 import { lockName, standing, type Claimant, type Locked, type Standing } from './locks.ts'
 import { refused, waitingFor, type Plan, type Step } from './plan.ts'
@@ -73,9 +73,10 @@ function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): Po
 
 /** First it is told, then its node unwires it, and then what it held is free. */
 function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
-  const told = { phase: 'error', reason: vpcGoing } as const
   const because = { rule: 'a Port whose Vpc is being deleted with its namespace', of: refOf(port) }
   const going = `Vpc ${scope.vpc.namespace}/${scope.vpc.name} is being deleted with its namespace`
+  const condition = { type: evictedCondition, status: 'True', reason: vpcGoing, message: going } as const
+  const told = { phase: 'error', reason: vpcGoing, conditions: [condition] } as const
   if (isWired(port)) return { ...told, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
   if (!isEvicted(port)) return { ...told, steps: [], message: going, lookAgainInMs: 1 }
   // What it is told to have is taken back before it is free: a commit may be cut off between the two.
@@ -133,7 +134,8 @@ function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish)
   if (kept !== undefined) return kept
   const offer = offers[wish.family]
   if (offer !== undefined && 'address' in offer) return offer.address
-  return waitingFor('SubnetFull', `Subnet ${port.spec.subnet} has no free ${wish.family === 'ipv4' ? 'IPv4' : 'IPv6'} address`, offer?.againInMs)
+  const full = waitingFor('SubnetFull', `Subnet ${port.spec.subnet} has no free ${wish.family === 'ipv4' ? 'IPv4' : 'IPv6'} address`, offer?.againInMs)
+  return { ...full, waitsFor: { kind: 'address', namespace: scope.vpc.namespace, subnet: scope.subnet } }
 }
 
 function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: string, { family, now }: Wish): string | PortPlan {
@@ -146,8 +148,14 @@ function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: str
 
 function taken({ leaving, lockOf, scope }: PortDesired, address: string, by: string): PortPlan {
   const lock = lockOf(lockName(scope.vni, { address }) ?? '')
-  if (lock !== undefined && leaving(lock)) return waitingFor('AddressLeaving', `address ${address} is taken by ${by}, which is going`, takenAgainMs)
-  return { ...refused('AddressTaken', `address ${address} is taken by ${by}`), lookAgainInMs: takenAgainMs }
+  if (lock !== undefined && leaving(lock)) return { ...waitingFor('AddressLeaving', `address ${address} is taken by ${by}, which is going`), ...untilFree(scope, { address }) }
+  return { ...refused('AddressTaken', `address ${address} is taken by ${by}`), ...untilFree(scope, { address }) }
+}
+
+/** For what somebody else has of its VNI. */
+function untilFree({ vpc, vni }: PortScope, thing: Locked): Pick<PortPlan, 'lookAgainInMs' | 'waitsFor'> {
+  const name = lockName(vni, thing)
+  return { lookAgainInMs: takenAgainMs, ...(name !== undefined && { waitsFor: { kind: 'lock', namespace: vpc.namespace, name } }) }
 }
 
 /** How the lock of a thing stands to this Port. */
@@ -172,11 +180,12 @@ function chooseNames(desired: PortDesired, { port: held }: PortObserved, address
     const stands = standingOf(desired, thing, now)
     return stands.is === 'taken' ? stands.by : undefined
   }
-  const named = spec.portID === undefined ? undefined : takenBy({ portID: spec.portID })
-  if (named !== undefined) return { ...refused('PortIDTaken', `portID ${spec.portID ?? ''} is taken by ${named}`), lookAgainInMs: takenAgainMs }
+  const { portID, mac: fixed } = spec
+  const named = portID === undefined ? undefined : takenBy({ portID })
+  if (portID !== undefined && named !== undefined) return { ...refused('PortIDTaken', `portID ${portID} is taken by ${named}`), ...untilFree(scope, { portID }) }
   if (held?.mac !== undefined) return { mac: held.mac, macNeedsLock: !isKosMac(scope.vni, held.mac, addresses) }
-  const choice = chooseMac(scope.vni, addresses, spec.mac, (mac) => takenBy({ mac }))
-  if ('conflict' in choice) return { ...refused('MacTaken', `MAC ${spec.mac ?? ''} cannot be had: ${choice.conflict}`), lookAgainInMs: takenAgainMs }
+  const choice = chooseMac(scope.vni, addresses, fixed, (mac) => takenBy({ mac }))
+  if ('conflict' in choice) return { ...refused('MacTaken', `MAC ${fixed ?? ''} cannot be had: ${choice.conflict}`), ...(fixed === undefined ? { lookAgainInMs: takenAgainMs } : untilFree(scope, { mac: fixed })) }
   return { mac: choice.mac, macNeedsLock: choice.lock }
 }
 

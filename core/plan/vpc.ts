@@ -1,5 +1,6 @@
 // A Vpc: its VNI against the locks of VNIs.
 import { refOf, type Resource } from '../kinds/index.ts'
+import { vniLockName } from '../net/names.ts'
 import { hasBlocks } from './locks.ts'
 import type { Plan, Step } from './plan.ts'
 
@@ -36,7 +37,7 @@ export function planVpc(desired: VpcDesired, observed: VpcObserved): VpcPlan {
   if (vni === undefined) return { steps: [], phase: 'error', reason: 'NoFreeVni', message: 'every VNI of the configured range is taken', lookAgainInMs: takenAgainMs }
   const { lock } = observed
   if (lock !== undefined && lock.spec.vni === vni && lock.spec.holder.uid !== vpc.metadata.uid) {
-    return { steps: [], phase: 'error', reason: 'VniTaken', message: `VNI ${vni} belongs to another Vpc`, lookAgainInMs: takenAgainMs }
+    return { steps: [], phase: 'error', reason: 'VniTaken', message: `VNI ${vni} belongs to another Vpc`, lookAgainInMs: takenAgainMs, waitsFor: { kind: 'segment', name: vniLockName(vni) } }
   }
   const mine = observed.held.some((held) => held.spec.vni === vni)
   const take: Step<VpcPlanAction> = { action: { do: 'takeVni', vni, vpc }, because: { rule: 'a Vpc without the lock of its VNI', of } }

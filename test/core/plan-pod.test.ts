@@ -86,7 +86,7 @@ test('a report is written once, with an Event for each change of phase, and none
   const reporting = { now: t0, namespace: 'megrez-system', events: 'all' as const }
   const nics = [{ name: 'net1', phase: 'ready' as const }]
   const said = { steps: [], nics, phase: 'ready' as const, reason: 'InPlace', message: '1 NIC ready' }
-  assert.deepEqual(podReported(web(), { ...said, phase: 'pending', reason: 'PortsPending' }, reporting), [])
+  assert.deepEqual(podReported(web(), { ...said, phase: 'pending', isOnItsWay: true }, reporting), [])
   const [patch, event, ...none] = podReported(web(), said, reporting)
   assert.ok(patch?.do === 'patchPodStatus' && event?.do === 'create' && none.length === 0)
   assert.deepEqual(patch.conditions, [{ type: networkReadyCondition, status: 'True', reason: 'InPlace', message: '1 NIC ready' }])

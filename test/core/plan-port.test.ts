@@ -20,7 +20,7 @@ const other = { kind: 'Port', namespace: 'a', name: 'other', uid: 'uid-other' }
 const kept = (owner: string, untilMs: number) => ({ namespace: 'a', owner, nic: 'net1', podUID: 'some', until: at(untilMs) })
 const claim = { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: 'uid-web' }
 const onNode = { node: 'n1', podUID: 'uid-web', claim }
-const told = { phase: 'error', vni: 5000, addresses: ['10.0.0.7'], conditions: [{ type: 'Ready', status: 'False', reason: 'VpcGoing', message: '', lastTransitionTime: at(0) }] }
+const told = { phase: 'error', vni: 5000, addresses: ['10.0.0.7'], conditions: [{ type: 'Evicted', status: 'True', reason: 'VpcGoing', message: '', lastTransitionTime: at(0) }] }
 const wired = { finalizers: [portFinalizer, wiredFinalizer] }
 
 const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<PortDesired>; seen?: ProviderPort; is: string; says?: RegExp }>> = {

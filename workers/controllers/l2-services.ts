@@ -16,7 +16,6 @@ import { reporting, type Env } from '../env.ts'
 import { followedBy } from '../gather-drained.ts'
 import { consumersOf, podsOf, type Consumer } from '../gather-l2.ts'
 import type { Controller } from '../reconcile.ts'
-import { topics } from '../waiting.ts'
 
 type L2Service = Resource<'L2Service'>
 
@@ -58,18 +57,11 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
     guard: ({ service }) => ({ item: service, finalizers: finalizersFor('L2Service', service) }),
     refusal: (message) => refused('Refused', message),
     report: ({ service }, plan, now) => (plan.phase === 'deleted' ? ended(service, [l2ServiceFinalizer], reporting(env, now)) : reported(service, plan, reporting(env, now)).writes),
-    awaits: (_, { reason, message }) => (reason === 'VlanTaken' ? topicOf(message) : undefined),
   }
 }
 
 /** Before it goes, lest a lock that no watch has told of is left behind. */
 const heldLive = async ({ metadata }: L2Service, { store }: Env) => (await store.list('SegmentLock', { fields: { '.spec.holder.uid': metadata.uid } })).items
-
-/** The lock that a refusal speaks of. */
-function topicOf(message: string): string | undefined {
-  const [, vlan, network] = /^VLAN (\d+) of physical network (\S+) is held/.exec(message) ?? []
-  return vlan === undefined || network === undefined ? undefined : topics.segment(vlanLockName(network, Number(vlan)))
-}
 
 type Consumption = Pick<L2ServiceDesired, 'connectionPoints' | 'networks' | 'definitionsFollow' | 'podBefore'>
 

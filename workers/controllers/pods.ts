@@ -12,7 +12,6 @@ import { reporting, type Env } from '../env.ts'
 import { gatherPod, type GatheredPod } from '../gather-pod.ts'
 import { settlePicks } from '../port-pass.ts'
 import type { Controller } from '../reconcile.ts'
-import { topics } from '../waiting.ts'
 
 export function pods(env: Env): Controller<GatheredPod, undefined, undefined, PodAction, PodPlan> {
   const plain = objects<undefined, undefined, PodAction>(env.store, 'objects', { observe: () => undefined, writesOf })
@@ -28,9 +27,8 @@ export function pods(env: Env): Controller<GatheredPod, undefined, undefined, Po
     scope: () => undefined,
     item: ({ pod }) => pod,
     plan: (desired, _, now) => planPod(desired, now),
-    report(desired, plan, now) {
-      const { pod } = desired
-      if (pod === undefined || (plan.reason === 'NoNics' && desired.fault === undefined)) return []
+    report({ pod }, plan, now) {
+      if (pod === undefined) return []
       return plan.phase === 'deleted' ? ended(pod, [], reporting(env, now)) : podReported(pod, plan, { ...reporting(env, now), events: env.store.identify === undefined ? 'all' : 'warnings' })
     },
     // A pod that slipped past admission has none yet: it is given late, through pods/status.
@@ -40,8 +38,6 @@ export function pods(env: Env): Controller<GatheredPod, undefined, undefined, Po
       settlePicks(desired, writes, problem)
       if (problem !== undefined) for (const uid of desired.born) env.served.delete(uid)
     },
-    // Ports of its own wake it as they turn: births of others are no news to it, and there would be as many passes as pods for each.
-    awaits: ({ pod, ref }, { phase, reason }) => (phase === 'ready' || reason === 'PortsPending' || pod === undefined ? undefined : topics.named(ref.namespace ?? '')),
   }
 }
 

@@ -11,7 +11,6 @@ import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
 import type { Controller } from '../reconcile.ts'
-import { topics } from '../waiting.ts'
 
 /** Draws before a range is called full: with half of it taken one in a million Vpcs sees that wrongly, and tries again. */
 const draws = 20
@@ -44,7 +43,6 @@ export function vpcs(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, 
     guard: ({ vpc }) => ({ item: vpc, finalizers: finalizersFor('Vpc', vpc) }),
     refusal: (message) => refused('Refused', message),
     report: ({ vpc }, plan, now) => (plan.phase === 'deleted' ? ended(vpc, [vpcFinalizer], reporting(env, now)) : reported(vpc, plan, reporting(env, now)).writes),
-    awaits: ({ vpc }, { reason }) => (reason === 'VniTaken' ? topics.segment(vniLockName(vpc.spec.vni ?? vpc.status?.vni ?? 0)) : undefined),
   }
 }
 
