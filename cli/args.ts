@@ -46,7 +46,7 @@ export function readArgs(args: readonly string[], flags: Flags): Given {
 
 function inWords(problem: Error & { readonly code?: string }, flags: Flags): string {
   const unknown = problem.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-{1,2}[^' ]*)'/.exec(problem.message)?.[1] : undefined
-  if (unknown === undefined) return `${problem.message.split('. ')[0]?.replace(/^Option /, '')}`
+  if (unknown === undefined) return `${problem.message.split(/\.\s/)[0]?.replace(/^Option /, '').replace(/argument (is ambiguous|missing)$/, 'needs a value')}`
   const known = Object.keys(flags)
   const meant = nearest(unknown.replace(/^-+/, ''), known)
   return `there is no flag ${unknown}: ${meant === undefined ? `there are ${known.map((name) => `--${name}`).join(', ')}` : `did you mean --${meant}?`}`

@@ -42,6 +42,7 @@ async function dispatch([name, ...rest]: readonly string[], context: Context): P
   if (name === undefined) return show(usage, context, 2)
   if (name === 'help' || asksForHelp(name)) return show(usage, context, 0)
   if (name === '--version' || name === '-V') return version.run(rest, context)
+  if (name.startsWith('-')) throw new CliError(2, `the command comes first, then its flags: megrez COMMAND ${name} …; ${suggestion('')}`)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new CliError(2, `there is no command ${JSON.stringify(name)}: ${suggestion(name)}`)
   return rest.some(asksForHelp) ? show(`${command.summary}\n\n${command.usage}`, context, 0) : command.run(rest, context)

@@ -1,5 +1,6 @@
 // What `npm start -- …` was asked, and what npm swallowed because the two dashes were missing.
 import { parseArgs } from 'node:util'
+import ours from '../../package.json' with { type: 'json' }
 
 export interface ServeOptions {
   /** REST listens here and admission one above; 0: both on free ones. */
@@ -15,6 +16,7 @@ const flags = {
   json: { type: 'boolean' },
   'no-install': { type: 'boolean' },
   help: { type: 'boolean' },
+  version: { type: 'boolean' },
 } as const
 const defaultL4Port = '7080'
 
@@ -26,7 +28,7 @@ export const usage = `npm start -- [--port N] [--data DIR] [--json] [--no-instal
 
 /**
  * @param env npm's own variables in it tell of flags that npm took for its own
- * @returns what to do, or a text to show: `usage` asked for, or what is wrong
+ * @returns what to do, or a text to show: the usage or version that was asked for, or what is wrong
  */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): ServeOptions | { readonly show: string; readonly wrong: boolean } {
   const swallowed = swallowedBy(env)
@@ -38,6 +40,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     return { wrong: true, show: `${(problem as Error).message}\n${usage}` }
   }
   if (values.help === true) return { wrong: false, show: usage }
+  if (values.version === true) return { wrong: false, show: `megrez ${ours.version}` }
   const { port: given = defaultL4Port, data: folder = '.data' } = values
   const wrong = !/^\d+$/.test(given) || Number(given) > 65534 ? `--port must be a number from 0 to 65534, not ${given}` : folder === '' ? '--data must name a folder' : undefined
   if (wrong !== undefined) return { wrong: true, show: wrong }
@@ -52,4 +55,17 @@ function swallowedBy(env: Readonly<Record<string, string | undefined>>): string[
   if (env['npm_config_json'] === 'true') found.push('json')
   if (env['npm_config_install'] === '') found.push('no-install')
   return found
+}
+
+const refusals: Readonly<Record<string, string>> = { EADDRINUSE: 'in use: another server runs there', EACCES: 'not yours to open, as those below 1024 are root\'s' }
+
+/**
+ * REST is at the port that was named, admission at the next.
+ * @param code the kernel's word
+ * @returns nothing for what is no matter of the port
+ */
+export function whyNotOpen(code: string | undefined, l4Port: number, scheme: 'http' | 'https'): string | undefined {
+  const why = refusals[code ?? '']
+  const which = scheme === 'http' ? `TCP port ${l4Port} is` : `${l4Port - 1} leaves TCP port ${l4Port} to admission, which is`
+  return why === undefined ? undefined : `${which} ${why}; choose another, or 0 for free ones`
 }

@@ -31,7 +31,7 @@ import { buildRest } from '../../webhooks/rest/server.ts'
 import { buildAdmission } from '../../webhooks/server.ts'
 import { startDispatcher } from '../../workers/notify/index.ts'
 import { startWorkers } from '../../workers/start.ts'
-import type { ServeOptions } from './options.ts'
+import { whyNotOpen, type ServeOptions } from './options.ts'
 
 const contract = join(import.meta.dirname, '../../openapi/openapi.yaml')
 const yearSeconds = 365 * 24 * 3600
@@ -114,12 +114,10 @@ async function queuesOf(options: ServeOptions, config: Config, { log, stops }: {
   return { queues, said: `BullMQ on a redis-server of our own at ${server.socket}` }
 }
 
-/** REST is at the port that was named, admission at the next. */
-const inUse = (l4Port: number, scheme: 'http' | 'https'): string => (scheme === 'http' ? `TCP port ${l4Port} is in use` : `${l4Port - 1} leaves TCP port ${l4Port} to admission, which is in use`)
-
 async function listen(app: FastifyInstance, l4Port: number, scheme: 'http' | 'https'): Promise<string> {
   await app.listen({ host: '127.0.0.1', port: l4Port }).catch((problem: NodeJS.ErrnoException) => {
-    throw problem.code === 'EADDRINUSE' ? new ConfigInvalid({ name: '--port', reason: `${inUse(l4Port, scheme)}: another server runs there; choose another, or 0 for free ones`, cause: problem }) : problem
+    const reason = whyNotOpen(problem.code, l4Port, scheme)
+    throw reason === undefined ? problem : new ConfigInvalid({ name: '--port', reason, cause: problem })
   })
   return `${scheme}://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 }

@@ -126,6 +126,9 @@ describe('the right words for the wrong ones', () => {
     [['get', 'ports', '-n', 'BAD NS', '-w'], 1, /namespace: must be at most 63/],
     [['get', 'port', 'BAD'], 1, /name: must be a DNS name/],
     [['delete', 'port', 'x', '-n', 'BAD NS'], 1, /namespace: must be at most 63/],
+    [['-n', 'demo', 'get', 'ports'], 2, /the command comes first, then its flags: megrez COMMAND -n …; there are apply, get,/],
+    [['apply', '-f'], 2, /'-f, --file <value>' needs a value/],
+    [['apply', '-f', '-n', 'demo'], 2, /'-f' needs a value/],
     [['listen', '--secret', 'nonsense'], 2, /--secret "nonsense" signs nothing: a secret is whsec_ and the base64 of at least 24 bytes/],
     [['listen', '--secret', `whsec_${'A'.repeat(31)}!`], 2, /signs nothing/],
   ]

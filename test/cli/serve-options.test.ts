@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readOptions, usage } from '../../cli/serve/options.ts'
+import { readOptions, usage, whyNotOpen } from '../../cli/serve/options.ts'
 
 const asked = (...args: string[]) => readOptions(args, {})
 const usual = { l4Port: 7080, folder: '.data', json: false, install: true }
@@ -43,8 +43,17 @@ for (const [what, [args, told]] of Object.entries(refused))
     assert.match(answer.show, told)
   })
 
-test('help is shown, and is no mistake', () => {
+test('help and the version are shown, and are no mistakes', () => {
   assert.deepEqual(asked('--help'), { show: usage, wrong: false })
+  const answer = asked('--version')
+  assert.ok('show' in answer && !answer.wrong)
+  assert.match(answer.show, /^megrez \d+\.\d+\.\d+$/)
+})
+
+test('a port that cannot be opened is told of by its flag, and by what is there', () => {
+  assert.equal(whyNotOpen('EACCES', 80, 'http'), 'TCP port 80 is not yours to open, as those below 1024 are root\'s; choose another, or 0 for free ones')
+  assert.match(whyNotOpen('EADDRINUSE', 7081, 'https') ?? '', /^7080 leaves TCP port 7081 to admission, which is in use/)
+  assert.equal(whyNotOpen('EMFILE', 80, 'http'), undefined)
 })
 
 test('npm itself tells of each flag it took for its own, and we refuse with the line that was meant', () => {
