@@ -32,7 +32,7 @@ function makePod(whole: Whole): Promise<Resource<'Pod'>> {
 
 /** As its agent reports. */
 const wire = (whole: Whole, item: Resource<'Port'>, wired: boolean): Promise<unknown> => whole.store.patchStatus({ ref: refOf(item), uid: item.metadata.uid }, { node: { node: { wired } } })
-const sequenceOf = async (whole: Whole, item: Resource<'Port'>): Promise<number | undefined> => (await whole.get(item))?.status?.sequence
+const sequenceOf = async (whole: Whole, item: Resource<'Port' | 'L2ServiceAttachment'>): Promise<number | undefined> => (await whole.get(item))?.status?.sequence
 
 test('wiring is told to whoever asks for all changes, in order with the phases, and to no other', async () => {
   const others = await openReceiver()
@@ -98,6 +98,20 @@ test('of a pod too its wiring is told, and what its node does not do, to whoever
     const said = receiver.taken.map(({ sequence, body }) => [sequence, statusOf(JSON.parse(body) as Resource<'Pod'>)?.nics?.[0]] as const)
     assert.deepEqual(said.map(([, nic]) => [nic?.wired, nic?.unsupported]), [[true, undefined], [true, 'rules: none']])
     assert.equal(said[1]![0], said[0]![0] + 1)
+  }))
+
+test('the VLANs of an attachment that has another L2Service now are told to whoever asks for all changes', () =>
+  using(async (whole, receiver) => {
+    await whole.make('ConnectionPoint', '/cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
+    for (const [name, segmentationID] of [['a/s', 100], ['a/t', 200]] as const) await whole.phase(await whole.make('L2Service', name, { segmentationID }), 'ready')
+    const made = await whole.make('L2ServiceAttachment', 'a/att', { l2Services: ['s'], connectionPoint: 'cp', vlanType: 'trunk' })
+    await whole.phase(made, 'ready')
+    await whole.subscribe('a/all', { sink: receiver.url, changes: 'all', filter: { kinds: ['L2ServiceAttachment'] } })
+    await until(async () => (await whole.get(made))?.status?.told !== undefined, 'it is known as it is')
+    await whole.change(made, { l2Services: ['s', 't'] })
+    const vlansTold = (): unknown => receiver.taken.map(({ body }) => (JSON.parse(body) as Resource<'L2ServiceAttachment'>).status?.vlans).at(-1)
+    await until(() => JSON.stringify(vlansTold()) === '[100,200]', 'both VLANs are told')
+    assert.deepEqual(receiver.taken.map(({ sequence, phase }) => [sequence, phase]).at(-1), [await sequenceOf(whole, made), 'ready'])
   }))
 
 test('addresses, VLANs, wiring, Unsupported and the reason of an error are told of; a message, a time or a count is not', () => {

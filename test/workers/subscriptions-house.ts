@@ -39,7 +39,11 @@ export interface Whole {
   close(): Promise<void>
 }
 
-const refOfKey = (key: string): { readonly namespace: string; readonly name: string } => ({ namespace: key.split('/')[0]!, name: key.split('/')[1]! })
+/** `namespace/name`; `/name` is in none. */
+function refOfKey(key: string): { readonly namespace?: string; readonly name: string } {
+  const [namespace = '', name = ''] = key.split('/')
+  return { name, ...(namespace !== '' && { namespace }) }
+}
 
 export async function openWhole({ config: given, clock = realClock, store: of, queues: theirs }: WholeOptions = {}): Promise<Whole> {
   const store = of ?? SqliteStore.open(':memory:')
