@@ -17,6 +17,7 @@ function desired(port: Resource<'Port'>, more: Partial<PortDesired> = {}): PortD
 const held = (more: Partial<ProviderPort> = {}): ProviderPort => ({ providerID: 'uid-p', addresses: ['10.0.0.7'], mac: '06:00:00:07:13:88', portID: undefined, hostIP: undefined, ...more })
 const lockBy = (holder: SpecOf<'IPLock'>['holder'], reservation?: SpecOf<'IPLock'>['reservation']) => () => thing('IPLock', 'v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', ...(holder && { holder }), ...(reservation && { reservation }) })
 const other = { kind: 'Port', namespace: 'a', name: 'other', uid: 'uid-other' }
+const stranger = { kind: 'Port', namespace: 'b', name: 'secret', uid: 'uid-other' }
 const kept = (owner: string, untilMs: number) => ({ namespace: 'a', owner, nic: 'net1', podUID: 'some', until: at(untilMs) })
 const claim = { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: 'uid-web' }
 const onNode = { node: 'n1', podUID: 'uid-web', claim }
@@ -39,11 +40,16 @@ const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<P
   'one outside the block is refused': { port: portOf({ ips: ['10.0.1.9'] }), is: 'error AddressOutside', says: /10\.0\.1\.9 is not in Subnet one/ },
   'one of a family that the Subnet does not have is refused': { port: portOf({ ips: ['2001:db8::1'] }), is: 'error AddressOutside' },
   'one that another Port holds is refused, and says who': { port: portOf({ ips: ['10.0.0.9'] }), more: { lockOf: lockBy(other) }, is: 'error AddressTaken', says: /taken by Port a\/other/ },
+  'one that a stranger\'s Port holds is refused, and nothing is said of him': { port: portOf({ ips: ['10.0.0.9'] }), more: { lockOf: lockBy(stranger) }, is: 'error AddressTaken', says: /taken by another namespace$/ },
+  'nor while that Port is going': { port: portOf({ ips: ['10.0.0.9'] }), more: { lockOf: lockBy(stranger), leaving: () => true }, is: 'pending AddressLeaving', says: /taken by another namespace, which is going$/ },
+  'nor of a stranger for whom it is kept': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, { ...kept('Pod/web', 1), namespace: 'b' }) }, is: 'error AddressTaken', says: /taken by another namespace$/ },
   'one that is about to be let go is waited for': { port: portOf({ ips: ['10.0.0.9'] }), more: { lockOf: lockBy(other), leaving: () => true }, is: 'pending AddressLeaving' },
   'one kept for another pod is refused': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, kept('Pod/stranger', 1)) }, is: 'error AddressTaken', says: /a reservation for Pod\/stranger/ },
   'one kept for the same owner and NIC is taken over': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, kept('Pod/web', 1)) }, is: 'ready InPlace, createPort' },
   'one whose reservation has lapsed is had by anybody': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, kept('Pod/stranger', 0)) }, is: 'ready InPlace, createPort' },
   'a portID that another Port has is refused': { port: portOf({ portID: 'mine' }), more: { lockOf: lockBy(other) }, is: 'error PortIDTaken' },
+  'nor of a stranger who has it': { port: portOf({ portID: 'mine' }), more: { lockOf: lockBy(stranger) }, is: 'error PortIDTaken', says: /^portID mine is taken by another namespace$/ },
+  'nor of a stranger who has its MAC': { port: portOf({ mac: '02:aa:00:00:00:01' }), more: { lockOf: lockBy(stranger) }, is: 'error MacTaken', says: /taken by another namespace$/ },
   'a MAC that another address will have is refused': { port: portOf({ mac: '06:00:00:63:13:88' }), is: 'error MacTaken', says: /MAC of address 10\.0\.0\.99/ },
   'a MAC of one\'s own is had with a lock': { port: portOf({ mac: '02:aa:00:00:00:01' }), is: 'ready InPlace, createPort' },
   'half a Port is made whole': { seen: held({ mac: undefined }), is: 'ready InPlace, createPort' },
