@@ -38,6 +38,31 @@ describe('how a sink knows us', () => {
       assert.equal((await whole.store.list('Secret', { namespace: 'megrez-system' })).items.length, 1, 'the old copy is gone')
     }))
 
+  test('each by its own Subscription\'s Secret alone, of one host, one object and one name of a Secret too', () =>
+    using(async (whole, receiver) => {
+      const other = await openReceiver()
+      const at = (url: string, path: string): string => new URL(path, url).href
+      try {
+        for (const [key, token] of [['a/hooks', 'of-a'], ['b/hooks', 'of-b'], ['a/second', 'second']] as const) await whole.secret(key, { token })
+        const bearer = (name: string) => ({ type: 'bearer', secret: name }) as const
+        await whole.subscribe('a/one', { sink: at(receiver.url, '/one'), auth: bearer('hooks') })
+        await whole.subscribe('a/two', { sink: at(receiver.url, '/two'), auth: bearer('second') })
+        await whole.subscribe('a/none', { sink: at(receiver.url, '/none') })
+        await whole.subscribe('b/one', { sink: at(other.url, '/one'), auth: bearer('hooks') })
+        for (const namespace of ['a', 'b']) await whole.make('Vpc', `${namespace}/blue`, vpc)
+        await until(() => receiver.taken.length === 3 && other.taken.length === 1, 'all are told')
+        const shown = [...receiver.heard, ...other.heard].map(({ path, headers }) => [path, headers['authorization']])
+        assert.deepEqual(shown.sort(), [['/none', undefined], ['/one', 'Bearer of-a'], ['/one', 'Bearer of-b'], ['/two', 'Bearer second']])
+        assert.equal(other.heard[0]?.headers['authorization'], 'Bearer of-b')
+        other.answer = (_, response) => void response.writeHead(307, { location: at(receiver.url, '/elsewhere') }).end()
+        await whole.make('Vpc', 'b/red', vpc)
+        await until(() => other.heard.length > 1, 'it redirects')
+        assert.deepEqual(receiver.heard.filter(({ path }) => path === '/elsewhere'), [])
+      } finally {
+        await other.close()
+      }
+    }))
+
   test('not by a Secret that does not say it is for that, until it does', () =>
     using(async (whole, receiver) => {
       const held = await whole.make('Secret', 'a/hooks', { data: { token: Buffer.from('database').toString('base64'), secrets: Buffer.from(secret).toString('base64') } })
