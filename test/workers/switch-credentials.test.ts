@@ -20,12 +20,11 @@ interface Scene {
   password: string
   /** Somebody waits with an answer until he lets it go. */
   hold: Promise<void>
-  put(files: Readonly<Record<string, string>>): Promise<void>
+  put(files: Readonly<Record<string, string>>, of?: string): Promise<void>
 }
 
 async function onSwitch(run: (scene: Scene) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-credentials-'))
-  await mkdir(join(folder, 'tor'))
   const lines: Scene['lines'] = []
   const tor = memorySwitch([['n1', closedPort()]])
   const registry: FabricRegistry = {
@@ -42,8 +41,9 @@ async function onSwitch(run: (scene: Scene) => Promise<void>): Promise<void> {
       return { ...driver, observe: async (...asked) => (await way(), driver.observe(...asked)), apply: async (...asked) => (await way(), driver.apply(...asked)), close: () => ((mine.closed = true), Promise.resolve()) }
     },
   }
-  const put: Scene['put'] = async (files) => {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, 'tor', name), text)
+  const put: Scene['put'] = async (files, of = 'tor') => {
+    await mkdir(join(folder, of), { recursive: true })
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, of, name), text)
   }
   await put({ password: 'first' })
   const house = await openHouse({ config: { fabricCredentials: folder }, fabricRegistry: registry })
@@ -75,6 +75,16 @@ test('a password that was replaced is used for what comes next, and the line of 
   await serve(scene.house, 'two', 200)
   assert.deepEqual(open(scene), [100, 200])
   assert.deepEqual(scene.lines, [{ password: 'first', closed: true }, { password: 'second', closed: false }])
+}))
+
+test('each switch is shown what stands in its own folder, and one that names none nothing', () => onSwitch(async (scene) => {
+  await scene.put({ password: 'of the spine' }, 'spine')
+  const others = [{ name: 'spine', driver: 'memory', address: 'spine', credentials: 'spine' }, { name: 'bare', driver: 'memory', address: 'bare' }] as const
+  const links = others.map(({ name }) => ({ node: name, interface: 'e', switch: name, switchPort: 'n1' }))
+  await scene.house.make('Fabric', 'other', { switches: [...others], links })
+  await scene.house.make('NodePool', 'others', { nodes: others.map(({ name }) => name), interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
+  await serve(scene.house, 'two', 200)
+  assert.deepEqual(scene.lines.map(({ password }) => password).sort(), ['first', 'of the spine', undefined])
 }))
 
 test('a switch that was unreachable for its old credentials is not any more once they are replaced', () => onSwitch(async (scene) => {
