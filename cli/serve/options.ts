@@ -39,12 +39,18 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   } catch (problem) {
     return { wrong: true, show: `${(problem as Error).message}\n${usage}` }
   }
-  if (values.help === true) return { wrong: false, show: usage }
-  if (values.version === true) return { wrong: false, show: `megrez ${ours.version}` }
+  const told = toldOf(values)
+  if (told !== undefined) return { wrong: false, show: told }
   const { port: given = defaultL4Port, data: folder = '.data' } = values
   const wrong = !/^\d+$/.test(given) || Number(given) > 65534 ? `--port must be a number from 0 to 65534, not ${given}` : folder === '' ? '--data must name a folder' : undefined
   if (wrong !== undefined) return { wrong: true, show: wrong }
   return { l4Port: Number(given), folder, json: values.json === true, install: values['no-install'] !== true }
+}
+
+/** What is asked for instead of a server. */
+function toldOf({ help, version }: { readonly help?: boolean | undefined; readonly version?: boolean | undefined }): string | undefined {
+  if (help === true) return usage
+  return version === true ? `megrez ${ours.version}` : undefined
 }
 
 // npm turns flags that it does not know into npm_config_<name>; `--no-install` becomes npm_config_install, empty.
