@@ -1,8 +1,7 @@
 // megrez version: ours, and the server's contract.
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Api } from '../api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
+import { ourVersion } from '../our-version.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { targetOf } from '../target.ts'
 
@@ -12,8 +11,7 @@ export const usage = `megrez version\n\n${flagLines(flags)}`
 
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   const given = readArgs(args, flags)
-  const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../../package.json'), 'utf8')) as { readonly version: string }
-  context.out(`megrez ${version}\n`)
+  context.out(`megrez ${ourVersion()}\n`)
   try {
     const api = new Api(await targetOf(given, context), context.signal)
     context.out(`server ${api.target.url}, API ${(await api.version()) ?? 'unknown'}\n`)

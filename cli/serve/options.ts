@@ -1,6 +1,6 @@
 // What `npm start -- …` was asked, and what npm swallowed because the two dashes were missing.
 import { parseArgs } from 'node:util'
-import ours from '../../package.json' with { type: 'json' }
+import { ourVersion } from '../our-version.ts'
 
 export interface ServeOptions {
   /** REST listens here and admission one above; 0: both on free ones. */
@@ -50,7 +50,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
 /** What is asked for instead of a server. */
 function toldOf({ help, version }: { readonly help?: boolean | undefined; readonly version?: boolean | undefined }): string | undefined {
   if (help === true) return usage
-  return version === true ? `megrez ${ours.version}` : undefined
+  return version === true ? `megrez ${ourVersion()}` : undefined
 }
 
 // npm turns flags that it does not know into npm_config_<name>; `--no-install` becomes npm_config_install, empty.
