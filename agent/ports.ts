@@ -1,6 +1,6 @@
 // What happens to the Ports of this node: those of pods wait for CNI, those without a pod are wired at once, and whatever is
 // leaving is unwired before its node lets it go.
-import type { Turn } from '../platform/cache.ts'
+import type { ChangeEvent } from '../platform/cache.ts'
 import { limited } from '../platform/clock.ts'
 import { Stale } from '../core/errors.ts'
 import { wiredFinalizer } from '../core/kinds/annotations.ts'
@@ -19,7 +19,7 @@ type Port = Resource<'Port'>
 const forgetMs = 30_000
 
 /** Hears of every turn of this node's Ports. */
-export function onPortTurn({ before, after }: Turn<'Port'>, env: AgentEnv): void {
+export function onPortTurn({ before, after }: ChangeEvent<'Port'>, env: AgentEnv): void {
   const port = after ?? before!
   if (after === undefined || isLeaving(after, env.node)) return leave(port, after, env)
   const { vni } = port.status ?? {}

@@ -7,12 +7,12 @@ import { CacheIndex, type IndexOf } from './cache-index.ts'
 export type { IndexOf } from './cache-index.ts'
 
 /** One object's step; `before` absent: new to us, `after` absent: gone. */
-export interface Turn<K extends Kind> {
+export interface ChangeEvent<K extends Kind> {
   readonly key: string
   readonly before: Resource<K> | undefined
   readonly after: Resource<K> | undefined
 }
-export type Listener<K extends Kind> = (turn: Turn<K>) => void
+export type Listener<K extends Kind> = (turn: ChangeEvent<K>) => void
 
 export interface CacheOptions<K extends Kind> {
   readonly within?: Within
@@ -185,12 +185,12 @@ export class Cache<K extends Kind, I extends string = string> {
     this.#tellAll({ key, before, after: undefined })
   }
 
-  #tellAll(turn: Turn<K>): void {
+  #tellAll(turn: ChangeEvent<K>): void {
     this.#turns++
     for (const listener of this.#listeners) this.#tell(listener, turn)
   }
 
-  #tell(listener: Listener<K>, turn: Turn<K>): void {
+  #tell(listener: Listener<K>, turn: ChangeEvent<K>): void {
     try {
       listener(turn)
     } catch (problem) {

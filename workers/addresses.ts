@@ -1,7 +1,7 @@
 // Which address next: each Subnet's free addresses as runs, kept up by the locks that come and go.
 import { keyOfItem, type Resource } from '../core/kinds/index.ts'
 import type { Family, Offer } from '../core/plan/port.ts'
-import type { Turn } from '../platform/cache.ts'
+import type { ChangeEvent } from '../platform/cache.ts'
 import type { Caches } from '../platform/caches.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AddressRange } from './address-range.ts'
@@ -59,7 +59,7 @@ export class Addresses {
     return made
   }
 
-  #lockTurned({ before, after }: Turn<'IPLock'>): void {
+  #lockTurned({ before, after }: ChangeEvent<'IPLock'>): void {
     const { spec, metadata } = (after ?? before)!
     if ((before !== undefined && after !== undefined) || spec.address === undefined || spec.subnet === undefined) return
     const key = `${metadata.namespace ?? ''}/${spec.subnet}`
@@ -74,7 +74,7 @@ export class Addresses {
     if (subnet !== undefined) this.range(subnet, family)?.unlocked(address, now + this.#options.restMs, now)
   }
 
-  #subnetTurned({ key, before, after }: Turn<'Subnet'>): void {
+  #subnetTurned({ key, before, after }: ChangeEvent<'Subnet'>): void {
     if (before === undefined || before.metadata.generation === after?.metadata.generation) return
     for (const family of families) {
       const range = this.#ranges.get(rangeKey(key, family))

@@ -3,9 +3,8 @@
 import type { Driver } from '../core/contracts/driver.ts'
 import { keyOf, type Resource } from '../core/kinds/index.ts'
 import type { PodAction } from '../core/plan/pod.ts'
-import { isMadeFor } from '../core/plan/pod.ts'
-import type { Turn } from '../platform/cache.ts'
-import { ports } from './controllers/ports.ts'
+import type { ChangeEvent } from '../platform/cache.ts'
+import { openPorts } from './controllers/ports.ts'
 import type { Env } from './env.ts'
 import { gatherPort } from './gather-port.ts'
 import { lookOf } from './reconcile.ts'
@@ -27,7 +26,7 @@ export function servingBirths(driver: Births, env: Env): Births {
     } catch (problem) {
       env.newborn.delete(key)
       // It may be there, by somebody else, and was no news meanwhile.
-      env.add('port', key, rivalMs)
+      env.add('Port', key, rivalMs)
       throw problem
     }
   }
@@ -40,24 +39,18 @@ export function servingBirths(driver: Births, env: Env): Births {
 
 async function serve(port: Resource<'Port'>, key: string, signal: AbortSignal, env: Env): Promise<void> {
   try {
-    const againInMs = await lookOf({ ...ports(env), gather: () => gatherPort(port, env, env.addresses.open()) }, env)(key, signal)
-    if (againInMs !== undefined) env.add('port', key, againInMs)
+    const againInMs = await lookOf('Port', { ...openPorts(env), gather: () => gatherPort(port, env, env.addresses.open()) }, env)(key, signal)
+    if (againInMs !== undefined) env.add('Port', key, againInMs)
   } catch (err) {
     env.log.debug({ port: key, err }, 'a Port was not served when it was made')
     env.newborn.delete(key)
-    env.add('port', key)
+    env.add('Port', key)
   }
 }
 
 /** Whether a Port is seen bare whose maker, a pass here, is serving it. */
-export function isBeingServed({ key, after }: Turn<'Port'>, { newborn }: Pick<Env, 'newborn'>): boolean {
+export function isBeingServed({ key, after }: ChangeEvent<'Port'>, { newborn }: Pick<Env, 'newborn'>): boolean {
   if (after !== undefined && after.status === undefined) return newborn.has(key)
   newborn.delete(key)
   return false
-}
-
-/** When a Port wants its first look. */
-export function firstLookMs({ before, after }: Turn<'Port'>, { store }: Pick<Env, 'store'>): number | undefined {
-  const bare = before === undefined && after !== undefined && after.status === undefined
-  return bare && store.identify === undefined && isMadeFor(after) ? rivalMs : undefined
 }

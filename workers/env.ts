@@ -9,8 +9,8 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoints } from './notify/endpoints.ts'
-import type { ControllerName } from './controller-names.ts'
 import type { LiveSubscriptions } from './live-subscriptions.ts'
+import type { QueueName } from './queues.ts'
 import type { Addresses } from './addresses.ts'
 import type { Sites } from './fabric/sites.ts'
 import type { Switchboard } from './fabric/switchboard.ts'
@@ -42,8 +42,8 @@ export interface Env {
   readonly newborn: Set<string>
   /** What admission kept for a pod has ended without one. */
   readonly lapsed?: ((kind: 'IPLock' | 'Port') => void) | undefined
-  /** Asks for a look at a key of a controller. */
-  readonly add: (controller: ControllerName, key: string, afterMs?: number) => void
+  /** Adds a key to a queue: it is reconciled, in so many milliseconds or at once. */
+  readonly add: (queue: QueueName, key: string, afterMs?: number) => void
 }
 
 /** Who may be told of an object: Subscriptions of its namespace, and those of Megrez's own. */

@@ -9,14 +9,13 @@ import { isAskedAbout } from '../core/plan/notices.ts'
 import type { Phase } from '../core/kinds/meta.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import { Batch } from './commit.ts'
-import type { ControllerName } from './controller-names.ts'
 import { reporting, type Env } from './env.ts'
+import type { QueueName } from './queues.ts'
 import { drawsOrLetsGo, groundOf, learnFrom, readAllLive, readLive, seenAs, toReadFirst, turnsOf, type Ground } from './live.ts'
 import { isAskedFirst, whoAsks } from './who-asks.ts'
 
 /** What happens to the keys of one kind. */
 export interface Controller<Desired, Scope, State, Action, P extends Plan<Action>> {
-  readonly name: ControllerName
   /** Undefined: there is nothing of that key to look after. */
   gather(key: string): Promise<Desired | undefined> | Desired | undefined
   driver(desired: Desired): Driver<Scope, State, Action>
@@ -45,10 +44,10 @@ export interface Guard {
 }
 
 /** Looks at a key: one pass, and one commit unless a step has to be taken outside the store. */
-export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, env: Env): Look {
+export function lookOf<D, S, O, A, P extends Plan<A>>(queue: QueueName, c: Controller<D, S, O, A, P>, env: Env): Look {
   return async (key, signal) => {
-    const again = await pass(c, { key, signal, isLive: false }, env)
-    const waitMs = again === outdated ? await pass(c, { key, signal, isLive: true }, env) : again
+    const again = await pass(c, { queue, key, signal, isLive: false }, env)
+    const waitMs = again === outdated ? await pass(c, { queue, key, signal, isLive: true }, env) : again
     return waitMs === outdated ? undefined : waitMs
   }
 }
@@ -57,13 +56,14 @@ export function lookOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, 
 const outdated = Symbol('outdated')
 
 interface Pass {
+  readonly queue: QueueName
   readonly key: string
   readonly signal: AbortSignal
   /** What is decided by has just been read. */
   readonly isLive: boolean
 }
 
-async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, signal, isLive }: Pass, env: Env): Promise<number | undefined | typeof outdated> {
+async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { queue, key, signal, isLive }: Pass, env: Env): Promise<number | undefined | typeof outdated> {
   const mark = env.waiting.mark()
   const began = env.clock.elapsed()
   const turns = turnsFor(c, env)
@@ -94,7 +94,7 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
     }
     await batch.commit(report)
     settle(batch.tried, undefined)
-    told(c, { key, plan, mark }, env)
+    told(plan, { queue, key, mark }, env)
     return plan.lookAgainInMs
   } catch (problem) {
     settle(batch.tried, problem)
@@ -164,9 +164,9 @@ function refusalOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, 
 }
 
 /** Tells what was done, and what is waited for. */
-function told<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, { key, plan, mark }: { key: string; plan: P; mark: number }, env: Env): void {
-  if (plan.steps.length > 0) env.log.info({ [c.name]: key, phase: plan.phase, steps: plan.steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
-  if (plan.waitsFor !== undefined) env.waiting.wait(plan.waitsFor, [c.name, key], mark)
+function told(plan: Plan<unknown>, { queue, key, mark }: { readonly queue: QueueName; readonly key: string; readonly mark: number }, env: Env): void {
+  if (plan.steps.length > 0) env.log.info({ queue, key, phase: plan.phase, steps: plan.steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
+  if (plan.waitsFor !== undefined) env.waiting.wait(plan.waitsFor, [queue, key], mark)
 }
 
 /** Whoever is subscribed to has a finalizer of ours too, so that its end can be told. */

@@ -1,4 +1,4 @@
-// Starts the workers: caches' turns → one key per change → queue → the one loop.
+// Starts the workers: a change of an object → keys of those who watch it → queue → the one loop.
 import { backoffMs } from '../core/backoff.ts'
 import type { Queues, Runner, WorkQueue } from '../core/contracts/queue.ts'
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
@@ -9,18 +9,18 @@ import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { worldOf } from '../platform/world.ts'
 import { Addresses } from './addresses.ts'
-import { controllers, type Row } from './controllers.ts'
-import { sweepEveryMs } from './controllers/sweep.ts'
 import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
-import type { ControllerName } from './controller-names.ts'
 import { LiveSubscriptions } from './live-subscriptions.ts'
+import type { Row } from './loop/row.ts'
 import { Endpoints } from './notify/endpoints.ts'
+import type { QueueName } from './queues.ts'
+import { rows } from './rows.ts'
 import { Sites } from './fabric/sites.ts'
 import { Switchboard } from './fabric/switchboard.ts'
-import { listen, relist } from './turns.ts'
 import { Waiting } from './waiting.ts'
+import { listen } from './watch/listen.ts'
 
 export interface WorkersDeps {
   readonly store: Store & Partial<IdentityGiver>
@@ -60,16 +60,16 @@ export function retryAfterMs(problem: unknown, attempt: number, random: number):
 /** Resolves once all caches have seen everything there is and every key has been asked for. */
 export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const { caches, queues, clock, log, random, config, store } = deps
-  const opened = new Map<ControllerName, WorkQueue>()
+  const opened = new Map<QueueName, WorkQueue>()
   let stopped = false
-  const add = (controller: ControllerName, key: string, afterMs?: number): void => {
+  const add = (name: QueueName, key: string, afterMs?: number): void => {
     if (stopped) return
-    const queue = opened.get(controller) ?? queues.open(controller)
-    opened.set(controller, queue)
+    const queue = opened.get(name) ?? queues.open(name)
+    opened.set(name, queue)
     queue.add(key, afterMs).catch((err: unknown) => {
       // Each key would say it: that the queue is not well is said once, by itself.
-      log.debug({ controller, key, err }, 'queue did not take a key')
-      clock.after(backoffMs(1, random()), () => add(controller, key, afterMs))
+      log.debug({ queue: name, key, err }, 'queue did not take a key')
+      clock.after(backoffMs(1, random()), () => add(name, key, afterMs))
     })
   }
   const locks = { byHolder: (uid: string) => caches.IPLock.by('holder', uid), get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`) }
@@ -82,7 +82,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     credentials: config.fabricCredentials,
     rate: config.fabricRate,
     freshMs: config.fabricFreshMs,
-    onDrift: (fabric) => add('fabric', fabric, driftMs),
+    onDrift: (fabric) => add('Fabric', fabric, driftMs),
   })
   const env: Env = {
     switchboard,
@@ -99,13 +99,16 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   }
   // Nothing may be let go for its absence before every cache has seen everything.
   await caches.whenSynced()
-  listen(env)
-  add('sweep', 'all', sweepEveryMs)
+  const timed = (): void => {
+    for (const { queue, everyMs } of rows) if (everyMs !== undefined) add(queue, everyMs.key, everyMs.ms)
+  }
+  const relist = listen(rows, env)
+  timed()
   queues.onLoss(() => {
-    relist(env)
-    add('sweep', 'all', sweepEveryMs)
+    relist()
+    timed()
   })
-  const runners = await Promise.all(controllers(env).map((row) => run(row, deps)))
+  const runners = await Promise.all(rows.map((row) => run(row, env, deps)))
   return {
     async stop() {
       stopped = true
@@ -116,10 +119,10 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   }
 }
 
-function run({ name, look, wider = 1 }: Row, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
-  return queues.open(name).run(look, {
+function run({ queue, open, wider = 1 }: Row, env: Env, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
+  return queues.open(queue).run(open(env), {
     concurrency: config.concurrency * wider,
     retryAfterMs: (problem, attempt) => retryAfterMs(problem, attempt, random()),
-    onProblem: (key, err, attempt) => log.debug({ controller: name, key, attempt, err }, 'pass not finished'),
+    onProblem: (key, err, attempt) => log.debug({ queue, key, attempt, err }, 'pass not finished'),
   })
 }

@@ -1,19 +1,19 @@
 // Keys that wait for something to come: a lock to go, an object to be made. In memory, as it may be: a key that waits is
 // also looked at again after a while, and after a restart every key is looked at.
 import type { WaitsFor } from '../core/plan/plan.ts'
-import type { ControllerName } from './controller-names.ts'
+import type { QueueName } from './queues.ts'
 
 /** Whose last waking is remembered; of older ones it is assumed that they may have been woken. */
 const remembered = 4_096
 
 export class Waiting {
-  #keys = new Map<string, Map<string, readonly [queue: ControllerName, key: string]>>()
-  #add: (queue: ControllerName, key: string, afterMs: number) => void
+  #keys = new Map<string, Map<string, readonly [queue: QueueName, key: string]>>()
+  #add: (queue: QueueName, key: string, afterMs: number) => void
   #wakings = 0
   #woken = new Map<string, number>()
   #forgotten = 0
 
-  constructor(add: (queue: ControllerName, key: string, afterMs: number) => void) {
+  constructor(add: (queue: QueueName, key: string, afterMs: number) => void) {
     this.#add = add
   }
 
@@ -22,13 +22,13 @@ export class Waiting {
     return this.#wakings
   }
 
-  wait(waitsFor: WaitsFor, [queue, key]: readonly [queue: ControllerName, key: string], mark: number): void {
+  wait(waitsFor: WaitsFor, [queue, key]: readonly [queue: QueueName, key: string], mark: number): void {
     const topic = topicOf(waitsFor)
     if (mark < this.#forgotten || (this.#woken.get(topic) ?? 0) > mark) {
       this.#add(queue, key, 0)
       return
     }
-    const waiting = this.#keys.get(topic) ?? new Map<string, readonly [ControllerName, string]>()
+    const waiting = this.#keys.get(topic) ?? new Map<string, readonly [QueueName, string]>()
     this.#keys.set(topic, waiting.set(`${queue} ${key}`, [queue, key]))
   }
 

@@ -3,7 +3,7 @@ import { networkStatusAnnotation } from '../../core/kinds/annotations.ts'
 import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { resultIn, type CniInterface, type CniIp, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
 import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '../../core/wire/network-status.ts'
-import type { Turn } from '../../platform/cache.ts'
+import type { ChangeEvent } from '../../platform/cache.ts'
 import type { AgentEnv } from '../env.ts'
 import { tellWired } from '../told.ts'
 import { gatewayOf, type Made } from '../wiring.ts'
@@ -72,7 +72,7 @@ export function tell({ containerID, pod: { namespace, name, uid }, networkStatus
 }
 
 /** Multus writes the whole of it, after our answer: what it has not taken from there is told again. */
-export function onPodTurn({ before, after }: Turn<'Pod'>, env: AgentEnv): void {
+export function onPodTurn({ before, after }: ChangeEvent<'Pod'>, env: AgentEnv): void {
   const [had, has] = [before, after].map((pod) => pod?.metadata.annotations?.[networkStatusAnnotation])
   if (after === undefined || has === undefined || had === has) return
   const sandbox = env.ledger.sandboxOf(after.metadata.uid)

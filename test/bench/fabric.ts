@@ -115,7 +115,7 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
   await caches.start(stop.signal)
   const queues = memoryQueues({ log: silentLog(), clock: realClock })
   /** No attachment or L2Service waits to be looked at. */
-  const quiet = (): Promise<void> => until(async () => (await Promise.all(['l2service', 'l2attachment'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0), 'nobody waits')
+  const quiet = (): Promise<void> => until(async () => (await Promise.all(['L2Service', 'L2ServiceAttachment'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0), 'nobody waits')
   const config = readConfig({}, { fabricRate: 1_000 })
   const before = process.cpuUsage()
   const began = performance.now()

@@ -36,7 +36,7 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
     await store.close()
   })
 
-  const queuesIdle = async (): Promise<boolean> => (await Promise.all(['pod', 'port'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0)
+  const queuesIdle = async (): Promise<boolean> => (await Promise.all(['Pod', 'Port'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0)
 
   const make = <K extends Kind>(kind: K, key: string, spec: SpecOf<K>, annotations?: Readonly<Record<string, string>>): Promise<Resource<K>> => {
     const [namespace, name] = key.split('/') as [string, string]

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import type { Change, Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { Cache, type Listener, type Turn } from '../../platform/cache.ts'
+import { Cache, type Listener, type ChangeEvent } from '../../platform/cache.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { until } from '../setup/until.ts'
 
@@ -46,7 +46,7 @@ async function afterBeside(first: Listener<'Vpc'> | undefined, ...steps: Steps):
   return { cache, heard, problems }
 }
 const side = (item: Vpc | undefined): string => (item === undefined ? '-' : `${item.metadata.uid}@${item.metadata.resourceVersion}`)
-const told = ({ key, before, after: now }: Turn<'Vpc'>): string => `${key} ${side(before)} ${side(now)}`
+const told = ({ key, before, after: now }: ChangeEvent<'Vpc'>): string => `${key} ${side(before)} ${side(now)}`
 const found = (cache: Cache<'Vpc'>, vni: number): string[] => [...cache.by('vni', String(vni))].map((item) => item.metadata.name).sort()
 
 test('what is there is told as new, then each step with what was before', async () => {
@@ -91,7 +91,7 @@ test('an object that is given again as it was is no step', async () => {
 })
 
 test('a listener that throws is told of, and neither the cache nor another listener misses a step', async () => {
-  const throwing = ({ key }: Turn<'Vpc'>): never => {
+  const throwing = ({ key }: ChangeEvent<'Vpc'>): never => {
     throw new Error(`no ${key}`)
   }
   const { cache, heard, problems } = await afterBeside(throwing, all(1, vpc('blue', 1)), put(vpc('blue', 2)), gone(vpc('blue', 3)))

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
 import { allKinds, keyOfItem } from '../../core/kinds/index.ts'
 import { isTold } from '../../core/kinds/told.ts'
-import { controllerOf } from '../../workers/controller-names.ts'
+import { isReconciled } from '../../workers/queues.ts'
 import { site, withFabric } from './fabric-site.ts'
 import { openHouse } from './house.ts'
 import { makePod, withNetwork } from './network.ts'
 
 test('each kind that is told of has a controller that looks after it', () => {
-  assert.deepEqual(allKinds.filter((kind) => isTold(kind) && controllerOf(kind) === undefined), [])
+  assert.deepEqual(allKinds.filter((kind) => isTold(kind) && !isReconciled(kind)), [])
 })
 
 test('what was there before its Subscription gets our finalizer, of whatever kind it is', async () => {

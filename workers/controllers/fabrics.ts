@@ -12,11 +12,21 @@ import type { Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { reporting, type Env } from '../env.ts'
 import type { Sites } from '../fabric/sites.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { goes, specChanges } from '../watch/events.ts'
+import { beingDeleted, itself, named } from '../watch/keys.ts'
 
 type Domain = Resource<'L2BridgeDomain'>
 
-export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, AuditAction, Plan<AuditAction>> {
+const fabricsOf = ({ status }: Domain): readonly string[] => [...new Set((status?.switches ?? []).map((each) => each.slice(0, each.indexOf('/'))))]
+
+export const fabrics: Row<'Fabric'> = row('Fabric', (on) => [
+  on('Fabric', { when: specChanges, keys: itself }),
+  on('L2BridgeDomain', { when: goes, keys: named('Fabric', 'those that it was open on', fabricsOf, beingDeleted) }),
+], open)
+
+function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, AuditAction, Plan<AuditAction>> {
   const { caches, sites, switchboard, store } = env
   const driver: Driver<AuditDesired, AuditObserved, AuditAction> = {
     name: 'fabric',
@@ -30,12 +40,11 @@ export function fabrics(env: Env): Controller<AuditDesired, AuditDesired, AuditO
     },
     async apply(action) {
       if (action.do === 'noteSwitch') await store.commit([fencedStatus(action.domain, { intent: { switches: [...action.switches] } })])
-      else if (action.do === 'wakeDomains') for (const name of action.names) env.add('l2domain', name)
+      else if (action.do === 'wakeDomains') for (const name of action.names) env.add('L2BridgeDomain', name)
       else await switchboard.setVlans(action.switches)
     },
   }
   return {
-    name: 'fabric',
     gather(key) {
       const fabric = caches.Fabric.get(key)
       if (fabric === undefined) return undefined

@@ -14,11 +14,29 @@ import { blockersAmong } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
 import { podsOf, refusalIn, sharedWith, usedServices } from '../gather-l2.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { changes, specChanges } from '../watch/events.ts'
+import { asItWas, by, itself, known, named, through } from '../watch/keys.ts'
+import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, trunksBesideIt } from '../watch/l2.ts'
+import { domainChanges, keyOfHolder, own, servicePhaseChanges, subnetPhaseChanges } from '../watch/parts.ts'
 
 type Attachment = Resource<'L2ServiceAttachment'>
 
-export function l2Attachments(env: Env): Controller<AttachmentDesired, AttachmentDesired, AttachmentObserved, DefinitionAction, Plan<DefinitionAction>> {
+const ofService = by<'L2Service', 'L2ServiceAttachment'>('L2ServiceAttachment', 'l2Service', own)
+
+export const l2Attachments: Row<'L2ServiceAttachment'> = row('L2ServiceAttachment', (on) => [
+  on('L2ServiceAttachment', { when: specChanges, keys: itself }),
+  on('L2ServiceAttachment', { when: specChanges, keys: trunksBesideIt }),
+  on('L2Service', { when: servicePhaseChanges, keys: ofService }),
+  on('L2BridgeDomain', { when: domainChanges, keys: by('L2ServiceAttachment', 'l2Service', ({ spec }) => [keyOfHolder(spec.holder)]) }),
+  on('ConnectionPoint', { when: specChanges, keys: attachmentsOnIt }),
+  on('Subnet', { when: subnetPhaseChanges, keys: through(by('L2Service', 'subnet', own), ofService) }),
+  on('NetworkAttachmentDefinition', { when: changes, keys: named('L2ServiceAttachment', 'the one of its name', own, known) }),
+  on('Pod', { when: letsGoOfNetworks, keys: asItWas(attachmentsItUses) }),
+], open)
+
+function open(env: Env): Controller<AttachmentDesired, AttachmentDesired, AttachmentObserved, DefinitionAction, Plan<DefinitionAction>> {
   const { caches, store } = env
   const driver = objects<AttachmentDesired, AttachmentObserved, DefinitionAction>(store, 'definitions', {
     // Live: its cache need not follow, as a cluster without Multus does not have the kind.
@@ -26,7 +44,6 @@ export function l2Attachments(env: Env): Controller<AttachmentDesired, Attachmen
     writesOf,
   })
   return {
-    name: 'l2attachment',
     async gather(key) {
       const attachment = caches.L2ServiceAttachment.get(key)
       if (attachment === undefined) return undefined

@@ -9,12 +9,24 @@ import { fencedStatus } from '../../core/plan/fence.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { reporting, type Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { part, specChanges } from '../watch/events.ts'
+import { by, every, itself } from '../watch/keys.ts'
 
 /** By which it is known which switch ports a ConnectionPoint is. */
 const topology = ['ConnectionPoint', 'NodePool', 'Fabric', 'Node'] as const
 
-export function l2Domains(env: Env): Controller<DomainDesired, readonly string[], FabricSight, DomainAction, Plan<DomainAction>> {
+export const l2Domains: Row<'L2BridgeDomain'> = row('L2BridgeDomain', (on) => [
+  on('L2BridgeDomain', { when: specChanges, keys: itself }),
+  on('ConnectionPoint', { when: specChanges, keys: by('L2BridgeDomain', 'connectionPoint', ({ metadata }) => [metadata.name]) }),
+  on('NodePool', { when: specChanges, keys: every('L2BridgeDomain') }),
+  on('Fabric', { when: specChanges, keys: every('L2BridgeDomain') }),
+  // Labels put a Node into a NodePool.
+  on('Node', { when: part('metadata.labels', (node) => node?.metadata.labels), keys: every('L2BridgeDomain') }),
+], open, { wider: 5 })
+
+function open(env: Env): Controller<DomainDesired, readonly string[], FabricSight, DomainAction, Plan<DomainAction>> {
   const { caches, sites, switchboard } = env
   const driver: Driver<readonly string[], FabricSight, DomainAction> = {
     name: 'fabric',
@@ -23,7 +35,6 @@ export function l2Domains(env: Env): Controller<DomainDesired, readonly string[]
     asWrites: (action) => (action.do === 'setVlans' ? undefined : writesOf(action)),
   }
   return {
-    name: 'l2domain',
     gather(key) {
       const domain = caches.L2BridgeDomain.get(key)
       return domain && { domain, ...sites.of(domain) }

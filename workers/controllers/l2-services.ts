@@ -15,11 +15,29 @@ import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
 import { followedBy } from '../gather-drained.ts'
 import { consumersOf, podsOf, type Consumer } from '../gather-l2.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { specChanges } from '../watch/events.ts'
+import { asItWas, itself, named, through } from '../watch/keys.ts'
+import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, trunksBesideIt } from '../watch/l2.ts'
+import { attachmentChanges, domainChanges, keyOfHolder } from '../watch/parts.ts'
 
 type L2Service = Resource<'L2Service'>
 
-export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2ServiceObserved, L2ServiceAction, Plan<L2ServiceAction>> {
+const its = ({ spec: { l2Services }, ...attachment }: Resource<'L2ServiceAttachment'>): readonly string[] => l2Services.map((name) => `${attachment.metadata.namespace ?? ''}/${name}`)
+const services = named('L2Service', 'its L2Services', its)
+
+export const l2Services: Row<'L2Service'> = row('L2Service', (on) => [
+  on('L2Service', { when: specChanges, keys: itself }),
+  on('L2ServiceAttachment', { when: attachmentChanges, keys: services }),
+  on('L2ServiceAttachment', { when: specChanges, keys: asItWas(services) }),
+  on('L2ServiceAttachment', { when: specChanges, keys: through(trunksBesideIt, services) }),
+  on('L2BridgeDomain', { when: domainChanges, keys: named('L2Service', 'its holder', ({ spec }) => [keyOfHolder(spec.holder)]) }),
+  on('ConnectionPoint', { when: specChanges, keys: through(attachmentsOnIt, services) }),
+  on('Pod', { when: letsGoOfNetworks, keys: asItWas(through(attachmentsItUses, services)) }),
+], open)
+
+function open(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2ServiceObserved, L2ServiceAction, Plan<L2ServiceAction>> {
   const { caches, store } = env
   const driver = objects<L2ServiceDesired, L2ServiceObserved, L2ServiceAction>(store, 'segments', {
     async observe(desired) {
@@ -35,7 +53,6 @@ export function l2Services(env: Env): Controller<L2ServiceDesired, L2ServiceDesi
     writesOf,
   })
   return {
-    name: 'l2service',
     async gather(key) {
       const service = caches.L2Service.get(key)
       return service && { service, ...(await consumption(service, await consumers(service, env), env)), blockers: await blockersOf(service, env) }

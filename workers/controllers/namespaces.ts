@@ -7,21 +7,36 @@ import type { Plan } from '../../core/plan/plan.ts'
 import { namespaceFinalizer } from '../../platform/store/apply.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { goes, isGoing, when } from '../watch/events.ts'
+import { beingDeleted, itself, named } from '../watch/keys.ts'
+import { cachedKinds } from '../../platform/caches.ts'
+import { scopeOf } from '../../core/kinds/index.ts'
+
+const namespacedKinds = cachedKinds.filter((kind) => kind !== 'Notice' && scopeOf(kind) === 'Namespaced')
 
 const itemKinds: readonly Kind[] = ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'Subscription']
 const restKinds: readonly Kind[] = ['IPLock', 'Event', 'Notice', 'Secret']
 /** How many objects of a kind one pass takes: what goes wakes the next pass. */
 const perPass = 500
 
-export function namespaces(env: Env): Controller<NamespaceDesired, undefined, undefined, NamespaceAction, Plan<NamespaceAction>> {
+const namespaceOf = ({ metadata: { namespace } }: Resource): readonly string[] => (namespace === undefined ? [] : [namespace])
+const isBeingEmptied = when<'Namespace'>('is being deleted and still there', ({ after }) => after !== undefined && isGoing(after))
+
+export const namespaces: Row<'Namespace'> = row('Namespace', (on) => [
+  on('Namespace', { when: isBeingEmptied, keys: itself }),
+  // What goes wakes the next pass.
+  ...namespacedKinds.map((kind) => on(kind, { when: goes, keys: named('Namespace', 'its namespace', namespaceOf, beingDeleted) })),
+], open)
+
+function open(env: Env): Controller<NamespaceDesired, undefined, undefined, NamespaceAction, Plan<NamespaceAction>> {
   const driver = objects<undefined, undefined, NamespaceAction>(env.store, 'objects', { observe: () => undefined, writesOf })
   const inIt = async (namespace: string, kinds: readonly Kind[]): Promise<Resource[]> => {
     const pages = await Promise.all(kinds.map((kind) => env.store.list(kind, { namespace, limit: perPass })))
     return pages.flatMap((page) => page.items)
   }
   return {
-    name: 'namespace',
     async gather(key) {
       const namespace = env.caches.Namespace.get(key)
       const ours = namespace?.metadata.deletionTimestamp !== undefined && namespace.metadata.finalizers?.includes(namespaceFinalizer) === true

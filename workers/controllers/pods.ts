@@ -11,13 +11,16 @@ import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
 import { gatherPod, type GatheredPod } from '../gather-pod.ts'
 import { settlePicks } from '../port-pass.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { podWatches } from './pod-watches.ts'
 
-export function pods(env: Env): Controller<GatheredPod, undefined, undefined, PodAction, PodPlan> {
+export const pods: Row<'Pod'> = row('Pod', podWatches, open)
+
+function open(env: Env): Controller<GatheredPod, undefined, undefined, PodAction, PodPlan> {
   const plain = objects<undefined, undefined, PodAction>(env.store, 'objects', { observe: () => undefined, writesOf })
   const driver = env.store.identify === undefined ? servingBirths(plain, env) : plain
   return {
-    name: 'pod',
     async gather(key) {
       const desired = await gatherPod(key, env)
       for (const uid of desired?.born ?? []) env.served.add(uid)

@@ -6,11 +6,14 @@ import { refused, type Plan } from '../../core/plan/plan.ts'
 import type { Env } from '../env.ts'
 import { basisOf, gatherPort, providerOf, type GatheredPort } from '../gather-port.ts'
 import { portDriver, portReport, settlePicks } from '../port-pass.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { portWatches } from './port-watches.ts'
 
-export function ports(env: Env): Controller<GatheredPort, PortScope, PortObserved, PortAction, Plan<PortAction>> {
+export const ports: Row<'Port'> = row('Port', portWatches, openPorts)
+
+export function openPorts(env: Env): Controller<GatheredPort, PortScope, PortObserved, PortAction, Plan<PortAction>> {
   return {
-    name: 'port',
     gather(key) {
       const port = env.caches.Port.get(key)
       return port === undefined ? undefined : gatherPort(port, env, env.addresses.open())

@@ -8,9 +8,25 @@ import type { Plan } from '../../core/plan/plan.ts'
 import { isLock, planReservation, untilOf, type ReservationAction, type ReservationDesired, type Reserved } from '../../core/plan/reservation.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { both, specChanges, when } from '../watch/events.ts'
+import { written } from '../watch/keys.ts'
+import type { Delay } from '../watch/watch.ts'
 
-export function reservations(env: Env): Controller<ReservationDesired, undefined, undefined, ReservationAction, Plan<ReservationAction>> {
+const untilOfItem = (item: Resource<'IPLock' | 'Port'> | undefined): number | undefined => item && untilOf(item as Reserved)
+const dueOf: Delay<'IPLock' | 'Port'> = {
+  text: 'until it lapses',
+  ms: ({ after }, { clock }) => Math.max(1, (untilOfItem(after) ?? 0) - clock.now()),
+}
+const isSetAside = when<'IPLock' | 'Port'>('is set aside for a pod to come', ({ after }) => untilOfItem(after) !== undefined)
+
+export const reservations: Row<'reservation'> = row('reservation', (on) => [
+  on('IPLock', { when: isSetAside, keys: written('itself, with its kind', ({ key }) => [`IPLock/${key}`]), after: dueOf }),
+  on('Port', { when: both(specChanges, isSetAside), keys: written('itself, with its kind', ({ key }) => [`Port/${key}`]), after: dueOf }),
+], open)
+
+function open(env: Env): Controller<ReservationDesired, undefined, undefined, ReservationAction, Plan<ReservationAction>> {
   const { caches, store, clock } = env
   const driver = objects<undefined, undefined, ReservationAction>(store, 'objects', { observe: () => undefined, writesOf })
   const lives = (pod: Resource<'Pod'> | undefined, uid: string): boolean => pod?.metadata.uid === uid && !isOver(pod)
@@ -23,7 +39,7 @@ export function reservations(env: Env): Controller<ReservationDesired, undefined
     if (claim === undefined) return false
     const known = caches.Pod.get(`${namespace}/${claim.pod}`)
     const there = lives(known, claim.podUID) || lives(await store.get({ kind: 'Pod', namespace, name: claim.pod }), claim.podUID)
-    if (there) env.add('pod', `${namespace}/${claim.pod}`)
+    if (there) env.add('Pod', `${namespace}/${claim.pod}`)
     return there
   }
 
@@ -34,7 +50,7 @@ export function reservations(env: Env): Controller<ReservationDesired, undefined
     const known = [...caches.Pod.by('uid', podUID)].find((pod) => !isOver(pod))
     if (known !== undefined) return asksFor(known, lock)
     const there = (await store.list('Pod', { namespace })).items.find((pod) => lives(pod, podUID))
-    if (there !== undefined) env.add('pod', `${namespace}/${there.metadata.name}`)
+    if (there !== undefined) env.add('Pod', `${namespace}/${there.metadata.name}`)
     return there !== undefined && asksFor(there, lock)
   }
 
@@ -53,7 +69,6 @@ export function reservations(env: Env): Controller<ReservationDesired, undefined
   }
 
   return {
-    name: 'reservation',
     async gather(key) {
       const slash = key.indexOf('/')
       const item = key.startsWith('Port/') ? caches.Port.get(key.slice(slash + 1)) : caches.IPLock.get(key.slice(slash + 1))

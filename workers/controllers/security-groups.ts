@@ -7,7 +7,11 @@ import { groupsInRules, planSecurityGroup } from '../../core/plan/security-group
 import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { specChanges } from '../watch/events.ts'
+import { asItWas, beingDeleted, itself, named } from '../watch/keys.ts'
+import { inNamespaceOf } from '../watch/parts.ts'
 
 type Group = Resource<'SecurityGroup'>
 interface Named {
@@ -15,10 +19,19 @@ interface Named {
   readonly users: readonly string[]
 }
 
-export function securityGroups(env: Env): Controller<Named, undefined, undefined, never, Plan<never>> {
+const groupsOf = (port: Resource<'Port'>): readonly string[] => (port.spec.securityGroups ?? []).map((name) => inNamespaceOf(port, name))
+const remotesOf = (group: Group): readonly string[] => groupsInRules(group).map((name) => inNamespaceOf(group, name))
+
+export const securityGroups: Row<'SecurityGroup'> = row('SecurityGroup', (on) => [
+  on('SecurityGroup', { when: specChanges, keys: itself }),
+  // Those that are to go once nobody names them.
+  on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', groupsOf, beingDeleted)) }),
+  on('SecurityGroup', { when: specChanges, keys: asItWas(named('SecurityGroup', 'those that its rules name', remotesOf, beingDeleted)) }),
+], open)
+
+function open(env: Env): Controller<Named, undefined, undefined, never, Plan<never>> {
   const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
   return {
-    name: 'securitygroup',
     async gather(key) {
       const group = env.caches.SecurityGroup.get(key)
       return group && { group, users: group.metadata.deletionTimestamp === undefined ? [] : await usersOf(group, env) }
@@ -36,14 +49,14 @@ export function securityGroups(env: Env): Controller<Named, undefined, undefined
 async function usersOf(group: Group, { caches, store }: Env): Promise<readonly string[]> {
   const { namespace = '', name } = group.metadata
   const key = keyOfItem(group)
-  const known = named([...caches.Port.by('securityGroup', key)], [...caches.SecurityGroup.by('remoteGroup', key)], group)
+  const known = usersIn([...caches.Port.by('securityGroup', key)], [...caches.SecurityGroup.by('remoteGroup', key)], group)
   if (known.length > 0) return known
   const [ports, groups] = await Promise.all([store.list('Port', { namespace }), store.list('SecurityGroup', { namespace })])
-  return named(ports.items.filter(({ spec }) => spec.securityGroups?.includes(name)), groups.items.filter((each) => groupsInRules(each).includes(name)), group)
+  return usersIn(ports.items.filter(({ spec }) => spec.securityGroups?.includes(name)), groups.items.filter((each) => groupsInRules(each).includes(name)), group)
 }
 
 /** Two that name each other, and are both to go, do. */
-function named(ports: readonly Resource<'Port'>[], groups: readonly Group[], { metadata: { uid } }: Group): readonly string[] {
+function usersIn(ports: readonly Resource<'Port'>[], groups: readonly Group[], { metadata: { uid } }: Group): readonly string[] {
   const others = groups.filter(({ metadata }) => metadata.uid !== uid && metadata.deletionTimestamp === undefined)
   return [...ports, ...others].map((each) => `${each.kind} ${keyOfItem(each)}`).sort()
 }

@@ -6,7 +6,10 @@ import { inPlace, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { specChanges } from '../watch/events.ts'
+import { asItWas, every, itself, named } from '../watch/keys.ts'
 
 interface Site<K extends 'ConnectionPoint' | 'NodePool'> {
   readonly item: Resource<K>
@@ -17,7 +20,6 @@ interface Site<K extends 'ConnectionPoint' | 'NodePool'> {
 function site<K extends 'ConnectionPoint' | 'NodePool'>(kind: K, env: Env, usersOf: (item: Resource<K>) => Promise<readonly string[]>): Controller<Site<K>, undefined, undefined, never, Plan<never>> {
   const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
   return {
-    name: kind === 'NodePool' ? 'nodepool' : 'connectionpoint',
     async gather(key) {
       const item = env.caches[kind].get(key) as Resource<K> | undefined
       return item && { item, users: await usersOf(item) }
@@ -35,8 +37,24 @@ function site<K extends 'ConnectionPoint' | 'NodePool'>(kind: K, env: Env, users
   }
 }
 
-export const connectionPoints = (env: Env) => site('ConnectionPoint', env, ({ metadata: { name, deletionTimestamp } }) => (deletionTimestamp === undefined ? Promise.resolve([]) : attachmentsOn([name], env)))
-export const nodePools = (env: Env) => site('NodePool', env, (item) => usersOfPool(item, env))
+const pointOf = ({ spec }: Resource<'L2ServiceAttachment'>): readonly string[] => [spec.connectionPoint]
+
+export const connectionPoints: Row<'ConnectionPoint'> = row('ConnectionPoint', (on) => [
+  on('ConnectionPoint', { when: specChanges, keys: itself }),
+  on('L2ServiceAttachment', { when: specChanges, keys: named('ConnectionPoint', 'its ConnectionPoint', pointOf) }),
+], (env) => site('ConnectionPoint', env, ({ metadata: { name, deletionTimestamp } }) => (deletionTimestamp === undefined ? Promise.resolve([]) : attachmentsOn([name], env))))
+
+/** One that is going waits for the last who needs what it carries. */
+const carriers = <K extends 'L2ServiceAttachment' | 'L2BridgeDomain'>(pointsIn: (item: Resource<K>) => readonly string[]) => every<K, 'NodePool'>('NodePool', {
+  name: 'it carries one of its ConnectionPoints and is being deleted',
+  test: (pool, of) => pool.metadata.deletionTimestamp !== undefined && pool.spec.interfaces.some((each) => each.connectionPoint !== undefined && pointsIn(of).includes(each.connectionPoint)),
+})
+
+export const nodePools: Row<'NodePool'> = row('NodePool', (on) => [
+  on('NodePool', { when: specChanges, keys: itself }),
+  on('L2ServiceAttachment', { when: specChanges, keys: carriers(pointOf) }),
+  on('L2BridgeDomain', { when: specChanges, keys: asItWas(carriers(({ spec }) => spec.connectionPoints)) }),
+], (env) => site('NodePool', env, (item) => usersOfPool(item, env)))
 
 /** Where the cache knows of none, the store itself is asked: they are looked for where something is to go. */
 async function attachmentsOn(points: readonly string[], { caches, store }: Env): Promise<readonly string[]> {

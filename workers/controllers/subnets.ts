@@ -12,9 +12,37 @@ import type { Blockers } from '../../core/plan/vpc.ts'
 import { blockersAmong, timeLeftMs } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { subnetKeyOf } from '../../platform/caches.ts'
+import { both, goes, isBeingDeleted, isToldOtherwise, specChanges, when } from '../watch/events.ts'
+import { asItWas, beingDeleted, by, every, itself, named, through, where } from '../watch/keys.ts'
+import { blockLeaves, inNamespaceOf, keyOfHolder, own, subnetPhaseChanges, vpcChanges } from '../watch/parts.ts'
 
-export function subnets(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved, SubnetAction, Plan<SubnetAction>> {
+type Subnet = Resource<'Subnet'>
+
+const isNotValid = where<'Subnet'>('it is not valid yet', (subnet) => subnet?.status?.validated !== true)
+/** What overlapped a Subnet that goes need not any more. */
+const isRival = { name: 'it is of the same L2Service', test: (other: Subnet, { metadata: { namespace }, spec: { l2Service } }: Subnet): boolean => l2Service !== undefined && other.spec.l2Service === l2Service && other.metadata.namespace === namespace }
+/** It has been told to leave its Vpc, and its Subnet waits until it holds nothing. */
+const hasLeft = when<'Port'>('has been told to leave and holds nothing any more', ({ before, after }) => after !== undefined && isEvicted(after) && !isHolding(after) && (before === undefined || isHolding(before)))
+const its = (port: Resource<'Port'>): readonly string[] => [subnetKeyOf(port)]
+const listed = (service: Resource<'L2Service'>): readonly string[] => (service.spec.subnets ?? []).map((name) => inNamespaceOf(service, name))
+const servicesOf = (attachment: Resource<'L2ServiceAttachment'>): readonly string[] => attachment.spec.l2Services.map((name) => inNamespaceOf(attachment, name))
+
+export const subnets: Row<'Subnet'> = row('Subnet', (on) => [
+  on('Subnet', { when: specChanges, keys: itself }),
+  on('Subnet', { when: isToldOtherwise, keys: itself }),
+  on('Subnet', { when: both(subnetPhaseChanges, isBeingDeleted), keys: every('Subnet', isRival) }),
+  on('Vpc', { when: vpcChanges, keys: by('Subnet', 'vpc', own) }),
+  on('SegmentLock', { when: blockLeaves, keys: by('Subnet', 'vpc', ({ spec }) => [keyOfHolder(spec.holder)], isNotValid) }),
+  on('Port', { when: goes, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
+  on('Port', { when: hasLeft, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
+  on('L2Service', { when: specChanges, keys: asItWas(named('Subnet', 'its Subnets', listed, beingDeleted)) }),
+  on('L2ServiceAttachment', { when: specChanges, keys: asItWas(through(named('L2Service', 'its L2Services', servicesOf), named('Subnet', 'its Subnets', listed, beingDeleted))) }),
+], open)
+
+function open(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved, SubnetAction, Plan<SubnetAction>> {
   const { caches, store } = env
   const driver = objects<SubnetDesired, SubnetObserved, SubnetAction>(store, 'segments', {
     async observe({ subnet, vpc }) {
@@ -29,7 +57,6 @@ export function subnets(env: Env): Controller<SubnetDesired, SubnetDesired, Subn
     writesOf,
   })
   return {
-    name: 'subnet',
     async gather(key) {
       const subnet = caches.Subnet.get(key)
       if (subnet === undefined) return undefined
@@ -69,7 +96,7 @@ async function blockersOf(subnet: Resource<'Subnet'>, env: Env): Promise<Blocker
 async function holdersIn(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> {
   const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))].filter(isHolding)
   const holding = cached.length > 0 ? cached : (await portsIn(subnet, env)).filter(isHolding)
-  for (const port of holding) if (!isEvicted(port)) env.add('port', keyOfItem(port))
+  for (const port of holding) if (!isEvicted(port)) env.add('Port', keyOfItem(port))
   const [first, ...others] = holding.map((port) => port.metadata.name).sort()
   return first === undefined ? undefined : { first, others: others.length, againInMs: leavingAgainMs }
 }

@@ -14,13 +14,21 @@ import { isLack, isVerified, keepsCredentials, planSubscription, type Copied, ty
 import { placeOf, targetsOf } from '../../core/plan/targets.ts'
 import { beginTelling } from '../beginnings.ts'
 import { reporting, type Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
 import { subscribedObjects } from '../subscribed.ts'
 import { credentialsOf } from './subscription-credentials.ts'
+import { either, specChanges } from '../watch/events.ts'
+import { itself } from '../watch/keys.ts'
+import { delivery } from '../watch/told.ts'
 
 type Subscription = Resource<'Subscription'>
 
-export function subscriptions(env: Env): Controller<SubscriptionDesired, SubscriptionDesired, SubscriptionObserved, SubscriptionAction, Plan<SubscriptionAction>> {
+export const subscriptions: Row<'Subscription'> = row('Subscription', (on) => [
+  on('Subscription', { when: either(specChanges, delivery), keys: itself }),
+], open)
+
+function open(env: Env): Controller<SubscriptionDesired, SubscriptionDesired, SubscriptionObserved, SubscriptionAction, Plan<SubscriptionAction>> {
   const { store, config } = env
   const { namespace: own } = config
   const driver: Driver<SubscriptionDesired, SubscriptionObserved, SubscriptionAction> = {
@@ -30,7 +38,6 @@ export function subscriptions(env: Env): Controller<SubscriptionDesired, Subscri
     asWrites: writesOf,
   }
   return {
-    name: 'subscription',
     async gather(key) {
       const seen = env.caches.Subscription.get(key)
       // What the pass before has written may not have come by the watch yet: no sink is asked twice for that.

@@ -7,6 +7,7 @@ import { planSweep, type Orphan, type SweepAction, type SweepDesired } from '../
 import type { Plan } from '../../core/plan/plan.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
 
 export const sweepEveryMs = 60_000
@@ -17,7 +18,9 @@ const looksPerPass = 200
 /** As the API server keeps Events. */
 const eventAgeMs = 3_600_000
 
-export function sweep(env: Env): Controller<SweepDesired, undefined, undefined, SweepAction, Plan<SweepAction>> {
+export const sweep: Row<'sweep'> = row('sweep', () => [], open, { everyMs: { key: 'all', ms: sweepEveryMs } })
+
+function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAction, Plan<SweepAction>> {
   const driver = objects<undefined, undefined, SweepAction>(env.store, 'objects', { observe: () => undefined, writesOf })
   /** UID of a missing holder → when it was first missed. */
   let missing = new Map<string, number>()
@@ -60,12 +63,11 @@ export function sweep(env: Env): Controller<SweepDesired, undefined, undefined, 
   }
 
   return {
-    name: 'sweep',
     async gather() {
       for (const port of env.caches.Port.values()) {
         const pod = port.spec.claim?.until === undefined && port.spec.claim !== undefined ? `${port.metadata.namespace ?? ''}/${port.spec.claim.pod}` : undefined
         // The pod's own pass asks the store before it lets go.
-        if (pod !== undefined && env.caches.Pod.get(pod)?.metadata.uid !== port.spec.claim?.podUID) env.add('pod', pod)
+        if (pod !== undefined && env.caches.Pod.get(pod)?.metadata.uid !== port.spec.claim?.podUID) env.add('Pod', pod)
       }
       return { orphans: await orphans(), old: await oldEvents(env) }
     },

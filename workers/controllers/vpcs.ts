@@ -10,12 +10,37 @@ import { planVpc, vniOf, type Blockers, type VpcDesired, type VpcObserved, type 
 import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
+import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
+import { appears, both, goes, isBeingDeleted, isGoing, isToldOtherwise, specChanges, when } from '../watch/events.ts'
+import { itself, named, where } from '../watch/keys.ts'
+import { blockLeaves, inNamespaceOf, keyOfHolder, subnetChanges, vni } from '../watch/parts.ts'
 
 /** Draws before a range is called full: with half of it taken one in a million Vpcs sees that wrongly, and tries again. */
 const draws = 20
 
-export function vpcs(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, VpcPlanAction, Plan<VpcPlanAction>> {
+/** A Vpc that holds more than it tells of was drawn for by two workers at once: what its status says goes first, then the other lock. */
+function holdsSurplus(vpc: Resource<'Vpc'> | undefined, { caches }: Env): boolean {
+  const told = vpc?.status?.vni
+  return vpc !== undefined && told !== undefined && [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== told)
+}
+const twoLocks = where<'Vpc'>('it holds more VNIs than it tells of', holdsSurplus)
+const holdsTwo = when<'Vpc'>('holds more VNIs than it tells of', ({ after }, env) => holdsSurplus(after, env))
+const leaving = where<'Vpc'>('it is going or gone', (vpc) => isGoing(vpc))
+const holder = (lock: Resource<'SegmentLock'>): readonly string[] => (lock.spec.holder.kind === 'Vpc' ? [keyOfHolder(lock.spec.holder)] : [])
+const vpcOf = (subnet: Resource<'Subnet'>): readonly string[] => (subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)])
+
+export const vpcs: Row<'Vpc'> = row('Vpc', (on) => [
+  on('Vpc', { when: specChanges, keys: itself }),
+  on('Vpc', { when: both(vni, holdsTwo), keys: itself }),
+  on('Vpc', { when: isToldOtherwise, keys: itself }),
+  on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
+  on('SegmentLock', { when: goes, keys: named('Vpc', 'its holder', holder) }),
+  on('SegmentLock', { when: appears, keys: named('Vpc', 'its holder', holder, twoLocks) }),
+  on('SegmentLock', { when: blockLeaves, keys: named('Vpc', 'its holder', holder, leaving) }),
+], open)
+
+function open(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, VpcPlanAction, Plan<VpcPlanAction>> {
   const { caches } = env
   /** What a Vpc holds already is asked of the store itself where its status does not say so yet, and before it goes: then nothing is drawn twice, or left behind. */
   const heldBy = async ({ metadata: { uid, deletionTimestamp }, status }: Resource<'Vpc'>): Promise<readonly Resource<'SegmentLock'>[]> => {
@@ -31,7 +56,6 @@ export function vpcs(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, 
     writesOf,
   })
   return {
-    name: 'vpc',
     async gather(key) {
       const vpc = caches.Vpc.get(key)
       return vpc === undefined ? undefined : { vpc, offer: offerOf(vpc, env), blockers: await blockersOf(vpc, env) }

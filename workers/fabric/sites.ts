@@ -3,7 +3,7 @@
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 import { portsOfDomain, type Topology, type WantedPorts } from '../../core/plan/switch-ports.ts'
 import { sameJson } from '../../core/same-json.ts'
-import type { Turn } from '../../platform/cache.ts'
+import type { ChangeEvent } from '../../platform/cache.ts'
 import type { Caches } from '../../platform/caches.ts'
 
 interface Found {
@@ -20,7 +20,7 @@ export class Sites {
 
   constructor(caches: Caches) {
     this.#caches = caches
-    const forget = <K extends Kind>({ before, after }: Turn<K>): void => {
+    const forget = <K extends Kind>({ before, after }: ChangeEvent<K>): void => {
       if (before?.metadata.generation !== after?.metadata.generation || !sameJson(before?.metadata.labels, after?.metadata.labels)) this.#found = undefined
     }
     caches.ConnectionPoint.on(forget)

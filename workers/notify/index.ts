@@ -14,6 +14,7 @@ import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { LiveSubscriptions } from '../live-subscriptions.ts'
+import { noticesQueue } from '../queues.ts'
 import { AccessMaker } from './access.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './http.ts'
@@ -40,7 +41,6 @@ export interface DispatcherOptions {
   readonly metrics?: Pick<Metrics, 'parked'>
 }
 
-const queueName = 'notices'
 /** Lanes that are looked at at once. */
 const concurrency = 512
 /** Sendings under way get this long to end when we stop; a notice that is cut off is sent again. */
@@ -52,7 +52,7 @@ const sweepMs = 30_000
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
   const { store, caches, queues, config, clock, log, random, retry = defaultRetry } = options
   const stopping = new AbortController()
-  const lanes = new Lanes({ queue: queues.open(queueName), clock, log, concurrency, retryAfterMs: (_, attempt) => backoffMs(attempt, random()) })
+  const lanes = new Lanes({ queue: queues.open(noticesQueue), clock, log, concurrency, retryAfterMs: (_, attempt) => backoffMs(attempt, random()) })
   const wake = (lane: string): void => lanes.wake(lane)
   const { outgoing, notifier } = outOf(options)
   const live = new LiveSubscriptions(options)

@@ -1,0 +1,24 @@
+// A row of the table of who is reconciled: what wakes its keys, and how one of them is reconciled.
+import type { Look } from '../../core/contracts/queue.ts'
+import type { Plan } from '../../core/plan/plan.ts'
+import type { Env } from '../env.ts'
+import type { QueueName } from '../queues.ts'
+import { lookOf, type Controller } from '../reconcile.ts'
+import { watchFor, type Watch, type WatchFor } from '../watch/watch.ts'
+
+export interface Row<N extends QueueName = QueueName> {
+  /** Its queue has the name of its kind. */
+  readonly queue: N
+  readonly watches: readonly Watch<N>[]
+  /** Times the usual number of keys at once: what waits together for a switch goes into one transaction. */
+  readonly wider?: number
+  /** A key that a clock wakes, not a change: for the first time so long after the start. */
+  readonly everyMs?: { readonly key: string; readonly ms: number }
+  readonly open: (env: Env) => Look
+}
+type More = Pick<Row, 'wider' | 'everyMs'>
+
+/** @param open makes what gathers, plans and drives, of one process */
+export const row = <const N extends QueueName, D, S, O, A, P extends Plan<A>>(
+  queue: N, watches: (on: WatchFor<N>) => readonly Watch<N>[], open: (env: Env) => Controller<D, S, O, A, P>, more: More = {},
+): Row<N> => ({ queue, watches: watches(watchFor(queue)), open: (env) => lookOf(queue, open(env), env), ...more })

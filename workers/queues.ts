@@ -1,0 +1,18 @@
+// The queues that keys wait in. A queue has the name of the kind whose objects it is about; what is no kind has a name of its own.
+import type { Kind } from '../core/kinds/index.ts'
+
+/** The kinds that are reconciled, each by a row of its own (workers/rows.ts). */
+export const reconciledKinds = [
+  'Vpc', 'Subnet', 'Port', 'Pod', 'SecurityGroup', 'Subscription', 'Node', 'Namespace',
+  'L2Service', 'L2ServiceAttachment', 'L2BridgeDomain', 'Fabric', 'ConnectionPoint', 'NodePool',
+] as const satisfies readonly Kind[]
+export type ReconciledKind = (typeof reconciledKinds)[number]
+
+/** `reservation`: what admission has set aside, as `Kind/namespace/name`. `sweep`: one key, `all`. */
+export type QueueName = ReconciledKind | 'reservation' | 'sweep'
+
+/** Shards of deliveries: run by the dispatcher of notices (workers/notify), and nobody else's to add to. */
+export const noticesQueue = 'notices'
+
+const reconciled: ReadonlySet<string> = new Set(reconciledKinds)
+export const isReconciled = (kind: Kind): kind is ReconciledKind => reconciled.has(kind)

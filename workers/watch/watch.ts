@@ -1,0 +1,64 @@
+// What wakes the keys of a row: which kind's change, which of its changes, and by which way the keys are found.
+import type { Kind } from '../../core/kinds/index.ts'
+import type { ChangeEvent } from '../../platform/cache.ts'
+import type { Cached } from '../../platform/caches.ts'
+import type { Env } from '../env.ts'
+import type { QueueName } from '../queues.ts'
+import type { Predicate } from './events.ts'
+import type { itself, Keys, Written } from './keys.ts'
+
+/** A watch that wakes keys of one queue; of which kind it is only its maker knows. */
+export interface Watch<Target extends QueueName = QueueName> {
+  readonly kind: Cached
+  readonly target: Target
+  readonly when: string
+  readonly keys: string
+  readonly indexes: readonly string[]
+  /** How long a key waits, in words. */
+  readonly after: string | undefined
+  readonly hear: (event: ChangeEvent<Kind>, env: Env) => void
+}
+/** How long a key waits before it is reconciled. */
+export interface Delay<K extends Kind> {
+  /** For the drawing. */
+  readonly text: string
+  /** Undefined: not at all. */
+  readonly ms: (event: ChangeEvent<K>, env: Env) => number | undefined
+  /**
+   * Given, it waits by a clock of this process, and only if it holds then: a queue would have to forget the key again. A worker that ends
+   * before reconciles every key when it starts.
+   */
+  readonly still?: (key: string, env: Env) => boolean
+}
+interface Given<K extends Kind, T extends QueueName> {
+  readonly when: Predicate<K>
+  readonly keys: Keys<K, T & Cached> | (K extends T ? typeof itself : never) | (T extends Kind ? never : Written<K>)
+  readonly after?: Delay<K>
+}
+
+/** Watches of one row. */
+export type WatchFor<T extends QueueName> = <K extends Cached>(kind: K, given: Given<K, T>) => Watch<T>
+
+export const watchFor = <T extends QueueName>(target: T): WatchFor<T> => (kind, { when, keys, after }) => ({
+  kind, target, when: when.name, keys: keys.text, indexes: keys.indexes, after: after?.text,
+  hear(event, env) {
+    const of = event as Parameters<typeof when.test>[0]
+    if (!when.test(of, env)) return
+    const ms = after?.ms(of, env)
+    for (const key of keys.of(of, env)) wake({ target, key, ms, still: after?.still }, env)
+  },
+})
+
+interface Waking {
+  readonly target: QueueName
+  readonly key: string
+  readonly ms: number | undefined
+  readonly still: Delay<never>['still']
+}
+
+function wake({ target, key, ms, still }: Waking, env: Env): void {
+  if (ms === undefined || still === undefined) return env.add(target, key, ms)
+  env.clock.after(ms, () => {
+    if (still(key, env)) env.add(target, key)
+  })
+}
