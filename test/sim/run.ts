@@ -1,5 +1,6 @@
 // One case, from an empty store to rest: a storm, in which everything may go wrong, and then quiet, in which all must come right.
 import type { Draft } from '../../core/contracts/store.ts'
+import { nodePoolFinalizer } from '../../core/kinds/annotations.ts'
 import { epochMs } from './process.ts'
 import { guard } from './guard.ts'
 import { happeningKinds } from './events/index.ts'
@@ -15,7 +16,7 @@ import { runKubelets } from './world/kubelet.ts'
 import { Machines } from './world/machines.ts'
 import { addNode } from './world/nodes.ts'
 import { Outside } from './world/outside.ts'
-import { connectionPoints, fabrics, Switches } from './world/switches.ts'
+import { connectionPoints, fabrics, poolOf, Switches } from './world/switches.ts'
 import { Traffic } from './world/traffic.ts'
 
 export interface Failure {
@@ -127,8 +128,8 @@ function furnish(world: World): void {
 function furnishFabrics({ site: { truth }, outside }: World): void {
   const make = (draft: Draft): void => outside.write('admin', () => truth.commit([{ do: 'create', draft }], 'admin'))
   for (const [name, spec] of Object.entries(fabrics)) make({ kind: 'Fabric', metadata: { name }, spec })
-  for (const [name, nodes] of Object.entries(connectionPoints)) {
-    make({ kind: 'NodePool', metadata: { name }, spec: { nodes: [...nodes], interfaces: [{ name: 'ens1', connectionPoint: name }] } })
+  for (const name of Object.keys(connectionPoints)) {
+    make({ kind: 'NodePool', metadata: { name, finalizers: [nodePoolFinalizer] }, spec: poolOf(name) })
     make({ kind: 'ConnectionPoint', metadata: { name }, spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }] } })
   }
 }

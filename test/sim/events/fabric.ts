@@ -2,6 +2,7 @@
 import type { Kind } from '../../../core/kinds/index.ts'
 import type { VlanId } from '../../../core/net/segment.ts'
 import { happeningKind, type HappeningKind } from '../happening.ts'
+import { inUseKinds } from './in-use.ts'
 import { sinks } from '../layout.ts'
 import { addresses, connectionPoints, portOf } from '../world/switches.ts'
 
@@ -125,9 +126,12 @@ const editSwitch = happeningKind<{ readonly node: string; readonly vlan: number;
   },
 })
 
-const watched: readonly Kind[] = ['L2Service', 'L2ServiceAttachment', 'L2BridgeDomain', 'SegmentLock', 'Fabric', 'NodePool', 'ConnectionPoint']
+const watched: readonly Kind[] = ['L2Service', 'L2ServiceAttachment', 'L2BridgeDomain', 'SegmentLock', 'Fabric', 'NodePool', 'ConnectionPoint', 'Subnet', 'SecurityGroup', 'Port']
 const lateNews = (name: 'stale' | 'unobserved') => ({ name, weight: 6, draw: (dice: Parameters<HappeningKind['draw']>[0]) => ({ process: dice.pick(['workers-1', 'workers-2']), kind: dice.pick(watched), ms: dice.between(10, 40_000) }) })
 
-export const ofFabrics: readonly HappeningKind[] = [createService, renumber, attach, removing('delete-l2-service', 'L2Service', services), removing('detach', 'L2ServiceAttachment', attachments), cutSwitch, loseAnswer, lie, saveSwitch, rebootSwitch, editSwitch]
+export const ofFabrics: readonly HappeningKind[] = [
+  createService, renumber, attach, removing('delete-l2-service', 'L2Service', services), removing('detach', 'L2ServiceAttachment', attachments),
+  cutSwitch, loseAnswer, lie, saveSwitch, rebootSwitch, editSwitch, ...inUseKinds,
+]
 /** What else happens in their cases, with arguments of their own. */
 export const besideFabrics = [lateNews('stale'), lateNews('unobserved')]

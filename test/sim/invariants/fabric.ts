@@ -26,7 +26,7 @@ export const fabric: Invariant = {
         },
       }),
       atRest() {
-        isWanted(switches, wantedBy(truth), fail)
+        isWanted(switches, { wanted: wantedBy(truth), dry: dryIn(truth) }, fail)
         for (const attachment of truth.values('L2ServiceAttachment')) if (attachment.status?.phase === 'ready') isCarried(attachment, switches, fail)
         for (const definition of truth.values('NetworkAttachmentDefinition')) isHeld(definition, truth, fail)
       },
@@ -67,8 +67,12 @@ function wantedBy(truth: Truth): ReadonlySet<number> {
   return new Set([...users.map(({ spec }) => spec.segmentationID), ...kept, ...stuck])
 }
 
-function isWanted(switches: Switches, wanted: ReadonlySet<number>, fail: (what: string) => void): void {
+/** Switches of Fabrics in which nothing is changed any more: what is open there stays. */
+const dryIn = (truth: Truth): ReadonlySet<string> => new Set([...truth.values('Fabric')].flatMap(({ spec }) => (spec.dryRun === true ? spec.switches.map(({ address }) => address) : [])))
+
+function isWanted(switches: Switches, { wanted, dry }: { readonly wanted: ReadonlySet<number>; readonly dry: ReadonlySet<string> }, fail: (what: string) => void): void {
   for (const [address, { ports }] of switches.all) {
+    if (dry.has(address)) continue
     for (const [port, { ours }] of ports) {
       const left = [...ours.keys()].find((vlan) => !wanted.has(vlan))
       if (left !== undefined) fail(`VLAN ${left} is open at ${address}/${port}, and nobody wants it`)

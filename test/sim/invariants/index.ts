@@ -2,6 +2,7 @@
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
 import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
+import { inUse } from './in-use.ts'
 import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
@@ -18,4 +19,4 @@ import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
-export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, ownNode, order]
+export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, inUse, ownNode, order]

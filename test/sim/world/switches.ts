@@ -17,6 +17,8 @@ export const fabrics = {
 }
 export const addresses = ['tor1', 'tor2', 'tor3'] as const
 export const connectionPoints: Readonly<Record<string, readonly string[]>> = { cp: ['n1', 'n2'], edge: ['n3'] }
+/** Its NodePool has its name. */
+export const poolOf = (point: string) => ({ nodes: [...connectionPoints[point]!], interfaces: [{ name: 'ens1', connectionPoint: point }] })
 /** The switch port of each node. */
 export const portOf: Readonly<Record<string, readonly [address: string, port: string]>> = { n1: ['tor1', 'n1'], n2: ['tor2', 'n2'], n3: ['tor3', 'n3'] }
 
