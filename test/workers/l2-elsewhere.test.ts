@@ -45,6 +45,14 @@ test('a Fabric that is a dry run holds no other back: what left a node is closed
   assert.equal((await domainOf(house)).status?.message, 'dry run: would open VLAN 100 on lab/tor3/n3')
 }))
 
+test('a VLAN of before that no definition says is closed on all others, though a dry run keeps the new one from opening everywhere', () => inHouse({ dryRun: true }, async (house, fabric) => {
+  const service = (await house.get('L2Service', 'a/s'))!
+  await house.store.update({ ...service, spec: { segmentationID: 101 } })
+  for (let i = 0; i < 3; i++) await house.turn(30_001)
+  assert.deepEqual(fabric.lines(), ['tor1/n1: 101', 'tor2/n2: 101'])
+  assert.equal((await domainOf(house)).status?.message, 'dry run: would open VLAN 101 on lab/tor3/n3')
+}))
+
 test('what a dry run leaves open is remembered, also when its L2Service goes, and closed once it is none any more', () => inHouse({}, async (house, fabric) => {
   assert.deepEqual(fabric.lines(), ['tor1/n1: 100', 'tor2/n2: 100', 'tor3/n3: 100'])
   const lab = (await house.get('Fabric', 'lab'))!
