@@ -10,7 +10,7 @@ import { pause, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { answering } from './cni/answer.ts'
-import { followConf } from './cni/follow-conf.ts'
+import { followConf, type ConfFollowed } from './cni/follow-conf.ts'
 import { Readiness } from './cni/readiness.ts'
 import { onPodTurn, tell } from './cni/result.ts'
 import { mendAlone } from './alone.ts'
@@ -81,16 +81,19 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   // A data plane that could not open it tries again.
   const uplinks = new Uplinks({ uplinks: config.uplinks, machine, clock: deps.clock, log, onCome: () => env.loop.audit() })
   await uplinks.follow()
+  let conf: ConfFollowed | undefined
   const ready = settle(env, deps, stopping.signal).then(async () => {
     await machine.install(config, log)
-    if (!stopping.signal.aborted) stopping.signal.addEventListener('abort', followConf({ machine, config, clock: deps.clock, log }))
+    conf = await followConf({ machine, config, clock: deps.clock, log })
+    stopping.signal.addEventListener('abort', conf.end)
+    if (stopping.signal.aborted) conf.end()
     readiness.open()
     log.info({ ports: env.loop.pieces.ports.size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.endpointCount }, 'the agent is ready')
   })
   ready.catch((err: unknown) => void (stopping.signal.aborted || log.error({ err }, 'the agent does not become ready')))
   return {
     env,
-    problem: () => env.loop.problem ?? (readiness.isOpen ? undefined : 'not every source has told all it knows yet'),
+    problem: () => env.loop.problem ?? (readiness.isOpen ? conf?.problem() : 'not every source has told all it knows yet'),
     ready,
     uplinks,
     async stop({ forGood = false }: { readonly forGood?: boolean } = {}) {

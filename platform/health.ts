@@ -21,7 +21,7 @@ export const hostOf = (host: string | undefined): string => host ?? (Object.valu
 
 const plain = 'text/plain; charset=utf-8'
 
-/** Serves /livez, /readyz, which names what is missing, and /metrics as Prometheus text (version 0.0.4). */
+/** Serves /livez, which names what is missing and is well all the same, as a new start mends nothing of it, /readyz, which names it too, and /metrics as Prometheus text (version 0.0.4). */
 export async function listenHealth(place: Place, health: Health): Promise<{ readonly l4Port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     answer(request.url ?? '', response, health).catch(() => response.destroy())
@@ -36,7 +36,7 @@ export async function listenHealth(place: Place, health: Health): Promise<{ read
 async function answer(url: string, response: ServerResponse, { problems, registry }: Health): Promise<void> {
   const path = url.split('?')[0]
   const say = (status: number, text: string, type = plain): void => void response.writeHead(status, { 'content-type': type }).end(text)
-  if (path === '/livez') return say(200, 'ok\n')
+  if (path === '/livez') return say(200, ['ok', ...problems(), ''].join('\n'))
   if (path === '/metrics') return say(200, await registry.metrics(), registry.contentType)
   if (path !== '/readyz') return say(404, 'there are /livez, /readyz and /metrics\n')
   const missing = problems()

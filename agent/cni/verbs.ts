@@ -10,6 +10,7 @@ import { portOf } from '../told.ts'
 import { unwire } from '../wiring.ts'
 import type { DelegateConf } from './conf.ts'
 import { delegateCheck, delegateDel, delegateTell, type DelegateCall } from './delegate.ts'
+import { noDelegate } from './follow-conf.ts'
 
 /** What a request to the delegate needs. */
 async function callFor(request: CniRequest, sandbox: Sandbox | undefined, env: AgentEnv, signal: AbortSignal): Promise<DelegateCall | undefined> {
@@ -89,6 +90,6 @@ export async function status(request: CniRequest, env: AgentEnv, signal: AbortSi
   const reason = env.loop.problem ?? (env.ports.synced && env.pods.synced ? undefined : 'the store has not told of Ports and pods yet')
   if (reason !== undefined) throw new AgentNotReady({ reason })
   const call = await callFor(request, undefined, env, signal)
-  if (call === undefined && env.config.clusterNic === 'delegate') throw new AgentNotReady({ reason: `there is no delegate CNI in ${env.config.cniDelegate} yet` })
+  if (call === undefined && env.config.clusterNic === 'delegate') throw new AgentNotReady({ reason: noDelegate(env.config) })
   if (call !== undefined) await delegateTell('STATUS', call)
 }

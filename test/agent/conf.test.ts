@@ -126,7 +126,7 @@ test('a node that was given back stays so while its agent still runs', async () 
 
 describe('the folder is followed', () => {
   test('as the system tells of it', async () => {
-    const end = followConf({ machine: thisMachine, config, clock: realClock, log: silentLog() })
+    const { end } = await followConf({ machine: thisMachine, config, clock: realClock, log: silentLog() })
     try {
       await writeFile(at('conf/10-pods.conflist.next'), list('pods'))
       await rename(at('conf/10-pods.conflist.next'), at('conf/10-pods.conflist'))
@@ -138,10 +138,30 @@ describe('the folder is followed', () => {
     }
   })
 
+  test('and it is told what is missing: a delegate until one comes, the folder where it cannot be looked through or does not answer', async () => {
+    const clock = new TurnedClock()
+    let looks: () => Promise<void> = () => refreshed()
+    const { problem, end } = await followConf({ machine: { ...thisMachine, refreshConf: () => looks(), watchFolder: () => () => undefined }, config, clock, log: silentLog() })
+    const becomes = (is: RegExp | undefined): Promise<void> => until(() => (clock.turn(10_000), is === undefined ? problem() === undefined : is.test(problem() ?? '')), `${String(is)} is told`)
+    assert.equal(problem(), `there is no delegate CNI in ${at('delegate')} yet`)
+    await writeFile(at('conf/20-lo.conf'), JSON.stringify({ cniVersion: '1.0.0', name: 'lo', type: 'loopback' }))
+    await becomes(/there is no delegate CNI/)
+    await writeFile(at('conf/10-pods.conflist'), list('pods'))
+    await becomes(undefined)
+    looks = () => Promise.reject(new Error('EIO: i/o error'))
+    await becomes(/cannot be looked through for the cluster's own CNI: EIO/)
+    looks = () => new Promise(() => undefined)
+    await becomes(/does not answer/)
+    end()
+    const none = await followConf({ machine: thisMachine, config: { ...config, clusterNic: 'none', cniDelegate: at('empty') }, clock, log: silentLog() })
+    assert.equal(none.problem(), undefined)
+    none.end()
+  })
+
   test('and where it tells nothing, by looks; not after its end', async () => {
     const clock = new TurnedClock()
-    const deaf = { refreshConf, watchFolder: () => () => undefined }
-    const end = followConf({ machine: deaf, config, clock, log: silentLog() })
+    const deaf = { ...thisMachine, watchFolder: () => () => undefined }
+    const { end } = await followConf({ machine: deaf, config, clock, log: silentLog() })
     await writeFile(at('conf/10-pods.conflist'), list('pods'))
     clock.turn(10_000)
     await until(async () => (await delegated()) === 'pods', 'it is delegated to')

@@ -11,7 +11,7 @@ import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { builtAddon } from './kernel.ts'
 import { addPod, reaches, tell, withNodes, type Node, type Pod } from './linux-nodes.ts'
-import { ipFrame, listen, pythonSkip, sendFrames } from './raw-frames.ts'
+import { ipFrame, listen, pythonSkip, sendFrames, udpPayload } from './raw-frames.ts'
 
 const moduleSkip = existsSync('/proc/sys/net/bridge') ? false : 'this machine has no br_netfilter: /proc/sys/net/bridge is not there'
 const signal = new AbortController().signal
@@ -54,16 +54,16 @@ describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip ||
       assert.match(stdout, new RegExp(pods[0]!.port.mac), 'and it sees who it is from')
     }))
 
-  test('two tenants with the same addresses share no connections: none of theirs is tracked', () =>
+  test('two tenants with the same addresses and UDP ports share no connections: none of theirs is tracked', () =>
     withNodes(async (spaces, [one]) => {
       const ofTenant = async (vni: number): Promise<readonly [Pod, Pod]> => [await addPod(spaces, one, { vni, host: 10 }), await addPod(spaces, one, { vni, host: 11 })]
       const [blue, red] = [await ofTenant(5001), await ofTenant(5002)]
       await show(one)
-      for (const state of ['NEW', 'ESTABLISHED', 'UNTRACKED']) await type(one, `iptables -w -A FORWARD -p 253 -m conntrack --ctstate ${state}`)
+      for (const state of ['NEW', 'ESTABLISHED', 'UNTRACKED']) await type(one, `iptables -w -A FORWARD -p udp -m conntrack --ctstate ${state}`)
       const talk = async (): Promise<void> => {
-        await send(blue[0], blue[1])
-        await send(blue[1], blue[0])
-        await send(red[0], red[1])
+        await send(blue[0], blue[1], udpPayload(1_000, 2_000))
+        await send(blue[1], blue[0], udpPayload(2_000, 1_000))
+        await send(red[0], red[1], udpPayload(1_000, 2_000))
       }
       const states = async (): Promise<readonly number[]> => Promise.all(['NEW', 'ESTABLISHED', 'UNTRACKED'].map((state) => counted(one, 'FORWARD', `ctstate ${state}`)))
       await talk()
@@ -101,10 +101,10 @@ describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip ||
     }))
 })
 
-/** One packet, which arrives. */
-async function send(from: Pod, to: Pod): Promise<void> {
+/** One datagram, which arrives. */
+async function send(from: Pod, to: Pod, data: string): Promise<void> {
   const ear = await listen(to.space.namespace, 'eth0')
-  const frame = ipFrame({ source: from.port.mac, destination: to.port.mac, from: from.port.addresses[0]!, to: to.port.addresses[0]! })
+  const frame = ipFrame({ source: from.port.mac, destination: to.port.mac, from: from.port.addresses[0]!, to: to.port.addresses[0]!, proto: 17, data })
   await sendFrames(from.space.namespace, 'eth0', [frame])
   await until(() => ear.heard.some((each) => each.startsWith(frame.slice(0, 76))), 'it arrives')
   await ear.close()

@@ -56,6 +56,7 @@ export async function listen(namespace: Namespace, ifcName = ''): Promise<Ear> {
 }
 
 const hex = (text: string): string => text.replaceAll(':', '')
+const word = (value: number): string => value.toString(16).padStart(4, '0')
 const ip4 = (address: string): string => address.split('.').map((part) => Number(part).toString(16).padStart(2, '0')).join('')
 
 /** An ARP message in an Ethernet frame (RFC 826); `tag` puts it into a VLAN. */
@@ -72,11 +73,15 @@ export function arpFrame({ op = 1, from, mac, asks, source = mac, destination = 
   return `${hex(destination)}${hex(source)}${vlan}080600010800060400${op === 1 ? '01' : '02'}${hex(mac)}${ip4(from)}${'00'.repeat(6)}${ip4(asks)}${'00'.repeat(18)}`
 }
 
+const payload = '4d656772657a'.repeat(4).slice(0, 44)
+/** A datagram from one UDP port to another (RFC 768), without a checksum, as long as the payload of `ipFrame` is. */
+export const udpPayload = (from: number, to: number): string => `${word(from)}${word(to)}${word(payload.length / 2)}0000${payload.slice(16)}`
+
 /** An IPv4 packet of an unassigned protocol (253, RFC 3692), so that no kernel answers it. */
-export function ipFrame({ source, destination, from, to, tag, proto = 253 }: { readonly source: string; readonly destination: string; readonly from: string; readonly to: string; readonly tag?: number; readonly proto?: number }): string {
+export function ipFrame({ source, destination, from, to, tag, proto = 253, data = payload }: { readonly source: string; readonly destination: string; readonly from: string; readonly to: string; readonly tag?: number; readonly proto?: number; readonly data?: string }): string {
   const vlan = tag === undefined ? '' : `8100${tag.toString(16).padStart(4, '0')}`
   const head = `4500002a0000400040${proto.toString(16).padStart(2, '0')}0000${ip4(from)}${ip4(to)}`
-  return `${hex(destination)}${hex(source)}${vlan}0800${withChecksum(head)}${'4d656772657a'.repeat(4).slice(0, 44)}`
+  return `${hex(destination)}${hex(source)}${vlan}0800${withChecksum(head)}${data}`
 }
 
 function withChecksum(head: string): string {
@@ -88,7 +93,6 @@ function withChecksum(head: string): string {
 
 /** The frame in VXLAN over IPv4 (RFC 7348 section 5). */
 export function tunnelFrame(inner: string, { vni, source, destination, from, to }: { readonly vni: number; readonly source: string; readonly destination: string; readonly from: string; readonly to: string }): string {
-  const word = (value: number): string => value.toString(16).padStart(4, '0')
   const udp = 8 + 8 + inner.length / 2
   const head = `4500${word(20 + udp)}0000400040110000${ip4(from)}${ip4(to)}`
   return `${hex(destination)}${hex(source)}0800${withChecksum(head)}c00012b5${word(udp)}000008000000${vni.toString(16).padStart(6, '0')}00${inner}`
