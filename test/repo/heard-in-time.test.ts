@@ -24,6 +24,8 @@ test('a promise that is begun before something else is awaited, and heard of aft
     ['const begun = begin()', 'await other', 'return await begun'],
     ['const begun = begin().then((n) => n + 1)', 'for await (const each of [other]) void each', 'return begun'],
     ['const begun = new Promise((resolve, reject) => void reject(resolve))', 'if (await other === undefined) return', 'await begun'],
+    ['let begun', 'begun = begin()', 'await other', 'await begun', 'return'],
+    ['const begun = [1, 2].map(() => begin())', 'await other', 'return Promise.all(begun)'],
     ['const begun = Math.random() > 1 ? undefined : begin()', 'await other', 'await begun', 'return'],
   ]) assert.match(found(...late).join(), /before anybody hears of what begun rejects/, late.join('; '))
 })
@@ -35,6 +37,8 @@ test('one that is heard of at once, or with what else is awaited, is not', () =>
     ['const begun = begin()', 'begun.catch(() => undefined)', 'await other', 'return await begun'],
     ['const begun = begin().catch(() => 0)', 'await other', 'return await begun'],
     ['const begun = new Promise<void>((resolve) => resolve())', 'await other', 'return begun'],
+    ['const begun = [1, 2].map(() => begin())', 'return Promise.all(begun)'],
+    ['let begun', 'begun = begin()', 'return await begun'],
     ['const later = async () => { await other }', 'const begun = begin()', 'void later', 'return begun'],
     ['const number = await begin()', 'await other', 'return number'],
   ]) assert.deepEqual(found(...heard), [], heard.join('; '))

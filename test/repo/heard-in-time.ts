@@ -2,7 +2,7 @@
 // and ends the process. Whoever begins something ahead gives it to Promise.all with what he waits for, or says at once what a
 // rejection means to him: `.catch(() => undefined)` where the await that follows will tell.
 import { ESLintUtils, type TSESTree } from '@typescript-eslint/utils'
-import type { Type } from 'typescript'
+import type { Type, TypeChecker, TypeReference } from 'typescript'
 
 type Node = TSESTree.Node
 const begins = new Set(['CallExpression', 'NewExpression', 'ConditionalExpression', 'LogicalExpression', 'ImportExpression'])
@@ -13,8 +13,18 @@ const functionOf = (node: Node): Node => {
   while (!functions.has(at.type)) at = at.parent!
   return at
 }
-/** Of a union any. Promises that are kept somewhere else have another type. */
-const isPromise = (type: Type): boolean => (type.isUnion() ? type.types.some(isPromise) : type.symbol?.name === 'Promise')
+/** Of a union any; a list of promises too. Promises that are kept somewhere else have another type. */
+function isPromise(type: Type, checker: TypeChecker): boolean {
+  if (type.isUnion()) return type.types.some((each) => isPromise(each, checker))
+  const element = checker.isArrayType(type) ? checker.getTypeArguments(type as TypeReference)[0] : undefined
+  return element === undefined ? type.symbol?.name === 'Promise' : isPromise(element, checker)
+}
+
+/** A variable that is given what was begun, from there on. */
+interface Begun {
+  readonly at: Node
+  readonly id: TSESTree.Identifier
+}
 
 /** `new Promise((resolve) => …)` and `….catch(…)`: nothing is rejected that nobody hears. */
 const isHarmless = (init: TSESTree.Expression): boolean =>
@@ -32,7 +42,17 @@ export const heardInTime = ESLintUtils.RuleCreator.withoutDocs({
     const services = ESLintUtils.getParserServices(context)
     /** Function → where it awaits. */
     const awaits = new Map<Node, Node[]>()
-    const begun: { readonly declarator: TSESTree.VariableDeclarator; readonly id: TSESTree.Identifier }[] = []
+    const begun: Begun[] = []
+    const begin = (at: Node, id: Node, init: TSESTree.Expression | null): void => {
+      if (init === null || id.type !== 'Identifier' || !begins.has(init.type) || isHarmless(init)) return
+      if (isPromise(services.getTypeAtLocation(init), services.program.getTypeChecker())) begun.push({ at, id })
+    }
+    /** Of what has its name there. */
+    const usesOf = ({ at, id }: Begun): readonly number[] => {
+      const scope = context.sourceCode.getScope(id)
+      const variable = scope.references.find(({ identifier }) => identifier === id)?.resolved ?? context.sourceCode.getDeclaredVariables(at)[0]
+      return (variable?.references ?? []).filter((each) => each.isRead()).map(({ identifier }) => identifier.range[0]).filter((use) => use > at.range[1])
+    }
     const awaited = (node: Node): void => {
       const of = functionOf(node)
       awaits.set(of, [...(awaits.get(of) ?? []), node])
@@ -40,18 +60,14 @@ export const heardInTime = ESLintUtils.RuleCreator.withoutDocs({
     return {
       AwaitExpression: awaited,
       'ForOfStatement[await=true]': awaited,
-      VariableDeclarator(declarator: TSESTree.VariableDeclarator) {
-        const { id, init } = declarator
-        if (init === null || id.type !== 'Identifier' || !begins.has(init.type) || isHarmless(init)) return
-        if (isPromise(services.getTypeAtLocation(init))) begun.push({ declarator, id })
-      },
+      VariableDeclarator: (declarator: TSESTree.VariableDeclarator) => begin(declarator, declarator.id, declarator.init),
+      AssignmentExpression: (assignment: TSESTree.AssignmentExpression) => begin(assignment, assignment.left, assignment.right),
       'Program:exit'() {
-        for (const { declarator, id } of begun) {
-          const [variable] = context.sourceCode.getDeclaredVariables(declarator)
-          const uses = (variable?.references ?? []).map(({ identifier }) => identifier.range[0]).filter((at) => at > declarator.range[1])
-          const first = Math.min(...uses)
-          const between = (awaits.get(functionOf(declarator)) ?? []).find(({ range }) => range[0] > declarator.range[1] && range[1] <= first && first < Infinity)
-          if (between !== undefined) context.report({ node: declarator, messageId: 'late', data: { name: id.name, line: String(between.loc.start.line) } })
+        for (const each of begun) {
+          const { at, id } = each
+          const first = Math.min(...usesOf(each))
+          const between = (awaits.get(functionOf(at)) ?? []).find(({ range }) => range[0] > at.range[1] && range[1] <= first && first < Infinity)
+          if (between !== undefined) context.report({ node: at, messageId: 'late', data: { name: id.name, line: String(between.loc.start.line) } })
         }
       },
     }
