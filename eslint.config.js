@@ -27,6 +27,17 @@ const takesByItself = {
   'workers/drivers/fabric/credentials.ts': 'files of credentials',
   'workers/notify/guard.ts': 'the one door to the network for callbacks',
 }
+/** Who compares the time of day with dates, and of what: of everybody else's nothing lasts by it. */
+const judgesDates = {
+  'platform/queue/redis-queue.ts': 'BullMQ\'s own scores',
+  'webhooks/admission/{door,reserve}.ts': 'until when a path is answered at, and an address reserved, as objects say',
+  'webhooks/plugins/{auth,issuer,kube-access}.ts': 'tokens',
+  'webhooks/rest/{server,subscriptions,watch}.ts': 'certificates, tokens, cursors',
+  'workers/controllers/reservations.ts': 'until when an address is reserved, as its lock says',
+  'workers/notify/{acknowledge,dispatcher,standings,tell}.ts': 'what Notices and Events say',
+  'workers/notify/http.ts': 'Retry-After as a date, and when a callback was signed',
+  'workers/{reconcile,port-pass}.ts': 'what plans and reports say',
+}
 const handedIn = 'is handed in: clock (platform/clock.ts), chance (platform/chance.ts), files and sockets behind a contract'
 const modules = ['timers', 'timers/promises', 'worker_threads', 'child_process', 'fs', 'fs/promises', 'net', 'tls', 'http', 'http2', 'https', 'dgram', 'dns', 'dns/promises']
 const takings = [
@@ -69,17 +80,8 @@ export default tseslint.config(
     rules: { 'ours/heard-in-time': 'error' },
   },
   {
-    files: [
-      '{agent,platform}/**/*.ts',
-      // The others of these two folders have dates to judge: of tokens, reservations, Notices and reports.
-      'webhooks/plugins/{limits,shared-limits,keys}.ts',
-      'webhooks/{silent-connections,rest/idempotency}.ts',
-      'workers/fabric/**/*.ts',
-      'workers/notify/{gate,gates,lanes,access}.ts',
-      'workers/{addresses,address-range,live-subscriptions}.ts',
-    ],
-    // BullMQ's own scores are times of day.
-    ignores: ['platform/queue/redis-queue.ts'],
+    files: ['{agent,platform,webhooks,workers}/**/*.ts'],
+    ignores: Object.keys(judgesDates),
     rules: { 'ours/elapsed-for-durations': 'error' },
   },
   {

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { Limits } from '../../webhooks/plugins/limits.ts'
 import { remoteKeys } from '../../webhooks/plugins/keys.ts'
 import { Gates } from '../../workers/notify/gates.ts'
+import { TurnedClock } from '../../platform/clock.ts'
 import { setBackClock } from '../doubles/set-back-clock.ts'
+import { openHouse } from './house.ts'
 
 const hourMs = 3_600_000
 test('a receiver that asked for half a minute is tried again after half a minute', () => {
@@ -45,4 +47,24 @@ test('an issuer\'s keys are asked for anew once they are old', async () => {
   clock.turn(31_000)
   await use()
   assert.equal(asked, 2)
+})
+
+test('a lock whose holder is gone is swept once it has been missed for a minute', async () => {
+  let backMs = 0
+  class Clock extends TurnedClock {
+    override now(): number {
+      return super.now() - backMs
+    }
+  }
+  const house = await openHouse({ clock: new Clock() })
+  try {
+    await house.make('SegmentLock', 'vni-7000', { vni: 7000, holder: { kind: 'Vpc', namespace: 'a', name: 'ghost', uid: 'gone' } })
+    await house.turn(61_000)
+    backMs = hourMs
+    await house.turn(61_000)
+    await house.turn(61_000)
+    assert.equal(await house.get('SegmentLock', 'vni-7000'), undefined)
+  } finally {
+    await house.close()
+  }
 })

@@ -22,7 +22,7 @@ export const sweep: Row<'sweep'> = row('sweep', () => [], open, { everyMs: { key
 
 function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAction, Plan<SweepAction>> {
   const driver = objects<undefined, undefined, SweepAction>(env.store, 'objects', { observe: () => undefined, writesOf })
-  /** UID of a missing holder → when it was first missed. */
+  /** UID of a missing holder → when it was first missed, as time passes. */
   let missing = new Map<string, number>()
 
   const isCached = ({ kind, namespace, name, uid }: Holder): boolean => {
@@ -41,7 +41,7 @@ function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAct
   }
 
   async function orphans(): Promise<Orphan[]> {
-    const now = env.clock.now()
+    const now = env.clock.elapsed()
     const still = new Map<string, number>()
     const found: Orphan[] = []
     let looks = 0
