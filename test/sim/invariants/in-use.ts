@@ -37,21 +37,21 @@ const named = <K extends Kind>(items: Iterable<Resource<K>>, uses: (item: Resour
 /** Who would lose something. */
 function usersOf(item: Going, truth: Truth): readonly string[] {
   const { namespace } = item.metadata
-  if (item.kind === 'NodePool') return named(truth.values('L2ServiceAttachment'), (each) => each.status?.phase === 'ready' && !isGoing(each) && isOn(each, item as Resource<'NodePool'>))
-  if (item.kind === 'SecurityGroup') return groupUsers(item as Resource<'SecurityGroup'>, truth)
-  const { cidr } = (item as Resource<'Subnet'>).spec.ipv4 ?? {}
-  const listed = (item as Resource<'Subnet'>).spec.l2Service
+  if (item.kind === 'NodePool') return named(truth.values('L2ServiceAttachment'), (each) => each.status?.phase === 'ready' && !isGoing(each) && isOn(each, item))
+  if (item.kind === 'SecurityGroup') return groupUsers(item, truth)
+  const { cidr } = (item).spec.ipv4 ?? {}
+  const listed = (item).spec.l2Service
   return listed === undefined ? [] : named(truth.values('NetworkAttachmentDefinition'), (each) => each.metadata.namespace === namespace && each.spec.config?.includes(`"${cidr}"`) === true)
 }
 
 /** Who may keep it, beside whoever uses it. */
 function holdersOf(item: Going, truth: Truth): readonly string[] {
   const { namespace, name } = item.metadata
-  if (item.kind === 'SecurityGroup') return groupUsers(item as Resource<'SecurityGroup'>, truth)
-  if (item.kind === 'Subnet') return (item as Resource<'Subnet'>).spec.l2Service === undefined ? ['its Ports'] : named(truth.values('L2Service'), (each) => each.metadata.namespace === namespace && each.spec.subnets?.includes(name) === true)
-  const points = pointsOf(item as Resource<'NodePool'>)
+  if (item.kind === 'SecurityGroup') return groupUsers(item, truth)
+  if (item.kind === 'Subnet') return (item).spec.l2Service === undefined ? ['its Ports'] : named(truth.values('L2Service'), (each) => each.metadata.namespace === namespace && each.spec.subnets?.includes(name) === true)
+  const points = pointsOf(item)
   return [
-    ...named(truth.values('L2ServiceAttachment'), (each) => isOn(each, item as Resource<'NodePool'>)),
+    ...named(truth.values('L2ServiceAttachment'), (each) => isOn(each, item)),
     ...named(truth.values('L2BridgeDomain'), ({ spec }) => spec.connectionPoints.some((each) => points.includes(each))),
   ]
 }
