@@ -11,7 +11,7 @@ const takesByItself = {
   'workers/of-cluster.ts': 'a start file',
   'agent/cni/{conf,leave,plugin,server}.ts': 'the machine, behind agent/machine.ts',
   'agent/this-machine.ts': 'the machine, behind agent/machine.ts',
-  'agent/program.ts': 'the machine, behind agent/machine.ts',
+  'agent/{program,sockets}.ts': 'the machine, behind agent/machine.ts',
   'agent/ledger/disk.ts': 'the disk of a ledger',
   'agent/links/deaf.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
   'agent/links/own-namespace.ts': 'network namespaces as files, behind agent/links/links.ts',

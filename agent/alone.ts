@@ -94,7 +94,8 @@ export async function mendAlone(env: AgentEnv): Promise<void> {
 async function mended(wired: Wired, there: ReadonlySet<string>, env: AgentEnv): Promise<void> {
   const { ledger, links, log } = env
   const { port, inside, done, ...rest } = wired
-  if (!there.has(port.ifcName) || (inside.own === true && !(await links.hasOwn(port.ifcName)))) {
+  const isGone = port.socket === undefined && !there.has(port.ifcName)
+  if (isGone || (inside.own === true && !(await links.hasOwn(port.ifcName)))) {
     log.warn({ port: port.of }, 'the interface of a Port without a pod is gone: it is made anew')
     await links.remove(port.ifcName)
     await forget(port, env)

@@ -13,7 +13,10 @@ export async function giveBack({ config, links, ledger, plane, machine, clock, l
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
     'the runtime\'s configuration': () => machine.leave(config),
     'interfaces inside pods': async () => {
-      for (const { port: { ifcName }, inside: { netns, macvlanOn, ifname } } of ledger.wired()) if (macvlanOn !== undefined && netns !== undefined) await links.remove(ifcName, { netns, ifname })
+      for (const { port: { ifcName, socket }, inside: { netns, macvlanOn, ifname } } of ledger.wired()) {
+        if (macvlanOn !== undefined && netns !== undefined) await links.remove(ifcName, { netns, ifname })
+        if (socket !== undefined) await machine.dropSocket(socket)
+      }
     },
     interfaces: async () => {
       for (const { ifcName } of await links.list()) await links.remove(ifcName)

@@ -45,6 +45,11 @@ export interface Machine {
   plugin(command: CniCommand, type: string, stdin: object, call: PluginCall): Promise<string>
   /** Runs a Port's program, it and its arguments, in that network namespace or the node's own. Never throws. */
   run(command: readonly string[], netns?: string): Promise<ProgramRan>
+  /** For the socket of a dpdk port at this path, which is made by others. Twice is once. */
+  makeSocketFolder(socket: string): Promise<void>
+  hasSocketFolder(socket: string): Promise<boolean>
+  /** With its folder, where nothing else is in there. Gone already is success. */
+  dropSocket(socket: string): Promise<void>
   /** In the network namespace of the process. */
   hasInterface(ifname: string): Promise<boolean>
 }

@@ -7,6 +7,7 @@ import { runPlugin } from './cni/plugin.ts'
 import { listenCni } from './cni/server.ts'
 import type { Machine } from './machine.ts'
 import { runProgramOfPort } from './program.ts'
+import { dropSocket, hasSocketFolder, makeSocketFolder } from './sockets.ts'
 
 export const thisMachine: Machine = {
   listen: listenCni,
@@ -18,6 +19,9 @@ export const thisMachine: Machine = {
   multusAway,
   plugin: runPlugin,
   run: runProgramOfPort,
+  makeSocketFolder,
+  hasSocketFolder,
+  dropSocket,
   // sysfs shows the network namespace of the process (netdevice(7), sysfs-class-net).
   hasInterface: (ifname) => access(`/sys/class/net/${ifname}`).then(() => true, () => false),
 }

@@ -8,9 +8,10 @@ import type { LocalPort } from '../core/node/wanted.ts'
 import { blocksAnswered, isGuarded, isLeaving, localPortOf } from '../core/plan/node-pieces.ts'
 import { sameJson } from '../core/same-json.ts'
 import { mtuOf } from '../core/plan/node-mtu.ts'
-import { timeLimit } from '../platform/clock.ts'
+import { limited, timeLimit } from '../platform/clock.ts'
 import type { AgentEnv } from './env.ts'
 import { nodeItself, wiredKey, type Wired } from './ledger/record.ts'
+import { announceEnd, ensureEnd, removeEnd, socketFor } from './links/ends.ts'
 import type { Inside, InsideRoute, Plumbed } from './links/links.ts'
 import { ownNamespace } from './links/own-namespace.ts'
 
@@ -37,6 +38,8 @@ export interface Made {
 
 /** How long traffic to other nodes is worth waiting for. */
 const endpointsMs = 2_000
+/** Longest that the data plane may take to forget a socket. */
+const forgetMs = 30_000
 
 /**
  * Makes the interface, and joins it to the data plane; twice is once.
@@ -59,7 +62,7 @@ function mustNotBeLate(before: Wired, { containerID }: Place, { ledger }: AgentE
 }
 
 async function make(port: Resource<'Port'>, place: Place, env: AgentEnv, signal: AbortSignal): Promise<Made> {
-  const { ledger, links, loop, segments } = env
+  const { ledger, loop, segments } = env
   const { uid } = port.metadata
   const vpcNamespace = vpcNamespaceOf(port)
   const vni = port.status?.vni ?? 0
@@ -83,14 +86,14 @@ async function make(port: Resource<'Port'>, place: Place, env: AgentEnv, signal:
   const written = isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)
   // A namespace of its own has no other mark.
   if (inside.own === true) await written
-  const [plumbed] = await Promise.all([links.ensure(local, inside, take), written])
+  const [plumbed] = await Promise.all([ensureEnd(local, inside, env, take), written])
   take()
   if (isGoing(uid, env)) {
     await takeAway(wired, env)
     throw new PortNotReady({ port: port.metadata.name, reason: 'it is to leave this node' })
   }
   const joined = Promise.all([loop.applied(signal), locksKnown(vni, env, signal)]).then(() => {
-    if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => links.announce(local, inside))
+    if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => announceEnd(local, inside, env))
   })
   joined.catch(() => undefined)
   return { wired, plumbed, subnet, joined }
@@ -128,11 +131,13 @@ interface Around {
   readonly vpcNamespace: string
 }
 
-async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: Around, { ledger, ground, mtuMost }: AgentEnv): Promise<LocalPort> {
+async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: Around, env: AgentEnv): Promise<LocalPort> {
+  const { ledger, ground, mtuMost } = env
+  const { uid } = port.metadata
   const vpc = subnet.spec.vpc === undefined ? undefined : await ground.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
   const mtu = mtuOf(place.mtu, vpc?.spec.mtu, mtuMost)
   if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most: mtuMost })
-  const local = localPortOf(port, { number: ledger.numberFor(port.metadata.uid), mtu })
+  const local = localPortOf(port, { number: ledger.numberFor(uid), mtu, socket: socketFor({ type: port.spec.type, ifcName: hostInterfaceName(uid) }, place, env) })
   if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
   return local
 }
@@ -193,11 +198,13 @@ export async function unwire(wired: Wired, env: AgentEnv, { gone, unless }: Taki
 
 /** Only where the Port is claimed. */
 async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknown>): Promise<void> {
-  const { port, inside } = wired
+  const { port } = wired
   const now = env.ledger.wiredOf(port.uid)
   if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
-  await env.links.remove(port.ifcName, inside.macvlanOn !== undefined && inside.netns !== undefined ? { netns: inside.netns, ifname: inside.ifname } : undefined)
+  await removeEnd(now, env)
   env.loop.pieces.setPort(port.uid, undefined)
+  // Whoever has the other end of a socket goes on until the data plane lets go of it.
+  if (port.socket !== undefined) await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))
   await gone?.()
   // Not waited for: a line that is lost is dropped when the agent looks for its interface.
   env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))

@@ -187,7 +187,7 @@ export const settings = {
   ovsRunDir: text('MEGREZ_OVS_RUN_DIR', '/var/run/openvswitch', 'agent: folder with the management sockets of Open vSwitch\'s bridges'),
   ovsDatapath: oneOf('MEGREZ_OVS_DATAPATH', ['auto', 'system', 'netdev'], 'auto', 'agent: Open vSwitch\'s datapath: the kernel\'s, or its own; auto: the kernel\'s if a bridge can be made with it'),
   bessTarget: text('MEGREZ_BESS_TARGET', 'unix:/run/bess/bessd.sock', 'agent: bessd, as unix:/path or host:10514; beside us, in our network namespace'),
-  bessSockets: text('MEGREZ_BESS_SOCKETS', '/run/megrez/dpdk', 'agent: folder where bessd makes the sockets of dpdk ports'),
+  dpdkSockets: text('MEGREZ_DPDK_SOCKETS', '/var/run/megrez/vhost', 'agent: folder with a folder for each pod that has a dpdk port, by the pod\'s UID, and its socket in there; admission mounts them into pods from the usual place'),
   bessDpdk: oneOf('MEGREZ_BESS_DPDK', ['vhost-user', 'memif'], 'vhost-user', 'agent: how pods reach their dpdk ports on BESS'),
   bessBesideOthers: flag('MEGREZ_BESS_BESIDE_OTHERS', false, 'agent: true: bessd may carry modules and ports of others; their traffic pauses when ours changes'),
   cniSocket: text('MEGREZ_CNI_SOCKET', '/run/megrez/cni.sock', 'agent: where the CNI shim finds it'),

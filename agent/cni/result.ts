@@ -7,6 +7,7 @@ import type { ChangeEvent } from '../../platform/cache.ts'
 import type { AgentEnv } from '../env.ts'
 import { tellWired } from '../told.ts'
 import { gatewayOf, type Made } from '../wiring.ts'
+import { deviceInfoOf } from '../links/ends.ts'
 import type { Sandbox } from '../ledger/record.ts'
 import type { DelegateConf } from './conf.ts'
 import { podNamed } from './pods.ts'
@@ -28,7 +29,7 @@ export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
   const result = resultIn(request.conf.cniVersion, resultOf(done))
   const named = podNamed(request.args)
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? named ?? {}
-  const sandbox: Sandbox = { containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), networkStatus: networkStatusOf(done), result }
+  const sandbox: Sandbox = { containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), networkStatus: networkStatusOf(done, env), result }
   await Promise.all([env.ledger.putSandbox(sandbox), ...done.made.map(({ joined }) => joined)])
   // By then it may be gone.
   env.lull.later(() => void (env.ledger.sandbox(sandbox.containerID, sandbox.ifname) && tell(sandbox, env)))
@@ -42,7 +43,7 @@ const before = ({ request, delegate }: Done): CniResult | undefined => delegate?
 function resultOf(done: Done): CniResult {
   const { request, made } = done
   const { interfaces = [], ips = [], routes = [], dns = {} } = before(done) ?? {}
-  const ours = made.map(({ wired, plumbed }): CniInterface => ({ name: wired.ifname, mac: plumbed.mac, mtu: plumbed.mtu, sandbox: request.netns }))
+  const ours = made.map(({ wired, plumbed }): CniInterface => ({ name: wired.ifname, mac: plumbed.mac, mtu: plumbed.mtu, sandbox: request.netns, ...(wired.port.socket !== undefined && { socketPath: wired.port.socket }) }))
   const addresses = made.flatMap((each, place) => addressesOf(each, interfaces.length + place))
   const ways = made.flatMap(({ wired }) => wired.inside.routes.map(({ to, via }) => ({ dst: to, ...(via !== undefined && { gw: via }) })))
   return { interfaces: [...interfaces, ...ours], ips: [...ips, ...addresses], routes: [...routes, ...ways], dns }
@@ -56,11 +57,11 @@ function addressesOf({ wired, subnet }: Made, index: number): CniIp[] {
 }
 
 /** Ours, and before them the cluster's own; nothing where there is none of ours. */
-function networkStatusOf(done: Done): readonly NetworkStatus[] {
+function networkStatusOf(done: Done, env: AgentEnv): readonly NetworkStatus[] {
   const { request, made } = done
   const cluster = before(done)
   if (made.length === 0) return []
-  const ours = made.map((each) => statusOf(each, request.ifname))
+  const ours = made.map((each) => statusOf(each, request.ifname, env))
   return cluster === undefined ? ours : [clusterStatus(request.ifname, cluster), ...ours]
 }
 
@@ -95,9 +96,10 @@ function telling(ref: Ref<'Pod'>, { uid, networkStatus }: { readonly uid: string
   }
 }
 
-function statusOf({ wired, subnet, plumbed }: Made, ifname: string): NetworkStatus {
+function statusOf({ wired, subnet, plumbed }: Made, ifname: string, env: AgentEnv): NetworkStatus {
   const { namespace = '', name } = subnet.metadata
-  return { name: networkName(namespace, name), interface: wired.ifname, ips: wired.port.addresses, mac: wired.port.mac, mtu: plumbed.mtu, ...(wired.ifname === ifname && { default: true }) }
+  const device = deviceInfoOf(wired.port, wired.ifname, env)
+  return { name: networkName(namespace, name), interface: wired.ifname, ips: wired.port.addresses, mac: wired.port.mac, mtu: plumbed.mtu, ...(wired.ifname === ifname && { default: true }), ...(device && { 'device-info': device }) }
 }
 
 function clusterStatus(ifname: string, { interfaces = [], ips = [], dns = {} }: CniResult): NetworkStatus {

@@ -3,6 +3,7 @@ import { AgentNotReady, messageOf } from '../../core/errors.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
 import type { AgentEnv } from '../env.ts'
 import { removeOfSandboxes } from '../external/verbs.ts'
+import { checkEnd } from '../links/ends.ts'
 import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'
 import { isLeaving } from '../../core/plan/node-pieces.ts'
 import { release } from '../ports.ts'
@@ -47,7 +48,7 @@ export async function check(request: CniRequest, env: AgentEnv, signal: AbortSig
   const sandbox = env.ledger.sandbox(containerID, ifname)
   if (sandbox === undefined) return [`container ${containerID} has no interface ${ifname} that we made`]
   const wired = env.ledger.wiredIn(containerID)
-  const wrong = (await Promise.all(wired.map(({ port, inside }) => env.links.check(port, inside)))).flat()
+  const wrong = (await Promise.all(wired.map(({ port, inside }) => checkEnd(port, inside, env)))).flat()
   for (const { ifname: name, port } of wired) if (!env.loop.pieces.ports.has(port.uid)) wrong.push(`${name} is not in the data plane`)
   wrong.push(...missingIn(request.conf.prevResult, sandbox.result))
   if (sandbox.delegate !== undefined) {

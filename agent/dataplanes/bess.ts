@@ -49,7 +49,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
       const daemon = daemonOn(channel, signal)
       await refuseOthers(daemon, besideOthers, [...(underlay === undefined ? [] : [underlay.uplink.ifcName]), ...Object.values(uplinks)])
       release = await underlay?.claim()
-      return capabilitiesOf(await daemon.version(), Object.keys(uplinks))
+      return { ...capabilitiesOf(await daemon.version(), Object.keys(uplinks)), dpdk: true, dpdkBy }
     },
     async observe(_, signal) {
       const graph = await seeGraph(daemonOn(channel, signal))

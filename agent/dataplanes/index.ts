@@ -27,7 +27,7 @@ export const dataplanes: Dataplanes = {
   // Its gRPC is in no other agent's memory.
   async bess({ config, clock, tunnelAddress }) {
     const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
-    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port), clock), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.bessSockets, besideOthers: config.bessBesideOthers })
+    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port), clock), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.dpdkSockets, besideOthers: config.bessBesideOthers })
   },
   async linux({ config, clock, log, tunnelAddress }) {
     await refuseOvs(config, { clock, log })

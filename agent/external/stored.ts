@@ -7,7 +7,7 @@ import type { PodName } from '../cni/pods.ts'
 import type { AgentEnv } from '../env.ts'
 
 /** As far as the store decides it. */
-type Stored = Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans'>
+type Stored = Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans' | 'interfaceType'>
 
 /**
  * The configuration with the store's word in place of its own.
@@ -32,6 +32,8 @@ function whyNotFor(namespace: string, pod: PodName | undefined, forAll: readonly
   return `is of another namespace than pod ${pod.namespace}/${pod.name}: MEGREZ_ATTACHMENT_NAMESPACES would have to name it`
 }
 
+const typeOf = ({ status }: Resource<'L2ServiceAttachment'>): ExternalConf['interfaceType'] => (status?.podInterfaceType === 'dpdk' ? 'dpdk' : 'kernel')
+
 /** What is being deleted takes no new interface. What is being changed on the fabric keeps its definition, and is served meanwhile. */
 function storedOf(attachment: Resource<'L2ServiceAttachment'> | undefined): Stored | string {
   if (attachment === undefined) return 'is not there'
@@ -41,5 +43,5 @@ function storedOf(attachment: Resource<'L2ServiceAttachment'> | undefined): Stor
   if (status.definition === undefined || vlans.length === 0) return `has no VLAN yet: ${status.message ?? 'nobody has looked at it'}`
   if (status.implementation !== 'megrez') return `is for plugin ${status.implementation ?? ''}, and this is megrez`
   if (status.physicalNetwork === undefined) return 'does not tell its physical network yet: workers of this version do'
-  return { physicalNetwork: status.physicalNetwork, vlanType: spec.vlanType, vlans }
+  return { physicalNetwork: status.physicalNetwork, vlanType: spec.vlanType, vlans, interfaceType: typeOf(attachment) }
 }

@@ -2,6 +2,7 @@
 import { AgentNotReady, messageOf } from '../../core/errors.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
 import type { AgentEnv } from '../env.ts'
+import { checkEnd } from '../links/ends.ts'
 import { sandboxKey } from '../ledger/record.ts'
 import { ipamCheck, ipamDel } from './ipam.ts'
 import { callOf, confOf, needUplink, removeExternal, wiredFor } from './wiring.ts'
@@ -18,7 +19,7 @@ export async function checkExternal(request: CniRequest, env: AgentEnv, signal: 
   const wired = wiredFor(request, env)
   if (wired === undefined) return [`container ${request.containerID} has no interface ${request.ifname} in VLANs`]
   const { port, inside, external } = wired
-  const wrong = [...(await env.links.check(port, inside))]
+  const wrong = [...(await checkEnd(port, inside, env))]
   if (!env.loop.pieces.ports.has(port.uid)) wrong.push(`${inside.ifname} is not in the data plane`)
   const names = new Set(((external.result as CniResult | undefined)?.interfaces ?? []).map(({ name }) => name))
   for (const { name, sandbox } of request.conf.prevResult?.interfaces ?? []) if (sandbox === inside.netns && !names.has(name)) wrong.push(`interface ${name} of prevResult was not made by us`)

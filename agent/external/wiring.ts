@@ -11,6 +11,7 @@ import { podNamed } from '../cni/pods.ts'
 import type { DelegateCall } from '../cni/delegate.ts'
 import type { AgentEnv } from '../env.ts'
 import type { External, Wired } from '../ledger/record.ts'
+import { announceEnd, ensureEnd, socketFor } from '../links/ends.ts'
 import type { Inside } from '../links/links.ts'
 import { unwire } from '../wiring.ts'
 import { ipamAdd, ipamDel } from './ipam.ts'
@@ -36,6 +37,15 @@ export function needUplink({ physicalNetwork }: Pick<ExternalConf, 'physicalNetw
   if (capabilities[`vlan:${physicalNetwork}`] !== true) throw new NoUplink({ node, physicalNetwork, dataplane: plane.name })
 }
 
+/** @throws ExternalRefused where a dpdk interface cannot be made, or the pod has one */
+function needSocket({ interfaceType }: ExternalConf, { args, containerID, ifname }: CniRequest, { capabilities, node, plane, ledger }: AgentEnv): void {
+  if (interfaceType !== 'dpdk') return
+  if (capabilities['dpdk'] !== true) throw new ExternalRefused({ reason: `node ${node} makes no dpdk interfaces: its data plane ${plane.name} has no DPDK` })
+  if ((podNamed(args)?.uid ?? '') === '') throw new ExternalRefused({ reason: 'a dpdk interface has its socket in a folder of its pod, and the runtime names none: CNI_ARGS should have K8S_POD_UID' })
+  const other = [...ledger.wired()].find((each) => each.containerID === containerID && each.port.socket !== undefined && each.ifname !== ifname)
+  if (other !== undefined) throw new ExternalRefused({ reason: `the pod has the dpdk interface ${other.ifname} already, and one is the most` })
+}
+
 export const callOf = (request: CniRequest, env: AgentEnv, signal: AbortSignal): Omit<DelegateCall, 'conf'> => ({ request, bin: env.config.cniBin, signal, machine: env.machine })
 
 export const wiredFor = ({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>, { ledger }: AgentEnv): ExternalWired | undefined =>
@@ -47,6 +57,7 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
   if (known?.external.result !== undefined && known.inside.netns === request.netns) return known.external.result
   const conf = await asStored(confOf(request), podNamed(request.args), env)
   needUplink(conf, env)
+  needSocket(conf, request, env)
   const mac = macFor(request)
   const call = callOf(request, env, signal)
   const found = await ipamAdd(call)
@@ -62,7 +73,7 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
   // Its VLANs may have changed by now.
   const port = env.loop.pieces.ports.get(wired.port.uid) ?? wired.port
   await env.ledger.put({ ...wired, port, external: { ...wired.external, result } })
-  if (wired.port.addresses.length > 0) env.outbox.put(`announce ${wired.port.uid}`, () => env.links.announce(wired.port, wired.inside))
+  if (wired.port.addresses.length > 0) env.outbox.put(`announce ${wired.port.uid}`, () => announceEnd(wired.port, wired.inside, env))
   env.externals.follow()
   return result
 }
@@ -80,15 +91,17 @@ function wiredOf({ request, conf, mac, found }: Asked, env: AgentEnv): ExternalW
   const addresses = (found.ips ?? []).map(({ address }) => address)
   const [namespace = '', name = ''] = conf.attachment.split('/')
   const mtu = conf.mtu ?? usualMtu
+  const ifcName = hostInterfaceName(uid)
+  const pod = podNamed(request.args)
+  const socket = socketFor({ type: conf.interfaceType, ifcName }, { pod, ifname: request.ifname }, env)
   const port: LocalPort = {
-    uid, number: env.ledger.numberFor(uid), ifcName: hostInterfaceName(uid), attachment: attachmentOf(conf), mac, mtu, type: 'kernel',
+    uid, number: env.ledger.numberFor(uid), ifcName, attachment: attachmentOf(conf), mac, mtu, type: conf.interfaceType, ...(socket !== undefined && { socket }),
     of: { kind: 'L2ServiceAttachment', namespace, name }, addresses: addresses.map((each) => each.replace(/\/\d+$/, '')), allowedAddressPairs: [],
     // VRRP and pods that give themselves addresses: the VLAN is the border.
     portSecurity: false,
   }
   const routes = (found.routes ?? []).map(({ dst, gw }) => ({ to: dst, ...(gw !== undefined && { via: gw }) }))
   const inside: Inside = { netns: request.netns, ifname: request.ifname, addresses, routes, mtu, checksumsInSoftware: env.capabilities['userspace'] === true }
-  const pod = podNamed(request.args)
   const external: External = { network: request.conf.name, attachment: conf.attachment, ...(conf.ipam !== undefined && { asked: { conf: request.conf, args: request.args } }) }
   return { containerID: request.containerID, ifname: request.ifname, port, inside, vpcNamespace: '', ...(pod && { pod }), external }
 }
@@ -103,15 +116,17 @@ function macFor(request: CniRequest): string {
   return mac
 }
 
-async function make(wired: ExternalWired, { links, ledger, loop }: AgentEnv, signal: AbortSignal): Promise<void> {
+async function make(wired: ExternalWired, env: AgentEnv, signal: AbortSignal): Promise<void> {
   const { port, inside } = wired
-  await Promise.all([links.ensure(port, inside), ledger.put(wired)])
+  const { ledger, loop } = env
+  await Promise.all([ensureEnd(port, inside, env), ledger.put(wired)])
   loop.pieces.setPort(port.uid, port)
   await loop.applied(signal)
 }
 
 function resultOf({ port, inside }: ExternalWired, sandbox: string, { ips = [], routes = [], dns = {} }: Found): CniResult {
-  return { interfaces: [{ name: port.ifcName, mtu: port.mtu }, { name: inside.ifname, mac: port.mac, mtu: port.mtu, sandbox }], ips: ips.map((each) => ({ ...each, interface: 1 })), routes, dns }
+  const { socket, mac, mtu } = port
+  return { interfaces: [{ name: port.ifcName, mtu }, { name: inside.ifname, mac, mtu, sandbox, ...(socket !== undefined && { socketPath: socket }) }], ips: ips.map((each) => ({ ...each, interface: 1 })), routes, dns }
 }
 
 /** No frame passes once this has returned; then its addresses are given back. Repeatable. */

@@ -14,10 +14,11 @@ const vlanColumns = (vlan: Exclude<SwitchPort['vlan'], 'of its bridge'>): Row =>
   vlan_mode: setOf(vlan === undefined ? [] : ['tag' in vlan ? 'access' : 'trunk']),
 })
 export const setUplink = (name: string, trunks: readonly number[]): Operation => ({ op: 'update', table: 'Port', where: [['name', '==', name]], row: vlanColumns({ trunks }) })
-const interfaceColumns = ({ type, options, number, uid }: SwitchPort): Row => ({
+const interfaceColumns = ({ type, options, number, uid, mtu }: SwitchPort): Row => ({
   type,
   options: mapOf(options),
   ofport_request: number,
+  ...(mtu !== undefined && { mtu_request: mtu }),
   external_ids: mapOf(uid === '' ? {} : { 'iface-id': uid }),
 })
 

@@ -151,7 +151,8 @@ function capabilitiesOf(root: Row, datapath: Datapath, can: Readonly<Record<stri
     ctZones: can.ct_zone === 'true',
     ctNat: can.ct_state_nat === 'true',
     vlanHeaders: Number(can.max_vlan_headers ?? 0),
-    dpdk: root.dpdk_initialized === true,
+    dpdk: root.dpdk_initialized === true && datapath === 'netdev' && types.includes('dpdkvhostuserclient'),
+    podServes: true,
     ...Object.fromEntries(Object.keys(uplinks).map((network) => [`vlan:${network}`, true])),
   }
 }

@@ -11,7 +11,7 @@ export const switchTables: Readonly<Record<string, readonly string[]>> = {
   Datapath: ['capabilities'],
   Bridge: ['name', 'ports', 'datapath_type', 'fail_mode', 'protocols', 'external_ids'],
   Port: ['name', 'interfaces', 'tag', 'trunks', 'vlan_mode', 'external_ids'],
-  Interface: ['name', 'type', 'options', 'ofport', 'ofport_request', 'error'],
+  Interface: ['name', 'type', 'options', 'ofport', 'ofport_request', 'mtu_request', 'error'],
 }
 
 /** In external_ids: whose it is. `reap`: to be deleted, and counted as gone; `probe`: there for a moment. */
@@ -136,5 +136,6 @@ function seenPort({ bridge, name, row, ifc }: PortRow): SwitchPort {
     number: has > 0 ? has : (numberOf(ifc.ofport_request) ?? 0),
     vlan: tag !== undefined ? { tag } : trunks.length > 0 ? { trunks } : undefined,
     uid: recordOf(row.external_ids)[uidColumn] ?? '',
+    ...(type === 'dpdkvhostuserclient' && { mtu: numberOf(ifc.mtu_request) ?? 0 }),
   }
 }

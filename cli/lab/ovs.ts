@@ -1,7 +1,7 @@
 // Real Open vSwitch on one machine, as often as wanted: each node of the lab is a network namespace with an ovsdb-server and an
 // ovs-vswitchd of its own, in a folder of its own, with the userspace datapath, which needs no kernel module.
 import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { installPackages, onPath } from '../../platform/programs/debian.ts'
 import { until } from '../../platform/programs/until.ts'
 import { run, type Outcome } from '../../platform/programs/run.ts'
@@ -44,25 +44,33 @@ export interface OvsNode {
   stop(): Promise<void>
 }
 
+interface OvsNodeOptions {
+  readonly name: string
+  readonly folder: string
+  readonly inside?: Namespace
+  readonly dpdk?: { readonly program: string; readonly otherConfig: readonly string[] }
+}
+
 /**
  * @param name    of the namespace, 8 characters at most where interfaces are named after it
  * @param inside  a namespace that is there already, and stays; `name` is its name
  * @param folder  made, and removed by `stop`; keep it short: a unix socket's path has room for 108 bytes
+ * @param dpdk    another ovs-vswitchd, and what it is told
  */
-export async function startOvsNode({ name, folder, inside }: { readonly name: string; readonly folder: string; readonly inside?: Namespace }): Promise<OvsNode> {
+export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOptions): Promise<OvsNode> {
   await mkdir(folder, { recursive: true })
   const namespace = inside ?? (await makeNamespace(name))
   const db = `unix:${join(folder, 'db.sock')}`
   const env = { OVS_RUNDIR: folder, OVS_LOGDIR: folder, OVS_DBDIR: folder, OVS_SYSCONFDIR: folder }
   const start = (program: string, ...args: readonly string[]): Promise<Kept> =>
-    keep('ip', ['netns', 'exec', name, program, ...args, '--no-chdir', '-vconsole:warn', '-vsyslog:off'], { log: join(folder, `${program}.log`), env })
+    keep('ip', ['netns', 'exec', name, program, ...args, '--no-chdir', '-vconsole:warn', '-vsyslog:off'], { log: join(folder, `${basename(program)}.log`), env })
   const startOvsdb = async (): Promise<Kept> => {
     const kept = await start('ovsdb-server', join(folder, 'conf.db'), `--remote=p${db}`, '--remote=db:Open_vSwitch,Open_vSwitch,manager_options', `--unixctl=${join(folder, 'ovsdb.ctl')}`)
     await until(async () => (await run('ovs-vsctl', [`--db=${db}`, '--no-wait', 'init'])).code === 0, `ovsdb-server of ${name} answers`)
     return kept
   }
   const startSwitch = async (): Promise<Kept> => {
-    const kept = await start('ovs-vswitchd', db, `--unixctl=${join(folder, 'vswitchd.ctl')}`, '--disable-system')
+    const kept = await start(dpdk?.program ?? 'ovs-vswitchd', db, `--unixctl=${join(folder, 'vswitchd.ctl')}`, '--disable-system')
     await until(async () => (await run('ovs-vsctl', [`--db=${db}`, '--timeout=5', 'set', 'Open_vSwitch', '.', `external_ids:system-id=${name}`])).code === 0, `ovs-vswitchd of ${name} takes changes in`)
     return kept
   }
@@ -73,6 +81,7 @@ export async function startOvsNode({ name, folder, inside }: { readonly name: st
   }
   await must('ovsdb-tool', 'create', join(folder, 'conf.db'), schema)
   let database = await startOvsdb()
+  if (dpdk !== undefined) await must('ovs-vsctl', `--db=${db}`, '--no-wait', 'set', 'Open_vSwitch', '.', ...dpdk.otherConfig.map((each) => `other_config:${each}`))
   let vswitch = await startSwitch()
   const ctl = ['-t', join(folder, 'vswitchd.ctl')]
   return {

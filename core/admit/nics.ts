@@ -140,13 +140,14 @@ function faultAmong(nics: readonly WantedNic[]): Refusal | undefined {
   return undefined
 }
 
-type Exclusive = readonly [what: string, field: 'defaultRoute' | 'portID' | 'ip' | 'mac', place?: number]
+type Exclusive = readonly [what: string, field: 'defaultRoute' | 'portID' | 'ip' | 'mac' | 'type', place?: number]
 
 function exclusive(nic: WantedNic): readonly Exclusive[] {
   const found: Exclusive[] = nic.portID === undefined ? [] : [[`the Port ${nic.portID}`, 'portID']]
   for (const [place, ip] of nic.ips.entries()) found.push([`the address ${ip}`, 'ip', place])
   if (nic.defaultRoute) found.push(['the default route', 'defaultRoute'])
   if (nic.mac !== undefined) found.push([`the MAC ${nic.mac}`, 'mac'])
+  if (nic.type === 'dpdk') found.push(['type dpdk, and one is the most', 'type'])
   return found
 }
 

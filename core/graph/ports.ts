@@ -11,7 +11,7 @@ import { refusalOf } from './unsupported.ts'
 /** How ports of type dpdk are reached. */
 export interface PortOptions {
   readonly dpdkBy: 'vhost-user' | 'memif'
-  /** Where their sockets are made. */
+  /** Where sockets are made that a port names no place for. */
   readonly socketFolder: string
 }
 
@@ -19,9 +19,9 @@ export interface PortOptions {
 export const kernelDevice = (ifcName: string): string => `kernel,iface=${ifcName}`
 
 /** BESS is the server of a socket, so that a guest may come and go. */
-export function vdevOf({ type, ifcName, number }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
+export function vdevOf({ type, ifcName, number, ...port }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
   if (type === 'kernel') return kernelDevice(ifcName)
-  const socket = `${socketFolder}/${ifcName}.sock`
+  const { socket = `${socketFolder}/${ifcName}.sock` } = port
   return dpdkBy === 'memif' ? `net_memif${number},role=server,id=0,socket=${socket},socket-abstract=no` : `net_vhost${number},iface=${socket},queues=1`
 }
 

@@ -32,7 +32,7 @@ const tests: readonly (readonly [field: keyof ExternalConf, holds: (conf: Partia
   ['vlans', ({ vlans }) => Array.isArray(vlans) && vlans.length > 0 && vlans.every(isVlan), `lists VLANs from 1 to ${vlanMax}, one at least`],
   ['vlans', ({ vlanType, vlans }) => vlanType !== 'access' || vlans?.length === 1, 'has one VLAN where vlanType is access'],
   ['attachment', ({ attachment }) => attachment === undefined || /^[^/]+\/[^/]+$/.test(attachment), 'is namespace/name of an L2ServiceAttachment'],
-  ['interfaceType', ({ interfaceType = 'kernel' }) => interfaceType === 'kernel', 'is kernel: there are no dpdk interfaces in VLANs'],
+  ['interfaceType', ({ interfaceType = 'kernel' }) => ['kernel', 'dpdk'].includes(interfaceType), 'is kernel or dpdk'],
   ['ipam', ({ ipam }) => ipam === undefined || (typeof ipam === 'object' && isText(ipam?.type)), 'has the type of an IPAM plugin'],
   // RFC 791: every internet module must be able to forward a datagram of 68 octets.
   ['mtu', ({ mtu }) => isWhole(mtu, 68), 'is a number of bytes, 68 at least'],

@@ -32,6 +32,8 @@ export interface LocalPort {
   /** false: no anti-spoofing. */
   readonly portSecurity: boolean
   readonly type: 'kernel' | 'dpdk'
+  /** Where it is reached in place of an interface of the kernel: path on the host of a dpdk port's socket. Absent also where this node makes none. */
+  readonly socket?: string
   /** Bytes, inside the overlay. */
   readonly mtu: number
 }

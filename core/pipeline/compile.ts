@@ -42,8 +42,8 @@ export function switchRenderer(settings: () => PipelineSettings) {
   }
 }
 
-function unsupported({ attachment, type }: LocalPort, { uplinks }: PipelineSettings): readonly Unsupported[] {
+function unsupported({ attachment, type, socket }: LocalPort, { uplinks }: PipelineSettings): readonly Unsupported[] {
   const away = attachment.kind === 'vlan' && uplinks[attachment.physicalNetwork] === undefined
-  const none: Unsupported = { name: 'dpdk', why: 'ports for DPDK are not made on Open vSwitch: it has an interface of the kernel' }
-  return [...(away ? [{ name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` } as const] : []), ...(type === 'dpdk' ? [none] : [])]
+  const none: Unsupported = { name: 'dpdk', why: 'this Open vSwitch has no DPDK, or not the userspace datapath: it has an interface of the kernel' }
+  return [...(away ? [{ name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` } as const] : []), ...(type === 'dpdk' && socket === undefined ? [none] : [])]
 }

@@ -12,7 +12,7 @@ export interface SwitchPort {
   /** Of the interface and of its port. */
   readonly name: string
   /** '' is an interface of the system. */
-  readonly type: '' | 'vxlan'
+  readonly type: '' | 'vxlan' | 'dpdkvhostuserclient'
   readonly options: Readonly<Record<string, string>>
   /** The OpenFlow port number that is asked for. */
   readonly number: number
@@ -23,6 +23,8 @@ export interface SwitchPort {
   readonly vlan: { readonly tag: number } | { readonly trunks: readonly number[] } | 'of its bridge' | undefined
   /** UID of the Port; '' for the tunnel and uplinks. */
   readonly uid: string
+  /** Bytes, where the switch itself has to know: an interface of the system has its own. */
+  readonly mtu?: number
 }
 
 export type SwitchValue =
@@ -40,9 +42,9 @@ export const flowKeyOf = (bridge: string, key: string): string => `flow/${bridge
 export const bridgeText = ({ datapath }: Bridge): string => `datapath=${datapath}`
 
 /** All that matters of it, in one spelling. */
-export function portText({ bridge, type, options, number, vlan, uid }: SwitchPort): string {
+export function portText({ bridge, type, options, number, vlan, uid, mtu }: SwitchPort): string {
   const pairs = Object.entries(options).map(([name, value]) => `${name}:${value}`).sort()
-  return [`bridge=${bridge}`, `number=${number}`, `type=${type}`, `options=${pairs.join(' ')}`, `vlan=${vlanText(vlan)}`, `uid=${uid}`].join(',')
+  return [`bridge=${bridge}`, `number=${number}`, `type=${type}`, `options=${pairs.join(' ')}`, `vlan=${vlanText(vlan)}`, `uid=${uid}`, ...(mtu === undefined ? [] : [`mtu=${mtu}`])].join(',')
 }
 
 /** The number that a port's text says. */

@@ -20,7 +20,7 @@ export function offersOf({ spec }: Resource<'ConnectionPoint'>): readonly Suppor
 
 /** Why an implementation cannot do what is asked, by the schema of its plugin; undefined where it can. */
 function cannot({ name }: SupportedCni, podInterfaceType: 'kernel' | 'dpdk', vlanType: Asked['vlanType']): string | undefined {
-  if (podInterfaceType === 'dpdk' && name !== 'sriov') return `${name} makes no dpdk interfaces`
+  if (podInterfaceType === 'dpdk' && name !== 'sriov' && name !== 'megrez') return `${name} makes no dpdk interfaces`
   if (name === 'host-device' && vlanType !== 'trunk') return 'host-device carries trunks only'
   if (name === 'sriov' && vlanType === 'selectivetrunk') return 'sriov has no list of VLANs: access or trunk'
   return name === 'macvlan' && vlanType === 'selectivetrunk' ? 'macvlan has no list of VLANs: access or trunk' : undefined

@@ -12,6 +12,8 @@ import { onNode } from './port.ts'
 export interface Here {
   readonly number: number
   readonly mtu: number
+  /** LocalPort.socket */
+  readonly socket?: string | undefined
 }
 
 /** A Port that can be wired here: addressed, and nobody is taking it away. */
@@ -26,12 +28,12 @@ export const isLeaving = (port: Resource<'Port'>, node: string): boolean => port
 export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 
 /** Undefined as long as it has no addresses. */
-export function localPortOf(port: Resource<'Port'>, { number, mtu }: Here): LocalPort | undefined {
+export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Here): LocalPort | undefined {
   const { addresses, mac, vni } = port.status ?? {}
   if (addresses === undefined || mac === undefined || vni === undefined) return undefined
   const { uid } = port.metadata
   const { allowedAddressPairs = [], portSecurity = true, type = 'kernel' } = port.spec
-  return { uid, of: refOf(port), number, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac, addresses, allowedAddressPairs, portSecurity, type, mtu }
+  return { uid, of: refOf(port), number, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac, addresses, allowedAddressPairs, portSecurity, type, ...(socket !== undefined && { socket }), mtu }
 }
 
 /** Undefined for a lock that says nothing of another node: not of an address, not bound, or of an address here. */

@@ -1,8 +1,10 @@
 // Interfaces in VLANs, as Multus has our plugin make them from NetworkAttachmentDefinitions.
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { memory } from '../../agent/dataplanes/memory.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { definitionOf } from '../../core/plan/definitions.ts'
@@ -168,7 +170,7 @@ test('what cannot be made is refused in words, and leaves nothing', async () => 
     [{ vlans: [4095] }, 7, /vlans/],
     [{ vlans: [1, 2] }, 7, /one VLAN where vlanType is access/],
     [{ vlanType: 'all' }, 7, /vlanType is access, trunk or selectivetrunk/],
-    [{ interfaceType: 'dpdk' }, 7, /dpdk/],
+    [{ interfaceType: 'sriov' }, 7, /interfaceType is kernel or dpdk/],
     [{ runtimeConfig: { mac: '01:00:00:00:00:01' } }, 7, /no MAC address/],
     [{ ipam: { type: 'megrez' } }, 7, /ipam whereabouts/],
     [{ attachment: undefined }, 7, /attachment names no L2ServiceAttachment: namespace\/name of one is needed/],
@@ -181,6 +183,30 @@ test('what cannot be made is refused in words, and leaves nothing', async () => 
   assert.equal((await net1('STATUS', { physicalNetwork: 'elsewhere' }, { version: '1.1.0' })).code, 11)
   assert.equal((await net1('STATUS', {}, { version: '1.1.0' })).code, 0)
   assert.equal(node.links.there.size, 0)
+  assert.deepEqual(ports(), [])
+})
+
+test('a dpdk interface is a socket in a folder of its pod, one a pod, where the data plane has DPDK; what the definition says of it does not count', async () => {
+  await attachment('access', 100)
+  const ref = { kind: 'L2ServiceAttachment', namespace: 'a', name: 'signalling' } as const
+  const { uid } = (await house.store.get(ref))!.metadata
+  await house.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet1', implementation: 'megrez', definition: 'signalling', podInterfaceType: 'dpdk' }, report: { phase: 'ready' } })
+  const call = { args: `${argsOf('a')};K8S_POD_UID=uid-1` }
+  assert.match((await net1('ADD', {}, call)).said.msg ?? '', /node n1 makes no dpdk interfaces/)
+  await node.close()
+  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1', plane: (there) => ({ ...memory(there), open: () => Promise.resolve({ memory: true, 'vlan:physnet1': true, dpdk: true }) }), config: { dpdkSockets: join(tmpdir(), `mgz-${process.pid}`) } })
+  assert.match((await net1('ADD')).said.msg ?? '', /K8S_POD_UID/)
+  const { code, said } = await net1('ADD', { interfaceType: 'kernel' }, { ...call, version: '1.1.0' })
+  assert.equal(code, 0, said.msg)
+  const socket = said.interfaces?.[1]?.socketPath ?? ''
+  assert.match(socket, /\/uid-1\/net1\.sock$/)
+  assert.equal(existsSync(dirname(socket)), true)
+  assert.equal(node.links.there.size, 0)
+  assert.match(ports().join(), / dpdk/)
+  assert.equal((await net1('CHECK', {}, call)).code, 0)
+  assert.match((await net1('ADD', {}, { ...call, ifname: 'net2' })).said.msg ?? '', /has the dpdk interface net1 already, and one is the most/)
+  assert.equal((await net1('DEL', {}, call)).code, 0)
+  assert.equal(existsSync(dirname(socket)), false)
   assert.deepEqual(ports(), [])
 })
 

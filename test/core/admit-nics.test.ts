@@ -115,6 +115,7 @@ const refusals: Readonly<Record<string, { pod: NicPod; at: string; says: RegExp;
   'ip beside ips': { pod: podWith([{ ip: '10.0.0.9', ips: ['10.0.0.8'] }]), at: inNics(0, 'ips'), says: /not both/ },
   'two addresses of one family': { pod: podWith([{ ips: ['10.0.0.9', '10.0.0.8'] }]), at: inNics(0, 'ips', 1), says: /one address of each family/ },
   'a group MAC': { pod: podWith([{ mac: '01:00:00:00:00:01' }]), at: inNics(0, 'mac'), says: /unicast MAC/ },
+  'two for DPDK': { pod: podWith([{ name: 'eth0', type: 'dpdk' }, { name: 'eth1', type: 'dpdk' }]), at: inNics(1, 'type'), says: /two NICs of the pod have type dpdk, and one is the most/ },
   'a type that there is not': { pod: podWith([{ type: 'sriov' }]), at: inNics(0, 'type'), says: /must be kernel or dpdk/ },
   'a name that Linux would not take': { pod: podWith([{ name: 'a/b' }]), at: inNics(0, 'name'), says: /interface name/ },
   'two of a name': { pod: podWith([{ name: 'x' }, { name: 'x' }]), at: inNics(1, 'name'), says: /two NICs are called x/ },

@@ -189,6 +189,7 @@ describe('the graph', () => {
   test('names dpdk ports by their socket, of either kind', () => {
     const vdev = (dpdkBy: 'vhost-user' | 'memif'): string => graphRenderer({ dpdkBy, socketFolder: '/run/dpdk' }).port({ ...port, type: 'dpdk' }).find(({ key }) => key === 'port/p.7')!.text
     assert.equal(vdev('vhost-user'), 'net_vhost7,iface=/run/dpdk/mgz7.sock,queues=1')
+    assert.match(JSON.stringify(graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' }).port({ ...port, type: 'dpdk', socket: '/run/u1/net1.sock' })), /net_vhost7,iface=\/run\/u1\/net1\.sock,queues=1/)
     assert.equal(vdev('memif'), 'net_memif7,role=server,id=0,socket=/run/dpdk/mgz7.sock,socket-abstract=no')
   })
 

@@ -29,12 +29,13 @@ test('the kernel\'s plane says that it has no DPDK, and where it has no VLANs, a
   assert.deepEqual(names(unsupported({ ...port, type: 'dpdk' }, undefined)), ['dpdk'])
 })
 
-test('Open vSwitch says so of ports for DPDK, and of physical networks that its node has no interface to', () => {
+test('Open vSwitch says so of ports for DPDK where it has none, and of physical networks that its node has no interface to', () => {
   const renderer = (uplinks: Readonly<Record<string, string>>) => switchRenderer(() => ({ node: 'n', bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks }))
   assert.deepEqual(names(renderer({}).unsupported(port)), [])
   assert.deepEqual(names(renderer({}).unsupported(onVlan)), ['vlan'])
   assert.deepEqual(names(renderer({ blue: 'eth1' }).unsupported(onVlan)), [])
   assert.deepEqual(names(renderer({}).unsupported({ ...port, type: 'dpdk' })), ['dpdk'])
+  assert.deepEqual(names(renderer({}).unsupported({ ...port, type: 'dpdk', socket: '/run/u/net1.sock' })), [])
 })
 
 test('a condition names everything, keeps its time while it says the same, and goes when there is nothing to say', () => {

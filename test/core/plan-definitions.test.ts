@@ -65,7 +65,8 @@ const cases: Readonly<Record<string, Case>> = {
   'sriov leaves the tags of a trunk alone': { spec: { vlanType: 'trunk' }, vlans: [10], point: cnis(sriov), config: { type: 'sriov', vlan: 0 } },
   'our own CNI': { spec: { vlanType: 'selectivetrunk' }, vlans: [10, 11], point: { ...cnis(megrez), physicalNet: 'physnet' }, config: { ...ours, vlanType: 'selectivetrunk', vlans: [10, 11] } },
   'our own CNI, a trunk of one VLAN': { spec: { vlanType: 'trunk' }, vlans: [10], point: { ...cnis(megrez), physicalNet: 'physnet' }, config: { ...ours, vlanType: 'trunk', vlans: [10] } },
-  'our own CNI has no dpdk in VLANs': { spec: { ...access, podInterfaceType: 'dpdk' }, vlans: [10], point: { ...cnis(megrez), physicalNet: 'physnet' }, refused: /megrez makes no dpdk interfaces/ },
+  'our own CNI, dpdk in VLANs': { spec: { ...access, podInterfaceType: 'dpdk' }, vlans: [10], point: { ...cnis(megrez), physicalNet: 'physnet' }, config: { ...ours, interfaceType: 'dpdk', vlanType: 'access', vlans: [10] } },
+  'others than sriov and ours have no dpdk': { spec: { ...access, podInterfaceType: 'dpdk' }, vlans: [10], point: cnis({ ...macvlan, supportedInterfaceTypes: ['dpdk'] }), refused: /macvlan makes no dpdk interfaces/ },
   'the older shape, kernel': { spec: access, vlans: [10], point: { type: 'kernel', nodePool: 'ovs-pool', physicalNet: 'ovs-physnet-one', interfaceName: 'br-data' }, config: { type: 'ovs', bridge: 'br-data', vlan: 10 } },
   'the older shape, devices': { spec: { vlanType: 'trunk' }, vlans: [10], point: { type: 'pcidev', nodePool: 'virtio-pool', physicalNet: 'virtio-physnet', resourceName: 'intel.com/virtio_net_device' }, config: { type: 'host-device' }, resource: 'intel.com/virtio_net_device' },
 }

@@ -93,7 +93,7 @@ describe('the chart', { skip: kubeSkip }, () => {
     concurrency: 10, blockerWaitMs: 1_000_000, callbackTimeoutMs: 5000, callbackHorizonMs: 259_200_000, callbackAllow: ['10.0.0.0/8', 'fd00::/8'], callbackHttp: true,
     callbackAllowIn: { nfvo: ['10.1.0.0/16'] }, callbackSharedSignature: false, callbackOrigin: 'megrez.example.org', publicUrl: 'https://megrez.example.org/nfv', fabricOwner: 'site-1', fabricRate: 5, fabricFreshMs: 20_000, fabricAuditMs: 30_000,
     dataplane: 'linux', bridge: 'br-m', tunnelL4Port: 8472, tunnelBlocks: ['192.0.2.0/24'], underlayMtu: 9000, uplinks: { physnet1: 'eth1' }, ovsDb: 'unix:/ovs/db.sock', ovsRunDir: '/ovs', ovsDatapath: 'netdev',
-    bessTarget: 'unix:/bess.sock', bessSockets: '/dpdk', bessDpdk: 'memif', bessBesideOthers: true, cniSocket: '/cni.sock', cniBin: '/bin', cniConf: '/conf', cniDelegate: '/delegate', cniShim: '/shim', cniConcurrency: 4, cniBudgetMs: 60_000,
+    bessTarget: 'unix:/bess.sock', dpdkSockets: '/dpdk', bessDpdk: 'memif', bessBesideOthers: true, cniSocket: '/cni.sock', cniBin: '/bin', cniConf: '/conf', cniDelegate: '/delegate', cniShim: '/shim', cniConcurrency: 4, cniBudgetMs: 60_000,
     ledger: '/ledger', auditMs: 1000, attachmentNamespaces: ['shared'], execAllow: ['/usr/bin/true'],
   }
   test('every setting that it takes reaches both processes as they read it', async () => {

@@ -1,5 +1,5 @@
 /** What a group of tests may need beside Node.js. */
-export type Service = 'redis' | 'kube' | 'ovs' | 'cluster' | 'gnmi' | 'bess' | 'cnitool' | 'multus' | 'buildah'
+export type Service = 'redis' | 'kube' | 'ovs' | 'cluster' | 'gnmi' | 'bess' | 'cnitool' | 'multus' | 'buildah' | 'dpdk'
 
 export interface Group {
   readonly name: string
@@ -34,7 +34,7 @@ export const groups: Readonly<Record<string, Group>> = {
   sim: { name: 'sim', files: ['test/sim/full/**/*.test.ts'], needs: [], uses: [], concurrency: 1, timeoutMs: 20 * minute, endMs: 20 * minute },
   redis: { name: 'redis', files: ['test/redis/**/*.test.ts'], needs: ['redis'], uses: [], concurrency: 1, timeoutMs: 10 * minute, endMs: 30 * minute },
   kube: { name: 'kube', files: ['test/kube/**/*.test.ts'], needs: ['kube'], uses: ['redis'], concurrency: 1, timeoutMs: 15 * minute, endMs: 45 * minute },
-  node: { name: 'node', files: ['test/node/**/*.test.ts'], needs: ['ovs'], uses: ['cnitool'], concurrency: 1, timeoutMs: 10 * minute, endMs: 30 * minute },
+  node: { name: 'node', files: ['test/node/**/*.test.ts'], needs: ['ovs'], uses: ['cnitool', 'dpdk'], concurrency: 1, timeoutMs: 10 * minute, endMs: 30 * minute },
   cluster: { name: 'cluster', files: ['test/cluster/**/*.test.ts'], needs: ['ovs', 'cluster'], uses: ['redis', 'multus', 'buildah'], concurrency: 1, timeoutMs: 10 * minute, endMs: 30 * minute },
   bess: { name: 'bess', files: ['test/bess/**/*.test.ts'], needs: ['ovs', 'bess'], uses: ['cnitool'], concurrency: 1, timeoutMs: 10 * minute, endMs: 20 * minute },
   fabric: { name: 'fabric', files: ['test/fabric/**/*.test.ts'], needs: ['ovs'], uses: ['gnmi', 'redis'], concurrency: 1, timeoutMs: 10 * minute, endMs: 20 * minute },

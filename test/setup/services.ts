@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { component, components, serverComponents } from '../../cli/lab/programs/binaries.ts'
+import { dpdkMissing } from '../../cli/lab/dpdk.ts'
 import { bessProgram } from '../../cli/lab/bess.ts'
 import { buildahMissing } from '../../cli/lab/image/buildah.ts'
 import { clusterPrograms, standardPlugins } from '../../cli/lab/cluster/programs.ts'
@@ -27,7 +28,7 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), multus: () => multus(install), buildah: () => buildah(install), cnitool: () => cnitool(install) }
+  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), multus: () => multus(install), buildah: () => buildah(install), dpdk: () => dpdk(install), cnitool: () => cnitool(install) }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -82,6 +83,12 @@ async function multus(install: boolean): Promise<Provided> {
 async function buildah(install: boolean): Promise<Provided> {
   const missing = await buildahMissing({ install, print: (line) => void process.stderr.write(`${line}\n`) })
   return missing === undefined ? { env: { MEGREZ_TEST_BUILDAH: 'on PATH' } } : { missing: [missing] }
+}
+
+/** Tests start switches of their own, and raise the huge pages that these need. */
+async function dpdk(install: boolean): Promise<Provided> {
+  const missing = await dpdkMissing({ install, print: (line) => console.error(line) })
+  return missing === undefined ? { env: { MEGREZ_TEST_DPDK: 'can be started' } } : { missing: [missing] }
 }
 
 /** Tests start targets of their own: only the program is shared. */

@@ -4,16 +4,17 @@
 // The agent makes the sockets under a folder of the pod's own UID. A UID is not known in mutating admission, so kubelet fills
 // it in: subPathExpr takes it from an environment variable (Kubernetes, volumes, subPath with expanded variables).
 import { escapeStep } from '../../core/admit/refusal.ts'
+import { socketFolder } from '../../core/node/sockets.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
 import type { AdmittedPod, Container } from './deps.ts'
 
-const socketVolume = { name: 'megrez-vhost', hostPath: { path: '/var/run/megrez/vhost', type: 'DirectoryOrCreate' } }
+const socketVolume = { name: 'megrez-vhost', hostPath: { path: socketFolder, type: 'DirectoryOrCreate' } }
 const statusVolume = {
   name: 'megrez-network-status',
   downwardAPI: { items: [{ path: 'network-status', fieldRef: { apiVersion: 'v1', fieldPath: "metadata.annotations['k8s.v1.cni.cncf.io/network-status']" } }] },
 }
 const podUID = { name: 'MEGREZ_POD_UID', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.uid' } } }
-const socketMount = { name: socketVolume.name, mountPath: '/var/run/megrez/vhost', subPathExpr: '$(MEGREZ_POD_UID)' }
+const socketMount = { name: socketVolume.name, mountPath: socketFolder, subPathExpr: '$(MEGREZ_POD_UID)' }
 const statusMount = { name: statusVolume.name, mountPath: '/etc/megrez', readOnly: true }
 
 /** What is still missing: nothing where an earlier round has put it in. */

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { startBessd, type Bessd } from '../bess.ts'
+import { dpdkSwitch } from '../dpdk.ts'
 import type { Lab } from '../lab.ts'
 import { makeNamespace, type Namespace } from '../namespaces.ts'
 import { startOvsNode, type OvsNode } from '../ovs.ts'
@@ -37,8 +38,16 @@ export interface CarrierPlace {
 /** For an agent on a node with this Open vSwitch. */
 export const ovsSettings = ({ db, folder }: OvsNode): Readonly<Record<string, string>> => ({ MEGREZ_DATAPLANE: 'ovs', MEGREZ_OVS_DB: db, MEGREZ_OVS_RUN_DIR: folder, MEGREZ_OVS_DATAPATH: 'netdev' })
 
-export async function ovsCarrier({ lab, underlay, name, address, home }: CarrierPlace): Promise<OvsCarrier> {
-  const ovs = await startOvsNode({ name: `${lab.id}-${name}`, folder: join(home, 'ovs') })
+export const ovsCarrier = (place: CarrierPlace): Promise<OvsCarrier> => carriedBy(place)
+
+/** With DPDK: somebody holds huge pages for it. */
+export async function dpdkCarrier(place: CarrierPlace): Promise<OvsCarrier> {
+  const carrier = await carriedBy(place, dpdkSwitch)
+  return { ...carrier, settings: { ...carrier.settings, MEGREZ_DPDK_SOCKETS: join(place.home, 'dpdk') } }
+}
+
+async function carriedBy({ lab, underlay, name, address, home }: CarrierPlace, dpdk?: typeof dpdkSwitch): Promise<OvsCarrier> {
+  const ovs = await startOvsNode({ name: `${lab.id}-${name}`, folder: join(home, 'ovs'), ...(dpdk && { dpdk }) })
   await underlay.join(ovs, address)
   return { namespace: ovs.namespace, settings: ovsSettings(ovs), ovs, stop: () => ovs.stop() }
 }
@@ -51,7 +60,7 @@ export const bessCarrier = (program: string) => async (place: CarrierPlace): Pro
   const bessd = await startBessd({ program, namespace, folder: join(place.home, 'bess'), core: availableParallelism() - 1 })
   return {
     namespace, bessd,
-    settings: { MEGREZ_DATAPLANE: 'bess', MEGREZ_BESS_TARGET: bessd.target, MEGREZ_BESS_SOCKETS: sockets },
+    settings: { MEGREZ_DATAPLANE: 'bess', MEGREZ_BESS_TARGET: bessd.target, MEGREZ_DPDK_SOCKETS: sockets },
     async stop() {
       await bessd.stop()
       await namespace.remove()

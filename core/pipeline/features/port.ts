@@ -8,6 +8,7 @@ import { cameFrom, owners } from '../registers.ts'
 import { sourcesOf } from '../sources.ts'
 import { macValue } from '../values.ts'
 import { guardOfPort } from './guard.ts'
+import { meansOf } from './means.ts'
 import { neighbour } from './neighbour.ts'
 
 export function vniPort(bridge: string, port: LocalPort, vni: number): readonly SwitchItem[] {
@@ -20,7 +21,7 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
   const asking = flowsOf(bridge, { feature: 'neighbour', owner, because: because('who asks for his own address tells others that he has it') })
   const found = because('the address of a port on this node')
   return [
-    portItem({ bridge, name: ifcName, type: '', options: {}, number, vlan: undefined, uid }, because('a Port on this node')),
+    portItem({ bridge, name: ifcName, ...meansOf(port), number, vlan: undefined, uid }, because('a Port on this node')),
     classify('classify', 100, [is(inPort, number), is(vlanVid, 0)], [set(owners.vni.field, vni), set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')]),
     ...(portSecurity ? guardOfPort(guard, port, 'policyOut') : []),
     ...sourcesOf(port).filter(({ single }) => single).map(({ family, value }) =>

@@ -10,6 +10,7 @@ import { numbers, type PipelineSettings } from '../settings.ts'
 import { physicalBridge, type SwitchPort } from '../switch.ts'
 import { macValue } from '../values.ts'
 import { guardBase, guardOfPort } from './guard.ts'
+import { meansOf } from './means.ts'
 
 type Vlans = Extract<Attachment, { readonly kind: 'vlan' }>
 
@@ -39,7 +40,7 @@ export function vlanPort(port: LocalPort, { physicalNetwork, mode, vlans }: Vlan
   const vlan: SwitchPort['vlan'] = mode === 'access' ? { tag: vlans[0] ?? 0 } : { trunks: vlans }
   const untagged: readonly Term[] = mode === 'access' ? [is(vlanVid, 0)] : []
   return [
-    portItem({ bridge, name: ifcName, type: '', options: {}, number, vlan, uid }, because),
+    portItem({ bridge, name: ifcName, ...meansOf(port), number, vlan, uid }, because),
     classify('classify', 100, [is(inPort, number), ...untagged], [set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')]),
     ...(portSecurity ? guardOfPort(guard, port, 'policyOut') : []),
   ]

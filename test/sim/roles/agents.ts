@@ -48,6 +48,10 @@ function machineOf(machine: Machine, process: Process): NodeMachine {
     delegateConf: () => Promise.resolve(delegateConf),
     plugin: (command, type, _stdin, call) => machine.delegate.call(command, type, call, process),
     run: () => Promise.resolve({ exitStatus: 0, stdOut: '', stdErr: '' }),
+    // Its switch has no DPDK.
+    makeSocketFolder: () => Promise.resolve(),
+    hasSocketFolder: () => Promise.resolve(true),
+    dropSocket: () => Promise.resolve(),
     hasInterface: () => Promise.resolve(false),
   }
 }
