@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -73,6 +74,32 @@ describe('a method that an address does not have', () => {
       await app.close()
     }
   })
+})
+
+describe('what is no request that can be read', () => {
+  async function said(bytes: string | Buffer): Promise<{ readonly status: number; readonly head: string; readonly body: { readonly code?: string; readonly status?: number; readonly detail?: string } }> {
+    const socket = connect(Number(new URL(address).port), '127.0.0.1')
+    socket.write(bytes)
+    const pieces: Buffer[] = []
+    for await (const piece of socket as AsyncIterable<Buffer>) pieces.push(piece)
+    const [head = '', body = ''] = Buffer.concat(pieces).toString().split('\r\n\r\n')
+    return { status: Number(head.split(' ')[1]), head, body: JSON.parse(body) as object }
+  }
+  const cases: Readonly<Record<string, readonly [string | Buffer, number, string, RegExp]>> = {
+    'a method that nobody has': ['FLY /v1/vpcs HTTP/1.1\r\nhost: a\r\n\r\n', 400, 'malformed', /it is no HTTP\/1\.1/],
+    'no HTTP at all': ['SSH-2.0-OpenSSH_9.9\r\n', 400, 'malformed', /it is no HTTP/],
+    'TLS': [Buffer.from('16030100050100000100', 'hex'), 400, 'malformed', /it is TLS, and http is spoken here/],
+    'headers without end': [`GET /v1/vpcs HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'headers-too-large', /larger than the limit of 16 KiB/],
+    'two lengths': ['POST /v1/vpcs HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n{}', 400, 'malformed', /it is no HTTP/],
+  }
+  for (const [what, [bytes, status, code, detail]] of Object.entries(cases))
+    test(`is refused as every other error is: ${what}`, async () => {
+      const answer = await said(bytes)
+      assert.deepEqual([answer.status, answer.body.status, answer.body.code], [status, status, code])
+      assert.match(answer.body.detail ?? '', detail)
+      assert.match(answer.head, /content-type: application\/problem\+json/)
+      assert.match(answer.head, /x-request-id: \S+/)
+    })
 })
 
 describe('a name that can be none', () => {

@@ -8,6 +8,7 @@ import type { Caller } from '../plugins/auth.ts'
 import { callerOfCertificate } from '../plugins/certificates.ts'
 import { megrezErrorOf, sendProblem, useProblems } from '../plugins/errors.ts'
 import { requestIds, useAudit } from '../plugins/requests.ts'
+import { answerUnreadable } from '../plugins/unreadable.ts'
 import { bodyLimit, useBodies } from './bodies.ts'
 import type { RestDeps } from './deps.ts'
 import { docsPages } from './docs-page.ts'
@@ -23,18 +24,22 @@ declare module 'fastify' {
   }
 }
 
+const requestTimeoutMs = 10_000
+
 /** The server, not yet listening. Closing it ends its watches first. */
 export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
   const stop = new AbortController()
   const loggerInstance: FastifyBaseLogger = deps.log
+  const idOf = requestIds(deps.uids)
   const app = fastify({
     loggerInstance,
     // A line for each request is for finding faults, and a logger for each request is for nothing.
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
-    genReqId: requestIds(deps.uids),
+    genReqId: idOf,
     bodyLimit,
-    requestTimeout: 10_000,
+    requestTimeout: requestTimeoutMs,
+    clientErrorHandler: answerUnreadable(() => idOf({ headers: {} }), requestTimeoutMs),
     // A client's next request on a kept connection is answered to the end; only idle connections are closed.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
