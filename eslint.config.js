@@ -9,23 +9,23 @@ const takesByItself = {
   'agent/uninstall.ts': 'a start file',
   'webhooks/start.ts': 'a start file',
   'workers/of-cluster.ts': 'a start file',
-  'agent/cni/{conf,leave,plugin,server}.ts': 'the machine, behind agent/machine.ts',
+  'agent/cni/{conf,restore-delegate,plugin,server}.ts': 'the machine, behind agent/machine.ts',
   'agent/this-machine.ts': 'the machine, behind agent/machine.ts',
   'agent/{program,sockets}.ts': 'the machine, behind agent/machine.ts',
   'agent/ledger/disk.ts': 'the disk of a ledger',
-  'agent/links/deaf.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
+  'agent/links/refuse-router-advertisements.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
   'agent/links/own-namespace.ts': 'network namespaces as files, behind agent/links/links.ts',
   'agent/native/*.ts': 'programs and addons that were built',
   'agent/netlink/{addon,ip}.ts': 'the kernel, behind Netlink',
   'agent/ovs/{openflow-connection,probe}.ts': 'a data plane: Open vSwitch',
   'agent/dataplanes/{not-beside-ovs,linux/vlans}.ts': 'a data plane: Linux',
   'agent/tables/passage.ts': 'a data plane: Linux',
-  'agent/dataplanes/bess/{change,names,turn,underlay,watch}.ts': 'a data plane: BESS',
+  'agent/dataplanes/bess/{change,names,one-at-a-time,underlay,watch}.ts': 'a data plane: BESS',
   'webhooks/agents/server.ts': 'the socket of agents outside Kubernetes',
   'webhooks/plugins/issuer.ts': 'the key of a folder, standalone',
   'webhooks/plugins/keys.ts': 'keys of issuers elsewhere',
   'workers/drivers/fabric/credentials.ts': 'files of credentials',
-  'workers/notify/guard.ts': 'the one door to the network for callbacks',
+  'workers/notify/send/guard.ts': 'the one door to the network for callbacks',
 }
 /** Who compares the time of day with dates, and of what: of everybody else's nothing lasts by it. */
 const judgesDates = {
@@ -35,7 +35,7 @@ const judgesDates = {
   'webhooks/rest/{server,subscriptions,watch}.ts': 'certificates, tokens, cursors',
   'workers/controllers/reservations.ts': 'until when an address is reserved, as its lock says',
   'workers/notify/{acknowledge,dispatcher,standings,tell}.ts': 'what Notices and Events say',
-  'workers/notify/http.ts': 'Retry-After as a date, and when a callback was signed',
+  'workers/notify/send/http.ts': 'Retry-After as a date, and when a callback was signed',
   'workers/{reconcile,port-pass}.ts': 'what plans and reports say',
 }
 const handedIn = 'is handed in: clock (platform/clock.ts), chance (platform/chance.ts), files and sockets behind a contract'

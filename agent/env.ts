@@ -1,24 +1,24 @@
 // What every part of the agent has at hand.
 import type { Capabilities, Dataplane } from '../core/contracts/dataplane.ts'
 import type { Store } from '../core/contracts/store.ts'
-import type { Cache } from '../platform/cache.ts'
+import type { Cache } from '../platform/cache/cache.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Externals } from './external/follow.ts'
-import type { Ground } from './ground.ts'
+import type { ObjectCache } from './sources/object-cache.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { NodeStatus } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
-import type { LockWatches } from './locks.ts'
+import type { LockWatches } from './sources/lock-watches.ts'
 import type { NodeLoop } from './loop.ts'
-import type { Lull } from './lull.ts'
+import type { Debounce } from './debounce.ts'
 import type { Machine } from './machine.ts'
-import type { Making } from './making.ts'
+import type { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './meter.ts'
 import type { Outbox } from './outbox.ts'
-import type { Segments } from './segments.ts'
-import type { TurnBell } from './turns.ts'
+import type { Segments } from './sources/segments.ts'
+import type { ChangeSignal } from './change-signal.ts'
 
 export interface AgentEnv {
   readonly store: Store
@@ -39,19 +39,19 @@ export interface AgentEnv {
   readonly loop: NodeLoop
   readonly locks: LockWatches
   readonly segments: Segments
-  readonly ground: Ground
+  readonly objects: ObjectCache
   readonly externals: Externals
   /** Ports whose spec.node is this node. */
   readonly ports: Cache<'Port'>
   /** Pods of this node. */
   readonly pods: Cache<'Pod'>
   /** Rings at each turn of a Port here. */
-  readonly portTurns: TurnBell
+  readonly portChanges: ChangeSignal
   readonly outbox: Outbox
   /** What the store was told last of each Port, by UID: a watch brings it back only later. */
   readonly told: Map<string, NodeStatus>
-  readonly making: Making
+  readonly making: InterfacesBeingMade
   /** For what the store is told of pods, and nobody waits for. */
-  readonly lull: Lull
+  readonly lull: Debounce
   readonly meter: AgentMeter
 }

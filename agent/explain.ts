@@ -2,9 +2,9 @@
 import type { Dataplane } from '../core/contracts/dataplane.ts'
 import { NotFound } from '../core/errors.ts'
 import { keyOfItem, type Resource } from '../core/kinds/index.ts'
-import type { Live, PortExplained } from '../core/node/explained.ts'
+import type { LiveItem, PortExplained } from '../core/node/explained.ts'
 import type { Item } from '../core/node/item.ts'
-import { segmentOf } from '../core/plan/node-items.ts'
+import { segmentOf } from '../core/plan/node/items.ts'
 import type { AgentEnv } from './env.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function explainPort(asked: string, env: AgentEnv, signal: AbortSig
 }
 
 /** The data plane is looked at, and nothing of it changed. */
-export async function explainLive<Value>(plane: Dataplane<Value>, items: readonly Item<Value>[], signal: AbortSignal): Promise<readonly Live[]> {
+export async function explainLive<Value>(plane: Dataplane<Value>, items: readonly Item<Value>[], signal: AbortSignal): Promise<readonly LiveItem[]> {
   const wanted = new Map(items.map((item) => [item.key, item.text]))
   const seen = new Map<string, string>()
   const see = (key: string, text: string): void => void (wanted.has(key) && seen.set(key, text))
@@ -36,7 +36,7 @@ export async function explainLive<Value>(plane: Dataplane<Value>, items: readonl
   else await plane.walk(see, signal)
   const packets = (await plane.packets?.(new Set(seen.keys()), signal)) ?? new Map<string, number>()
   const means = (await plane.means?.(signal)) ?? new Map<string, string>()
-  return plane.renderer.explain(items).map((each): Live => {
+  return plane.renderer.explain(items).map((each): LiveItem => {
     const text = seen.get(each.key)
     if (text === undefined) return { ...each, state: 'missing' }
     const count = packets.get(each.key)

@@ -1,11 +1,11 @@
 // What an agent takes of its machine beside links and data plane, as something handed in: a simulation has another.
-import type { CniCommand, CniRequest } from '../core/wire/cni.ts'
+import type { CniCommand, CniRequest } from '../core/wire/cni/cni.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { DelegateConf } from './cni/conf.ts'
 
 /** One request of the container runtime as the shim sends it, and the text that it prints. */
-export type Answer = (asked: Uint8Array) => Promise<string>
+export type CniReply = (asked: Uint8Array) => Promise<string>
 
 export interface Listening {
   /** Takes no more calls, and waits for those under way. */
@@ -28,7 +28,7 @@ export const neverRan = -2
 
 export interface Machine {
   /** Takes calls of the container runtime there. */
-  listen(path: string, answer: Answer): Promise<Listening>
+  listen(path: string, answer: CniReply): Promise<Listening>
   /** Puts our CNI configuration in front of the cluster's own. */
   install(config: Config, log: Log): Promise<void>
   /** The same again, where others have written beside ours. */

@@ -6,14 +6,14 @@ import { realClock } from '../platform/clock.ts'
 import { readConfig, type Config } from '../platform/config.ts'
 import { listenHealth } from '../platform/health.ts'
 import type { KubeApi } from '../platform/kube/client.ts'
-import { feelPulse, usualPulse } from '../platform/kube/pulse.ts'
+import { probeApiServer, usualProbeTimes } from '../platform/kube/api-server-probe.ts'
 import { makeLog, type Log } from '../platform/log.ts'
 import { makeMetrics } from '../platform/metrics.ts'
 import { runProcess } from '../platform/run.ts'
-import { openKubeStore } from '../platform/store/kube-open.ts'
+import { openKubeStore } from '../platform/store/kube/open.ts'
 import { RestStore } from '../platform/store/rest.ts'
 import { dataplanes } from './dataplanes/index.ts'
-import { isForGood } from './for-good.ts'
+import { isBeingUninstalled } from './is-being-uninstalled.ts'
 import { bootID, thisDisk } from './ledger/disk.ts'
 import { Ledger } from './ledger/ledger.ts'
 import { memoryLinks } from './links/memory.ts'
@@ -21,10 +21,10 @@ import { openLinks } from './links/open.ts'
 import { builtNative } from './native/build.ts'
 import { agentMeter } from './meter.ts'
 import { startAgent, type Agent } from './start.ts'
-import { beside } from './tables/beside.ts'
+import { withNodeTable } from './tables/with-node-table.ts'
 import { nftTunnelGuard } from './tables/tunnel-guard.ts'
 import { thisMachine } from './this-machine.ts'
-import { overlayMtu, tunnelAddress } from './where.ts'
+import { overlayMtu, tunnelAddressHere } from './node-addresses.ts'
 
 await runProcess(async (stops) => {
   const config = withShim(readConfig(process.env))
@@ -34,21 +34,21 @@ await runProcess(async (stops) => {
   const store: Store & { readonly client?: KubeApi } = await openStore(config, { log, registry: metrics.registry })
   stops.add(() => store.close())
   const running: { agent?: Agent } = {}
-  const pulse = store.client && feelPulse(store.client, usualPulse, { clock: realClock, log })
+  const pulse = store.client && probeApiServer(store.client, usualProbeTimes, { clock: realClock, log })
   stops.add(() => pulse?.stop())
   const health = await listenHealth({ host: config.listenHost, l4Port: config.healthL4Port }, { registry: metrics.registry, problems: () => [running.agent === undefined ? 'the agent is still starting' : running.agent.problem(), pulse?.problem].filter((each) => each !== undefined) })
   stops.add(() => health.close())
   const clock = realClock
   const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })
-  const here = await tunnelAddress(node, { store, config, ledger, clock, log })
+  const here = await tunnelAddressHere(node, { store, config, ledger, clock, log })
   const mtuMost = await overlayMtu(here, config, log)
   const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here })
-  const plane = config.dataplane === 'memory' ? bare : beside(bare, nftTunnelGuard(config.tunnelL4Port))
+  const plane = config.dataplane === 'memory' ? bare : withNodeTable(bare, nftTunnelGuard(config.tunnelL4Port))
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
   const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
   running.agent = await startAgent({ store, config, clock, random: realRandom, log, node, here, mtuMost, plane, links, machine: thisMachine, ledger, meter })
   const { client } = store
-  stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isForGood(config, client, { clock, log })) }))
+  stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isBeingUninstalled(config, client, { clock, log })) }))
   log.info({ healthL4Port: health.l4Port, cniSocket: config.cniSocket }, 'listening')
 })
 

@@ -2,9 +2,9 @@
 // and shared with nobody; what it is rendered to is never kept: of a hundred thousand endpoints only this is in memory.
 import { Endpoints, type EndpointsSeen } from '../core/node/endpoints.ts'
 import type { Endpoint, LocalPort, Segment } from '../core/node/wanted.ts'
-import type { Changed, Changes } from '../core/plan/node-change.ts'
-import { both, Names } from '../core/plan/node-namesakes.ts'
-import type { Walkable } from '../core/plan/node-items.ts'
+import type { PieceChange, PieceChanges } from '../core/plan/node/change.ts'
+import { both, SharedNames } from '../core/plan/node/shared-names.ts'
+import type { Walkable } from '../core/plan/node/items.ts'
 import { sameJson } from '../core/same-json.ts'
 
 export class Pieces {
@@ -75,7 +75,7 @@ export class Pieces {
     this.#learned = true
   }
 
-  #keep(vni: number, address: string, { was, is }: Changed<Endpoint>): void {
+  #keep(vni: number, address: string, { was, is }: PieceChange<Endpoint>): void {
     const there = this.#endpoints.get(vni) ?? new Endpoints(vni)
     if (is === undefined) there.delete(address)
     else there.set(is)
@@ -105,11 +105,11 @@ export class Pieces {
    * What has changed since this was asked last, at most so many endpoints of it; from now on it counts as applied. With it comes whoever has
    * a name in common with it, as it is there: what has still to be applied of that is not part of this.
    */
-  take(endpointsMax: number): Changes {
+  take(endpointsMax: number): PieceChanges {
     // A port is rendered with as much of its Segment as concerns it: not anew for each node that comes or goes.
     const others = new Set([...this.#appliedSegments].filter(([vni, was]) => !sameToPorts(was, this.#segments.get(vni))).map(([vni]) => vni))
     for (const port of this.#ports.values()) if (port.attachment.kind === 'vni' && others.has(port.attachment.vni) && !this.#appliedPorts.has(port.uid)) this.#appliedPorts.set(port.uid, port)
-    const changed: Changes = {
+    const changed: PieceChanges = {
       ports: [...this.#appliedPorts].map(([uid, was]) => ({ was: was && { port: was, segment: this.#segmentWas(was) }, is: this.#withSegment(this.#ports.get(uid)) })),
       segments: [...this.#appliedSegments].map(([vni, was]) => ({ was, is: this.#segments.get(vni) })),
       endpoints: this.#takeEndpoints(endpointsMax),
@@ -120,8 +120,8 @@ export class Pieces {
     return all
   }
 
-  #withNamesakes(changed: Changes): Changes {
-    const names = new Names(changed)
+  #withNamesakes(changed: PieceChanges): PieceChanges {
+    const names = new SharedNames(changed)
     const ports = [...this.#ports.values()].filter((port) => !this.#appliedPorts.has(port.uid) && names.hasPort(port)).map((port) => this.#withSegment(port)!)
     const segments = [...this.#segments.values()].filter((segment) => !this.#appliedSegments.has(segment.vni) && names.hasSegment(segment))
     const known = new Set(changed.endpoints.flatMap(both).map(placeOf))
@@ -130,7 +130,7 @@ export class Pieces {
   }
 
   /** The endpoints with one of these names that are in the data plane. */
-  *#applied(names: Names): Generator<Endpoint, void, undefined> {
+  *#applied(names: SharedNames): Generator<Endpoint, void, undefined> {
     const found = new Map<string, Endpoint>()
     const find = (there: Endpoint | undefined): unknown => there && !this.#isPending(there) && found.set(placeOf(there), there)
     for (const [vni, { macs, addresses }] of names.byVni()) {
@@ -151,8 +151,8 @@ export class Pieces {
     return all > 0 && !((inV6 === 0 && !addresses.some(isV6)) || (inV6 === all && addresses.every(isV6)))
   }
 
-  #takeEndpoints(most: number): Changes['endpoints'] {
-    const taken: Changed<Endpoint>[] = []
+  #takeEndpoints(most: number): PieceChanges['endpoints'] {
+    const taken: PieceChange<Endpoint>[] = []
     for (const [vni, applied] of this.#appliedEndpoints) {
       for (const [address, was] of applied) {
         if (taken.length >= most) return taken
@@ -177,7 +177,7 @@ const none = new Endpoints(0)
 
 const isV6 = (address: string): boolean => address.includes(':')
 const placeOf = ({ vni, address }: Pick<Endpoint, 'vni' | 'address'>): string => `${vni} ${address}`
-const asItWas = <Piece>(piece: Piece): Changed<Piece> => ({ was: piece, is: piece })
+const asItWas = <Piece>(piece: Piece): PieceChange<Piece> => ({ was: piece, is: piece })
 
 const sameToPorts = (a: Segment | undefined, b: Segment | undefined): boolean => a?.flood === b?.flood && sameJson(a?.subnets, b?.subnets)
 

@@ -4,36 +4,36 @@ import type { Store } from '../core/contracts/store.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
-import { isLeaving } from '../core/plan/node-pieces.ts'
-import { Cache } from '../platform/cache.ts'
+import { isLeaving } from '../core/plan/node/pieces.ts'
+import { Cache } from '../platform/cache/cache.ts'
 import { pause, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import { answering } from './cni/answer.ts'
 import { followConf, type ConfFollowed } from './cni/follow-conf.ts'
 import { Readiness } from './cni/readiness.ts'
-import { onPodTurn, tell } from './cni/result.ts'
-import { mendAlone } from './alone.ts'
+import { onPodChange, reportAdd } from './cni/result.ts'
+import { repairWithoutPod } from './ports/without-pod.ts'
 import type { AgentEnv } from './env.ts'
 import { Externals } from './external/follow.ts'
-import { giveBack } from './give-back.ts'
-import { Ground } from './ground.ts'
+import { restoreNode } from './restore-node.ts'
+import { ObjectCache } from './sources/object-cache.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Wired } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
-import { LockWatches } from './locks.ts'
+import { LockWatches } from './sources/lock-watches.ts'
 import { NodeLoop } from './loop.ts'
 import type { Machine } from './machine.ts'
-import { Making } from './making.ts'
+import { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
 import type { AgentMeter } from './meter.ts'
-import { Lull } from './lull.ts'
+import { Debounce } from './debounce.ts'
 import { Outbox } from './outbox.ts'
-import { onPortTurn } from './ports.ts'
-import { Segments } from './segments.ts'
-import { portOf, tellWired } from './told.ts'
-import { TurnBell } from './turns.ts'
-import { Uplinks } from './uplinks.ts'
-import { isOfNode, unwire } from './wiring.ts'
+import { onPortChange } from './ports/ports.ts'
+import { Segments } from './sources/segments.ts'
+import { portOf, reportWired } from './ports/node-status.ts'
+import { ChangeSignal } from './change-signal.ts'
+import { Uplinks } from './sources/uplinks.ts'
+import { isOfNode, unwire } from './ports/wiring.ts'
 
 export interface AgentDeps {
   readonly store: Store
@@ -70,13 +70,13 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
   const env = envOf(deps, capabilities)
   const readiness = new Readiness(env)
   const server = await machine.listen(config.cniSocket, answering(readiness))
-  await mendAlone(env)
+  await repairWithoutPod(env)
   recall(env)
   env.ports.on((turn) => {
-    onPortTurn(turn, env)
-    env.portTurns.ring()
+    onPortChange(turn, env)
+    env.portChanges.notify()
   })
-  env.pods.on((turn) => onPodTurn(turn, env))
+  env.pods.on((turn) => onPodChange(turn, env))
   env.loop.start()
   // A data plane that could not open it tries again.
   const uplinks = new Uplinks({ uplinks: config.uplinks, machine, clock: deps.clock, log, onCome: () => env.loop.audit() })
@@ -105,7 +105,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
       env.locks.stop()
       env.externals.stop()
       await env.loop.stop()
-      if (forGood) await giveBack(env)
+      if (forGood) await restoreNode(env)
       await env.plane.close()
       await env.links.close()
       await env.ledger.close()
@@ -133,16 +133,16 @@ async function answered<T>(who: string, ask: () => Promise<T>, { clock, random, 
 function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const { store, config, clock, random, log, node, here, plane, meter } = deps
   const onProblem = (err: unknown, key: string): void => log.error({ err, key }, 'cache listener failed')
-  const ports = new Cache(store, 'Port', { within: { fields: { '.spec.node': node } }, indexes: portIndexes, onProblem })
-  const pods = new Cache(store, 'Pod', { within: { fields: { '.spec.nodeName': node } }, onProblem })
+  const ports = new Cache(store, 'Port', { within: { fields: { '.spec.node': node } }, indexes: portIndexes, onError: onProblem })
+  const pods = new Cache(store, 'Pod', { within: { fields: { '.spec.nodeName': node } }, onError: onProblem })
   const synced = (): boolean => ports.synced && pods.synced && locks.synced && segments.known
   const loop: NodeLoop = new NodeLoop({ plane, node, clock, random, log, meter, synced, auditMs: config.auditMs })
-  const ground = new Ground(store, clock)
+  const ground = new ObjectCache(store, clock)
   const locks: LockWatches = new LockWatches({ store, pieces: loop.pieces, here, onHosts: (vni) => segments.refresh(vni), onSynced: () => loop.audit() })
   const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
-  return { ...deps, capabilities, loop, locks, segments, ground, externals, ports, pods, outbox, told: new Map(), making: new Making(), lull: new Lull(clock), portTurns: new TurnBell() }
+  return { ...deps, capabilities, loop, locks, segments, objects: ground, externals, ports, pods, outbox, told: new Map(), making: new InterfacesBeingMade(), lull: new Debounce(clock), portChanges: new ChangeSignal() }
 }
 
 const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])
@@ -167,8 +167,8 @@ async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Prom
   await Promise.all([...env.ports.values()].map((port) => env.segments.learn(port).catch((err: unknown) => env.log.warn({ err }, 'a Subnet is not told of yet'))))
   for (const wired of [...env.ledger.wired()]) await answered('the store', () => forgotten(wired.port.uid, env), deps, signal)
   await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
-  for (const sandbox of env.ledger.sandboxes()) tell(sandbox, env)
-  for (const wired of env.ledger.wired()) if (wired.done !== undefined) tellWired(wired, env)
+  for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
+  for (const wired of env.ledger.wired()) if (wired.done !== undefined) reportWired(wired, env)
   await strays(env)
   env.loop.audit()
   await env.loop.applied(signal)

@@ -2,11 +2,11 @@
 import { watch } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delegateConf, install, multusAway, refreshConf } from './cni/conf.ts'
-import { leave } from './cni/leave.ts'
+import { restoreDelegate } from './cni/restore-delegate.ts'
 import { runPlugin } from './cni/plugin.ts'
 import { listenCni } from './cni/server.ts'
 import type { Machine } from './machine.ts'
-import { runProgramOfPort } from './program.ts'
+import { runProgramOfPort } from './ports/program.ts'
 import { dropSocket, hasSocketFolder, makeSocketFolder } from './sockets.ts'
 
 export const thisMachine: Machine = {
@@ -14,7 +14,7 @@ export const thisMachine: Machine = {
   install,
   refreshConf,
   watchFolder,
-  leave,
+  leave: restoreDelegate,
   delegateConf,
   multusAway,
   plugin: runPlugin,

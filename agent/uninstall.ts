@@ -6,7 +6,7 @@ import { absent, ok } from '../platform/kube/answers.ts'
 import type { KubeApi } from '../platform/kube/client.ts'
 import { readConfig } from '../platform/config.ts'
 import { makeLog, type Log } from '../platform/log.ts'
-import { openKubeStore } from '../platform/store/kube-open.ts'
+import { openKubeStore } from '../platform/store/kube/open.ts'
 
 /** As the chart names it. */
 const daemonSet = 'megrez-agent'

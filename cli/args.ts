@@ -12,7 +12,7 @@ export interface Flag {
   readonly meaning: string
 }
 export type Flags = Readonly<Record<string, Flag>>
-export interface Given {
+export interface GivenArguments {
   readonly words: readonly string[]
   text(flag: string): string | undefined
   texts(flag: string): readonly string[]
@@ -28,7 +28,7 @@ export const serverFlags: Flags = {
 export const helpFlag: Flags = { help: { type: 'boolean', short: 'h', meaning: 'this text' } }
 
 /** @throws CliError 2 for what no flag is */
-export function readArgs(args: readonly string[], flags: Flags): Given {
+export function readArgs(args: readonly string[], flags: Flags): GivenArguments {
   const options = Object.fromEntries(Object.entries(flags).map(([name, { type, short, multiple }]) => [name, { type, ...(short !== undefined && { short }), ...(multiple === true && { multiple }) }]))
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
@@ -39,8 +39,8 @@ export function readArgs(args: readonly string[], flags: Flags): Given {
       texts: (flag) => (Array.isArray(found[flag]) ? (found[flag] as readonly string[]) : []),
       has: (flag) => found[flag] === true,
     }
-  } catch (problem) {
-    throw new CliError(2, inWords(problem as Error & { readonly code?: string }, flags))
+  } catch (err) {
+    throw new CliError(2, inWords(err as Error & { readonly code?: string }, flags))
   }
 }
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Api } from './api.ts'
+import { Api } from './rest/api.ts'
 import { CliError } from './context.ts'
 import { startServer, type Server } from './demo/server.ts'
 import { Drive } from './load/drive.ts'
@@ -52,8 +52,8 @@ try {
   const options = readLoadOptions(process.argv.slice(2), Date.now())
   if (options === 'help') process.stdout.write(`${usage}\n`)
   else process.exitCode = await load(options)
-} catch (problem) {
-  if (!(problem instanceof CliError)) throw problem
-  process.stderr.write(`load: ${problem.message}\n`)
-  process.exitCode = problem.exit
+} catch (err) {
+  if (!(err instanceof CliError)) throw err
+  process.stderr.write(`load: ${err.message}\n`)
+  process.exitCode = err.exit
 }

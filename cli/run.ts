@@ -28,11 +28,11 @@ Exit codes: 0 done, 1 refused, 2 not understood, 3 no server.
 export async function run(args: readonly string[], context: Context): Promise<Exit> {
   try {
     return await dispatch(args, context)
-  } catch (problem) {
+  } catch (err) {
     if (context.signal.aborted) return 0
-    if (!(problem instanceof CliError)) throw problem
-    context.err(`megrez: ${problem.message}\n`)
-    return problem.exit
+    if (!(err instanceof CliError)) throw err
+    context.err(`megrez: ${err.message}\n`)
+    return err.exit
   }
 }
 

@@ -121,6 +121,6 @@ export const ConfigInvalid = error('config-invalid', 'setting {name}: {reason}',
 export const Internal = error('internal', 'an unexpected fault; the log has it under {id}', { retry: 'later', http: 500 })
 
 /** What a problem says, whatever was thrown. */
-export const messageOf = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))
+export const messageOf = (err: unknown): string => (err instanceof Error ? err.message : String(err))
 
-export const retryOf = (problem: unknown): Retry => (problem instanceof MegrezError ? problem.policy.retry : 'later')
+export const retryOf = (err: unknown): Retry => (err instanceof MegrezError ? err.policy.retry : 'later')

@@ -1,7 +1,7 @@
 // A table of texts by key that holds neither: 13 bytes for each of a hundred thousand, and what has become of each.
 
 /** What is said of a key. */
-export type Standing = 'awaited' | 'right' | 'wrong'
+export type KeyState = 'awaited' | 'right' | 'wrong'
 const standings = ['awaited', 'right', 'wrong'] as const
 
 /** Share of the slots that may be taken: probes stay short. */
@@ -38,7 +38,7 @@ export class Fingerprints {
   }
 
   /** A key was seen with this text. Undefined: nobody has added it. */
-  see(key: string, text: string): Standing | undefined {
+  see(key: string, text: string): KeyState | undefined {
     const slot = this.#slotOf(key)
     if (slot === none) return undefined
     const stands = this.#texts[slot] === hash(text, 0x811c9dc5) ? 'right' : 'wrong'
@@ -46,7 +46,7 @@ export class Fingerprints {
     return stands
   }
 
-  standingOf(key: string): Standing | undefined {
+  standingOf(key: string): KeyState | undefined {
     const slot = this.#slotOf(key)
     return slot === none ? undefined : standings[this.#stands[slot]! - 1]
   }

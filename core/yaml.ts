@@ -11,7 +11,7 @@ export interface YamlBounds {
 }
 
 /** Why a text is not taken. */
-export class YamlFault extends Error {
+export class YamlProblem extends Error {
   override readonly name = 'YamlFault'
   /** Not wrong in itself, but more than is read. */
   readonly tooLarge: boolean
@@ -27,14 +27,14 @@ export function yamlIn(text: string, bounds: YamlBounds): unknown[] {
   try {
     holdShape(text, bounds)
     return documentsIn(text, bounds).map(valueOf)
-  } catch (problem) {
+  } catch (err) {
     // Parsers that recurse run out of stack.
-    throw problem instanceof RangeError ? deeper(bounds.depth, problem) : problem
+    throw err instanceof RangeError ? deeper(bounds.depth, err) : err
   }
 }
 
 const several = 'it has several YAML documents, not one'
-const deeper = (depth: number, cause?: unknown): YamlFault => new YamlFault(`it is nested more than ${depth} levels deep`, { cause })
+const deeper = (depth: number, cause?: unknown): YamlProblem => new YamlProblem(`it is nested more than ${depth} levels deep`, { cause })
 
 const brackets: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 }
 const isLineEnd = (token: string): boolean => /^[\r\n]/.test(token)
@@ -52,9 +52,9 @@ function holdShape(text: string, { depth, tokens: most, documents }: YamlBounds)
     seen.onLine = isLineEnd(token) ? 0 : seen.onLine + Number(seen.open === 0 && indicators.includes(token))
     seen.tokens += 1
     seen.documents += begins[token] ?? 0
-    if (seen.tokens > most) throw new YamlFault(`${most} words and signs`, { tooLarge: true })
+    if (seen.tokens > most) throw new YamlProblem(`${most} words and signs`, { tooLarge: true })
     if (seen.open > depth || seen.onLine > depth) throw deeper(depth)
-    if (seen.documents > documents) throw new YamlFault(several)
+    if (seen.documents > documents) throw new YamlProblem(several)
   }
 }
 
@@ -66,7 +66,7 @@ function documentsIn(text: string, { documents: most }: YamlBounds): readonly Do
   for (const token of tokens) if (token.type === 'document') holdScalars(token, text)
   // A document there must be, so that what stands before one is judged where there is none.
   const documents: Document[] = [...new Composer(options).compose(tokens, true, text.length)]
-  if (documents.length > most) throw new YamlFault(several)
+  if (documents.length > most) throw new YamlProblem(several)
   for (const { errors: [problem] } of documents) if (problem !== undefined) throw notYaml(problem.message, text, problem.pos[0])
   // Neither begun nor with anything in it: between two ends, or in an empty text.
   return documents.filter(({ contents, directives }) => !isVoid(contents) || directives?.docStart === true)
@@ -74,7 +74,7 @@ function documentsIn(text: string, { documents: most }: YamlBounds): readonly Do
 
 const isVoid = (contents: unknown): boolean => contents === null || (isScalar(contents) && contents.range?.[0] === contents.range?.[1])
 
-const notYaml = (message: string, text: string, offset: number): YamlFault => new YamlFault(`it is not YAML: ${message.split('\n')[0]} (line ${text.slice(0, offset).split('\n').length})`)
+const notYaml = (message: string, text: string, offset: number): YamlProblem => new YamlProblem(`it is not YAML: ${message.split('\n')[0]} (line ${text.slice(0, offset).split('\n').length})`)
 
 /** Between double quotes each letter may be a fault: the first is enough, and the library would make an error of every one. */
 function holdScalars(document: CST.Document, text: string): void {
@@ -95,7 +95,7 @@ function valueOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 }) as unknown
   } catch (cause) {
-    throw new YamlFault('its YAML aliases make too much of it', { cause })
+    throw new YamlProblem('its YAML aliases make too much of it', { cause })
   }
 }
 
@@ -106,9 +106,9 @@ function holdKeys(document: Document): void {
       const seen = new Set<unknown>()
       for (const { key } of isMap(map) ? map.items.filter(isPair) : []) {
         const meant = isAlias(key) ? key.resolve(document) : key
-        if (isCollection(meant)) throw new YamlFault('one of its keys is a list or an object: only a text can be the name of a field')
+        if (isCollection(meant)) throw new YamlProblem('one of its keys is a list or an object: only a text can be the name of a field')
         const name = isScalar(meant) ? meant.value : meant
-        if (seen.has(name)) throw new YamlFault(`it is not YAML: the key ${String(name).slice(0, 100)} is there twice`)
+        if (seen.has(name)) throw new YamlProblem(`it is not YAML: the key ${String(name).slice(0, 100)} is there twice`)
         seen.add(name)
       }
     },

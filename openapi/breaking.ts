@@ -1,6 +1,6 @@
 // What of a new contract would break a client of the old one. Within v1 there may be more of everything, and less of nothing: an
 // operation, a field, a word of an enum, a wider range.
-import type { Schema } from './render.ts'
+import type { Schema } from './schemas/render.ts'
 
 type Node = Readonly<Record<string, unknown>>
 /** What is sent may be taken in more ways than before; what is answered must be no less than before. */

@@ -2,15 +2,15 @@
 import { foreignKinds } from '../core/kinds/foreign.ts'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { version } from '../core/kinds/meta.ts'
-import { headers, responses } from './answers.ts'
-import { callback, callbacks, operationPaths, withoutToken } from './edges.ts'
+import { headers, responses } from './paths/answers.ts'
+import { callback, callbacks, operationPaths, withoutToken } from './paths/edges.ts'
 import { listParameters, pageParameters, watchOnlyParameters } from '../core/kinds/list-parameters.ts'
-import { nsdPaths } from './nsd.ts'
-import { pathsOf, verbs, type Served } from './paths.ts'
-import { subscriptionPaths } from './subscriptions.ts'
-import type { Schema } from './render.ts'
-import { schemas } from './schemas.ts'
-import { solPaths, solSchemas } from './sol.ts'
+import { nsdPaths } from './paths/nsd.ts'
+import { pathsOf, verbs, type Served } from './paths/paths.ts'
+import { subscriptionPaths } from './paths/subscriptions.ts'
+import type { Schema } from './schemas/render.ts'
+import { schemas } from './schemas/schemas.ts'
+import { solPaths, solSchemas } from './paths/sol.ts'
 
 const foreignSummaries = {
   Namespace: 'Namespaces, where there is no API server.',

@@ -2,15 +2,15 @@
 import { Document, Scalar, stringify, visit } from 'yaml'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import { group } from '../core/kinds/meta.ts'
-import { crd } from './crd.ts'
+import { crd } from './schemas/crd.ts'
 import { document } from './document.ts'
 import { errorsPage, kindsPage } from './pages.ts'
-import { policies } from './rights-policies.ts'
-import { clusterRoles } from './rights-rbac.ts'
+import { policies } from './rights/policies.ts'
+import { clusterRoles } from './rights/rbac.ts'
 import { typesText } from './types-text.ts'
 
 const mark = '# Generated from core/kinds by npm run gen.\n'
-const rightsMark = '# Generated from core/admit/rights.ts by npm run gen.\n'
+const rightsMark = '# Generated from core/admit/rest/rights.ts by npm run gen.\n'
 const yaml = (value: unknown): string => mark + stringify(value, { lineWidth: 140, aliasDuplicateObjects: false })
 
 /** As people write such files: a rule on a line, long CEL folded. */

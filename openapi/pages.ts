@@ -2,7 +2,7 @@
 import { errorTable, type ErrorEntry } from '../core/errors.ts'
 import { definitionOf, kinds, type OwnKind } from '../core/kinds/index.ts'
 import type { KindDefinition } from '../core/kinds/kind.ts'
-import { render, type Schema } from './render.ts'
+import { render, type Schema } from './schemas/render.ts'
 
 const row = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string => [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')

@@ -16,7 +16,7 @@ export const realClock: Clock = {
   elapsed: () => performance.now(),
   after(ms, call, { keepsAlive = false } = {}) {
     // A timer of Node.js waits for one millisecond at the least.
-    if (ms <= 0 && !keepsAlive) return inTheNextTurn(call)
+    if (ms <= 0 && !keepsAlive) return inTheNextTick(call)
     const timer = setTimeout(call, Math.min(ms, 2 ** 31 - 1))
     if (!keepsAlive) timer.unref()
     return () => clearTimeout(timer)
@@ -51,9 +51,9 @@ export async function limited<T>(ms: number, clock: Clock, call: (signal: AbortS
   const { controller, cancel } = timed(ms, clock)
   try {
     return await call(controller.signal)
-  } catch (problem) {
-    controller.abort(problem)
-    throw problem
+  } catch (err) {
+    controller.abort(err)
+    throw err
   } finally {
     cancel()
   }
@@ -67,7 +67,7 @@ function timed(ms: number, clock: Clock): { readonly controller: AbortController
 /** In a turn of the event loop of its own: whoever has much to do lets others in between. */
 export const breath = (clock: Clock): Promise<void> => new Promise((resolve) => clock.soon(resolve))
 
-function inTheNextTurn(call: () => void): () => void {
+function inTheNextTick(call: () => void): () => void {
   const immediate = setImmediate(call)
   immediate.unref()
   return () => clearImmediate(immediate)

@@ -1,13 +1,13 @@
 // What every process of a cluster begins with: the store of the cluster, and its health to be asked for before anything works.
 import { pluralOf } from '../core/kinds/index.ts'
-import { openCaches, type Cached, type Caches } from './caches.ts'
+import { openCaches, type Cached, type Caches } from './cache/caches.ts'
 import type { Config } from './config.ts'
 import { listenHealth } from './health.ts'
 import type { Log } from './log.ts'
 import { makeMetrics, type Metrics } from './metrics.ts'
 import type { Stops } from './run.ts'
-import { openKubeStore } from './store/kube-open.ts'
-import type { KubeStore } from './store/kube.ts'
+import { openKubeStore } from './store/kube/open.ts'
+import type { KubeStore } from './store/kube/kube.ts'
 
 export interface Cluster {
   readonly store: KubeStore

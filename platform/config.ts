@@ -1,7 +1,7 @@
 // Every setting of every process, once: name, unit, default, meaning. Unknown MEGREZ_ names are refused, and all mistakes are
 // told at once. docs/settings.md is generated from the table.
 import { nearest } from '../core/admit/nearest.ts'
-import type { NicLimits } from '../core/admit/world.ts'
+import type { NicLimits } from '../core/admit/network-view.ts'
 import { ConfigInvalid } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { parseCidr } from '../core/net/cidr.ts'

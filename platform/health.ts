@@ -10,7 +10,7 @@ export interface Health {
   readonly registry: Registry
 }
 
-export interface Place {
+export interface HealthAddress {
   /** Absent: all addresses of the machine, IPv6 too where it has one. */
   readonly host: string | undefined
   /** 0: a free one. */
@@ -22,7 +22,7 @@ export const hostOf = (host: string | undefined): string => host ?? (Object.valu
 const plain = 'text/plain; charset=utf-8'
 
 /** Serves /livez, which names what is missing and is well all the same, as a new start mends nothing of it, /readyz, which names it too, and /metrics as Prometheus text (version 0.0.4). */
-export async function listenHealth(place: Place, health: Health): Promise<{ readonly l4Port: number; close(): Promise<void> }> {
+export async function listenHealth(place: HealthAddress, health: Health): Promise<{ readonly l4Port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     answer(request.url ?? '', response, health).catch(() => response.destroy())
   })

@@ -1,6 +1,6 @@
 // Every metric, once. Labels take few values: nothing that a user names.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
-import { unheard } from './unheard.ts'
+import { unhandledErrors } from './unhandled-errors.ts'
 
 /** What happened to the reviews of one address. */
 export interface AdmissionCounts {
@@ -41,7 +41,7 @@ export function makeMetrics(): Metrics {
     registers: [registry],
     collect() {
       this.reset()
-      this.inc(unheard.count)
+      this.inc(unhandledErrors.count)
     },
   })
   const lapsed = new Counter({ name: 'megrez_reservations_lapsed_total', help: 'What admission kept for a pod that never came, by kind', labelNames: ['kind'], registers: [registry] })

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { realClock, type Clock } from './clock.ts'
 import { caFor } from './queue/ca.ts'
-import { connect, readPlace, type Client } from './queue/redis.ts'
+import { connect, readRedisAddress, type Client } from './queue/redis.ts'
 
 /** What several processes count together. */
 export interface Buckets {
@@ -39,7 +39,7 @@ const digest = hash('sha1', script, 'hex')
 
 /** @throws ConfigInvalid where `redis` is no place, or `ca` no file for it */
 export function redisBuckets({ redis, ca, prefix, perSecond, burst, clock = realClock }: BucketOptions): Buckets {
-  const place = readPlace(redis)
+  const place = readRedisAddress(redis)
   const connection = connect(place, 'adds', caFor(ca, place))
   const { client } = connection
   // What it would say, each failed asking says.
@@ -57,8 +57,8 @@ export function redisBuckets({ redis, ca, prefix, perSecond, burst, clock = real
 async function run(client: Client, key: string, values: readonly number[]): Promise<unknown> {
   try {
     return await client.evalsha(digest, 1, key, ...values)
-  } catch (problem) {
-    if (!(problem instanceof Error) || !problem.message.startsWith('NOSCRIPT')) throw problem
+  } catch (err) {
+    if (!(err instanceof Error) || !err.message.startsWith('NOSCRIPT')) throw err
     return client.eval(script, 1, key, ...values)
   }
 }

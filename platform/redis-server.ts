@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { findRedisServer, installRedisServer } from './redis-server/install.ts'
 import { keep } from './redis-server/keep.ts'
-import type { Kept } from './redis-server/keep.ts'
+import type { KeptServer } from './redis-server/keep.ts'
 import { ping } from './redis-server/ping.ts'
 
 export interface RedisServer {
@@ -95,7 +95,7 @@ async function start(path: string, { folder, socket, short }: Place): Promise<Re
   return { missing: `redis-server did not come up in ${folder}: ${last}` }
 }
 
-async function answering(server: Kept, socket: string): Promise<boolean> {
+async function answering(server: KeptServer, socket: string): Promise<boolean> {
   let gone = false
   void server.ended.then(() => (gone = true))
   await eventually(async () => gone || (await ping(socket)) === '+PONG', startMs)

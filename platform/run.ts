@@ -1,6 +1,6 @@
 // One process: its parts are started in order and stopped in reverse, and a signal ends it gently.
 import { MegrezError } from '../core/errors.ts'
-import { unheard } from './unheard.ts'
+import { unhandledErrors } from './unhandled-errors.ts'
 
 type Stop = () => Promise<unknown> | void
 
@@ -34,15 +34,15 @@ export async function runProcess(start: (stops: Stops) => Promise<void>): Promis
   const end = (code: number): void => {
     ending ??= stops.run().then(
       () => process.exit(code),
-      (problem: unknown) => {
-        process.stderr.write(`megrez: stopping: ${String(problem)}\n`)
+      (err: unknown) => {
+        process.stderr.write(`megrez: stopping: ${String(err)}\n`)
         process.exit(1)
       },
     )
   }
-  const fault = (problem: unknown): void => {
-    unheard.count++
-    process.stderr.write(`megrez: nobody hears of this, and the process ends: ${problem instanceof Error ? String(problem.stack) : String(problem)}\n`)
+  const fault = (err: unknown): void => {
+    unhandledErrors.count++
+    process.stderr.write(`megrez: nobody hears of this, and the process ends: ${err instanceof Error ? String(err.stack) : String(err)}\n`)
     setTimeout(() => process.exit(1), faultMs).unref()
     end(1)
   }
@@ -51,16 +51,16 @@ export async function runProcess(start: (stops: Stops) => Promise<void>): Promis
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => end(0))
   try {
     await start(stops)
-  } catch (problem) {
+  } catch (err) {
     // Stopping cuts short what is still being started: that is no failure.
     if (ending !== undefined) return
-    process.stderr.write(`megrez: ${toldOf(problem)}\n`)
+    process.stderr.write(`megrez: ${toldOf(err)}\n`)
     end(1)
   }
 }
 
 /** What the system refuses (a TCP port, a file) is somebody's to change, and says what it is: where in our code is of no use to him. */
-function toldOf(problem: unknown): string {
-  const { message, stack, syscall } = problem as NodeJS.ErrnoException
-  return problem instanceof MegrezError || syscall !== undefined ? message : String(stack)
+function toldOf(err: unknown): string {
+  const { message, stack, syscall } = err as NodeJS.ErrnoException
+  return err instanceof MegrezError || syscall !== undefined ? message : String(stack)
 }

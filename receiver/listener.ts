@@ -24,7 +24,7 @@ export function listener({ take, origins, ...options }: ListenerOptions): (reque
   return (request, response) => {
     answer(request, response).then(
       (status) => response.writeHead(status).end(),
-      (problem: unknown) => response.writeHead(problem instanceof NotVerified ? 401 : 500).end(),
+      (err: unknown) => response.writeHead(err instanceof NotVerified ? 401 : 500).end(),
     )
   }
 }

@@ -2,14 +2,14 @@
 import type { PeerCertificate, TLSSocket } from 'node:tls'
 import { fastify, type FastifyError, type FastifyInstance } from 'fastify'
 import { MegrezError } from '../core/errors.ts'
-import { ends, partsOf } from '../core/plan/registration.ts'
+import { admissionEndpoints, partsOf } from '../core/plan/registration.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { denied } from './admission/answer.ts'
 import type { AdmissionDeps } from './admission/deps.ts'
-import { plainDoor, type Door } from './admission/door.ts'
+import { openPaths, type AdmissionPaths } from './admission/paths.ts'
 import { useAdmission } from './admission/routes.ts'
-import { stopGently, type GentleStop } from './gentle-stop.ts'
+import { stopGracefully, type GracefulStop } from './graceful-stop.ts'
 import { followCertificate, httpsOf } from './https.ts'
 import { useHealth } from './plugins/health.ts'
 import { endSilentConnections } from './silent-connections.ts'
@@ -18,7 +18,7 @@ export interface AdmissionServer extends AdmissionDeps {
   /** Absent: plain HTTP, for tests without a socket. */
   readonly certificate?: CertificateSource
   /** At which paths it answers; absent: at those that anybody can guess. */
-  readonly door?: Door
+  readonly door?: AdmissionPaths
   /** CNs that an API server may show, where the certificate comes with the authority of clients'; none: whomever that has signed. */
   readonly clientNames?: readonly string[]
   readonly metrics?: Metrics
@@ -33,7 +33,7 @@ const bodyLimit = 8 * 1024 * 1024
 const keepAliveMs = 95_000
 
 /** The server, not yet listening; `close` is abrupt, `stopGently` loses nothing. */
-export function buildAdmission(deps: AdmissionServer): FastifyInstance & { readonly gently: GentleStop } {
+export function buildAdmission(deps: AdmissionServer): FastifyInstance & { readonly gently: GracefulStop } {
   const { certificate } = deps
   const app = fastify({
     // Without a logger Fastify does no work for one with each request: what there is to log we log.
@@ -47,7 +47,7 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
   }) as unknown as FastifyInstance
   followCertificate(app, certificate, callers)
   endSilentConnections(app, deps.clock)
-  const gently = stopGently(app, deps.clock, deps.lingerMs)
+  const gently = stopGracefully(app, deps.clock, deps.lingerMs)
   // Bytes as they came: most reviews are answered without being parsed.
   app.removeAllContentTypeParsers()
   // The usual type is named too: it is found at once, where `*` means that all others were tried.
@@ -63,7 +63,7 @@ const callers = { required: true }
 const pathOf = (url: string): string => url.split('?')[0] ?? ''
 
 /** Before a body is read: who has no business here costs nothing. */
-function keepDoor(app: FastifyInstance, { door = plainDoor, clientNames = [] }: AdmissionServer): void {
+function keepDoor(app: FastifyInstance, { door = openPaths, clientNames = [] }: AdmissionServer): void {
   const isKnown = (socket: object): boolean => clientNames.length === 0 || ('getPeerCertificate' in socket && clientNames.includes(nameOf(socket as TLSSocket)))
   app.addHook('onRequest', (request, reply, done) => {
     const parts = partsOf(pathOf(request.originalUrl))
@@ -83,15 +83,15 @@ function answerAlways(app: FastifyInstance, { log }: AdmissionDeps): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.originalUrl)
     const known = request.method !== 'POST' && partsOf(path) !== undefined
-    const message = known ? `${request.method} is not taken here: POST an AdmissionReview` : `nothing is served at ${path.slice(0, 200)}; addresses here end with ${ends.join(', ')}`
+    const message = known ? `${request.method} is not taken here: POST an AdmissionReview` : `nothing is served at ${path.slice(0, 200)}; addresses here end with ${admissionEndpoints.join(', ')}`
     return reply.header('content-type', 'application/json; charset=utf-8').send(say(message, known ? 405 : 404))
   })
-  app.setErrorHandler((problem: FastifyError, _request, reply) => {
+  app.setErrorHandler((err: FastifyError, _request, reply) => {
     void reply.code(200).header('content-type', 'application/json; charset=utf-8')
-    if (problem instanceof MegrezError) return reply.send(say(problem.message, problem.policy.http))
-    if (problem.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return reply.send(say(`the body is larger than ${bodyLimit} bytes`, 413))
-    if ((problem.statusCode ?? 500) < 500) return reply.send(say(problem.message, problem.statusCode ?? 400))
-    log.error({ err: problem }, 'admission failed')
+    if (err instanceof MegrezError) return reply.send(say(err.message, err.policy.http))
+    if (err.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return reply.send(say(`the body is larger than ${bodyLimit} bytes`, 413))
+    if ((err.statusCode ?? 500) < 500) return reply.send(say(err.message, err.statusCode ?? 400))
+    log.error({ err: err }, 'admission failed')
     return reply.send(say('an unexpected fault of Megrez; its log has it', 500))
   })
 }

@@ -11,23 +11,23 @@ import type { Config } from '../platform/config.ts'
 import { hostOf } from '../platform/health.ts'
 import type { Log } from '../platform/log.ts'
 import type { Stops } from '../platform/run.ts'
-import { readRegistrations } from '../platform/kube/admission-registration.ts'
+import { readRegistrations } from '../platform/kube/admission/registration.ts'
 import { NamespaceSecrets, readSecrets } from '../platform/signing.ts'
 import { redisBuckets } from '../platform/redis-buckets.ts'
-import type { KubeStore } from '../platform/store/kube.ts'
+import type { KubeStore } from '../platform/store/kube/kube.ts'
 import type { CertificateSource } from '../platform/tls.ts'
 import { followFiles } from '../platform/tls/files.ts'
-import { worldKinds, worldOf } from '../platform/world.ts'
+import { networkViewKinds, networkViewOf } from '../platform/cache/network-view.ts'
 import { reservationBound } from './admission/bound.ts'
 import type { AdmissionDeps } from './admission/deps.ts'
-import { RegisteredDoor } from './admission/door.ts'
-import { newsOf } from './admission/news.ts'
-import { stopGently, type GentleStop } from './gentle-stop.ts'
+import { RegisteredPaths } from './admission/paths.ts'
+import { catchUpOf } from './admission/catch-up.ts'
+import { stopGracefully, type GracefulStop } from './graceful-stop.ts'
 import { Tokens, type Trust } from './plugins/auth.ts'
 import { kubeAccess, kubeReviewer } from './plugins/kube-access.ts'
 import { burstSeconds, Limits, type Limiting } from './plugins/limits.ts'
 import { SharedLimits } from './plugins/shared-limits.ts'
-import { openSeal } from './plugins/seal.ts'
+import { openSigner } from './plugins/signer.ts'
 import { restSettings, trustsOf } from './plugins/trusts.ts'
 import { buildRest } from './rest/server.ts'
 import { buildAdmission } from './server.ts'
@@ -40,12 +40,12 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   const trusts = trustsOf(config, clock)
   const certificate = await followFiles({ cert: config.tlsCert, key: config.tlsKey }, { clock, log })
   stops.add(() => certificate.close())
-  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, only: worldKinds })
+  const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, only: networkViewKinds })
   log.info({ healthL4Port }, 'listening')
   await sync()
-  const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock), bound: reservationBound(config.reservationRate, clock, metrics) }
+  const admission = { store, world: networkViewOf(caches), settings: config, clock, log, news: catchUpOf(caches, clock), bound: reservationBound(config.reservationRate, clock, metrics) }
   const { admissionRegistration: registered } = config
-  const door = registered === undefined ? undefined : new RegisteredDoor({ read: () => readRegistrations(store.client, registered), clock, log })
+  const door = registered === undefined ? undefined : new RegisteredPaths({ read: () => readRegistrations(store.client, registered), clock, log })
   stops.add(() => door?.close())
   watchFor(() => door?.problem())
   const shown = config.admissionClientCa === undefined ? certificate : await followFiles({ cert: config.tlsCert, key: config.tlsKey, clientCa: config.admissionClientCa }, { clock, log })
@@ -57,7 +57,7 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   stops.add(() => Promise.all(servers.map((server) => server.stop())))
 }
 
-async function startAdmission(config: Config, deps: Parameters<typeof buildAdmission>[0]): Promise<GentleStop> {
+async function startAdmission(config: Config, deps: Parameters<typeof buildAdmission>[0]): Promise<GracefulStop> {
   const app = buildAdmission({ ...deps, lingerMs: config.lingerMs })
   deps.log.info({ admissionL4Port: await listen(app, config.listenHost, config.admissionL4Port) }, 'listening')
   return app.gently
@@ -79,13 +79,13 @@ function limitsOf({ redis, redisCa: ca, redisPrefix: prefix, restRate: perSecond
   return new SharedLimits(perSecond, buckets, { clock, log })
 }
 
-async function startRest(config: Config, { admission, store, certificate, trusts, stops }: RestParts): Promise<GentleStop> {
+async function startRest(config: Config, { admission, store, certificate, trusts, stops }: RestParts): Promise<GracefulStop> {
   const { log } = admission
   const app = buildRest({
     store, admission, certificate, clock, log,
     access: kubeAccess(store, clock, { review: config.accessReview }),
     tokens: new Tokens(trusts, clock, config.kubeTokens ? kubeReviewer(store, clock) : undefined),
-    seal: await openSeal(store, config.namespace, randomBytes),
+    seal: await openSigner(store, config.namespace, randomBytes),
     random: realRandom,
     uids: realUids,
     publicUrl: config.publicUrl,
@@ -94,7 +94,7 @@ async function startRest(config: Config, { admission, store, certificate, trusts
     ...(config.clientCa !== undefined && { clientCa: await readFile(config.clientCa, 'utf8') }),
     ...(config.restRate > 0 && { limits: limitsOf(config, log, stops) }),
   })
-  const gently = stopGently(app, clock, config.lingerMs)
+  const gently = stopGracefully(app, clock, config.lingerMs)
   log.info({ restL4Port: await listen(app, config.listenHost, config.restL4Port) }, 'listening')
   return gently
 }

@@ -3,9 +3,9 @@ import type { Resource } from '../core/kinds/index.ts'
 import { FreeRuns } from '../core/net/free-runs.ts'
 import { parseIp, parseV4, printSixteens, printV4, sixteens } from '../core/net/ip.ts'
 import { addressLockName } from '../core/net/names.ts'
-import { offered, type Offered } from '../core/plan/pools.ts'
-import type { Family } from '../core/plan/port.ts'
-import type { Cache } from '../platform/cache.ts'
+import { offered, type OfferedRanges } from '../core/plan/vpc/pools.ts'
+import type { Family } from '../core/plan/vpc/port.ts'
+import type { Cache } from '../platform/cache/cache.ts'
 
 /** Addresses that may be free again at a time, in order of that time. */
 class Resting {
@@ -57,7 +57,7 @@ export class AddressRange {
   readonly #low: number
   readonly #locks: Cache<'IPLock'>
   #free: FreeRuns
-  readonly #pools: Offered
+  readonly #pools: OfferedRanges
   /** Address → offset. */
   readonly #picked = new Map<string, number>()
   /** The same of those whose lock was made, until the watch has told of it: what was just printed need not be read again. */
@@ -68,7 +68,7 @@ export class AddressRange {
   readonly #rivals = new Resting()
   #builtMs: number
 
-  private constructor(subnet: Resource<'Subnet'>, pools: Offered, locks: Cache<'IPLock'>, now: number) {
+  private constructor(subnet: Resource<'Subnet'>, pools: OfferedRanges, locks: Cache<'IPLock'>, now: number) {
     this.#subnet = subnet
     this.#pools = pools
     this.#family = pools.family

@@ -1,8 +1,8 @@
 // Which address next: each Subnet's free addresses as runs, kept up by the locks that come and go.
 import { keyOfItem, type Resource } from '../core/kinds/index.ts'
-import type { Family, Offer } from '../core/plan/port.ts'
-import type { ChangeEvent } from '../platform/cache.ts'
-import type { Caches } from '../platform/caches.ts'
+import type { Family, AddressOffer } from '../core/plan/vpc/port.ts'
+import type { ChangeEvent } from '../platform/cache/cache.ts'
+import type { Caches } from '../platform/cache/caches.ts'
 import type { Clock } from '../platform/clock.ts'
 import { AddressRange } from './address-range.ts'
 
@@ -34,12 +34,12 @@ export class Addresses {
   }
 
   /** Opens the picks of one pass: each is used or given back when it is over. */
-  open(): Picks {
-    return new Picks(this, this.#options.clock)
+  open(): PickedAddresses {
+    return new PickedAddresses(this, this.#options.clock)
   }
 
   /** @returns a free address, set aside for the caller; or that there is none, and when one may be */
-  pick(subnet: Resource<'Subnet'>, family: Family): Offer | undefined {
+  pick(subnet: Resource<'Subnet'>, family: Family): AddressOffer | undefined {
     const { clock, random } = this.#options
     const range = this.range(subnet, family)
     if (range === undefined) return undefined
@@ -88,10 +88,10 @@ export class Addresses {
 const rangeKey = (subnet: string, family: Family): string => `${subnet} ${family}`
 
 /** What became of a picked address: its lock was made, or not, or somebody else's was there. */
-export type Fate = 'used' | 'back' | 'rival'
+export type PickOutcome = 'used' | 'back' | 'rival'
 
 /** The addresses picked in one pass. */
-export class Picks {
+export class PickedAddresses {
   #addresses: Addresses
   #clock: Clock
   #open = new Map<string, AddressRange>()
@@ -101,7 +101,7 @@ export class Picks {
     this.#clock = clock
   }
 
-  pick(subnet: Resource<'Subnet'>, family: Family): Offer | undefined {
+  pick(subnet: Resource<'Subnet'>, family: Family): AddressOffer | undefined {
     const offer = this.#addresses.pick(subnet, family)
     const range = this.#addresses.range(subnet, family)
     if (offer !== undefined && 'address' in offer && range !== undefined) this.#open.set(offer.address, range)
@@ -112,7 +112,7 @@ export class Picks {
     return this.#open.size
   }
 
-  settle(fateOf: (address: string) => Fate): void {
+  settle(fateOf: (address: string) => PickOutcome): void {
     for (const [address, range] of this.#open) {
       const fate = fateOf(address)
       if (fate === 'used') range.used(address)

@@ -1,14 +1,14 @@
 // A Subscription begins: each object that it is about, by the store's word, is told so. It says that it tells of changes only afterwards.
 import { Invalid, NotFound, Stale } from '../core/errors.ts'
 import { allKinds, definitionOf, isOwnKind, refOf, type Kind, type Resource } from '../core/kinds/index.ts'
-import { isTold } from '../core/kinds/told.ts'
-import { beganWith } from '../core/plan/beginning.ts'
-import { isSubscribed } from '../core/plan/subscribers.ts'
+import { isNotified } from '../core/kinds/notified.ts'
+import { subscribeWrites } from '../core/plan/notify/beginning.ts'
+import { isSubscribed } from '../core/plan/notify/subscribers.ts'
 import type { Env } from './env.ts'
 import { isOurs } from './gather-pod.ts'
 
 type Subscription = Resource<'Subscription'>
-type Living = Pick<Env, 'store' | 'world' | 'config'>
+type Living = Pick<Env, 'store' | 'view' | 'config'>
 
 /** At once; and how often an object is read anew that somebody else is writing. */
 const together = 16
@@ -30,7 +30,7 @@ const bornWithPods = ({ store }: Living): boolean => store.identify !== undefine
 /** Where a Port is made, served and reported in the commit of its pod, it is the pod's report that must not land. */
 function kindsOf({ spec: { filter = {} } }: Subscription, env: Living): readonly Kind[] {
   const wanted = filter.kinds ?? allKinds
-  return allKinds.filter((kind) => isTold(kind) && (wanted.includes(kind) || (kind === 'Pod' && wanted.includes('Port') && bornWithPods(env))))
+  return allKinds.filter((kind) => isNotified(kind) && (wanted.includes(kind) || (kind === 'Pod' && wanted.includes('Port') && bornWithPods(env))))
 }
 
 async function listed(kind: Kind, { metadata, spec }: Subscription, { store, config }: Living): Promise<readonly Resource[]> {
@@ -52,11 +52,11 @@ async function begun(subscription: Subscription, listed: Resource, { store }: Li
   let item: Resource | undefined = listed
   for (let tries = 1; item?.metadata.uid === listed.metadata.uid; tries++) {
     try {
-      return await store.commit(beganWith(subscription, item))
-    } catch (problem) {
-      if (problem instanceof NotFound) return
+      return await store.commit(subscribeWrites(subscription, item))
+    } catch (err) {
+      if (err instanceof NotFound) return
       // Somebody has written it meanwhile, or it goes and takes no finalizer any more.
-      if (tries === triesMost || !(problem instanceof Stale || problem instanceof Invalid)) throw problem
+      if (tries === triesMost || !(err instanceof Stale || err instanceof Invalid)) throw err
       item = await store.get(ref)
     }
   }

@@ -2,8 +2,8 @@
 // A pass of its own would begin only when a watch has told of it and a queue has come to it, with the pod's sandbox waiting.
 import type { Driver } from '../core/contracts/driver.ts'
 import { keyOf, type Resource } from '../core/kinds/index.ts'
-import type { PodAction } from '../core/plan/pod.ts'
-import type { ChangeEvent } from '../platform/cache.ts'
+import type { PodAction } from '../core/plan/pod/pod.ts'
+import type { ChangeEvent } from '../platform/cache/cache.ts'
 import { openPorts } from './controllers/ports.ts'
 import type { Env } from './env.ts'
 import { gatherPort } from './gather-port.ts'
@@ -23,11 +23,11 @@ export function servingBirths(driver: Births, env: Env): Births {
     try {
       const port = await env.store.create(draft)
       await serve(port, key, signal, env)
-    } catch (problem) {
+    } catch (err) {
       env.newborn.delete(key)
       // It may be there, by somebody else, and was no news meanwhile.
       env.add('Port', key, rivalMs)
-      throw problem
+      throw err
     }
   }
   return {

@@ -1,7 +1,7 @@
 // Keeps the certificate of admission fresh, and the path that it is at, where the chart leaves them to us: every worker looks, and the first one renews.
 import { usualPathLives } from '../core/plan/registration.ts'
 import type { Clock } from '../platform/clock.ts'
-import { tendAdmission, type AdmissionCertificates } from '../platform/kube/admission-certificates.ts'
+import { tendAdmission, type AdmissionCertificates } from '../platform/kube/admission/certificates.ts'
 import type { KubeApi } from '../platform/kube/client.ts'
 import type { Log } from '../platform/log.ts'
 import { usualLives, type Lives } from '../platform/tls/rotation.ts'

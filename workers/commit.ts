@@ -2,7 +2,7 @@
 import type { Draft, Write } from '../core/contracts/store.ts'
 import { AlreadyExists, NamespaceTerminating, Stale } from '../core/errors.ts'
 import { keyOf, type Kind, type Resource } from '../core/kinds/index.ts'
-import { standingOf } from '../core/plan/notices.ts'
+import { reportedStateOf } from '../core/plan/notify/notices.ts'
 import type { Env } from './env.ts'
 import { fenced, holdsOn, keepReliedOn } from './fences.ts'
 
@@ -47,9 +47,9 @@ export class Batch {
     this.#tried.push(...writes)
     try {
       await this.#env.store.commit(writes)
-    } catch (problem) {
-      const second = await this.#secondTry(writes, problem)
-      if (second === undefined) throw problem
+    } catch (err) {
+      const second = await this.#secondTry(writes, err)
+      if (second === undefined) throw err
       await this.#env.store.commit(second)
     }
   }
@@ -58,9 +58,9 @@ export class Batch {
    * What to write instead, where that would help. A Notice that a pass before a crash has left is replaced, since its object
    * has not reached that sequence; an Event that is there is told; in a namespace that is going no Event is made, and the rest may still be written.
    */
-  async #secondTry(writes: readonly Write[], problem: unknown): Promise<readonly Write[] | undefined> {
-    if (problem instanceof NamespaceTerminating && writes.some((write) => makes(write, 'Event'))) return writes.filter((write) => !makes(write, 'Event'))
-    if (!(problem instanceof AlreadyExists)) return undefined
+  async #secondTry(writes: readonly Write[], err: unknown): Promise<readonly Write[] | undefined> {
+    if (err instanceof NamespaceTerminating && writes.some((write) => makes(write, 'Event'))) return writes.filter((write) => !makes(write, 'Event'))
+    if (!(err instanceof AlreadyExists)) return undefined
     const replaced = await Promise.all(writes.map((write) => this.#replacing(write, writes)))
     return replaced.some((write, i) => write !== writes[i]) ? replaced.filter((write) => write !== undefined) : undefined
   }
@@ -85,7 +85,7 @@ export class Batch {
   async #mustStillHold({ spec: { of, sequence, phase } }: Draft<'Notice'>, beside: readonly Write[]): Promise<void> {
     const { kind, namespace, name, uid } = of
     const item = await this.#env.store.get({ kind: kind as Kind, ...(namespace !== undefined && { namespace }), name })
-    const holds = item?.metadata.uid === uid ? (standingOf(item)?.sequence ?? 0) < sequence && beside.every((write) => holdsOn(write, item)) : phase === 'deleted'
+    const holds = item?.metadata.uid === uid ? (reportedStateOf(item)?.sequence ?? 0) < sequence && beside.every((write) => holdsOn(write, item)) : phase === 'deleted'
     if (!holds) throw new Stale({ kind, key: keyOf(of) })
   }
 }

@@ -2,30 +2,30 @@
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
 import type { Resource } from '../core/kinds/index.ts'
 import type { VpcProvider } from '../core/contracts/vpc-provider.ts'
-import type { World } from '../core/admit/world.ts'
+import type { NetworkView } from '../core/admit/network-view.ts'
 import type { Reporting } from '../core/plan/status.ts'
-import type { Caches } from '../platform/caches.ts'
+import type { Caches } from '../platform/cache/caches.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import type { Endpoints } from './notify/endpoints.ts'
+import type { Endpoints } from './notify/send/endpoints.ts'
 import type { LiveSubscriptions } from './live-subscriptions.ts'
 import type { QueueName } from './queues.ts'
 import type { Addresses } from './addresses.ts'
-import type { Sites } from './fabric/sites.ts'
-import type { Switchboard } from './fabric/switchboard.ts'
+import type { TopologyCache } from './fabric/topology-cache.ts'
+import type { SwitchSessions } from './fabric/switch-sessions.ts'
 import type { Waiting } from './waiting.ts'
 
 /** The provider of a Vpc by the name in its spec. */
 export type Providers = Readonly<Record<string, VpcProvider>>
 
 export interface Env {
-  readonly switchboard: Switchboard
-  readonly sites: Sites
+  readonly switches: SwitchSessions
+  readonly topology: TopologyCache
   /** A store that gives out identities lets a Port be made and served in one commit. */
   readonly store: Store & Partial<IdentityGiver>
   readonly caches: Caches
-  readonly world: World
+  readonly view: NetworkView
   readonly config: Config
   readonly clock: Clock
   readonly log: Log

@@ -1,7 +1,7 @@
 // Which VLANs of before, of an L2Service that was given another, no definition says any more.
 import { refOf, type Resource } from '../core/kinds/index.ts'
-import { vlansIn } from '../core/plan/definitions.ts'
-import { domainNameOf } from '../core/plan/l2-service.ts'
+import { vlansIn } from '../core/plan/l2/definitions.ts'
+import { domainNameOf } from '../core/plan/l2/service.ts'
 import type { Env } from './env.ts'
 import type { Consumer } from './gather-l2.ts'
 

@@ -1,11 +1,11 @@
 // What controllers of external networks ask of the caches.
 import type { Resource } from '../core/kinds/index.ts'
 import { keyOfItem } from '../core/kinds/index.ts'
-import { domainNameOf } from '../core/plan/l2-service.ts'
-import { consumes, refusalOf, standingTrunks } from '../core/plan/l2-consumers.ts'
-import type { UsedL2Service } from '../core/plan/l2-attachment.ts'
-import { isOver } from '../core/plan/pod.ts'
-import type { Caches } from '../platform/caches.ts'
+import { domainNameOf } from '../core/plan/l2/service.ts'
+import { consumes, refusalOf, standingTrunks } from '../core/plan/l2/consumers.ts'
+import type { UsedL2Service } from '../core/plan/l2/attachment.ts'
+import { isPodFinished } from '../core/plan/pod/pod.ts'
+import type { Caches } from '../platform/cache/caches.ts'
 
 type Attachment = Resource<'L2ServiceAttachment'>
 type L2Service = Resource<'L2Service'>
@@ -49,4 +49,4 @@ export function sharedWith(attachment: Attachment, caches: Caches): { readonly n
 }
 
 /** Pods that use the definition of an attachment and still run. */
-export const podsOf = (attachment: Attachment, caches: Caches): Resource<'Pod'>[] => [...caches.Pod.by('network', keyOfItem(attachment))].filter((pod) => !isOver(pod))
+export const podsOf = (attachment: Attachment, caches: Caches): Resource<'Pod'>[] => [...caches.Pod.by('network', keyOfItem(attachment))].filter((pod) => !isPodFinished(pod))

@@ -1,9 +1,9 @@
 // What a pod's planner looks at: caches, and one live look where a pod seems to be gone, or another to have its name.
-import { asksOf } from '../core/admit/asks.ts'
-import { ownerOf } from '../core/admit/claims.ts'
-import { finalizersFor } from '../core/admit/finalizers.ts'
-import { wantedNics } from '../core/admit/nics.ts'
-import type { WantedNic } from '../core/admit/world.ts'
+import { nicRequestOf } from '../core/admit/pod/nic-request.ts'
+import { ownerOf } from '../core/admit/pod/claims.ts'
+import { finalizersFor } from '../core/admit/object/finalizers.ts'
+import { resolveNics } from '../core/admit/pod/nics.ts'
+import type { ResolvedNic } from '../core/admit/network-view.ts'
 import type { Draft } from '../core/contracts/store.ts'
 import { nicStatusAnnotation, noticeFinalizer, traceparentAnnotation, wiredFinalizer } from '../core/kinds/annotations.ts'
 import { apiVersion } from '../core/kinds/meta.ts'
@@ -11,16 +11,16 @@ import { partOf } from '../core/kinds/nfv.ts'
 import { keyOf, refFromKey, type Resource, type SpecOf } from '../core/kinds/index.ts'
 import { causeOf } from '../core/kinds/trace.ts'
 import { portNameOf } from '../core/net/names.ts'
-import { isAskedAbout } from '../core/plan/notices.ts'
-import { isOver, type Answer, type PodDesired } from '../core/plan/pod.ts'
-import { subnetKeyOf } from '../platform/caches.ts'
-import type { Picks } from './addresses.ts'
+import { isSubscribedTo } from '../core/plan/notify/notices.ts'
+import { isPodFinished, type NicAnswer, type PodDesired } from '../core/plan/pod/pod.ts'
+import { subnetKeyOf } from '../platform/cache/caches.ts'
+import type { PickedAddresses } from './addresses.ts'
 import { reporting, type Env } from './env.ts'
 import { gatherPort } from './gather-port.ts'
 import { servedAtBirth } from './port-pass.ts'
 import { askForBirths } from './who-asks.ts'
 
-export type GatheredPod = PodDesired & { readonly picks: Picks; readonly born: readonly string[] }
+export type GatheredPod = PodDesired & { readonly picks: PickedAddresses; readonly born: readonly string[] }
 
 export async function gatherPod(key: string, env: Env): Promise<GatheredPod | undefined> {
   const ref = refFromKey('Pod', key)
@@ -31,20 +31,20 @@ export async function gatherPod(key: string, env: Env): Promise<GatheredPod | un
   const pod = isLast ? seen : await env.store.get(ref)
   if (claimed.length === 0 && (pod === undefined || !isOurs(pod, env))) return undefined
   const base = { ref, pod, owner: ownerOf(pod?.metadata ?? { name: ref.name }), claimed, picks: env.addresses.open(), born: [], answers: undefined, fault: undefined }
-  if (pod === undefined || isOver(pod)) return base
+  if (pod === undefined || isPodFinished(pod)) return base
   await askForBirths(pod, env)
   return resolved(pod, base, env)
 }
 
 /** It asks for Nics, or has been told of some, or somebody wants to be told of its end. */
-export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'world' | 'config'>): boolean {
+export function isOurs(pod: Resource<'Pod'>, env: Pick<Env, 'view' | 'config'>): boolean {
   const { annotations, finalizers } = pod.metadata
   if (annotations?.[nicStatusAnnotation] !== undefined || finalizers?.includes(noticeFinalizer) === true) return true
-  return !isOver(pod) && asksOf(pod, env.world, env.config).say !== 'none'
+  return !isPodFinished(pod) && nicRequestOf(pod, env.view, env.config).say !== 'none'
 }
 
 function resolved(pod: Resource<'Pod'>, base: GatheredPod, env: Env): GatheredPod {
-  const wanted = wantedNics(pod, env.world, env.config)
+  const wanted = resolveNics(pod, env.view, env.config)
   if (wanted.say === 'none') return base
   if (wanted.say === 'refused') return { ...base, fault: wanted }
   const born: string[] = []
@@ -52,7 +52,7 @@ function resolved(pod: Resource<'Pod'>, base: GatheredPod, env: Env): GatheredPo
   return { ...base, answers, born }
 }
 
-function answerNamed(pod: Resource<'Pod'>, nic: WantedNic, portID: string, { world }: Env): Answer {
+function answerNamed(pod: Resource<'Pod'>, nic: ResolvedNic, portID: string, { view: world }: Env): NicAnswer {
   const inSubnet = `${nic.subnet.namespace}/${nic.subnet.name}`
   const port = [...world.portsByID(pod.metadata.namespace ?? '', portID)].find((each) => subnetKeyOf(each) === inSubnet)
   return { nic: nic.name, port, portID, birth: undefined }
@@ -60,7 +60,7 @@ function answerNamed(pod: Resource<'Pod'>, nic: WantedNic, portID: string, { wor
 
 type Base = Pick<GatheredPod, 'owner' | 'picks'> & { readonly born: string[] }
 
-function answerMade(pod: Resource<'Pod'>, nic: WantedNic, base: Base, env: Env): Answer {
+function answerMade(pod: Resource<'Pod'>, nic: ResolvedNic, base: Base, env: Env): NicAnswer {
   const named = { namespace: pod.metadata.namespace ?? '', name: portNameOf(pod.metadata, nic.name) }
   const port = env.caches.Port.get(keyOf(named))
   if (port !== undefined) return { nic: nic.name, port, portID: undefined, birth: undefined }
@@ -69,7 +69,7 @@ function answerMade(pod: Resource<'Pod'>, nic: WantedNic, base: Base, env: Env):
   return { nic: nic.name, portID: undefined, port: birth?.after, birth: birth === undefined ? { draft, more: [] } : birth }
 }
 
-function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespace: string; readonly name: string }, { owner, agents }: { readonly owner: string; readonly agents: boolean }): Draft<'Port'> {
+function draftOf(pod: Resource<'Pod'>, nic: ResolvedNic, named: { readonly namespace: string; readonly name: string }, { owner, agents }: { readonly owner: string; readonly agents: boolean }): Draft<'Port'> {
   const { uid, name, namespace = '' } = pod.metadata
   const node = pod.spec.nodeName
   const spec: SpecOf<'Port'> = {
@@ -87,7 +87,7 @@ function draftOf(pod: Resource<'Pod'>, nic: WantedNic, named: { readonly namespa
 
 /** A Port that somebody asks about has our finalizer from the first: its maker does not look at it again by himself. */
 function withEndTold(draft: Draft<'Port'>, env: Env): Draft<'Port'> {
-  if (!isAskedAbout(asStored(draft, '', env), reporting(env, 0))) return draft
+  if (!isSubscribedTo(asStored(draft, '', env), reporting(env, 0))) return draft
   return { ...draft, metadata: { ...draft.metadata, finalizers: [...(draft.metadata.finalizers ?? []), noticeFinalizer] } }
 }
 
@@ -103,7 +103,7 @@ function takenOver(pod: Resource<'Pod'>): Pick<Draft['metadata'], 'labels' | 'an
 }
 
 /** The Port as it will be stored, served in the same commit. */
-function bornOf(draft: Draft<'Port'>, { picks, born }: Base, env: Env): Answer['birth'] & { readonly after: Resource<'Port'> } | undefined {
+function bornOf(draft: Draft<'Port'>, { picks, born }: Base, env: Env): NicAnswer['birth'] & { readonly after: Resource<'Port'> } | undefined {
   const { uid } = draft.metadata
   if (uid === undefined) return undefined
   const served = servedAtBirth(gatherPort(asStored(draft, uid, env), env, picks), env)

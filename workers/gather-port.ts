@@ -1,20 +1,20 @@
 // What a Port's planner looks at, from caches alone.
-import { isGoing } from '../core/admit/claims.ts'
+import { isGoing } from '../core/admit/pod/claims.ts'
 import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
 import { resolveReference, type Ref, type Resource } from '../core/kinds/index.ts'
-import { lockName } from '../core/plan/locks.ts'
-import { tunnelAddressOf } from '../core/plan/node-address.ts'
-import { isMadeFor } from '../core/plan/pod.ts'
-import { familyOf, type Family, type Offer, type PortDesired } from '../core/plan/port.ts'
-import type { Picks } from './addresses.ts'
+import { lockName } from '../core/plan/vpc/locks.ts'
+import { tunnelAddressOf } from '../core/plan/node/address.ts'
+import { isMadeFor } from '../core/plan/pod/pod.ts'
+import { familyOf, type Family, type AddressOffer, type PortDesired } from '../core/plan/vpc/port.ts'
+import type { PickedAddresses } from './addresses.ts'
 import { timeLeftMs } from './blockers.ts'
 import type { Env } from './env.ts'
 
 const families = ['ipv4', 'ipv6'] as const
 
-export type GatheredPort = PortDesired & { readonly picks: Picks }
+export type GatheredPort = PortDesired & { readonly picks: PickedAddresses }
 
-export function gatherPort(port: Resource<'Port'>, env: Env, picks: Picks): GatheredPort {
+export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddresses): GatheredPort {
   const named = resolveReference(port.spec.subnet, namespaceOf(port))
   const { subnet, vpc } = groundOf(port, named, env)
   const scope = scopeOf(port, named, { subnet, vpc })
@@ -74,10 +74,10 @@ export function basisOf({ port, subnet, vpc, isToLeave }: GatheredPort): readonl
 }
 
 /** A free address of each family that it lacks and does not name. */
-function offersOf(port: Resource<'Port'>, subnet: Resource<'Subnet'>, env: Env, picks: Picks): PortDesired['offers'] {
+function offersOf(port: Resource<'Port'>, subnet: Resource<'Subnet'>, env: Env, picks: PickedAddresses): PortDesired['offers'] {
   if (port.metadata.deletionTimestamp !== undefined || subnet.status?.validated !== true) return {}
   const has = new Set(addressesOf(port, env).map(familyOf))
-  const offers: { [F in Family]?: Offer } = {}
+  const offers: { [F in Family]?: AddressOffer } = {}
   for (const family of families) {
     const offer = subnet.spec[family] === undefined || has.has(family) ? undefined : picks.pick(subnet, family)
     if (offer !== undefined) offers[family] = offer

@@ -2,10 +2,10 @@
 // or let go untold, because nobody asks to be told, the store is asked. One list at a time, however many want to know.
 import type { Store } from '../core/contracts/store.ts'
 import type { Resource } from '../core/kinds/index.ts'
-import type { Caches } from '../platform/caches.ts'
+import type { Caches } from '../platform/cache/caches.ts'
 import type { Clock } from '../platform/clock.ts'
-import { isBefore } from '../platform/cache-ahead.ts'
-import { nextLook } from '../platform/next-look.ts'
+import { isBefore } from '../platform/cache/ahead.ts'
+import { shareNext } from '../platform/share-next.ts'
 
 type Subscription = Resource<'Subscription'>
 
@@ -23,7 +23,7 @@ export class LiveSubscriptions {
   constructor({ store, caches, clock }: { readonly store: Store; readonly caches: Caches; readonly clock: Clock }) {
     this.#cache = caches.Subscription
     this.#clock = clock
-    this.#list = nextLook(async () => new Map((await store.list('Subscription')).items.map((item) => [item.metadata.uid, item])))
+    this.#list = shareNext(async () => new Map((await store.list('Subscription')).items.map((item) => [item.metadata.uid, item])))
   }
 
   /** All there are, by UID, at some moment after this was asked. */

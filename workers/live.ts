@@ -4,9 +4,9 @@ import type { Write } from '../core/contracts/store.ts'
 import { AlreadyExists, MegrezError, NotFound, Stale } from '../core/errors.ts'
 import { wiredFinalizer } from '../core/kinds/annotations.ts'
 import { keyOf, keyOfItem, refFromKey, refOf, type Kind, type Ref, type Resource } from '../core/kinds/index.ts'
-import { isOver } from '../core/plan/pod.ts'
-import type { Cache } from '../platform/cache.ts'
-import { cachedKinds } from '../platform/caches.ts'
+import { isPodFinished } from '../core/plan/pod/pod.ts'
+import type { Cache } from '../platform/cache/cache.ts'
+import { cachedKinds } from '../platform/cache/caches.ts'
 import type { Env } from './env.ts'
 
 type Living = Pick<Env, 'caches' | 'store'>
@@ -18,7 +18,7 @@ export interface Seen {
   readonly version: string | undefined
 }
 /** What one pass is about. */
-export interface Ground {
+export interface PlanBasis {
   /** The object of the key, as it was gathered. */
   readonly item: Resource | undefined
   /** What the plan decides by beside it. */
@@ -30,7 +30,7 @@ const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined 
 export const seenAs = (item: Resource): Seen => ({ ref: refOf(item), version: item.metadata.resourceVersion })
 
 /** @param basis as it was gathered; by its name, where what the cache has just now is what was gathered */
-export function groundOf(item: Resource | undefined, basis: readonly (Ref | Resource)[], { caches }: Pick<Living, 'caches'>): Ground {
+export function groundOf(item: Resource | undefined, basis: readonly (Ref | Resource)[], { caches }: Pick<Living, 'caches'>): PlanBasis {
   const seenOf = (each: Ref | Resource): Seen => ('metadata' in each ? seenAs(each) : { ref: each, version: cacheOf(each.kind, caches)?.get(keyOf(each))?.metadata.resourceVersion })
   return { item, basis: basis.map(seenOf) }
 }
@@ -52,13 +52,13 @@ export async function readLive(seen: readonly Seen[], { caches, store }: Living)
 }
 
 /** How often each cache had changed when something was planned by it. */
-export const turnsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> => new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].turns] as const])))
+export const turnsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> => new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].changeCount] as const])))
 
 /** The same of all that there are of a kind, those of which no watch has told among them; what a watch has told since is changed too. @param turns as they were when it was planned */
 export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>, { caches, store }: Living): Promise<boolean> {
   const cache = cacheOf(kind, caches)
   if (cache === undefined) return false
-  const isOld = cache.turns !== turns.get(kind)
+  const isOld = cache.changeCount !== turns.get(kind)
   const { items } = await store.list(kind)
   const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
   const changed = [...new Set([...there.keys(), ...[...cache.values()].map(keyOfItem)])].filter((key) => cache.get(key)?.metadata.resourceVersion !== there.get(key)?.metadata.resourceVersion)
@@ -67,18 +67,18 @@ export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>
 }
 
 /** After a rival was faster: the object, what is decided by, and what the store spoke of, which may be another's lock. */
-export async function learnFrom(problem: unknown, { item, basis }: Ground, env: Living): Promise<void> {
-  if (!(problem instanceof Stale || problem instanceof AlreadyExists || problem instanceof NotFound)) return
-  const { about } = problem as MegrezError
+export async function learnFrom(err: unknown, { item, basis }: PlanBasis, env: Living): Promise<void> {
+  if (!(err instanceof Stale || err instanceof AlreadyExists || err instanceof NotFound)) return
+  const { about } = err as MegrezError
   const refs = [...(item === undefined ? [] : [refOf(item)]), ...basis.map(({ ref }) => ref), ...(about !== undefined && about.kind in env.caches ? [refFromKey(about.kind as Kind, about.key)] : [])]
   await readLive([...new Map(refs.map((ref) => [`${ref.kind} ${keyOf(ref)}`, { ref, version: undefined }])).values()], env)
 }
 
 /** What must be read live before such writes are made: of what ends for good, only what else is decided by. */
-export const toReadFirst = ({ item, basis }: Ground): readonly Seen[] => [...(item === undefined || isFinal(item) ? [] : [seenAs(item)]), ...basis]
+export const toReadFirst = ({ item, basis }: PlanBasis): readonly Seen[] => [...(item === undefined || isFinal(item) ? [] : [seenAs(item)]), ...basis]
 
 /** A deletion is not taken back. */
-const isFinal = (item: Resource): boolean => item.metadata.deletionTimestamp !== undefined || (item.kind === 'Pod' && isOver(item as Resource<'Pod'>))
+const isFinal = (item: Resource): boolean => item.metadata.deletionTimestamp !== undefined || (item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>))
 
 /** Taking a number of those that there is one of: what was drawn before must be known. An address is drawn by making its lock, and the report falls with it. */
 const draws = (write: Write): boolean => write.do === 'create' && write.draft.kind === 'SegmentLock'

@@ -5,7 +5,7 @@ import { realClock } from '../platform/clock.ts'
 import { openCluster } from '../platform/cluster.ts'
 import { settings, type Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import { feelPulse, usualPulse } from '../platform/kube/pulse.ts'
+import { probeApiServer, usualProbeTimes } from '../platform/kube/api-server-probe.ts'
 import { openQueues } from '../platform/queue/index.ts'
 import type { Stops } from '../platform/run.ts'
 import { admissionOf, keepCertificates } from './certificates.ts'
@@ -21,7 +21,7 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
   const random = realRandom
   const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops })
   log.info({ healthL4Port }, 'listening')
-  const pulse = feelPulse(store.client, usualPulse, { clock, log })
+  const pulse = probeApiServer(store.client, usualProbeTimes, { clock, log })
   stops.add(() => pulse.stop())
   watchFor(() => pulse.problem)
   if (config.renewCertificates) {

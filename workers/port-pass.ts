@@ -4,7 +4,7 @@ import type { Write } from '../core/contracts/store.ts'
 import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
 import { portFinalizer, wiredFinalizer } from '../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../core/kinds/index.ts'
-import { planPort, type PortAction, type PortObserved } from '../core/plan/port.ts'
+import { planPort, type PortAction, type PortObserved } from '../core/plan/vpc/port.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import { ended, reported } from '../core/plan/status.ts'
 import { reporting, type Env } from './env.ts'
@@ -55,8 +55,8 @@ export function servedAtBirth(gathered: GatheredPort, env: Env): { readonly writ
 }
 
 /** Tells what became of the addresses picked in a pass, from its writes and how it ended. */
-export function settlePicks(gathered: Pick<GatheredPort, 'picks'>, writes: readonly Write[], problem: unknown): void {
+export function settlePicks(gathered: Pick<GatheredPort, 'picks'>, writes: readonly Write[], err: unknown): void {
   if (gathered.picks.size === 0) return
   const made = new Set(writes.flatMap((write) => (write.do === 'create' && write.draft.kind === 'IPLock' ? [(write.draft.spec as Resource<'IPLock'>['spec']).address] : [])))
-  gathered.picks.settle((address) => (!made.has(address) ? 'back' : problem === undefined ? 'used' : 'rival'))
+  gathered.picks.settle((address) => (!made.has(address) ? 'back' : err === undefined ? 'used' : 'rival'))
 }

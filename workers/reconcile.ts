@@ -1,17 +1,17 @@
 // The one loop: gather what is wanted, observe what is, plan, take the steps, report.
 import type { Driver } from '../core/contracts/driver.ts'
-import type { Look } from '../core/contracts/queue.ts'
+import type { Reconcile } from '../core/contracts/queue.ts'
 import type { Write } from '../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../core/errors.ts'
 import { refOf, type Kind, type Ref, type Resource } from '../core/kinds/index.ts'
 import { noticeFinalizer } from '../core/kinds/annotations.ts'
-import { isAskedAbout } from '../core/plan/notices.ts'
+import { isSubscribedTo } from '../core/plan/notify/notices.ts'
 import type { Phase } from '../core/kinds/meta.ts'
 import type { Plan } from '../core/plan/plan.ts'
 import { Batch } from './commit.ts'
 import { reporting, type Env } from './env.ts'
 import type { QueueName } from './queues.ts'
-import { drawsOrLetsGo, groundOf, learnFrom, readAllLive, readLive, seenAs, toReadFirst, turnsOf, type Ground } from './live.ts'
+import { drawsOrLetsGo, groundOf, learnFrom, readAllLive, readLive, seenAs, toReadFirst, turnsOf, type PlanBasis } from './live.ts'
 import { isAskedFirst, whoAsks } from './who-asks.ts'
 
 /** What happens to the keys of one kind. */
@@ -34,7 +34,7 @@ export interface Controller<Desired, Scope, State, Action, P extends Plan<Action
   /** The finalizers that the object must have before anything is done for it. */
   guard?(desired: Desired): Guard | undefined
   /** The pass is over: what was set aside for it is used or given back. */
-  settle?(desired: Desired, tried: readonly Write[], problem: unknown): void
+  settle?(desired: Desired, tried: readonly Write[], err: unknown): void
   /** What is reported where the store will not take what was planned, and would not another time. */
   refusal?(message: string): P
 }
@@ -44,7 +44,7 @@ export interface Guard {
 }
 
 /** Looks at a key: one pass, and one commit unless a step has to be taken outside the store. */
-export function lookOf<D, S, O, A, P extends Plan<A>>(queue: QueueName, c: Controller<D, S, O, A, P>, env: Env): Look {
+export function lookOf<D, S, O, A, P extends Plan<A>>(queue: QueueName, c: Controller<D, S, O, A, P>, env: Env): Reconcile {
   return async (key, signal) => {
     const again = await pass(c, { queue, key, signal, isLive: false }, env)
     const waitMs = again === outdated ? await pass(c, { queue, key, signal, isLive: true }, env) : again
@@ -70,7 +70,7 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
   const desired = await c.gather(key)
   if (desired === undefined) return undefined
   const ground = standingOn(c, desired, env)
-  const settle = (tried: readonly Write[], problem: unknown): void => c.settle?.(desired, tried, problem)
+  const settle = (tried: readonly Write[], err: unknown): void => c.settle?.(desired, tried, err)
   const batch = new Batch(env, signal, ground.item)
   const ask = whoAsks(ground.item, env)
   try {
@@ -95,19 +95,19 @@ async function pass<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>,
     await batch.commit(report)
     settle(batch.tried, undefined)
     told(plan, { queue, key, mark }, env)
-    return plan.lookAgainInMs
-  } catch (problem) {
-    settle(batch.tried, problem)
-    if (isRefusal(problem)) {
+    return plan.requeueAfterMs
+  } catch (err) {
+    settle(batch.tried, err)
+    if (isRefusal(err)) {
       await ask(true)
-      await new Batch(env, signal, ground.item).commit(refusalOf(c, desired, problem, env))
+      await new Batch(env, signal, ground.item).commit(refusalOf(c, desired, err, env))
     }
-    await learnFrom(problem, ground, env)
-    throw problem
+    await learnFrom(err, ground, env)
+    throw err
   }
 }
 
-const standingOn = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, env: Env): Ground => groundOf(c.item(desired), c.basis?.(desired) ?? [], env)
+const standingOn = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, env: Env): PlanBasis => groundOf(c.item(desired), c.basis?.(desired) ?? [], env)
 
 const needsOf = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, plan: P): readonly Kind[] | undefined => c.needsLive?.(desired, plan)
 
@@ -129,7 +129,7 @@ interface Decided {
 const turnsFor = <D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, env: Env): Decided['turns'] => (c.needsLive === undefined ? new Map() : turnsOf(env))
 
 /** Before a number is drawn, something let go, done on a switch or promised, what decides it is read live; before an end is told, that it has not been told already. */
-async function isOutdated({ steps, phase, needsLive, turns, forget }: Decided, ground: Ground, env: Env): Promise<boolean> {
+async function isOutdated({ steps, phase, needsLive, turns, forget }: Decided, ground: PlanBasis, env: Env): Promise<boolean> {
   const { item } = ground
   const ends = phase === 'deleted' && item?.metadata.finalizers?.includes(noticeFinalizer) === true
   const decides = needsLive !== undefined || drawsOrLetsGo(steps.flatMap(({ writes = [] }) => writes)) ? toReadFirst(ground) : []
@@ -143,7 +143,7 @@ async function isOutdated({ steps, phase, needsLive, turns, forget }: Decided, g
  * Where a commit goes write by write, a Notice stands although its report falls: before one is made the object is read, so that nobody is
  * told of a change that was told long ago and has been forgotten.
  */
-async function isToldAlready(report: readonly Write[], { item }: Ground, env: Env): Promise<boolean> {
+async function isToldAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<boolean> {
   const tells = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
   return tells && item !== undefined && (await readLive([seenAs(item)], env))
 }
@@ -156,7 +156,7 @@ async function take<A>(steps: readonly Taken<A>[], apply: (action: A) => Promise
 }
 
 /** An object that went away meanwhile is no refusal: there is nobody left to be told. */
-const isRefusal = (problem: unknown): problem is MegrezError => problem instanceof MegrezError && problem.policy.retry === 'never' && !(problem instanceof NotFound)
+const isRefusal = (err: unknown): err is MegrezError => err instanceof MegrezError && err.policy.retry === 'never' && !(err instanceof NotFound)
 
 function refusalOf<D, S, O, A, P extends Plan<A>>(c: Controller<D, S, O, A, P>, desired: D, { message }: MegrezError, env: Env): readonly Write[] {
   const plan = c.refusal?.(message)
@@ -173,7 +173,7 @@ function told(plan: Plan<unknown>, { queue, key, mark }: { readonly queue: Queue
 function missing(guard: Guard | undefined, env: Env): readonly Write[] {
   if (guard === undefined || guard.item.metadata.deletionTimestamp !== undefined) return []
   const { item } = guard
-  const finalizers = new Set([...guard.finalizers, ...(isAskedAbout(item, reporting(env, 0)) ? [noticeFinalizer] : [])])
+  const finalizers = new Set([...guard.finalizers, ...(isSubscribedTo(item, reporting(env, 0)) ? [noticeFinalizer] : [])])
   const there = item.metadata.finalizers ?? []
   return [...finalizers].filter((finalizer) => !there.includes(finalizer)).map((finalizer) => ({ do: 'addFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))
 }

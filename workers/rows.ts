@@ -1,5 +1,5 @@
 // The table: one row a kind, and one queue a row, so that a slow provider keeps nobody else waiting.
-import { isTold } from '../core/kinds/told.ts'
+import { isNotified } from '../core/kinds/notified.ts'
 import { fabrics } from './controllers/fabrics.ts'
 import { l2Attachments } from './controllers/l2-attachments.ts'
 import { l2Domains } from './controllers/l2-domains.ts'
@@ -39,6 +39,6 @@ const table: { readonly [N in QueueName]: Row<N> } = {
 }
 
 /** With what wakes every kind that somebody may be told of. */
-const withTold = (row: Row): Row => (isReconciled(row.queue as never) && isTold(row.queue as never) ? { ...row, watches: [...row.watches, ...watchesOfTold(row.queue as never)] } : row)
+const withTold = (row: Row): Row => (isReconciled(row.queue as never) && isNotified(row.queue as never) ? { ...row, watches: [...row.watches, ...watchesOfTold(row.queue as never)] } : row)
 
 export const rows: readonly Row[] = Object.values(table as Readonly<Record<string, Row>>).map(withTold)

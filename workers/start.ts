@@ -3,22 +3,22 @@ import { backoffMs } from '../core/backoff.ts'
 import type { Queues, Runner, WorkQueue } from '../core/contracts/queue.ts'
 import type { IdentityGiver, Store } from '../core/contracts/store.ts'
 import { retryOf } from '../core/errors.ts'
-import type { Caches } from '../platform/caches.ts'
+import type { Caches } from '../platform/cache/caches.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
-import { worldOf } from '../platform/world.ts'
+import { networkViewOf } from '../platform/cache/network-view.ts'
 import { Addresses } from './addresses.ts'
 import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
 import { LiveSubscriptions } from './live-subscriptions.ts'
 import type { Row } from './loop/row.ts'
-import { Endpoints } from './notify/endpoints.ts'
+import { Endpoints } from './notify/send/endpoints.ts'
 import type { QueueName } from './queues.ts'
 import { rows } from './rows.ts'
-import { Sites } from './fabric/sites.ts'
-import { Switchboard } from './fabric/switchboard.ts'
+import { TopologyCache } from './fabric/topology-cache.ts'
+import { SwitchSessions } from './fabric/switch-sessions.ts'
 import { Waiting } from './waiting.ts'
 import { listen } from './watch/listen.ts'
 
@@ -51,8 +51,8 @@ const nowTries = 5
 const neverAgainMs = 60_000
 
 /** How long a key that has failed waits, by what its problem says a retry is worth. */
-export function retryAfterMs(problem: unknown, attempt: number, random: number): number {
-  const retry = retryOf(problem)
+export function retryAfterMs(err: unknown, attempt: number, random: number): number {
+  const retry = retryOf(err)
   if (retry === 'never') return neverAgainMs
   return retry === 'now' && attempt <= nowTries ? Math.round(random * 5 * (attempt - 1)) : backoffMs(attempt, random)
 }
@@ -74,7 +74,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   }
   const locks = { byHolder: (uid: string) => caches.IPLock.by('holder', uid), get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`) }
   const made = Object.entries(deps.registry ?? providers).map(([name, make]) => [name, make({ store, locks, now: () => clock.now() })] as const)
-  const switchboard = new Switchboard({
+  const switchboard = new SwitchSessions({
     fabrics: caches.Fabric,
     registry: deps.fabricRegistry ?? fabricRegistry,
     clock, log, random,
@@ -85,10 +85,10 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     onDrift: (fabric) => add('Fabric', fabric, driftMs),
   })
   const env: Env = {
-    switchboard,
-    sites: new Sites(caches),
+    switches: switchboard,
+    topology: new TopologyCache(caches),
     store, caches, config, clock, log, random, add, lapsed: deps.lapsed,
-    world: worldOf(caches),
+    view: networkViewOf(caches),
     endpoints: new Endpoints(config, clock, random),
     live: new LiveSubscriptions(deps),
     addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
@@ -122,7 +122,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
 function run({ queue, open, wider = 1 }: Row, env: Env, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
   return queues.open(queue).run(open(env), {
     concurrency: config.concurrency * wider,
-    retryAfterMs: (problem, attempt) => retryAfterMs(problem, attempt, random()),
+    retryAfterMs: (err, attempt) => retryAfterMs(err, attempt, random()),
     onProblem: (key, err, attempt) => log.debug({ queue, key, attempt, err }, 'pass not finished'),
   })
 }

@@ -1,11 +1,11 @@
 // The objects that a Subscription is about, as far as this process has seen them.
 import { allKinds, type Kind, type Resource } from '../core/kinds/index.ts'
-import { isTold } from '../core/kinds/told.ts'
-import { isSubscribed } from '../core/plan/subscribers.ts'
+import { isNotified } from '../core/kinds/notified.ts'
+import { isSubscribed } from '../core/plan/notify/subscribers.ts'
 import type { Env } from './env.ts'
 
 export function* subscribedObjects(subscription: Resource<'Subscription'>, { caches, config }: Pick<Env, 'caches' | 'config'>): Iterable<readonly [Kind, Resource]> {
-  for (const kind of allKinds.filter(isTold)) {
+  for (const kind of allKinds.filter(isNotified)) {
     const cache = (caches as Partial<Record<Kind, { values(): Iterable<Resource> }>>)[kind]
     for (const item of cache?.values() ?? []) if (isSubscribed(subscription, item, config.namespace)) yield [kind, item]
   }

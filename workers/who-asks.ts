@@ -1,17 +1,17 @@
 // Who asks to be told of an object is the store's word, once a pass, before anything of it is reported: a watch of Subscriptions may be
 // late, and nobody would make good what was reported with nobody told.
 import type { Resource } from '../core/kinds/index.ts'
-import { isTold } from '../core/kinds/told.ts'
-import { isNewlyTold } from '../core/plan/changes.ts'
-import { standingOf } from '../core/plan/notices.ts'
+import { isNotified } from '../core/kinds/notified.ts'
+import { hasUnnotifiedChange } from '../core/plan/notify/changes.ts'
+import { reportedStateOf } from '../core/plan/notify/notices.ts'
 import type { Env } from './env.ts'
 
 /** @returns whether more may be known than when it was last asked */
 export type Ask = (isDue: boolean) => Promise<boolean>
 
-/** What begins to be told after the object was read changes the object (core/plan/beginning.ts): so who asked before is all that must be known. */
+/** What begins to be told after the object was read changes the object (core/plan/notify/beginning.ts): so who asked before is all that must be known. */
 export function whoAsks(item: Resource | undefined, { live }: Pick<Env, 'live'>): Ask {
-  let known = item === undefined || !isTold(item.kind) || live.hasSeen(item)
+  let known = item === undefined || !isNotified(item.kind) || live.hasSeen(item)
   return async (isDue) => {
     if (known || !isDue) return false
     known = true
@@ -21,7 +21,7 @@ export function whoAsks(item: Resource | undefined, { live }: Pick<Env, 'live'>)
 }
 
 /** What was never reported has no sign yet of who asks, and what is no longer as it was told is reported only where somebody asks for that. */
-export const isAskedFirst = (item: Resource | undefined): boolean => item !== undefined && (standingOf(item) === undefined || isNewlyTold(item))
+export const isAskedFirst = (item: Resource | undefined): boolean => item !== undefined && (reportedStateOf(item) === undefined || hasUnnotifiedChange(item))
 
 /** Where Ports are reported in the commit that makes them, who asks about them must be known before they are planned. */
 export async function askForBirths(pod: Resource<'Pod'>, { store, live }: Pick<Env, 'store' | 'live'>): Promise<void> {

@@ -1,18 +1,18 @@
 // ADD: what the delegate makes, and beside it each Nic's Port. What was begun and not finished is undone before the answer.
 import { MultusAway, NoDelegate, PortNotReady } from '../../core/errors.ts'
-import type { WantedNic } from '../../core/admit/world.ts'
+import type { ResolvedNic } from '../../core/admit/network-view.ts'
 import { networksAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { isLeaving } from '../../core/plan/node-pieces.ts'
-import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
+import { isLeaving } from '../../core/plan/node/pieces.ts'
+import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
 import { limited } from '../../platform/clock.ts'
 import type { AgentEnv } from '../env.ts'
-import { portOf } from '../told.ts'
-import { unwire, wire, type Made } from '../wiring.ts'
+import { portOf } from '../ports/node-status.ts'
+import { unwire, wire, type WiredInterface } from '../ports/wiring.ts'
 import { delegateAdd, delegateDel, type DelegateCall } from './delegate.ts'
 import { nicsOf, podNamed } from './pods.ts'
 import { readyPort } from './ports.ts'
-import { remember, type Delegated } from './result.ts'
+import { remember, type DelegateResult } from './result.ts'
 
 /** Time spent in the delegate is told apart from ours. */
 export interface Timing {
@@ -26,8 +26,8 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
   const named = podNamed(request.args)
   const { clusterNic, nics, pod } = await nicsOf(named, env, signal)
   await needMultus(pod, request, env)
-  const made: Made[] = []
-  let delegate: Delegated | undefined
+  const made: WiredInterface[] = []
+  let delegate: DelegateResult | undefined
   try {
     // The Ports are waited for and the delegate works at the same time; ours are wired when its interface is there.
     const wanted = Promise.all(pod === undefined ? [] : nics.map(async (nic) => ({ nic, port: await readyPort({ nic, pod, signal }, env) })))
@@ -39,9 +39,9 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
     const failed = all.find((each) => each.status === 'rejected')
     if (failed !== undefined) throw failed.reason
     return await remember({ request, delegate, made, pod }, env)
-  } catch (problem) {
+  } catch (err) {
     await undo(request, made, delegate, env)
-    throw problem
+    throw err
   }
 }
 
@@ -56,16 +56,16 @@ async function needMultus(pod: Resource<'Pod'> | undefined, { conf }: CniRequest
 /** Not after another plugin in a chain: that has made the cluster's NIC. */
 const asksDelegate = (clusterNic: Sandboxed['clusterNic'], { conf }: CniRequest): boolean => clusterNic === 'delegate' && conf.prevResult === undefined
 
-async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<Delegated> {
+async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<DelegateResult> {
   const conf = await env.machine.delegateConf(env.config.cniDelegate)
   if (conf === undefined) throw new NoDelegate({ folder: env.config.cniDelegate })
   const call: DelegateCall = { conf, request, bin: env.config.cniBin, signal, machine: env.machine }
   try {
     return { conf, result: await delegateAdd(call) }
-  } catch (problem) {
+  } catch (err) {
     // Section 2.2 of the specification: a plugin that delegates cleans up after a delegate that failed.
     await delegateDel(call, undefined).catch((err: unknown) => env.log.warn({ err }, 'what a failed delegate began was not undone'))
-    throw problem
+    throw err
   }
 }
 
@@ -81,13 +81,13 @@ async function timed<T>(timing: Timing, env: AgentEnv, run: () => Promise<T>): P
 
 interface Sandboxed {
   readonly request: CniRequest
-  readonly nics: readonly WantedNic[]
+  readonly nics: readonly ResolvedNic[]
   readonly clusterNic: 'delegate' | 'none'
   readonly pod: Resource<'Pod'> | undefined
   readonly signal: AbortSignal
 }
 
-async function wireNic(nic: WantedNic, port: Resource<'Port'>, { request, nics, clusterNic, pod, signal }: Sandboxed, env: AgentEnv): Promise<Made> {
+async function wireNic(nic: ResolvedNic, port: Resource<'Port'>, { request, nics, clusterNic, pod, signal }: Sandboxed, env: AgentEnv): Promise<WiredInterface> {
   mustBeHere(port, env)
   // Without the cluster's NIC the first is the way out, unless another says that it is.
   const first = clusterNic === 'none' && request.conf.prevResult === undefined && nic.index === 0 && !nics.some((each) => each.defaultRoute)
@@ -101,7 +101,7 @@ function mustBeHere({ metadata: { uid, name } }: Resource<'Port'>, env: AgentEnv
   if (now === undefined || isLeaving(now, env.node)) throw new PortNotReady({ port: name, reason: 'it is to leave this node' })
 }
 
-async function undo(request: CniRequest, made: readonly Made[], delegate: Delegated | undefined, env: AgentEnv): Promise<void> {
+async function undo(request: CniRequest, made: readonly WiredInterface[], delegate: DelegateResult | undefined, env: AgentEnv): Promise<void> {
   for (const { wired } of made) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
   // What was half-way: its interface may be there although nobody answered for it.
   for (const wired of env.ledger.wiredIn(request.containerID)) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))

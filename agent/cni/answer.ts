@@ -1,6 +1,6 @@
 // What the container runtime is answered: by verbs, in turns, once the agent is ready.
 import { MegrezError, messageOf } from '../../core/errors.ts'
-import { answerText, cniCodes, isFault, readRequest, splitRequest, versionResult, type CniCommand, type CniFault, type CniRequest } from '../../core/wire/cni.ts'
+import { answerText, cniCodes, isCniError, readRequest, splitRequest, versionResult, type CniCommand, type CniError, type CniRequest } from '../../core/wire/cni/cni.ts'
 import { explainVariable } from '../../core/node/explained.ts'
 import { isExternal } from '../../core/node/external-conf.ts'
 import { limited } from '../../platform/clock.ts'
@@ -8,10 +8,10 @@ import type { AgentEnv } from '../env.ts'
 import { explainPort } from '../explain.ts'
 import { checkExternal, delExternal, gcExternal, statusExternal } from '../external/verbs.ts'
 import { addExternal } from '../external/wiring.ts'
-import type { Answer } from '../machine.ts'
+import type { CniReply } from '../machine.ts'
 import { add, type Timing } from './add.ts'
 import type { Readiness } from './readiness.ts'
-import { Turnstile } from './turnstile.ts'
+import { KeyedLock } from './keyed-lock.ts'
 import { check, del, gc, status } from './verbs.ts'
 
 /** Own codes begin at 100 (section 5). */
@@ -26,24 +26,24 @@ const patienceMs: Readonly<Record<CniCommand, number>> = { ADD: 60_000, DEL: 60_
 
 /** A pod's ADD may wait for a delegate that comes back to us for an interface in VLANs: those have a way in of their own. */
 interface Turnstiles {
-  readonly pods: Turnstile
-  readonly external: Turnstile
+  readonly pods: KeyedLock
+  readonly external: KeyedLock
 }
 
 /** A call that comes before the agent is ready waits for it, and is told to try again where that takes too long. */
-export function answering(readiness: Readiness): Answer {
+export function answering(readiness: Readiness): CniReply {
   const { cniConcurrency } = readiness.env.config
-  const turnstiles = { pods: new Turnstile(cniConcurrency), external: new Turnstile(cniConcurrency) }
+  const turnstiles = { pods: new KeyedLock(cniConcurrency), external: new KeyedLock(cniConcurrency) }
   return (asked) => answerTo(asked, readiness, turnstiles)
 }
 
 async function answerTo(bytes: Uint8Array, readiness: Readiness, turnstiles: Turnstiles): Promise<string> {
   const split = splitRequest(bytes)
-  if (isFault(split)) return answerText('1.0.0', split)
+  if (isCniError(split)) return answerText('1.0.0', split)
   const explained = split.env[explainVariable]
   if (explained !== undefined) return JSON.stringify(await limited(explainMs, readiness.env.clock, (signal) => explainPort(explained, readiness.env, signal)).catch(faultOf))
   const request = readRequest(split.env, split.stdin)
-  if (isFault(request)) return answerText(versionSaid(split.stdin), request)
+  if (isCniError(request)) return answerText(versionSaid(split.stdin), request)
   const version = request.conf.cniVersion
   if (request.command === 'VERSION') return answerText(version, versionResult(version))
   const ready = await readiness.within(patienceMs[request.command])
@@ -58,13 +58,13 @@ async function timed(request: CniRequest, env: AgentEnv, turnstiles: Turnstiles)
   const kind = isExternal(request.conf) ? 'external' : 'pods'
   const run = (): Promise<object | undefined> => limited(env.config.cniBudgetMs, env.clock, (signal) => answered(verbsOf[kind], request, { env, signal, timing }))
   // Whoever asks how we are is told so while all that is under way hangs.
-  const answer = await (command === 'STATUS' ? run() : turnstiles[kind].pass(containerID, run)).catch((problem: unknown) => faultOf(problem))
+  const answer = await (command === 'STATUS' ? run() : turnstiles[kind].pass(containerID, run)).catch((err: unknown) => faultOf(err))
   const ms = env.clock.elapsed() - began
-  const code = answer !== undefined && isFault(answer) ? answer.code : 0
+  const code = answer !== undefined && isCniError(answer) ? answer.code : 0
   env.meter.cni(command, code, (ms - timing.delegateMs) / 1000)
   const said = { command, containerID, ifname, pod: args['K8S_POD_NAME'], ms: Math.round(ms), delegateMs: Math.round(timing.delegateMs), code }
   if (code === 0) env.log.info(said, 'a CNI call was answered')
-  else env.log.warn({ ...said, reason: (answer as CniFault).msg }, 'a CNI call failed')
+  else env.log.warn({ ...said, reason: (answer as CniError).msg }, 'a CNI call failed')
   return answer
 }
 
@@ -99,12 +99,12 @@ async function answered(verbs: Verbs, request: CniRequest, { env, signal, timing
   }
 }
 
-const listed = (code: number, wrong: readonly string[]): CniFault | undefined => (wrong.length === 0 ? undefined : { code, msg: wrong[0]!, details: wrong.slice(1).join('; ') })
+const listed = (code: number, wrong: readonly string[]): CniError | undefined => (wrong.length === 0 ? undefined : { code, msg: wrong[0]!, details: wrong.slice(1).join('; ') })
 
-function faultOf(problem: unknown): CniFault {
-  if (problem instanceof MegrezError) return { code: problem.policy.cni ?? (problem.policy.retry === 'never' ? cniCodes.invalidConf : cniCodes.tryAgain), msg: problem.message, ...(problem.at !== undefined && { details: problem.at }) }
-  if (problem instanceof Error && (problem.name === 'TimeoutError' || problem.name === 'AbortError')) return { code: cniCodes.tryAgain, msg: 'it took too long' }
-  return { code: cniCodes.io, msg: messageOf(problem) }
+function faultOf(err: unknown): CniError {
+  if (err instanceof MegrezError) return { code: err.policy.cni ?? (err.policy.retry === 'never' ? cniCodes.invalidConf : cniCodes.tryAgain), msg: err.message, ...(err.at !== undefined && { details: err.at }) }
+  if (err instanceof Error && (err.name === 'TimeoutError' || err.name === 'AbortError')) return { code: cniCodes.tryAgain, msg: 'it took too long' }
+  return { code: cniCodes.io, msg: messageOf(err) }
 }
 
 /** The answer to a configuration that cannot be taken is in its own version, where it says one. */

@@ -3,7 +3,7 @@
 // the cluster's own CNI: by the file that it has chosen when it started, which is then a copy of ours (docs/multus.md).
 import { chmod, copyFile, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { cniVersions, type CniVersion } from '../../core/wire/cni.ts'
+import { cniVersions, type CniVersion } from '../../core/wire/cni/cni.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 

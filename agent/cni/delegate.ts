@@ -1,5 +1,5 @@
 // The cluster's own CNI, called as a runtime would: plugin after plugin, each told of the results before it; backwards for DEL.
-import type { CniCommand, CniResult } from '../../core/wire/cni.ts'
+import type { CniCommand, CniResult } from '../../core/wire/cni/cni.ts'
 import type { Machine, PluginCall } from '../machine.ts'
 import type { DelegateConf, Plugin } from './conf.ts'
 
@@ -18,7 +18,7 @@ export async function delegateAdd(call: DelegateCall): Promise<CniResult> {
 /** All of them are asked, whatever one of them says. */
 export async function delegateDel(call: DelegateCall, result: object | undefined): Promise<void> {
   let failed: unknown
-  for (const plugin of [...call.conf.plugins].reverse()) await run('DEL', plugin, call, result).catch((problem: unknown) => (failed = problem))
+  for (const plugin of [...call.conf.plugins].reverse()) await run('DEL', plugin, call, result).catch((err: unknown) => (failed = err))
   if (failed !== undefined) throw failed
 }
 

@@ -1,7 +1,7 @@
 // Which pod a sandbox is of, and what it asks for.
-import { asksOf } from '../../core/admit/asks.ts'
-import { wantedNics } from '../../core/admit/nics.ts'
-import type { ClusterNic, WantedNic, World } from '../../core/admit/world.ts'
+import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
+import { resolveNics } from '../../core/admit/pod/nics.ts'
+import type { ClusterNic, ResolvedNic, NetworkView } from '../../core/admit/network-view.ts'
 import { NicsRefused, PodUnknown } from '../../core/errors.ts'
 import { clusterNicAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { resolveReference, type Resource } from '../../core/kinds/index.ts'
@@ -15,7 +15,7 @@ export interface PodName {
 }
 
 /** What a pod's sandbox gets beside what the delegate makes. */
-export type PodNics = { readonly clusterNic: ClusterNic; readonly nics: readonly WantedNic[] }
+export type PodNics = { readonly clusterNic: ClusterNic; readonly nics: readonly ResolvedNic[] }
 /** How often what a pod's Nics need is looked for anew. */
 const askAgainMs = 500
 const nothing: PodNics = { clusterNic: 'delegate', nics: [] }
@@ -56,7 +56,7 @@ export async function nicsOf(named: PodName | undefined, env: AgentEnv, signal: 
     // What is missing may still come: its Vpc and Subnets are made by whoever made the pod.
     await pause(askAgainMs, env.clock, signal)
     if (signal.aborted) throw found.refused
-    env.ground.forget()
+    env.objects.forget()
   }
 }
 
@@ -65,12 +65,12 @@ async function askedOf(named: PodName | undefined, env: AgentEnv): Promise<(PodN
   const pod = await podOf(named, env)
   const says = pod.metadata.annotations ?? {}
   const silent = says[vpcAnnotation] === undefined && says[nicsAnnotation] === undefined
-  const namespace = await env.ground.get('Namespace', named.namespace).catch((problem: unknown) => {
+  const namespace = await env.objects.get('Namespace', named.namespace).catch((err: unknown) => {
     if (silent) return undefined
-    throw problem
+    throw err
   })
   const world = await worldFor(pod, namespace, env)
-  const wanted = wantedNics(pod, world, env.config)
+  const wanted = resolveNics(pod, world, env.config)
   if (wanted.say === 'refused') {
     const refused = new NicsRefused({ reason: wanted.message, at: wanted.at })
     if (wanted.later) return { refused }
@@ -83,8 +83,8 @@ async function askedOf(named: PodName | undefined, env: AgentEnv): Promise<(PodN
 const silentNone = (says: Readonly<Record<string, string>>): Partial<PodNics> => (says[clusterNicAnnotation] === 'none' ? { clusterNic: 'delegate' } : {})
 
 /** All that the function of the Nics asks, fetched before it is asked. */
-async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> | undefined, { ground, ports, config }: AgentEnv): Promise<World> {
-  const bare: World = {
+async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> | undefined, { objects: ground, ports, config }: AgentEnv): Promise<NetworkView> {
+  const bare: NetworkView = {
     namespace: () => namespace,
     vpc: () => undefined,
     subnet: () => undefined,
@@ -94,7 +94,7 @@ async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> |
     portByID: (space, id) => [...ports.by('portID', `${space}/${id}`)][0],
     portsByID: (space, id) => ports.by('portID', `${space}/${id}`),
   }
-  const asks = asksOf(pod, bare, config)
+  const asks = nicRequestOf(pod, bare, config)
   if (asks.say !== 'asks') return bare
   const named = resolveReference(asks.vpc, asks.namespace)
   const [going, there] = await Promise.all([ground.get('Vpc', `${named.namespace}/${named.name}`), ground.subnetsIn(named.namespace)])

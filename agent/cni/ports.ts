@@ -1,18 +1,18 @@
 // The Port that answers a Nic: looked for in this node's watch, and waited for until it can be wired. Workers make and bind Ports,
 // an agent never does: where they are away the pod waits, and is told so.
-import { portNameFor, whyNotPortOf } from '../../core/admit/port-of-nic.ts'
-import type { WantedNic } from '../../core/admit/world.ts'
+import { portNameFor, whyNotPortOf } from '../../core/admit/pod/port-of-nic.ts'
+import type { ResolvedNic } from '../../core/admit/network-view.ts'
 import { messageOf, PortNotReady } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { isWireable } from '../../core/plan/node-pieces.ts'
+import { isWireable } from '../../core/plan/node/pieces.ts'
 import type { AgentEnv } from '../env.ts'
 
 type Port = Resource<'Port'>
 type Pod = Resource<'Pod'>
 
 /** A Nic, the pod that it is of, and the time there is: when it falls, what is still missing is said. */
-export interface Waiting {
-  readonly nic: WantedNic
+export interface PortWait {
+  readonly nic: ResolvedNic
   readonly pod: Pod
   readonly signal: AbortSignal
 }
@@ -21,19 +21,19 @@ export interface Waiting {
 const [askMs, askMostMs] = [1_000, 16_000]
 
 /** @throws PortNotReady */
-export async function readyPort(waiting: Waiting, env: AgentEnv): Promise<Port> {
+export async function readyPort(waiting: PortWait, env: AgentEnv): Promise<Port> {
   // Most are ready: waiting is begun only where there is something to wait for.
   const ready = portHere(waiting, env)
   return ready !== undefined && isWireable(ready, env.node) ? ready : awaited(waiting, env)
 }
 
-async function awaited(waiting: Waiting, env: AgentEnv): Promise<Port> {
+async function awaited(waiting: PortWait, env: AgentEnv): Promise<Port> {
   const { nic, signal } = waiting
   let waitMs = askMs
   let askAt = env.clock.elapsed() + waitMs
   let missing = 'nobody has made it yet'
   for (;;) {
-    const turned = nextTurn(env, signal, askAt - env.clock.elapsed())
+    const turned = nextChange(env, signal, askAt - env.clock.elapsed())
     const known = portHere(waiting, env)
     if (known !== undefined && isWireable(known, env.node)) return known
     if (env.clock.elapsed() >= askAt) {
@@ -47,13 +47,13 @@ async function awaited(waiting: Waiting, env: AgentEnv): Promise<Port> {
 }
 
 /** Only Ports that are on this node are watched. */
-function portHere({ nic, pod }: Waiting, { ports }: AgentEnv): Port | undefined {
+function portHere({ nic, pod }: PortWait, { ports }: AgentEnv): Port | undefined {
   const port = ports.get(`${pod.metadata.namespace ?? ''}/${portNameFor(nic, pod)}`)
   return port !== undefined && whyNotPortOf(port, nic, pod) === undefined ? port : undefined
 }
 
 /** What its maker has left undone, as the store itself has it. */
-async function whyMissing({ nic, pod }: Waiting, { store, node }: AgentEnv): Promise<string> {
+async function whyMissing({ nic, pod }: PortWait, { store, node }: AgentEnv): Promise<string> {
   const name = portNameFor(nic, pod)
   try {
     const port = await store.get({ kind: 'Port', namespace: pod.metadata.namespace ?? '', name })
@@ -61,13 +61,13 @@ async function whyMissing({ nic, pod }: Waiting, { store, node }: AgentEnv): Pro
     const why = whyNotPortOf(port, nic, pod)
     if (why !== undefined) return `Port ${name}: ${why}`
     return port.spec.node === node ? `Port ${name} is not told of yet` : `Port ${name} is not bound to this node yet, which workers do: perhaps none runs`
-  } catch (problem) {
-    return messageOf(problem)
+  } catch (err) {
+    return messageOf(err)
   }
 }
 
 /** Resolves at the next turn of a Port here, when it is time to ask again, or when the signal falls. */
-function nextTurn({ portTurns, clock }: AgentEnv, signal: AbortSignal, withinMs: number): Promise<void> {
+function nextChange({ portChanges, clock }: AgentEnv, signal: AbortSignal, withinMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       cancel()
@@ -76,7 +76,7 @@ function nextTurn({ portTurns, clock }: AgentEnv, signal: AbortSignal, withinMs:
       resolve()
     }
     const cancel = clock.after(Math.max(0, withinMs), done)
-    const forget = portTurns.once(done)
+    const forget = portChanges.once(done)
     signal.addEventListener('abort', done)
     if (signal.aborted) done()
   })

@@ -1,30 +1,30 @@
 // What ADD answers, and what it tells of in Port status and in the pod's network-status.
 import { networkStatusAnnotation } from '../../core/kinds/annotations.ts'
 import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { resultIn, type CniInterface, type CniIp, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
-import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '../../core/wire/network-status.ts'
-import type { ChangeEvent } from '../../platform/cache.ts'
+import { resultIn, type CniInterface, type CniIp, type CniRequest, type CniResult } from '../../core/wire/cni/cni.ts'
+import { clusterNetwork, mergedStatus, networkName, type NetworkStatus } from '../../core/wire/cni/network-status.ts'
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { AgentEnv } from '../env.ts'
-import { tellWired } from '../told.ts'
-import { gatewayOf, type Made } from '../wiring.ts'
+import { reportWired } from '../ports/node-status.ts'
+import { gatewayOf, type WiredInterface } from '../ports/wiring.ts'
 import { deviceInfoOf } from '../links/ends.ts'
 import type { Sandbox } from '../ledger/record.ts'
 import type { DelegateConf } from './conf.ts'
 import { podNamed } from './pods.ts'
 
-export interface Delegated {
+export interface DelegateResult {
   readonly conf: DelegateConf
   readonly result: CniResult
 }
-export interface Done {
+export interface AddDone {
   readonly request: CniRequest
-  readonly delegate: Delegated | undefined
-  readonly made: readonly Made[]
+  readonly delegate: DelegateResult | undefined
+  readonly made: readonly WiredInterface[]
   readonly pod: Resource<'Pod'> | undefined
 }
 
 /** Writes the sandbox down while the data plane takes its interfaces in; after both it is told of, in the next lull. @throws what either throws */
-export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
+export async function remember(done: AddDone, env: AgentEnv): Promise<CniResult> {
   const { request, delegate, pod } = done
   const result = resultIn(request.conf.cniVersion, resultOf(done))
   const named = podNamed(request.args)
@@ -32,15 +32,15 @@ export async function remember(done: Done, env: AgentEnv): Promise<CniResult> {
   const sandbox: Sandbox = { containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), networkStatus: networkStatusOf(done, env), result }
   await Promise.all([env.ledger.putSandbox(sandbox), ...done.made.map(({ joined }) => joined)])
   // By then it may be gone.
-  env.lull.later(() => void (env.ledger.sandbox(sandbox.containerID, sandbox.ifname) && tell(sandbox, env)))
+  env.lull.later(() => void (env.ledger.sandbox(sandbox.containerID, sandbox.ifname) && reportAdd(sandbox, env)))
   return result
 }
 
 /** What stood before ours: the delegate's, or that of the plugins before us in a chain. */
-const before = ({ request, delegate }: Done): CniResult | undefined => delegate?.result ?? request.conf.prevResult
+const before = ({ request, delegate }: AddDone): CniResult | undefined => delegate?.result ?? request.conf.prevResult
 
 /** The interfaces and addresses that stood before first, then ours, each address beside its interface. */
-function resultOf(done: Done): CniResult {
+function resultOf(done: AddDone): CniResult {
   const { request, made } = done
   const { interfaces = [], ips = [], routes = [], dns = {} } = before(done) ?? {}
   const ours = made.map(({ wired, plumbed }): CniInterface => ({ name: wired.ifname, mac: plumbed.mac, mtu: plumbed.mtu, sandbox: request.netns, ...(wired.port.socket !== undefined && { socketPath: wired.port.socket }) }))
@@ -49,7 +49,7 @@ function resultOf(done: Done): CniResult {
   return { interfaces: [...interfaces, ...ours], ips: [...ips, ...addresses], routes: [...routes, ...ways], dns }
 }
 
-function addressesOf({ wired, subnet }: Made, index: number): CniIp[] {
+function addressesOf({ wired, subnet }: WiredInterface, index: number): CniIp[] {
   return wired.inside.addresses.map((address) => {
     const gateway = gatewayOf(subnet, address)
     return { address, interface: index, ...(gateway !== undefined && { gateway }) }
@@ -57,7 +57,7 @@ function addressesOf({ wired, subnet }: Made, index: number): CniIp[] {
 }
 
 /** Ours, and before them the cluster's own; nothing where there is none of ours. */
-function networkStatusOf(done: Done, env: AgentEnv): readonly NetworkStatus[] {
+function networkStatusOf(done: AddDone, env: AgentEnv): readonly NetworkStatus[] {
   const { request, made } = done
   const cluster = before(done)
   if (made.length === 0) return []
@@ -66,19 +66,19 @@ function networkStatusOf(done: Done, env: AgentEnv): readonly NetworkStatus[] {
 }
 
 /** What the store should know of a sandbox and does not: also after an agent that was killed before it had told. */
-export function tell({ containerID, pod: { namespace, name, uid }, networkStatus = [] }: Sandbox, env: AgentEnv): void {
-  for (const wired of env.ledger.wiredIn(containerID)) tellWired(wired, env)
+export function reportAdd({ containerID, pod: { namespace, name, uid }, networkStatus = [] }: Sandbox, env: AgentEnv): void {
+  for (const wired of env.ledger.wiredIn(containerID)) reportWired(wired, env)
   if (networkStatus.length === 0) return
   env.outbox.put(`network-status ${uid}`, telling({ kind: 'Pod', namespace, name }, { uid, networkStatus }, env))
 }
 
 /** Multus writes the whole of it, after our answer: what it has not taken from there is told again. */
-export function onPodTurn({ before, after }: ChangeEvent<'Pod'>, env: AgentEnv): void {
+export function onPodChange({ before, after }: ChangeEvent<'Pod'>, env: AgentEnv): void {
   const [had, has] = [before, after].map((pod) => pod?.metadata.annotations?.[networkStatusAnnotation])
   if (after === undefined || has === undefined || had === has) return
   const sandbox = env.ledger.sandboxOf(after.metadata.uid)
   const { networkStatus = [] } = sandbox ?? {}
-  if (sandbox !== undefined && networkStatus.length > 0 && mergedStatus(has, networkStatus) !== has) tell(sandbox, env)
+  if (sandbox !== undefined && networkStatus.length > 0 && mergedStatus(has, networkStatus) !== has) reportAdd(sandbox, env)
 }
 
 /** Others write there too (Multus): what is merged is written over what it was merged with alone. Where a watch is behind, the store is asked. */
@@ -96,7 +96,7 @@ function telling(ref: Ref<'Pod'>, { uid, networkStatus }: { readonly uid: string
   }
 }
 
-function statusOf({ wired, subnet, plumbed }: Made, ifname: string, env: AgentEnv): NetworkStatus {
+function statusOf({ wired, subnet, plumbed }: WiredInterface, ifname: string, env: AgentEnv): NetworkStatus {
   const { namespace = '', name } = subnet.metadata
   const device = deviceInfoOf(wired.port, wired.ifname, env)
   return { name: networkName(namespace, name), interface: wired.ifname, ips: wired.port.addresses, mac: wired.port.mac, mtu: plumbed.mtu, ...(wired.ifname === ifname && { default: true }), ...(device && { 'device-info': device }) }

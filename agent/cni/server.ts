@@ -2,12 +2,12 @@
 import { chmod, mkdir, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname } from 'node:path'
-import type { Answer, Listening } from '../machine.ts'
+import type { CniReply, Listening } from '../machine.ts'
 
 /** A configuration with a hundred attachments for GC is some ten kilobytes. */
 const requestMax = 4 * 2 ** 20
 
-export async function listenCni(path: string, answer: Answer): Promise<Listening> {
+export async function listenCni(path: string, answer: CniReply): Promise<Listening> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await rm(path, { force: true })
   const under = new Set<Promise<void>>()
@@ -30,7 +30,7 @@ async function closed(server: Server, under: ReadonlySet<Promise<void>>): Promis
   await ended
 }
 
-async function serve(socket: Socket, answer: Answer): Promise<void> {
+async function serve(socket: Socket, answer: CniReply): Promise<void> {
   const asked = await wholeOf(socket)
   if (asked === undefined) socket.destroy()
   else socket.end(await answer(asked))

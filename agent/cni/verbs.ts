@@ -1,14 +1,14 @@
 // DEL, CHECK, GC and STATUS. A DEL has no say over Ports: it takes away what its own sandbox has, and that always succeeds.
 import { AgentNotReady, messageOf } from '../../core/errors.ts'
-import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
+import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
 import type { AgentEnv } from '../env.ts'
 import { removeOfSandboxes } from '../external/verbs.ts'
 import { checkEnd } from '../links/ends.ts'
 import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'
-import { isLeaving } from '../../core/plan/node-pieces.ts'
-import { release } from '../ports.ts'
-import { portOf } from '../told.ts'
-import { unwire } from '../wiring.ts'
+import { isLeaving } from '../../core/plan/node/pieces.ts'
+import { release } from '../ports/ports.ts'
+import { portOf } from '../ports/node-status.ts'
+import { unwire } from '../ports/wiring.ts'
 import type { DelegateConf } from './conf.ts'
 import { delegateCheck, delegateDel, delegateTell, type DelegateCall } from './delegate.ts'
 import { noDelegate } from './follow-conf.ts'
@@ -74,7 +74,7 @@ export async function gc(request: CniRequest, env: AgentEnv, signal: AbortSignal
   const known = [...env.ledger.sandboxes(), ...env.ledger.wired()].map(({ containerID }) => containerID)
   const gone = new Set(known.filter((containerID) => containerID !== nodeItself && !live.has(containerID)))
   const wrong: string[] = []
-  const tried = (run: Promise<unknown>): Promise<unknown> => run.catch((problem: unknown) => wrong.push(messageOf(problem)))
+  const tried = (run: Promise<unknown>): Promise<unknown> => run.catch((err: unknown) => wrong.push(messageOf(err)))
   for (const sandbox of [...env.ledger.sandboxes()]) {
     if (valid.has(sandboxKey(sandbox))) continue
     await tried(del({ ...request, command: 'DEL', containerID: sandbox.containerID, ifname: sandbox.ifname, netns: '' }, env, signal))

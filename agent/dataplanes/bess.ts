@@ -1,7 +1,7 @@
 // A node's data plane on BESS: the graph of core/graph, in a bessd that runs beside us. docs/bess.md says what it can and cannot do.
 import type { Capabilities, Dataplane, NodeChange } from '../../core/contracts/dataplane.ts'
 import { InUse } from '../../core/errors.ts'
-import type { Piece } from '../../core/graph/pieces.ts'
+import type { GraphPiece } from '../../core/graph/pieces.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { openChannel, type Channel } from '../../platform/grpc/channel.ts'
 import { Change } from './bess/change.ts'
@@ -10,9 +10,9 @@ import { daemonOn, type Daemon } from './bess/daemon.ts'
 import { driversOf } from './bess/devices.ts'
 import { hopChange, hostOf, hostsOf, hostsPut, strayHosts, type Macs, type Underlay } from './bess/hops.ts'
 import { ourName } from './bess/names.ts'
-import { unsafeRoots } from './bess/safe.ts'
-import { seeGraph, textsOf } from './bess/see.ts'
-import { inTurn } from './bess/turn.ts'
+import { unsafeModules } from './bess/safe.ts'
+import { readGraph, textsOf } from './bess/read-graph.ts'
+import { oneAtATime } from './bess/one-at-a-time.ts'
 import { Watch } from './bess/watch.ts'
 
 export interface BessOptions {
@@ -35,7 +35,7 @@ export interface BessOptions {
 }
 
 /** The contract's promises, and: bessd started again is found empty at once, and filled again by whoever listens to onDrift. */
-export function bess(options: BessOptions): Dataplane<Piece> {
+export function bess(options: BessOptions): Dataplane<GraphPiece> {
   const { target, underlay, socketFolder, uplinks = {}, dpdkBy = 'vhost-user', besideOthers = false, readyMs = 5000 } = options
   const channel = options.channel ?? openChannel({ target, reconnectMs: 500 })
   const watch = new Watch(channel, { daemon: (signal) => daemonOn(channel, signal), ...(underlay && { underlay }) })
@@ -52,7 +52,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
       return { ...capabilitiesOf(await daemon.version(), Object.keys(uplinks)), dpdk: true, dpdkBy }
     },
     async observe(_, signal) {
-      const graph = await seeGraph(daemonOn(channel, signal))
+      const graph = await readGraph(daemonOn(channel, signal))
       const stray = new Set(underlay === undefined ? [] : strayHosts(graph, underlay, await underlay.macsOf(hostsOf(graph), signal)))
       watch.saw(graph)
       return textsOf(graph, (module) => (stray.has(hostOf(module) ?? '') ? ' and no way to its host' : ''))
@@ -61,7 +61,7 @@ export function bess(options: BessOptions): Dataplane<Piece> {
     means: async (signal) => driversOf(await daemonOn(channel, signal).ports()),
     async apply(change, signal) {
       watch.changing()
-      await inTurn(target, () => changed(daemonOn(channel, signal), change, { underlay, signal }))
+      await oneAtATime(target, () => changed(daemonOn(channel, signal), change, { underlay, signal }))
       watch.changing()
     },
     itemOf: (key, text) => ({ key, text, value: { kind: 'gone', key }, because: { rule: 'it was here', of: { kind: 'Node', name: 'here' } } }),
@@ -75,26 +75,26 @@ export function bess(options: BessOptions): Dataplane<Piece> {
 }
 
 /** One PauseAll, all of it, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
-async function changed(daemon: Daemon, change: NodeChange<Piece>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
+async function changed(daemon: Daemon, change: NodeChange<GraphPiece>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
   // Asked before the pause: a host that does not answer at once is waited for a moment.
   const macs: Macs = underlay === undefined ? new Map() : await underlay.macsOf(hostsPut(change), signal)
   await daemon.pause()
   try {
     await new Change(daemon, change).make()
     if (underlay !== undefined && touchesHosts(change)) await settleHops(daemon, underlay, macs)
-  } catch (problem) {
+  } catch (err) {
     // Half a change: resumed only where that cannot end the daemon. Paused workers are seen, and put right by the next change.
     await resumeHalf(daemon).catch(() => undefined)
-    throw problem
+    throw err
   }
   await daemon.resume()
 }
 
 async function resumeHalf(daemon: Daemon): Promise<void> {
-  if (unsafeRoots(await seeGraph(daemon)).length === 0) await daemon.resume()
+  if (unsafeModules(await readGraph(daemon)).length === 0) await daemon.resume()
 }
 
-const touchesHosts = (change: NodeChange<Piece>): boolean => hostsPut(change).length > 0 || change.drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
+const touchesHosts = (change: NodeChange<GraphPiece>): boolean => hostsPut(change).length > 0 || change.drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
 
 async function settleHops(daemon: Daemon, underlay: Underlay, macs: Macs): Promise<void> {
   const there = (await daemon.modules()).flatMap(({ name, mclass }) => {

@@ -4,8 +4,8 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { apartFromFilter } from '../tables/apart.ts'
-import { beside } from '../tables/beside.ts'
+import { ownConntrackTable } from '../tables/own-conntrack.ts'
+import { withNodeTable } from '../tables/with-node-table.ts'
 import { linux, openKernelOf } from './linux.ts'
 import { memory, memoryNode } from './memory.ts'
 import { ovs } from './ovs.ts'
@@ -32,7 +32,7 @@ export const dataplanes: Dataplanes = {
   async linux({ config, clock, log, tunnelAddress }) {
     await refuseOvs(config, { clock, log })
     const plane = linux({ tunnelAddress, l4Port: config.tunnelL4Port, uplinks: config.uplinks, kernel: () => openKernelOf() })
-    return beside(plane, apartFromFilter({ uplinks: Object.values(config.uplinks), netlink: async () => (await openKernelOf()).netlink, clock }))
+    return withNodeTable(plane, ownConntrackTable({ uplinks: Object.values(config.uplinks), netlink: async () => (await openKernelOf()).netlink, clock }))
   },
   memory: () => memory(memoryNode()),
   ovs: ({ config, clock, random, log, tunnelAddress }) => ovs({

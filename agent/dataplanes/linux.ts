@@ -2,21 +2,21 @@
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import { InUse, LinkRefused } from '../../core/errors.ts'
 import { linuxRenderer, type LinuxOptions } from '../../core/linux/render.ts'
-import { bridgeName, keyOf, textOf, thingOf, tunnelName, type Thing } from '../../core/linux/things.ts'
+import { bridgeName, keyOf, textOf, linuxItemOf, tunnelName, type LinuxItem } from '../../core/linux/linux-items.ts'
 import type { Item } from '../../core/node/item.ts'
-import type { Answer, Ask, NetlinkEvent } from '../../core/wire/netlink.ts'
+import type { NetlinkAnswer, NetlinkRequest, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
-import { linkGroup, named } from '../links/look.ts'
+import { linkGroup, named } from '../links/pod-namespace.ts'
 import { loadAddon, netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { openNetlink } from '../netlink/addon.ts'
 import { refusalText, refusedAs, type Netlink } from '../netlink/netlink.ts'
-import { deviceName, dropEntry, isDevice, isEntry, linksOf, makeDevice, type Entry } from './linux/asks.ts'
+import { deviceName, dropForwardingEntry, isDevice, isEntry, linksOf, makeDevice, type ForwardingEntry } from './linux/requests.ts'
 import { membersLast, missing, putAsks, putAtOnce } from './linux/at-once.ts'
-import { Guard, type GuardThing } from './linux/guard.ts'
-import { Home } from './linux/home.ts'
-import { isKnown, Known } from './linux/known.ts'
+import { Guard, type GuardItem } from './linux/guard.ts'
+import { NodeKernel } from './linux/node-kernel.ts'
+import { isKnownTunnel, KnownTunnels } from './linux/known-tunnels.ts'
 import { isAnswering, isRouter, Routes, type Router } from './linux/routes.ts'
-import { thingsSeen } from './linux/seen.ts'
+import { observedItems } from './linux/observed-items.ts'
 import { isVlanPort, VlanPrograms, type VlanPort } from './linux/vlans.ts'
 
 export interface LinuxDeps extends Omit<LinuxOptions, 'noRoutes' | 'noVlans'> {
@@ -42,14 +42,14 @@ export async function openKernelOf(netns?: string): Promise<Kernel> {
 /** Gone already: what a drop is refused with. */
 const gone = ['ENODEV', 'ENOENT', 'ESRCH', 'EADDRNOTAVAIL', 'ENOTSUP'] // the last: of an interface that is in no bridge any more
 let tried = 0
-const isGuard = (thing: Thing): thing is GuardThing => ['guarded', 'source', 'option', 'untagged'].includes(thing.is)
-const valuesOf = (items: readonly Item<Thing>[]): readonly Thing[] => items.map(({ value }) => value)
+const isGuard = (thing: LinuxItem): thing is GuardItem => ['guarded', 'source', 'option', 'untagged'].includes(thing.is)
+const valuesOf = (items: readonly Item<LinuxItem>[]): readonly LinuxItem[] => items.map(({ value }) => value)
 
-export function linux(deps: LinuxDeps): Dataplane<Thing> {
+export function linux(deps: LinuxDeps): Dataplane<LinuxItem> {
   return new LinuxDataplane(deps)
 }
 
-class LinuxDataplane implements Dataplane<Thing> {
+class LinuxDataplane implements Dataplane<LinuxItem> {
   readonly name = 'linux'
   renderer
   readonly #deps: LinuxDeps
@@ -75,8 +75,8 @@ class LinuxDataplane implements Dataplane<Thing> {
     return new Guard(this.#home)
   }
 
-  get #known(): Known {
-    return new Known(this.#home, this.#options.l4Port)
+  get #known(): KnownTunnels {
+    return new KnownTunnels(this.#home, this.#options.l4Port)
   }
 
   get #routes(): Routes {
@@ -87,8 +87,8 @@ class LinuxDataplane implements Dataplane<Thing> {
     return new VlanPrograms(this.#home)
   }
 
-  get #home(): Home {
-    return new Home(this.#opened.addon, this.#opened.netns)
+  get #home(): NodeKernel {
+    return new NodeKernel(this.#opened.addon, this.#opened.netns)
   }
 
   get #opened(): Kernel {
@@ -116,7 +116,7 @@ class LinuxDataplane implements Dataplane<Thing> {
   /** The nodes that this one tunnels to. */
   async #told(): Promise<readonly { readonly vni: number; readonly host: string }[]> {
     const [links, fdb] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb')])
-    const told = thingsSeen({ links, fdb, neighbours: [] }).flatMap((thing) => (thing.is === 'vtep' || thing.is === 'flood' ? [[`${thing.vni} ${thing.host}`, { vni: thing.vni, host: thing.host }] as const] : []))
+    const told = observedItems({ links, fdb, neighbours: [] }).flatMap((thing) => (thing.is === 'vtep' || thing.is === 'flood' ? [[`${thing.vni} ${thing.host}`, { vni: thing.vni, host: thing.host }] as const] : []))
     return [...new Map(told).values()]
   }
 
@@ -139,11 +139,11 @@ class LinuxDataplane implements Dataplane<Thing> {
   async observe(): Promise<NodeSeen> {
     const [links, fdb, neighbours, guard] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb'), this.#netlink.list('neighbours'), this.#guard.list()])
     const [routers, vlans, known] = await Promise.all([this.#routes.list(links), this.#vlans.list(links), this.#known.list()])
-    const things: readonly Thing[] = [
+    const things: readonly LinuxItem[] = [
       ...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]),
       ...(known === undefined ? [] : [{ is: 'tunnels' } as const, ...known]),
       ...(routers === undefined ? [] : [{ is: 'routes' } as const, ...routers]),
-      ...thingsSeen({ links, fdb, neighbours }),
+      ...observedItems({ links, fdb, neighbours }),
       ...vlans,
     ]
     return new Map(things.map((thing) => [keyOf(thing), textOf(thing)]))
@@ -153,7 +153,7 @@ class LinuxDataplane implements Dataplane<Thing> {
    * Out of bridges before sources are let go, into bridges after they are guarded: no frame passes unguarded. Devices are made first
    * and go last.
    */
-  async apply({ drop, put }: NodeChange<Thing>): Promise<void> {
+  async apply({ drop, put }: NodeChange<LinuxItem>): Promise<void> {
     const [drops, puts] = [valuesOf(drop), valuesOf(put)]
     if (drops.length === 0 && (await this.#putAtOnce(puts))) return
     const again = new Set(puts.map(keyOf))
@@ -162,7 +162,7 @@ class LinuxDataplane implements Dataplane<Thing> {
     for (const router of drops.filter(isRouter)) await this.#routes.drop(router)
     await this.#routes.dropAnswering(drops.filter(isAnswering))
     await this.#changeTables(drops, puts)
-    await this.#known.change(drops.filter(isKnown), puts.filter(isKnown))
+    await this.#known.change(drops.filter(isKnownTunnel), puts.filter(isKnownTunnel))
     const [devices, entries] = [puts.filter(isDevice), puts.filter(isEntry)]
     // Where no device comes or goes, what entries speak of is there already.
     const [routers, names] = [puts.filter(isRouter), [...entries.flatMap(linksOf), ...puts.filter(isRouter).map(({ vni }) => bridgeName(vni))]]
@@ -180,7 +180,7 @@ class LinuxDataplane implements Dataplane<Thing> {
     await this.#routes.putAnswering(puts.filter(isAnswering))
   }
 
-  async #putAtOnce(puts: readonly Thing[]): Promise<boolean> {
+  async #putAtOnce(puts: readonly LinuxItem[]): Promise<boolean> {
     const [guards, entries] = [puts.filter(isGuard), puts.filter(isEntry)]
     if (this.#sources === undefined || guards.length + entries.length < puts.length || entries.some(isVlanPort)) return false
     return putAtOnce(this.#netlink, this.#sources, guards, entries)
@@ -191,8 +191,8 @@ class LinuxDataplane implements Dataplane<Thing> {
     await this.#vlans.put({ mode, vlans }, index)
   }
 
-  async #changeTables(drops: readonly Thing[], puts: readonly Thing[]): Promise<void> {
-    const has = (things: readonly Thing[], wanted: Thing['is']): boolean => things.some(({ is }) => is === wanted)
+  async #changeTables(drops: readonly LinuxItem[], puts: readonly LinuxItem[]): Promise<void> {
+    const has = (things: readonly LinuxItem[], wanted: LinuxItem['is']): boolean => things.some(({ is }) => is === wanted)
     if (has(drops, 'table')) await this.#guard.dropTable()
     if (has(puts, 'table')) await this.#guard.makeTable()
     if (has(drops, 'tunnels')) await this.#known.dropTable()
@@ -205,12 +205,12 @@ class LinuxDataplane implements Dataplane<Thing> {
   async #putRouter(router: Router, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
     const name = bridgeName(router.vni)
     const on = refs.get(name) ?? missing(name)
-    await this.#ask((['arp_cache', 'ndisc_cache'] as const).map((of): Ask => ({ do: 'setProbes', on, of, probes: 0 })), gone)
+    await this.#ask((['arp_cache', 'ndisc_cache'] as const).map((of): NetlinkRequest => ({ do: 'setProbes', on, of, probes: 0 })), gone)
     await this.#routes.put(router, on.index)
   }
 
-  itemOf(key: string, text: string): Item<Thing> {
-    return { key, text, value: thingOf(key, text), because: { rule: 'it was here', of: { kind: 'Node', name: 'here' } } }
+  itemOf(key: string, text: string): Item<LinuxItem> {
+    return { key, text, value: linuxItemOf(key, text), because: { rule: 'it was here', of: { kind: 'Node', name: 'here' } } }
   }
 
   onDrift(wake: () => void): void {
@@ -236,14 +236,14 @@ class LinuxDataplane implements Dataplane<Thing> {
 
   async #dropDevices(names: readonly string[]): Promise<void> {
     for (const name of names) this.#going.add(name)
-    await this.#ask(names.map((name): Ask => ({ do: 'dropLink', of: named(name) })), gone)
+    await this.#ask(names.map((name): NetlinkRequest => ({ do: 'dropLink', of: named(name) })), gone)
   }
 
-  async #dropEntries(entries: readonly Entry[]): Promise<void> {
+  async #dropEntries(entries: readonly ForwardingEntry[]): Promise<void> {
     const refs = await this.#refs(entries.flatMap(linksOf))
     const asks = membersLast(entries).flatMap((thing) => {
       const on = refs.get(linksOf(thing)[0]!)
-      return on === undefined ? [] : dropEntry(thing, on)
+      return on === undefined ? [] : dropForwardingEntry(thing, on)
     })
     await this.#ask(asks, gone)
     for (const { ifname } of entries.filter(isVlanPort)) {
@@ -252,18 +252,18 @@ class LinuxDataplane implements Dataplane<Thing> {
     }
   }
 
-  async #putEntries(entries: readonly Entry[], refs: ReadonlyMap<string, LinkRef>): Promise<void> {
+  async #putEntries(entries: readonly ForwardingEntry[], refs: ReadonlyMap<string, LinkRef>): Promise<void> {
     await this.#ask(putAsks(entries, refs), ['EEXIST'])
   }
 
   /** Interfaces by name, those that are there. */
   async #refs(all: readonly string[]): Promise<ReadonlyMap<string, LinkRef>> {
     const names = [...new Set(all)]
-    const answers = names.length === 0 ? [] : await this.#netlink.request(names.map((ifname): Ask => ({ do: 'getLink', of: named(ifname) })))
+    const answers = names.length === 0 ? [] : await this.#netlink.request(names.map((ifname): NetlinkRequest => ({ do: 'getLink', of: named(ifname) })))
     return new Map(answers.flatMap(({ link }) => (link === undefined ? [] : [[link.ifname, link]])))
   }
 
-  async #ask(asks: readonly Ask[], but: readonly string[]): Promise<readonly Answer[]> {
+  async #ask(asks: readonly NetlinkRequest[], but: readonly string[]): Promise<readonly NetlinkAnswer[]> {
     const answers = asks.length === 0 ? [] : await this.#netlink.request(asks)
     const at = answers.findIndex(({ refusal }) => refusal !== undefined && !but.includes(refusedAs(refusal)))
     if (at >= 0) throw new LinkRefused({ what: asks[at]!.do, reason: refusalText(answers[at]!.refusal!) })

@@ -4,7 +4,7 @@ import { InUse } from '../../core/errors.ts'
 import type { Because } from '../../core/node/because.ts'
 import { explainPlainly } from '../../core/node/explained.ts'
 import type { Item } from '../../core/node/item.ts'
-import type { AddressPair, Attachment } from '../../core/node/wanted.ts'
+import type { AddressPair, SegmentAttachment } from '../../core/node/wanted.ts'
 
 /** What a node has: shared by all that look at it. Things of others begin with `theirs/`. */
 export interface MemoryNode {
@@ -22,7 +22,7 @@ export interface MemoryNode {
 export const memoryNode = (more: Partial<Pick<MemoryNode, 'way' | 'owner'>> = {}): MemoryNode => ({ things: new Map(), drift: new Set(), changes: 0, ...more })
 
 const item = (key: string, text: string, because: Because): Item<string> => ({ key, text, value: text, because })
-const whereOf = (a: Attachment): string => (a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.physicalNetwork} ${a.vlans.join(',')}`)
+const whereOf = (a: SegmentAttachment): string => (a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.physicalNetwork} ${a.vlans.join(',')}`)
 const pairOf = ({ ip, mac }: AddressPair): string => (mac === undefined ? ip : `${ip}@${mac}`)
 const theNode = { kind: 'Node', name: 'here' } as const
 

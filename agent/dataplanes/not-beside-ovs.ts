@@ -25,8 +25,8 @@ export async function refuseOvs({ ovsDb, tunnelL4Port }: Pick<Config, 'ovsDb' | 
     if (tunnel === undefined) return
     const whose = tunnel.mark === undefined ? '' : ': an agent has used it as its data plane here, and has to leave this node first'
     throw new InUse({ what: `UDP port ${tunnelL4Port} for tunnels`, owner: `${tunnel.name} on bridge ${tunnel.bridge} of this node's Open vSwitch${whose}` })
-  } catch (problem) {
-    if (!(problem instanceof OvsdbUnavailable)) throw problem
+  } catch (err) {
+    if (!(err instanceof OvsdbUnavailable)) throw err
     log.info({ ovsDb }, 'no Open vSwitch answers: it has no tunnels here')
   } finally {
     db.close()

@@ -13,7 +13,7 @@ import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { Bridges } from '../ovs/bridges.ts'
-import { probe, refuseOld, refuseTaken, sweepProbes, type Datapath } from '../ovs/probe.ts'
+import { probe, refuseOld, refuseTaken, removeProbeBridges, type Datapath } from '../ovs/probe.ts'
 import { RowDrift } from '../ovs/row-drift.ts'
 import { bridgeRows, portRows, rowsSeen, switchTables } from '../ovs/rows.ts'
 import { SwitchPorts, usualTimes, type SwitchPortTimes } from '../ovs/switch-ports.ts'
@@ -78,7 +78,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     await this.#db.ready(signal)
     await refuseTaken(this.#db, { bridge, tunnelL4Port })
     const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random, clock, pathOf: this.#pathOf }, signal)
-    this.#cancelSweep = sweepProbes(this.#db, clock)
+    this.#cancelSweep = removeProbeBridges(this.#db, clock)
     refuseOld(String(capabilities['version'] ?? ''))
     this.#settings = { ...this.#settings, datapath: found }
     log.info({ capabilities }, 'Open vSwitch has been asked what it can do')
@@ -130,7 +130,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const { put, drop, corrected } = sorted
     await this.#rowDrift.ourOwn(async () => {
       if (put.bridges.length > 0) await this.#bridges.put(put.bridges, within())
-      const wrong = corrected.length === 0 ? undefined : await this.#ports.put(corrected).then(() => undefined, (problem: unknown) => ({ problem }))
+      const wrong = corrected.length === 0 ? undefined : await this.#ports.put(corrected).then(() => undefined, (err: unknown) => ({ problem: err }))
       await together([
         this.#ports.put(corrected.length === 0 ? put.ports : put.ports.filter((port) => !corrected.includes(port))),
         this.#ports.drop(drop.ports.map(({ name }) => name)),

@@ -1,6 +1,6 @@
 // Addresses of an interface in VLANs: an IPAM plugin hands them out, and is called as every plugin does that delegates to one.
 import { ExternalRefused } from '../../core/errors.ts'
-import type { CniCommand, CniRequest, CniResult } from '../../core/wire/cni.ts'
+import type { CniCommand, CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
 import type { DelegateCall } from '../cni/delegate.ts'
 
 type Call = Omit<DelegateCall, 'conf'>

@@ -1,6 +1,6 @@
 // The verbs of CNI for interfaces in VLANs. None of them asks the delegate: it may be who is calling.
 import { AgentNotReady, messageOf } from '../../core/errors.ts'
-import type { CniRequest, CniResult } from '../../core/wire/cni.ts'
+import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
 import type { AgentEnv } from '../env.ts'
 import { checkEnd } from '../links/ends.ts'
 import { sandboxKey } from '../ledger/record.ts'
@@ -39,7 +39,7 @@ export const removeOfSandboxes = (isGone: (containerID: string) => boolean, requ
 
 async function removeWhere(isGone: (wired: ReturnType<AgentEnv['ledger']['external']>[number]) => boolean, request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]> {
   const wrong: string[] = []
-  for (const wired of env.ledger.external().filter(isGone)) await removeExternal(wired, request, env, signal).catch((problem: unknown) => wrong.push(messageOf(problem)))
+  for (const wired of env.ledger.external().filter(isGone)) await removeExternal(wired, request, env, signal).catch((err: unknown) => wrong.push(messageOf(err)))
   return wrong
 }
 

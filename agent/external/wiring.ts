@@ -5,7 +5,7 @@ import { attachmentOf, externalConf, type ExternalConf } from '../../core/node/e
 import { canonicalMac, hashedMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
-import { resultIn, type CniRequest, type CniResult } from '../../core/wire/cni.ts'
+import { resultIn, type CniRequest, type CniResult } from '../../core/wire/cni/cni.ts'
 import { timeLimit } from '../../platform/clock.ts'
 import { podNamed } from '../cni/pods.ts'
 import type { DelegateCall } from '../cni/delegate.ts'
@@ -13,9 +13,9 @@ import type { AgentEnv } from '../env.ts'
 import type { External, Wired } from '../ledger/record.ts'
 import { announceEnd, ensureEnd, socketFor } from '../links/ends.ts'
 import type { Inside } from '../links/links.ts'
-import { unwire } from '../wiring.ts'
+import { unwire } from '../ports/wiring.ts'
 import { ipamAdd, ipamDel } from './ipam.ts'
-import { asStored } from './stored.ts'
+import { confFromStore } from './conf-from-store.ts'
 
 type ExternalWired = Wired & { readonly external: External }
 
@@ -55,7 +55,7 @@ export const wiredFor = ({ containerID, ifname }: Pick<CniRequest, 'containerID'
 export async function addExternal(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<CniResult> {
   const known = wiredFor(request, env)
   if (known?.external.result !== undefined && known.inside.netns === request.netns) return known.external.result
-  const conf = await asStored(confOf(request), podNamed(request.args), env)
+  const conf = await confFromStore(confOf(request), podNamed(request.args), env)
   needUplink(conf, env)
   needSocket(conf, request, env)
   const mac = macFor(request)
@@ -64,10 +64,10 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
   const wired = wiredOf({ request, conf, mac, found }, env)
   try {
     await make(wired, env, signal)
-  } catch (problem) {
+  } catch (err) {
     await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
     await ipamDel({ ...call, signal: timeLimit(10_000, env.clock) }).catch((err: unknown) => env.log.warn({ err }, 'the addresses of a failed ADD were not given back'))
-    throw problem
+    throw err
   }
   const result = resultIn(request.conf.cniVersion, resultOf(wired, request.netns, found))
   // Its VLANs may have changed by now.

@@ -26,9 +26,9 @@ export const thisDisk: Disk = {
   async read(path) {
     try {
       return await readFile(path, 'utf8')
-    } catch (problem) {
-      if ((problem as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-      throw problem
+    } catch (err) {
+      if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw err
     }
   },
   async replace(path, text) {
@@ -39,11 +39,11 @@ export const thisDisk: Disk = {
       await filling(path, () => file.writeFile(text))
       await rename(next, path)
       return new GrowingFile(file, path, Buffer.byteLength(text))
-    } catch (problem) {
+    } catch (err) {
       await file.close()
       // What is left of it takes room that is missing.
       await rm(next, { force: true })
-      throw problem
+      throw err
     }
   },
   async resume(path, text) {
@@ -52,9 +52,9 @@ export const thisDisk: Disk = {
     try {
       await file.truncate(length)
       return new GrowingFile(file, path, length)
-    } catch (problem) {
+    } catch (err) {
       await file.close()
-      throw problem
+      throw err
     }
   },
   rename,
@@ -83,10 +83,10 @@ class GrowingFile implements Growing {
       for (let at = 0; at < bytes.length;) at += (await filling(this.#path, () => this.#file.write(bytes, at, bytes.length - at, this.#length + at))).bytesWritten
       this.#length += bytes.length
       this.#torn = false
-    } catch (problem) {
+    } catch (err) {
       // Whoever writes next tries once more.
       await this.#cut().catch(() => undefined)
-      throw problem
+      throw err
     }
   }
 
@@ -105,9 +105,9 @@ class GrowingFile implements Growing {
 async function filling<T>(path: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write()
-  } catch (problem) {
-    const { code } = problem as NodeJS.ErrnoException
-    throw code === 'ENOSPC' || code === 'EDQUOT' ? new DiskFull({ path, cause: problem }) : problem
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException
+    throw code === 'ENOSPC' || code === 'EDQUOT' ? new DiskFull({ path, cause: err }) : err
   }
 }
 

@@ -8,12 +8,12 @@ const wasteMax = 4
 const linesMin = 1000
 
 /** What is in the first line. Another `boot` is another life of the machine: nothing of it is there any more. Whatever else is another, the lines are read. */
-export type Head = Readonly<Record<string, string | number>> & { readonly boot: string }
+export type JournalHead = Readonly<Record<string, string | number>> & { readonly boot: string }
 
-export interface Place {
+export interface JournalPlace {
   readonly disk: Disk
   readonly path: string
-  readonly head: Head
+  readonly head: JournalHead
 }
 
 interface Line {
@@ -22,7 +22,7 @@ interface Line {
   readonly del?: string
 }
 
-export interface Opened {
+export interface OpenedJournal {
   /** Lines that could not be read; the file was set aside then. */
   readonly broken: number
   /** Where the broken file is now. */
@@ -36,14 +36,14 @@ export interface Opened {
 export class Journal {
   readonly #disk: Disk
   readonly #path: string
-  readonly #head: Head
+  readonly #head: JournalHead
   readonly #entries: Map<string, unknown>
   #file: Growing
   #lines: number
   #pending: Line[] = []
   #flushing: Promise<void> | undefined
 
-  private constructor({ disk, path, head }: Place, { entries, lines }: Pick<Read, 'entries' | 'lines'>, file: Growing) {
+  private constructor({ disk, path, head }: JournalPlace, { entries, lines }: Pick<Read, 'entries' | 'lines'>, file: Growing) {
     this.#disk = disk
     this.#path = path
     this.#head = head
@@ -57,7 +57,7 @@ export class Journal {
    *
    * @param now milliseconds since 1970, for the name of a broken file that is set aside
    */
-  static async open(place: Place, now: number): Promise<{ readonly journal: Journal; readonly opened: Opened }> {
+  static async open(place: JournalPlace, now: number): Promise<{ readonly journal: Journal; readonly opened: OpenedJournal }> {
     const { disk, path, head } = place
     const read = readLines((await disk.read(path)) ?? '', head)
     const { broken, foreign, before, whole } = read
@@ -116,10 +116,10 @@ export class Journal {
       if (this.#lines + lines.length > Math.max(linesMin, this.#entries.size * wasteMax)) return await this.#compact()
       await this.#file.append(lines.map(textOfLine).join(''))
       this.#lines += lines.length
-    } catch (problem) {
+    } catch (err) {
       // What did not get there is tried again with the next line: the last word on each key.
       this.#pending = latest([...lines, ...this.#pending])
-      throw problem
+      throw err
     }
   }
 
@@ -139,14 +139,14 @@ const latest = (lines: readonly Line[]): Line[] => {
   return lines.filter((line, at) => last.get(keyOf(line)) === at)
 }
 
-interface Read extends Omit<Opened, 'aside'> {
+interface Read extends Omit<OpenedJournal, 'aside'> {
   readonly entries: Map<string, unknown>
   readonly lines: number
   /** All of the file that is to be kept, where it can be gone on with as it is. */
   readonly whole?: string
 }
 
-function readLines(text: string, head: Head): Read {
+function readLines(text: string, head: JournalHead): Read {
   const entries = new Map<string, unknown>()
   const lines = text.split('\n')
   // The last line ends without a mark where its write was cut off: it was never acknowledged.
@@ -184,4 +184,4 @@ function parsed(line: string): Line | undefined {
   }
 }
 
-const wholeText = (head: Head, entries: ReadonlyMap<string, unknown>): string => `${[JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n')}\n`
+const wholeText = (head: JournalHead, entries: ReadonlyMap<string, unknown>): string => `${[JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n')}\n`

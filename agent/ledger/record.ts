@@ -1,7 +1,7 @@
 // What a node remembers over restarts of its agent: which interface of which sandbox is which Port, and how it was wired.
 import type { Resource } from '../../core/kinds/index.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
-import type { NetworkStatus } from '../../core/wire/network-status.ts'
+import type { NetworkStatus } from '../../core/wire/cni/network-status.ts'
 import type { Inside } from '../links/links.ts'
 
 /** What the agent says of a Port in its status. */

@@ -2,56 +2,56 @@
 import { contains, parseCidr, blockOf } from '../../core/net/cidr.ts'
 import { parseIp, printIp } from '../../core/net/ip.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
-import type { Ask } from '../../core/wire/netlink.ts'
+import type { NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import { linkScope, type Address } from '../../core/wire/netlink/address.ts'
 import type { Link, LinkRef } from '../../core/wire/netlink/link.ts'
 import { routeProtocol, type NewRoute, type Route } from '../../core/wire/netlink/route.ts'
 import type { Inside, InsideRoute } from './links.ts'
 
 /** An interface as it is seen inside. */
-export interface Within {
+export interface InterfaceInside {
   readonly link: Link
   readonly addresses: readonly Address[]
   readonly routes: readonly Route[]
 }
 
-const loopback: Ask = { do: 'setLink', of: { index: 1, ifname: 'lo' }, change: { up: true } }
+const loopback: NetlinkRequest = { do: 'setLink', of: { index: 1, ifname: 'lo' }, change: { up: true } }
 
 /** Of an interface that has just been made. In the node's own namespace loopback is the node's business. */
-export function insideAsks(inside: Inside, on: LinkRef): readonly Ask[] {
+export function insideRequests(inside: Inside, on: LinkRef): readonly NetlinkRequest[] {
   return [
     // Before it is up: the kernel gives it no address then.
     ...(inside.netns === undefined ? [{ do: 'setLink', of: on, change: { apart: true } } as const] : [loopback]),
     { do: 'setLink', of: on, change: { up: true } },
-    ...inside.addresses.map((address): Ask => ({ do: 'putAddress', on, address })),
-    ...inside.routes.map((route): Ask => ({ do: 'putRoute', route: newRoute(inside, route, on) })),
+    ...inside.addresses.map((address): NetlinkRequest => ({ do: 'putAddress', on, address })),
+    ...inside.routes.map((route): NetlinkRequest => ({ do: 'putRoute', route: newRoute(inside, route, on) })),
   ]
 }
 
 /** Of one that was there: what is too much goes first, so that an address that changed its length is not there twice. */
-export function settleAsks(inside: Inside, within: Within, mac: string, mtu: number): readonly Ask[] {
+export function settleRequests(inside: Inside, within: InterfaceInside, mac: string, mtu: number): readonly NetlinkRequest[] {
   const on = within.link
   const change = { ...(within.link.mac === mac ? {} : { mac }), ...(within.link.mtu === mtu ? {} : { mtu }) }
   const wantedRoutes = new Set(inside.routes.map(routeKey))
   return [
-    ...within.routes.filter((route) => route.protocol === routeProtocol.static && !wantedRoutes.has(routeKey(route))).map((route): Ask => ({ do: 'dropRoute', route: { to: route.to, on, ...(route.via === undefined ? {} : { via: route.via }) } })),
-    ...strangers(inside, within).map(({ address }): Ask => ({ do: 'dropAddress', on, address })),
+    ...within.routes.filter((route) => route.protocol === routeProtocol.static && !wantedRoutes.has(routeKey(route))).map((route): NetlinkRequest => ({ do: 'dropRoute', route: { to: route.to, on, ...(route.via === undefined ? {} : { via: route.via }) } })),
+    ...strangers(inside, within).map(({ address }): NetlinkRequest => ({ do: 'dropAddress', on, address })),
     ...(Object.keys(change).length === 0 ? [] : [{ do: 'setLink', of: on, change } as const]),
-    ...insideAsks(inside, on),
+    ...insideRequests(inside, on),
   ]
 }
 
 /** Takes off what one says, and nothing that others have put there. */
-export function stripAsks(inside: Inside, { link, addresses, routes }: Within): readonly Ask[] {
+export function stripRequests(inside: Inside, { link, addresses, routes }: InterfaceInside): readonly NetlinkRequest[] {
   const unwanted = new Set(inside.routes.map(routeKey))
   return [
-    ...routes.filter((route) => route.protocol === routeProtocol.static && unwanted.has(routeKey(route))).map((route): Ask => ({ do: 'dropRoute', route: { to: route.to, on: link, ...(route.via === undefined ? {} : { via: route.via }) } })),
-    ...addresses.filter(({ address }) => inside.addresses.some((each) => sameAddress(each, address))).map(({ address }): Ask => ({ do: 'dropAddress', on: link, address })),
+    ...routes.filter((route) => route.protocol === routeProtocol.static && unwanted.has(routeKey(route))).map((route): NetlinkRequest => ({ do: 'dropRoute', route: { to: route.to, on: link, ...(route.via === undefined ? {} : { via: route.via }) } })),
+    ...addresses.filter(({ address }) => inside.addresses.some((each) => sameAddress(each, address))).map(({ address }): NetlinkRequest => ({ do: 'dropAddress', on: link, address })),
   ]
 }
 
 /** Addresses that nobody wants; link-local ones and those of a router's making are the kernel's. */
-function strangers(inside: Inside, { addresses }: Within): readonly Address[] {
+function strangers(inside: Inside, { addresses }: InterfaceInside): readonly Address[] {
   return addresses.filter(({ address, permanent, scope }) => permanent && scope !== linkScope && !inside.addresses.some((wanted) => sameAddress(wanted, address)))
 }
 
@@ -81,7 +81,7 @@ function onLink(inside: Inside, via: string): boolean {
 }
 
 /** In sentences, how what is seen differs from what is wanted. */
-export function differences(port: LocalPort, inside: Inside, within: Within | undefined): readonly string[] {
+export function differences(port: LocalPort, inside: Inside, within: InterfaceInside | undefined): readonly string[] {
   const { ifname } = inside
   if (within === undefined) return [`there is no interface ${ifname}`]
   const { link, addresses, routes } = within

@@ -1,12 +1,12 @@
 // A macvlan in place of a pair: no host end, no switch of ours, the physical network as it is.
 import { LinkRefused, LinkTaken, NetnsGone } from '../../core/errors.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
-import type { Answer } from '../../core/wire/netlink.ts'
+import type { NetlinkAnswer } from '../../core/wire/netlink/netlink.ts'
 import type { Link } from '../../core/wire/netlink/link.ts'
 import { refusalText, type Netlink } from '../netlink/netlink.ts'
-import { settleAsks } from './inside.ts'
+import { settleRequests } from './inside.ts'
 import type { Inside, Plumbed } from './links.ts'
-import { accept, aliasOf, enter, linkGroup, look, named } from './look.ts'
+import { throwUnless, aliasOf, applyInside, linkGroup, lookInside, named } from './pod-namespace.ts'
 import type { Reaper } from './reaper.ts'
 
 type OnParent = Inside & { readonly macvlanOn: string }
@@ -15,16 +15,16 @@ type OnParent = Inside & { readonly macvlanOn: string }
 export async function macvlan(netlink: Netlink, port: LocalPort, inside: OnParent): Promise<Plumbed | undefined> {
   const mtu = inside.mtu ?? port.mtu
   const parent = await parentOf(netlink, inside.macvlanOn)
-  accept([await make(netlink, port, inside, parent)], ['EEXIST'])
-  const within = await look(netlink, inside)
+  throwUnless([await make(netlink, port, inside, parent)], ['EEXIST'])
+  const within = await lookInside(netlink, inside)
   if (within === undefined) return undefined
   const { link } = within
   if (link.kind !== 'macvlan' || link.group !== linkGroup.ours) throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node\'s namespace' })
   if (link.peer !== parent.index) {
-    accept(await netlink.request([{ do: 'dropLink', of: link }], inside.netns), ['ENODEV'])
+    throwUnless(await netlink.request([{ do: 'dropLink', of: link }], inside.netns), ['ENODEV'])
     return undefined
   }
-  await enter(netlink, inside, [{ do: 'setLink', of: link, change: { alias: aliasOf(port.uid) } }, ...settleAsks(inside, within, port.mac, mtu)])
+  await applyInside(netlink, inside, [{ do: 'setLink', of: link, change: { alias: aliasOf(port.uid) } }, ...settleRequests(inside, within, port.mac, mtu)])
   return { ifcName: port.ifcName, hostIndex: 0, hostMac: '', index: link.index, mac: port.mac, mtu }
 }
 
@@ -35,7 +35,7 @@ async function parentOf(netlink: Netlink, on: string): Promise<Link> {
 }
 
 /** Asked from the node's namespace, where its parent is; born in the pod's. */
-async function make(netlink: Netlink, port: LocalPort, inside: OnParent, parent: Link): Promise<Answer> {
+async function make(netlink: Netlink, port: LocalPort, inside: OnParent, parent: Link): Promise<NetlinkAnswer> {
   const netns = inside.netns === undefined ? {} : { netns: inside.netns }
   const link = { ifname: inside.ifname, mac: port.mac, mtu: inside.mtu ?? port.mtu, group: linkGroup.ours, ...netns }
   return (await netlink.request([{ do: 'addLink', link: { ...link, shape: { kind: 'macvlan', on: parent.index, mode: 'bridge' } } }]))[0] ?? {}
@@ -45,9 +45,9 @@ export async function removeMacvlan(netlink: Netlink, reaper: Reaper, { netns, i
   try {
     const found = (await netlink.request([{ do: 'getLink', of: named(ifname) }], netns))[0]?.link
     if (found?.group !== linkGroup.ours) return
-    accept(await netlink.request([{ do: 'setLink', of: found, change: { up: false, group: linkGroup.removed } }], netns), ['ENODEV'])
+    throwUnless(await netlink.request([{ do: 'setLink', of: found, change: { up: false, group: linkGroup.removed } }], netns), ['ENODEV'])
     reaper.soon(netns)
-  } catch (problem) {
-    if (!(problem instanceof NetnsGone)) throw problem
+  } catch (err) {
+    if (!(err instanceof NetnsGone)) throw err
   }
 }

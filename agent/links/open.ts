@@ -12,5 +12,5 @@ import { makeLinks } from './plumbing.ts'
 export async function openLinks({ netns, clock, log }: { readonly netns?: string; readonly clock: Clock; readonly log: Log }): Promise<Links> {
   const where = netns === undefined ? { log } : { netns, log }
   const [netlink, reaper] = [await openKernel(where), await openKernel(where)]
-  return makeLinks({ clock, netlink, reaper, onProblem: (problem) => log.warn({ err: problem }, 'removed links are not deleted yet') })
+  return makeLinks({ clock, netlink, reaper, onProblem: (err) => log.warn({ err: err }, 'removed links are not deleted yet') })
 }

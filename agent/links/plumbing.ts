@@ -1,16 +1,16 @@
 // Links over netlink. An ADD that meets nothing unexpected is two turns of a thread: one here, one in the pod's namespace.
 import { LinkRefused, LinkTaken } from '../../core/errors.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
-import type { Ask } from '../../core/wire/netlink.ts'
+import type { NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import type { Link, LinkChange } from '../../core/wire/netlink/link.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { chained } from '../netlink/chain.ts'
 import { refusalText, refusedAs, type Chained, type Netlink } from '../netlink/netlink.ts'
 import { announcements } from './announce.ts'
-import { deafen } from './deaf.ts'
-import { differences, insideAsks, settleAsks, stripAsks } from './inside.ts'
+import { refuseRouterAdvertisements } from './refuse-router-advertisements.ts'
+import { differences, insideRequests, settleRequests, stripRequests } from './inside.ts'
 import type { Inside, Links, OurLink, Plumbed } from './links.ts'
-import { accept, aliasOf, enter, linkGroup, look, named } from './look.ts'
+import { throwUnless, aliasOf, applyInside, linkGroup, lookInside, named } from './pod-namespace.ts'
 import { macvlan, removeMacvlan } from './macvlan.ts'
 import { dropOwnNamespace, hasOwnNamespace, makeOwnNamespace } from './own-namespace.ts'
 import { Reaper } from './reaper.ts'
@@ -25,7 +25,7 @@ export interface LinksOptions {
   /** A socket of its own for deleting, which waits for the kernel's grace periods. `close` closes both. */
   readonly reaper: Netlink
   /** What goes wrong where nobody waits for an answer. */
-  readonly onProblem: (problem: unknown) => void
+  readonly onProblem: (err: unknown) => void
 }
 
 export function makeLinks(options: LinksOptions): Links {
@@ -63,7 +63,7 @@ class NetlinkLinks implements Links {
       return host === undefined ? this.#clearInside(inside) : this.#again(port, inside, host)
     }
     if (host === undefined) return undefined
-    accept(then, [])
+    throwUnless(then, [])
     const entered = this.#open(inside, host.peer)
     joinable()
     await entered
@@ -77,13 +77,13 @@ class NetlinkLinks implements Links {
         { do: 'addLink', link: { ifname: port.ifcName, up: true, mtu, group: linkGroup.ours, shape: { kind: 'veth', peer } } },
         { do: 'getLink', of: named(port.ifcName) },
       ],
-      then: (told) => told.map((host): Ask => ({ do: 'setLink', of: host, change: hostEnd(port) })),
+      then: (told) => told.map((host): NetlinkRequest => ({ do: 'setLink', of: host, change: hostEnd(port) })),
     })
   }
 
   async #open(inside: Inside, index: number): Promise<void> {
-    if (inside.netns === undefined) await deafen(inside.ifname)
-    await enter(this.#netlink, inside, insideAsks(inside, { index, ifname: inside.ifname }))
+    if (inside.netns === undefined) await refuseRouterAdvertisements(inside.ifname)
+    await applyInside(this.#netlink, inside, insideRequests(inside, { index, ifname: inside.ifname }))
   }
 
   /** A host end of that name is there already. */
@@ -93,13 +93,13 @@ class NetlinkLinks implements Links {
       return undefined
     }
     if (host.group !== linkGroup.ours || host.kind !== 'veth') throw new LinkTaken({ ifname: port.ifcName, where: 'the node\'s namespace' })
-    const within = await look(this.#netlink, inside)
+    const within = await lookInside(this.#netlink, inside)
     const mtu = inside.mtu ?? port.mtu
     if (within === undefined || within.link.peer !== host.index || within.link.index !== host.peer) {
-      accept(await this.#netlink.request([{ do: 'dropLink', of: host }]), ['ENODEV'])
+      throwUnless(await this.#netlink.request([{ do: 'dropLink', of: host }]), ['ENODEV'])
       return undefined
     }
-    await Promise.all([enter(this.#netlink, inside, settleAsks(inside, within, port.mac, mtu)), this.#name(host, port, { up: true, mtu })])
+    await Promise.all([applyInside(this.#netlink, inside, settleRequests(inside, within, port.mac, mtu)), this.#name(host, port, { up: true, mtu })])
     return plumbed(host, { index: within.link.index, mac: port.mac, mtu })
   }
 
@@ -107,7 +107,7 @@ class NetlinkLinks implements Links {
   async #clearInside(inside: Inside): Promise<undefined> {
     // In this order: what is deleted in between is then missed inside, not here.
     const links = await this.#netlink.list('links')
-    const taken = await look(this.#netlink, inside)
+    const taken = await lookInside(this.#netlink, inside)
     if (taken === undefined) return undefined
     const removed = links.some(({ index, group, peer }) => group === linkGroup.removed && index === taken.link.peer && peer === taken.link.index)
     if (!removed) throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node\'s namespace' })
@@ -115,7 +115,7 @@ class NetlinkLinks implements Links {
   }
 
   async #name(host: Link, port: LocalPort, more: { readonly up: true; readonly mtu: number }): Promise<void> {
-    accept(await this.#netlink.request([{ do: 'setLink', of: host, change: { ...more, ...hostEnd(port) } }]), [])
+    throwUnless(await this.#netlink.request([{ do: 'setLink', of: host, change: { ...more, ...hostEnd(port) } }]), [])
   }
 
   async remove(ifcName: string, within?: { readonly netns: string; readonly ifname: string }): Promise<void> {
@@ -125,16 +125,16 @@ class NetlinkLinks implements Links {
     if (found.group !== linkGroup.ours) return
     // Group first in meaning: from here on it is rubbish, whoever is killed when. Down, no bridge passes its frames on; taking it out of
     // its bridge is the data plane's, and would wait for a second grace period of the kernel here.
-    accept(await this.#netlink.request([{ do: 'setLink', of: found, change: { up: false, group: linkGroup.removed } }]), ['ENODEV'])
+    throwUnless(await this.#netlink.request([{ do: 'setLink', of: found, change: { up: false, group: linkGroup.removed } }]), ['ENODEV'])
     this.#reaper.soon()
     await dropOwnNamespace(ifcName)
   }
 
   async strip(inside: Inside): Promise<void> {
-    const within = await look(this.#netlink, inside)
+    const within = await lookInside(this.#netlink, inside)
     if (within === undefined) return
-    const asks = stripAsks(inside, within)
-    accept(await this.#netlink.request(asks, inside.netns), [], asks)
+    const asks = stripRequests(inside, within)
+    throwUnless(await this.#netlink.request(asks, inside.netns), [], asks)
   }
 
   hasOwn(ifcName: string): Promise<boolean> {
@@ -142,7 +142,7 @@ class NetlinkLinks implements Links {
   }
 
   async check(port: LocalPort, inside: Inside): Promise<readonly string[]> {
-    const within = await look(this.#netlink, inside)
+    const within = await lookInside(this.#netlink, inside)
     return differences(port, inside, within)
   }
 

@@ -63,9 +63,9 @@ async function runByAddon(runner: Runner, program: string, { env, stdin, signal 
   signal.addEventListener('abort', kill)
   try {
     return await done
-  } catch (problem) {
+  } catch (err) {
     signal.throwIfAborted()
-    throw problem
+    throw err
   } finally {
     signal.removeEventListener('abort', kill)
   }
@@ -86,7 +86,7 @@ function runByFork(program: string, { env, stdin, signal }: RunOptions): Promise
       if (complained < complaintMax) stderr.push(bytes)
       complained += bytes.length
     })
-    child.on('error', (problem) => reject(signal.aborted ? (signal.reason as Error) : problem))
+    child.on('error', (err) => reject(signal.aborted ? (signal.reason as Error) : err))
     child.on('close', (code) => resolve({ code: code ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) }))
     // A program that does not read what it is given is not wrong.
     child.stdin.on('error', () => undefined)

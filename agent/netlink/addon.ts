@@ -1,11 +1,11 @@
 // Netlink over the addon: one system call a batch, off the event loop.
 import { closeSync, openSync } from 'node:fs'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
-import { Answers, encodeAsks, encodeDump, groups, readEvent, tellsOfEnd, type Answer, type Ask, type Listed } from '../../core/wire/netlink.ts'
+import { Answers, encodeRequests, encodeDump, groups, readEvent, tellsOfEnd, type NetlinkAnswer, type NetlinkRequest, type Listed } from '../../core/wire/netlink/netlink.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { chainOver } from './chain.ts'
-import type { Chain, Chained, Netlink, Wake, Where } from './netlink.ts'
+import type { Chain, Chained, Netlink, NetlinkWake, NetlinkNamespace } from './netlink.ts'
 import { refusal } from './refusal.ts'
 
 /** Requests that travel together; their answers fit the socket's buffer of 4 MiB many times over. */
@@ -35,21 +35,21 @@ class AddonNetlink implements Netlink {
     this.#home = home
   }
 
-  request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]> {
+  request(asks: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]> {
     return this.#request(asks, where)
   }
 
-  requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]> {
+  requestWithoutOffload(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]> {
     return this.#request(asks, where, ifname)
   }
 
-  async #request(asks: readonly Ask[], where: Where, ifname?: string): Promise<readonly Answer[]> {
-    const answers: Answer[] = []
+  async #request(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname?: string): Promise<readonly NetlinkAnswer[]> {
+    const answers: NetlinkAnswer[] = []
     for (let at = 0; at < asks.length; at += batchMax) {
       const sequence = this.#take(batchMax)
       const part = asks.slice(at, at + batchMax)
       const last = (sequence + part.length - 1) >>> 0
-      const got = await withNamespaces(part, (fdOf) => this.#exchange(encodeAsks(part, sequence, fdOf), last, where, at === 0 ? ifname : undefined))
+      const got = await withNamespaces(part, (fdOf) => this.#exchange(encodeRequests(part, sequence, fdOf), last, where, at === 0 ? ifname : undefined))
       answers.push(...part.map((_, i) => got.answer((sequence + i) >>> 0)))
     }
     return answers
@@ -57,10 +57,10 @@ class AddonNetlink implements Netlink {
 
   chain(chain: Chain): Promise<Chained> {
     const sequence = this.#take(batchMax)
-    return withNamespaces(chain.first, (fdOf) => this.#inTurn(() => chainOver(this.#addon, this.#socket, chain, { sequence, fdOf })))
+    return withNamespaces(chain.first, (fdOf) => this.#inOrder(() => chainOver(this.#addon, this.#socket, chain, { sequence, fdOf })))
   }
 
-  async list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]> {
+  async list<K extends keyof Listed>(what: K, where?: NetlinkNamespace): Promise<readonly Listed[K][]> {
     for (let times = 0; times < listsMax; times++) {
       const sequence = this.#take(1)
       const got = (await this.#exchange(encodeDump(what, sequence), sequence, where)).listed(what, sequence)
@@ -70,7 +70,7 @@ class AddonNetlink implements Netlink {
     throw new LinkRefused({ what: `a list of ${what}`, reason: `it changed ${listsMax} times while it was taken` })
   }
 
-  async listen(what: readonly (keyof Listed)[], wake: Wake, only?: 'gone'): Promise<{ stop(): void }> {
+  async listen(what: readonly (keyof Listed)[], wake: NetlinkWake, only?: 'gone'): Promise<{ stop(): void }> {
     const socket = await this.#addon.open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))]).catch(refusal(this.#home))
     this.#addon.listen(socket, (bytes) => {
       const told = bytes && (only === undefined ? messages(bytes) : messages(bytes).filter(tellsOfEnd))
@@ -79,11 +79,11 @@ class AddonNetlink implements Netlink {
     return { stop: () => this.#addon.close(socket) }
   }
 
-  async frame(ifname: string, bytes: Uint8Array, where?: Where): Promise<void> {
+  async frame(ifname: string, bytes: Uint8Array, where?: NetlinkNamespace): Promise<void> {
     await this.#addon.frame(where ?? this.#home, ifname, bytes).catch(refusal(where))
   }
 
-  async tap(ifname: string, mode: 'tap' | 'tun', where?: Where): Promise<void> {
+  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace): Promise<void> {
     await this.#addon.tap(where ?? this.#home, ifname, mode === 'tun').catch(refusal(where))
   }
 
@@ -99,12 +99,12 @@ class AddonNetlink implements Netlink {
   }
 
   /** One after the other on the node's own socket, so that answers cannot be mistaken; elsewhere each has a socket of its own. */
-  #exchange(bytes: Uint8Array, last: number, where: Where, ifname?: string): Promise<Answers> {
+  #exchange(bytes: Uint8Array, last: number, where: NetlinkNamespace, ifname?: string): Promise<Answers> {
     if (where !== undefined || ifname !== undefined) return this.#once(bytes, last, { where: where ?? this.#home, ifname })
-    return this.#inTurn(() => this.#exchangeHere(bytes, last))
+    return this.#inOrder(() => this.#exchangeHere(bytes, last))
   }
 
-  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+  #inOrder<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(run, run)
     this.#last = turn
     return turn
@@ -120,7 +120,7 @@ class AddonNetlink implements Netlink {
     return whole(answers, last)
   }
 
-  async #once(bytes: Uint8Array, last: number, { where, ifname }: { readonly where: Where; readonly ifname: string | undefined }): Promise<Answers> {
+  async #once(bytes: Uint8Array, last: number, { where, ifname }: { readonly where: NetlinkNamespace; readonly ifname: string | undefined }): Promise<Answers> {
     const answers = new Answers()
     answers.take(await this.#addon.once(where, netlinkProtocol.route, bytes, ifname).catch(refusal(where)))
     return whole(answers, last)
@@ -133,7 +133,7 @@ function whole(answers: Answers, last: number): Answers {
 }
 
 /** Namespaces that requests speak of travel as open descriptors. */
-async function withNamespaces<T>(asks: readonly Ask[], run: (fdOf: (netns: string) => number) => Promise<T>): Promise<T> {
+async function withNamespaces<T>(asks: readonly NetlinkRequest[], run: (fdOf: (netns: string) => number) => Promise<T>): Promise<T> {
   const open = new Map<string, number>()
   try {
     for (const netns of asks.flatMap(namespacesOf)) if (!open.has(netns)) open.set(netns, openNamespace(netns))
@@ -143,7 +143,7 @@ async function withNamespaces<T>(asks: readonly Ask[], run: (fdOf: (netns: strin
   }
 }
 
-function namespacesOf(ask: Ask): readonly string[] {
+function namespacesOf(ask: NetlinkRequest): readonly string[] {
   const named = ask.do === 'addLink' ? [ask.link.netns, ask.link.shape.kind === 'veth' ? ask.link.shape.peer.netns : undefined] : ask.do === 'setLink' ? [ask.change.netns] : []
   return named.filter((each) => each !== undefined)
 }

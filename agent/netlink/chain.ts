@@ -1,10 +1,10 @@
 // Requests of which the later ones speak of links that the earlier ones tell of: where the addon is, one turn of a thread takes them all.
 import { LinkRefused } from '../../core/errors.ts'
-import { Answers, encodeAsks, encodeWithBlanks, type Answer } from '../../core/wire/netlink.ts'
+import { Answers, encodeRequests, encodeWithBlanks, type NetlinkAnswer } from '../../core/wire/netlink/netlink.ts'
 import { blankOf } from '../../core/wire/netlink/blank.ts'
 import { toldAt, type FdOf } from '../../core/wire/netlink/link.ts'
 import type { Addon, NativeSocket } from '../native/addon.ts'
-import type { Chain, Chained, Netlink, Told } from './netlink.ts'
+import type { Chain, Chained, Netlink, NetlinkTold } from './netlink.ts'
 import { refusal } from './refusal.ts'
 
 /** By the addon in one turn, else one part after the other. */
@@ -16,7 +16,7 @@ export async function chained(netlink: Netlink, chain: Omit<Chain, 'before'>): P
   return { first, then: await netlink.request(chain.then(told)) }
 }
 
-const isRefused = (answers: readonly Answer[]): boolean => answers.some(({ refusal }) => refusal !== undefined)
+const isRefused = (answers: readonly NetlinkAnswer[]): boolean => answers.some(({ refusal }) => refusal !== undefined)
 
 interface Writing {
   /** Of the first request; as many are used as there are asks. */
@@ -30,10 +30,10 @@ interface Writing {
  */
 export async function chainOver(addon: Addon, route: NativeSocket, { before, first, then }: Chain, { sequence, fdOf }: Writing): Promise<Chained> {
   const gets = first.flatMap((ask, i) => (ask.do === 'getLink' ? [{ sequence: sequence + i, ifname: ask.of.ifname }] : []))
-  const after = then(gets.map(({ ifname }, nth): Told => ({ ifname, index: blankOf(nth, 'index'), peer: blankOf(nth, 'peer') })))
+  const after = then(gets.map(({ ifname }, nth): NetlinkTold => ({ ifname, index: blankOf(nth, 'index'), peer: blankOf(nth, 'peer') })))
   const afterFrom = sequence + first.length
   const written = encodeWithBlanks(after, afterFrom, fdOf)
-  const steps = [...(before === undefined ? [] : [before]), { socket: route, bytes: encodeAsks(first, sequence, fdOf) }, { socket: route, bytes: written.bytes }]
+  const steps = [...(before === undefined ? [] : [before]), { socket: route, bytes: encodeRequests(first, sequence, fdOf) }, { socket: route, bytes: written.bytes }]
   const fills = Uint32Array.from(written.blanks.flatMap(({ at, nth, of }) => [steps.length - 1, at, gets[nth]!.sequence, toldAt[of].body, toldAt[of].attribute]))
   const answers = await addon.chain(steps.map(({ socket }) => socket), steps.map(({ bytes }) => bytes), new Uint8Array(fills.buffer)).catch(refusal(undefined))
   const [told, done] = before === undefined ? answers : answers.slice(1)
@@ -46,7 +46,7 @@ export async function chainOver(addon: Addon, route: NativeSocket, { before, fir
   }
 }
 
-function answersOf(bytes: Uint8Array, count: number, start: number): readonly Answer[] {
+function answersOf(bytes: Uint8Array, count: number, start: number): readonly NetlinkAnswer[] {
   const answers = new Answers()
   answers.take(bytes)
   if (!answers.ended(start + count - 1)) throw new LinkRefused({ what: 'an answer', reason: 'the kernel did not end it' })

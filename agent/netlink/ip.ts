@@ -2,11 +2,11 @@
 // no frames of its own.
 import { spawn } from 'node:child_process'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
-import { commandsOf, type Command } from '../../core/wire/ip-command.ts'
-import { errnoOf, readListed } from '../../core/wire/ip-json.ts'
-import type { Answer, Ask, Listed } from '../../core/wire/netlink.ts'
+import { commandsOf, type Command } from '../../core/wire/netlink/ip-command.ts'
+import { errnoOf, readListed } from '../../core/wire/netlink/ip-json.ts'
+import type { NetlinkAnswer, NetlinkRequest, Listed } from '../../core/wire/netlink/netlink.ts'
 import { run } from '../../platform/programs/run.ts'
-import type { Netlink, Wake, Where } from './netlink.ts'
+import type { Netlink, NetlinkWake, NetlinkNamespace } from './netlink.ts'
 
 const show: { readonly [K in keyof Listed]: readonly Command[] } = {
   links: [],
@@ -32,31 +32,31 @@ export function ipNetlink(netns?: string): Netlink {
 
 class IpNetlink implements Netlink {
   readonly carrier = 'ip'
-  readonly #home: Where
+  readonly #home: NetlinkNamespace
 
-  constructor(home: Where) {
+  constructor(home: NetlinkNamespace) {
     this.#home = home
   }
 
-  async request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]> {
-    const answers: Answer[] = []
+  async request(asks: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]> {
+    const answers: NetlinkAnswer[] = []
     for (const ask of asks) answers.push(ask.do === 'getLink' ? await this.#getLink(ask, where) : await this.#ask(ask, where))
     return answers
   }
 
-  async requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]> {
+  async requestWithoutOffload(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]> {
     const { code, stderr } = await this.#run(['ethtool', '-K', ifname, 'tx', 'off'], where)
     if (code !== 0) throw new LinkRefused({ what: `${ifname} without checksum offload`, reason: stderr.trim() })
     return this.request(asks, where)
   }
 
-  async list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]> {
+  async list<K extends keyof Listed>(what: K, where?: NetlinkNamespace): Promise<readonly Listed[K][]> {
     const links = await this.#json(showLinks, where)
     const rest = await Promise.all(show[what].map((command) => this.#json(command, where)))
     return readListed(what, links, rest.flatMap((each, i) => (i === 1 ? sixes(each) : each)))
   }
 
-  listen(what: readonly (keyof Listed)[], wake: Wake): Promise<{ stop(): void }> {
+  listen(what: readonly (keyof Listed)[], wake: NetlinkWake): Promise<{ stop(): void }> {
     const children = what.map((each) => {
       const [program, ...args] = inside(monitors[each], this.#home)
       const child = spawn(program!, args, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -74,7 +74,7 @@ class IpNetlink implements Netlink {
     return Promise.reject(new LinkRefused({ what: `a frame out of ${ifname}`, reason: 'iproute2 sends none: the addon is needed' }))
   }
 
-  async tap(ifname: string, mode: 'tap' | 'tun', where?: Where): Promise<void> {
+  async tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace): Promise<void> {
     const { code, stderr } = await this.#run(['ip', 'tuntap', 'add', 'dev', ifname, 'mode', mode], where)
     if (code === 0) return
     // iproute2 asks for one that is not there yet.
@@ -86,7 +86,7 @@ class IpNetlink implements Netlink {
     return Promise.resolve()
   }
 
-  async #ask(ask: Ask, where: Where): Promise<Answer> {
+  async #ask(ask: NetlinkRequest, where: NetlinkNamespace): Promise<NetlinkAnswer> {
     for (const command of commandsOf(ask)) {
       const { code, stderr } = await this.#run(command, where)
       if (code !== 0) return { refusal: { errno: errnoOf(stderr), words: stderr.trim() } }
@@ -94,18 +94,18 @@ class IpNetlink implements Netlink {
     return {}
   }
 
-  async #getLink({ of }: Ask & { readonly do: 'getLink' }, where: Where): Promise<Answer> {
+  async #getLink({ of }: NetlinkRequest & { readonly do: 'getLink' }, where: NetlinkNamespace): Promise<NetlinkAnswer> {
     const link = (await this.list('links', where)).find(({ index, ifname }) => (of.index > 0 ? index === of.index : ifname === of.ifname))
     return link === undefined ? { refusal: { errno: errnoOf('No such device') } } : { link }
   }
 
-  async #json(command: Command, where: Where): Promise<readonly unknown[]> {
+  async #json(command: Command, where: NetlinkNamespace): Promise<readonly unknown[]> {
     const { code, stdout, stderr } = await this.#run(command, where)
     if (code !== 0) throw new LinkRefused({ what: command.join(' '), reason: stderr.trim() })
     return stdout.trim() === '' ? [] : (JSON.parse(stdout) as readonly unknown[])
   }
 
-  async #run(command: readonly string[], where: Where) {
+  async #run(command: readonly string[], where: NetlinkNamespace) {
     const netns = where ?? this.#home
     const [program, ...args] = inside(command, netns)
     const outcome = await run(program!, args)
@@ -115,7 +115,7 @@ class IpNetlink implements Netlink {
   }
 }
 
-const inside = (command: readonly string[], netns: Where): readonly string[] => (netns === undefined ? command : ['nsenter', `--net=${netns}`, '--', ...command])
+const inside = (command: readonly string[], netns: NetlinkNamespace): readonly string[] => (netns === undefined ? command : ['nsenter', `--net=${netns}`, '--', ...command])
 
 /** A default route of IPv6 is on the link where it names no gateway: its block has to be said. */
 const sixes = (routes: readonly unknown[]): readonly unknown[] => routes.map((each) => ((each as { readonly dst?: unknown }).dst === 'default' ? { ...(each as object), dst: '::/0' } : each))

@@ -1,15 +1,15 @@
 // What the agent asks of the kernel's network, whoever carries it there: the addon, or the program `ip`.
 import { getSystemErrorName } from 'node:util'
-import type { Answer, Ask, Listed, NetlinkEvent } from '../../core/wire/netlink.ts'
+import type { NetlinkAnswer, NetlinkRequest, Listed, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'
 import type { Refusal } from '../../core/wire/netlink/message.ts'
 import type { LinkRef } from '../../core/wire/netlink/link.ts'
 import type { NativeSocket } from '../native/addon.ts'
 
 /** Where something is asked: the path of a namespace; undefined is the one that the Netlink was opened for. */
-export type Where = string | undefined
+export type NetlinkNamespace = string | undefined
 
 /** A link that a `getLink` of the first requests found; `peer` as Link has it. */
-export interface Told extends LinkRef {
+export interface NetlinkTold extends LinkRef {
   readonly peer: number
 }
 
@@ -17,15 +17,15 @@ export interface Told extends LinkRef {
 export interface Chain {
   /** Something else that has to be done before, on a socket of its own. */
   readonly before?: { readonly socket: NativeSocket; readonly bytes: Uint8Array }
-  readonly first: readonly Ask[]
+  readonly first: readonly NetlinkRequest[]
   /** Asked with the links that `first` told of, in the order of its `getLink`s; numbers that are not known yet are blank: only LinkRefs may be made of them. */
-  readonly then: (told: readonly Told[]) => readonly Ask[]
+  readonly then: (told: readonly NetlinkTold[]) => readonly NetlinkRequest[]
 }
 
 /** undefined: it was not asked. */
 export interface Chained {
-  readonly first: readonly Answer[] | undefined
-  readonly then: readonly Answer[] | undefined
+  readonly first: readonly NetlinkAnswer[] | undefined
+  readonly then: readonly NetlinkAnswer[] | undefined
 }
 
 /**
@@ -40,31 +40,31 @@ export interface Netlink {
   /** `addon` or `ip`: for the log and for bench. */
   readonly carrier: string
   /** @throws NetnsGone; LinkRefused when the kernel cannot be asked at all */
-  request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]>
+  request(asks: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]>
   /** As request, after the checksum offload of `ifname` has been switched off there. */
-  requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]>
+  requestWithoutOffload(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]>
   /** In one turn of a thread; where it is absent, `chained` asks one part after the other. */
   chain?(chain: Chain): Promise<Chained>
-  list<K extends keyof Listed>(what: K, where?: Where): Promise<readonly Listed[K][]>
+  list<K extends keyof Listed>(what: K, where?: NetlinkNamespace): Promise<readonly Listed[K][]>
   /**
    * Wakes on changes of the node's own namespace until `stop` is called; with what changed, where that is known.
    *
    * @param only `gone`: of what is there nobody wants to hear, and it is not read: each ADD changes its link ten times
    */
-  listen(what: readonly (keyof Listed)[], wake: Wake, only?: 'gone'): Promise<{ stop(): void }>
+  listen(what: readonly (keyof Listed)[], wake: NetlinkWake, only?: 'gone'): Promise<{ stop(): void }>
   /** Sends one Ethernet frame out of an interface. */
-  frame(ifname: string, bytes: Uint8Array, where?: Where): Promise<void>
+  frame(ifname: string, bytes: Uint8Array, where?: NetlinkNamespace): Promise<void>
   /**
    * A tap device, or a tun, that stays until it is dropped as any link; repeatable. By /dev/net/tun: rtnetlink makes none.
    *
    * @throws NetnsGone; LinkRefused where the machine has no such device, or another link has the name
    */
-  tap(ifname: string, mode: 'tap' | 'tun', where?: Where): Promise<void>
+  tap(ifname: string, mode: 'tap' | 'tun', where?: NetlinkNamespace): Promise<void>
   close(): Promise<void>
 }
 
 /** undefined: something changed, look for yourself. */
-export type Wake = (events?: readonly NetlinkEvent[]) => void
+export type NetlinkWake = (events?: readonly NetlinkEvent[]) => void
 
 /** `EEXIST` and the like. */
 export const refusedAs = ({ errno }: Refusal): string => getSystemErrorName(-errno)

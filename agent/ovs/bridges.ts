@@ -2,7 +2,7 @@
 import { InUse } from '../../core/errors.ts'
 import { flowKey, type Flow } from '../../core/pipeline/flow.ts'
 import type { Bridge } from '../../core/pipeline/switch.ts'
-import type { Operation } from '../../core/wire/ovsdb.ts'
+import type { Operation } from '../../core/wire/ovsdb/ovsdb.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'

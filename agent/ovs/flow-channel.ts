@@ -4,8 +4,8 @@ import { FlowRefused, SwitchUnavailable, messageOf } from '../../core/errors.ts'
 import { flowKey, type Flow } from '../../core/pipeline/flow.ts'
 import { tableName } from '../../core/pipeline/tables.ts'
 import { Bytes } from '../../core/wire/bytes.ts'
-import { describeRefusal } from '../../core/wire/openflow-errors.ts'
-import { bundleControls, type FlowCommand, messageTypes, readFlowStats, readTableStats, type SeenFlow, writeBare, writeBundleControl, writeBundledFlow, writeFlowStatsRequest, writeSetConfig, writeTableStatsRequest } from '../../core/wire/openflow.ts'
+import { describeRefusal } from '../../core/wire/openflow/errors.ts'
+import { bundleControls, type FlowCommand, messageTypes, readFlowStats, readTableStats, type SeenFlow, writeBare, writeBundleControl, writeBundledFlow, writeFlowStatsRequest, writeSetConfig, writeTableStatsRequest } from '../../core/wire/openflow/openflow.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { OpenFlowConnection, RefusedMessage } from './openflow-connection.ts'
 
@@ -117,10 +117,10 @@ export class FlowChannel {
       signal.throwIfAborted()
       asking = await beforeEnd(this.#connected(signal), signal)
       return await beforeEnd(ask(asking), signal)
-    } catch (problem) {
-      if (problem instanceof FlowRefused || problem instanceof SwitchUnavailable) throw problem
-      if (!signal.aborted) throw new SwitchUnavailable({ bridge, reason: messageOf(problem), cause: problem })
-      const hangs = new Error('ovs-vswitchd hangs, or is not there', { cause: problem })
+    } catch (err) {
+      if (err instanceof FlowRefused || err instanceof SwitchUnavailable) throw err
+      if (!signal.aborted) throw new SwitchUnavailable({ bridge, reason: messageOf(err), cause: err })
+      const hangs = new Error('ovs-vswitchd hangs, or is not there', { cause: err })
       if (judges) asking?.close(hangs)
       throw new SwitchUnavailable({ bridge, reason: hangs.message, cause: hangs })
     }
@@ -154,12 +154,12 @@ export class FlowChannel {
   async #answered(connection: OpenFlowConnection, bundle: Bundle, changes: Changes): Promise<void> {
     try {
       await connection.answer(commitXid(bundle), bundle.xid)
-    } catch (problem) {
-      if (!(problem instanceof RefusedMessage)) throw problem
+    } catch (err) {
+      if (!(err instanceof RefusedMessage)) throw err
       connection.send((out) => writeBundleControl(out, connection.xids(1), bundle.id, bundleControls.discard))
-      const at = bundle.from + problem.xid - bundle.xid - 1
-      const flow = problem.xid > bundle.xid && at < bundle.to ? changeAt(changes, at).flow : undefined
-      throw new FlowRefused({ bridge: this.#options.bridge, flow: flow === undefined ? 'a bundle' : `${tableName(flow.table)} ${flowKey(flow)}`, reason: describeRefusal(problem.refusal) })
+      const at = bundle.from + err.xid - bundle.xid - 1
+      const flow = err.xid > bundle.xid && at < bundle.to ? changeAt(changes, at).flow : undefined
+      throw new FlowRefused({ bridge: this.#options.bridge, flow: flow === undefined ? 'a bundle' : `${tableName(flow.table)} ${flowKey(flow)}`, reason: describeRefusal(err.refusal) })
     }
   }
 }

@@ -5,7 +5,7 @@ import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { FlowChannel } from './flow-channel.ts'
 
 /** What a change of ours comes to: flows that were not there, and flows that are there no more. */
-export interface Turned {
+export interface FlowCounts {
   readonly fresh: readonly Flow[]
   readonly gone: readonly Flow[]
 }
@@ -37,7 +37,7 @@ export class FlowDrift {
   }
 
   /** Changes flows of a bridge. What it loses beside what it was to drop is noticed as if others had done it. */
-  async ourOwn(channel: Counted, turned: Turned, change: () => Promise<void>): Promise<void> {
+  async ourOwn(channel: Counted, turned: FlowCounts, change: () => Promise<void>): Promise<void> {
     const watched = this.#bridges.get(channel) ?? { right: undefined, changing: 0, turn: 0 }
     this.#bridges.set(channel, watched)
     watched.changing++
@@ -45,9 +45,9 @@ export class FlowDrift {
     try {
       await change()
       watched.right &&= countedOn(watched.right, turned)
-    } catch (problem) {
+    } catch (err) {
       watched.right = undefined
-      throw problem
+      throw err
     } finally {
       watched.changing--
       void this.#look(channel, watched)
@@ -82,7 +82,7 @@ export class FlowDrift {
   }
 }
 
-function countedOn(counts: Counts, { fresh, gone }: Turned): Counts {
+function countedOn(counts: Counts, { fresh, gone }: FlowCounts): Counts {
   const now = new Map(counts)
   for (const { table } of fresh) now.set(table, (now.get(table) ?? 0) + 1)
   for (const { table } of gone) now.set(table, (now.get(table) ?? 0) - 1)

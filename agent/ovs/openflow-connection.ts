@@ -1,8 +1,8 @@
 // One OpenFlow 1.4 connection to a bridge's management socket. It ends once and for all; flow-channel.ts makes the next.
 import { connect, type Socket } from 'node:net'
 import { Bytes } from '../../core/wire/bytes.ts'
-import { readHelloVersions } from '../../core/wire/openflow-features.ts'
-import { hasMore, headerBytes, messageTypes, readError, readHeader, version, viewOf, writeBare, writeHello, type Header, type Refusal } from '../../core/wire/openflow.ts'
+import { readHelloVersions } from '../../core/wire/openflow/features.ts'
+import { hasMore, headerBytes, messageTypes, readError, readHeader, version, viewOf, writeBare, writeHello, type Header, type Refusal } from '../../core/wire/openflow/openflow.ts'
 
 /** The switch refused the message with this xid. */
 export class RefusedMessage extends Error {
@@ -20,7 +20,7 @@ interface Waiting {
   /** Each message of one request; the last has said that it is. */
   readonly take: (message: Uint8Array) => void
   readonly resolve: () => void
-  readonly reject: (problem: Error) => void
+  readonly reject: (err: Error) => void
   /** Errors of these xids are its too: the messages of a bundle. */
   readonly from: number
 }
@@ -29,7 +29,7 @@ export class OpenFlowConnection {
   /** Resolves with the reason once it is over. */
   readonly closed: Promise<Error>
   readonly #socket: Socket
-  readonly #end: (problem: Error) => void
+  readonly #end: (err: Error) => void
   readonly #waiting = new Map<number, Waiting>()
   readonly #greeted = Promise.withResolvers<readonly string[]>()
   #rest: Uint8Array = new Uint8Array(0)
@@ -43,7 +43,7 @@ export class OpenFlowConnection {
     this.#greeted.promise.catch(() => undefined)
     this.#socket = connect({ path })
     this.#socket.on('data', (piece: Buffer) => this.#receive(piece))
-    this.#socket.on('error', (problem) => this.close(problem))
+    this.#socket.on('error', (err) => this.close(err))
     this.#socket.on('close', () => this.close(new Error('the switch hung up')))
     this.send((out) => writeHello(out, this.xids(1)))
   }
@@ -150,8 +150,8 @@ export class OpenFlowConnection {
     if (waiting === undefined) return
     try {
       waiting.take(message)
-    } catch (problem) {
-      return this.close(problem instanceof Error ? problem : new Error(String(problem)))
+    } catch (err) {
+      return this.close(err instanceof Error ? err : new Error(String(err)))
     }
     if (type === messageTypes.multipartReply && hasMore(viewOf(message))) return
     this.#waiting.delete(xid)

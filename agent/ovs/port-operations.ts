@@ -1,6 +1,6 @@
 // Switch ports as operations of the OVSDB. Pure.
 import type { Bridge, SwitchPort } from '../../core/pipeline/switch.ts'
-import { byUuid, mapOf, named, setOf, uuid, type Operation, type Row, type Value } from '../../core/wire/ovsdb.ts'
+import { byUuid, mapOf, named, setOf, uuid, type Operation, type Row, type Value } from '../../core/wire/ovsdb/ovsdb.ts'
 import { carriesColumn, ownerColumn, ownerMarks, protocols, uidColumn, type PortRow } from './rows.ts'
 
 /** The VLANs of an uplink are a matter of all ports of its bridge: `setUplink` says them, in the same transaction. */

@@ -1,6 +1,6 @@
 // What a bridge is and can do beyond flows, asked of it in OpenFlow: its program's version, versions of the protocol, groups, meters.
 import type { Capabilities } from '../../core/contracts/dataplane.ts'
-import { readGroupFeatures, readMeterFeatures, readProgram, writeFeaturesRequest } from '../../core/wire/openflow-features.ts'
+import { readGroupFeatures, readMeterFeatures, readProgram, writeFeaturesRequest } from '../../core/wire/openflow/features.ts'
 import { timeLimit, type Clock } from '../../platform/clock.ts'
 import { OpenFlowConnection } from './openflow-connection.ts'
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Capabilities } from '../../core/contracts/dataplane.ts'
 import { InUse, SwitchTooOld, SwitchUnavailable } from '../../core/errors.ts'
-import { named, numberOf, recordOf, setOf, stringsOf, textOf, type Operation, type Row, type Uuid } from '../../core/wire/ovsdb.ts'
+import { named, numberOf, recordOf, setOf, stringsOf, textOf, type Operation, type Row, type Uuid } from '../../core/wire/ovsdb/ovsdb.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
@@ -52,12 +52,12 @@ export function refuseOld(version: string): void {
 }
 
 /** What the switch says of itself and of the datapath that our bridges have. */
-export interface Probed {
+export interface ProbeResult {
   readonly datapath: Datapath
   readonly capabilities: Capabilities
 }
 
-export interface Asked {
+export interface ProbeRequest {
   readonly bridge: string
   /** `auto`, or the one and only that is to be tried. */
   readonly asked: Datapath | 'auto'
@@ -73,7 +73,7 @@ export interface Asked {
  *
  * @throws SwitchUnavailable where it can do none
  */
-export async function probe(db: Ovsdb, { bridge, asked, uplinks, ...making }: Asked, signal: AbortSignal): Promise<Probed> {
+export async function probe(db: Ovsdb, { bridge, asked, uplinks, ...making }: ProbeRequest, signal: AbortSignal): Promise<ProbeResult> {
   const types = stringsOf(rootOf(db).datapath_types)
   for (const datapath of candidates(db, bridge, asked)) {
     const can = types.includes(datapath) ? await tried(db, { datapath, bridge, ...making }, signal) : undefined
@@ -99,7 +99,7 @@ interface Tried {
   readonly datapath: Readonly<Record<string, string>>
   readonly flows: Capabilities
 }
-type Making = Pick<Asked, 'bridge' | 'random' | 'clock' | 'pathOf'> & { readonly datapath: Datapath }
+type Making = Pick<ProbeRequest, 'bridge' | 'random' | 'clock' | 'pathOf'> & { readonly datapath: Datapath }
 
 /** @returns what it can do, asked through our bridge if that is up, else through one of the probe's own; undefined where none comes up */
 async function tried(db: Ovsdb, { datapath, bridge, random, clock, pathOf }: Making, signal: AbortSignal): Promise<Tried | undefined> {
@@ -119,7 +119,7 @@ async function tried(db: Ovsdb, { datapath, bridge, random, clock, pathOf }: Mak
 const isUp = (db: Ovsdb, bridge: string): boolean => (numberOf(portRows(db).get(bridge)?.ifc.ofport) ?? -1) > 0
 
 /** Bridges of probes that were cut off: those that are there now and after so long that no probe takes. @returns what cancels it */
-export function sweepProbes(db: Ovsdb, clock: Clock): () => void {
+export function removeProbeBridges(db: Ovsdb, clock: Clock): () => void {
   const probes = (): BridgeRow[] => bridgeRows(db).filter(({ mark }) => mark === ownerMarks.probe)
   const now = new Set(probes().map(({ id }) => id))
   return clock.after(10_000, () => {

@@ -1,6 +1,6 @@
 // The rows of the OVSDB that are ours, as keys and texts: bridges, and ports with their one interface.
 import { bridgeKey, bridgeText, portKey, portText, type SwitchPort } from '../../core/pipeline/switch.ts'
-import { numberOf, recordOf, stringsOf, textOf, uuidsOf, type Row } from '../../core/wire/ovsdb.ts'
+import { numberOf, recordOf, stringsOf, textOf, uuidsOf, type Row } from '../../core/wire/ovsdb/ovsdb.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { configColumns } from '../../platform/ovsdb/vswitch.ts'
 import { sameJson } from '../../core/same-json.ts'

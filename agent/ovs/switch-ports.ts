@@ -2,7 +2,7 @@
 // port away holds its main thread for ten milliseconds and more.
 import { InUse, MegrezError, OvsdbRefused, OvsdbStale, SwitchPortRefused } from '../../core/errors.ts'
 import type { SwitchPort } from '../../core/pipeline/switch.ts'
-import { numberOf, textOf, type Operation, type Result } from '../../core/wire/ovsdb.ts'
+import { numberOf, textOf, type Operation, type Result } from '../../core/wire/ovsdb/ovsdb.ts'
 import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied } from '../../platform/ovsdb/vswitch.ts'
@@ -12,7 +12,7 @@ import { bridgeRows, carriedBy, isRight, portRows, type PortRow } from './rows.t
 interface Wish {
   readonly port: SwitchPort
   readonly resolve: () => void
-  readonly reject: (problem: Error) => void
+  readonly reject: (err: Error) => void
 }
 
 export interface SwitchPortTimes {
@@ -129,10 +129,10 @@ export class SwitchPorts {
       if (updates.some((at) => missed(results[at]))) throw new OvsdbStale({ address: this.#db.address })
       const after = portRows(this.#db)
       for (const wish of possible) this.#settle(wish, after)
-    } catch (problem) {
+    } catch (err) {
       // One that the database does not take must not keep the others out.
-      if (problem instanceof OvsdbRefused && possible.length > 1) for (const wish of possible) await this.#batch([wish])
-      else for (const { reject } of possible) reject(problem as Error)
+      if (err instanceof OvsdbRefused && possible.length > 1) for (const wish of possible) await this.#batch([wish])
+      else for (const { reject } of possible) reject(err as Error)
     }
   }
 

@@ -2,7 +2,7 @@
 import { LinkRefused } from '../../core/errors.ts'
 import { tableRuleset, tableText, type RuleTable } from '../../core/linux/rule-table.ts'
 import { run, type Outcome } from '../../platform/programs/run.ts'
-import type { NodeTable } from './beside.ts'
+import type { NodeTable } from './with-node-table.ts'
 
 /** Of `nft -j list table`, what is read of it. */
 interface Listed {

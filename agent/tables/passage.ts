@@ -5,14 +5,14 @@ import { LinkRefused } from '../../core/errors.ts'
 import { checksum } from '../../core/net/checksum.ts'
 import { parseIp } from '../../core/net/ip.ts'
 import { ipBytes, macBytes } from '../../core/wire/netlink/bytes.ts'
-import type { Ask } from '../../core/wire/netlink.ts'
+import type { NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import { pause, type Clock } from '../../platform/clock.ts'
 import { run } from '../../platform/programs/run.ts'
-import { linkGroup, named } from '../links/look.ts'
+import { linkGroup, named } from '../links/pod-namespace.ts'
 import { refusalText, type Netlink } from '../netlink/netlink.ts'
 
 /** Which of the families get through. */
-export interface Passed {
+export interface PassageResult {
   readonly v4: boolean
   readonly v6: boolean
 }
@@ -39,45 +39,45 @@ export async function isFilterShown(netns?: string): Promise<boolean> {
  *
  * @throws LinkRefused where the kernel makes none of these
  */
-export async function tryPassage(netlink: Netlink, clock: Clock): Promise<Passed> {
+export async function tryPassage(netlink: Netlink, clock: Clock): Promise<PassageResult> {
   for (let times = 1; ; times++) {
     try {
       return await tryOnce(netlink, clock)
-    } catch (problem) {
-      if (times >= triesMost) throw problem
+    } catch (err) {
+      if (times >= triesMost) throw err
     }
   }
 }
 
-async function tryOnce(netlink: Netlink, clock: Clock): Promise<Passed> {
+async function tryOnce(netlink: Netlink, clock: Clock): Promise<PassageResult> {
   const mark = `${process.pid.toString(36)}${(tried++ % 36).toString(36)}`
   const [near, far] = [`mgbrt${mark}`, `mgbru${mark}`]
   const [out, into, across, heard] = ['s', 't', 'u', 'v'].map((each) => `mgz${each}${mark}`) as [string, string, string, string]
   const group = linkGroup.removed
   try {
-    const [a, b] = await asked(netlink, [near, far].flatMap((ifname): Ask[] => [{ do: 'addLink', link: { ifname, up: true, group, shape: { kind: 'bridge' } } }, { do: 'getLink', of: named(ifname) }]))
+    const [a, b] = await asked(netlink, [near, far].flatMap((ifname): NetlinkRequest[] => [{ do: 'addLink', link: { ifname, up: true, group, shape: { kind: 'bridge' } } }, { do: 'getLink', of: named(ifname) }]))
     if (a === undefined || b === undefined) throw new LinkRefused({ what: 'a try of the way through a bridge', reason: 'its bridges have gone' })
     await asked(netlink, [
       { do: 'addLink', link: { ifname: into, master: a, group, shape: { kind: 'veth', peer: { ifname: out } } } },
       { do: 'addLink', link: { ifname: across, master: a, group, shape: { kind: 'veth', peer: { ifname: heard } } } },
       { do: 'setLink', of: named(heard), change: { master: b, up: true } },
-      ...[out, into, across].map((ifname): Ask => ({ do: 'setLink', of: named(ifname), change: { up: true } })),
+      ...[out, into, across].map((ifname): NetlinkRequest => ({ do: 'setLink', of: named(ifname), change: { up: true } })),
     ])
     return await sendUntilHeard(netlink, { out, bridge: b }, clock)
   } finally {
-    await netlink.request([near, far, out, across].map((ifname): Ask => ({ do: 'dropLink', of: named(ifname) })))
+    await netlink.request([near, far, out, across].map((ifname): NetlinkRequest => ({ do: 'dropLink', of: named(ifname) })))
   }
 }
 
 /** @returns indexes of the links that were asked for */
-async function asked(netlink: Netlink, asks: readonly Ask[]): Promise<readonly number[]> {
+async function asked(netlink: Netlink, asks: readonly NetlinkRequest[]): Promise<readonly number[]> {
   const answers = await netlink.request(asks)
   const refused = answers.find(({ refusal }) => refusal !== undefined)?.refusal
   if (refused !== undefined) throw new LinkRefused({ what: 'a try of the way through a bridge', reason: refusalText(refused) })
   return answers.flatMap(({ link }) => (link === undefined ? [] : [link.index]))
 }
 
-async function sendUntilHeard(netlink: Netlink, { out, bridge }: { readonly out: string; readonly bridge: number }, clock: Clock): Promise<Passed> {
+async function sendUntilHeard(netlink: Netlink, { out, bridge }: { readonly out: string; readonly bridge: number }, clock: Clock): Promise<PassageResult> {
   for (let look = 1; ; look++) {
     for (const family of ['v4', 'v6'] as const) await netlink.frame(out, frameOf(family))
     const learned = new Set((await netlink.list('fdb')).flatMap((each) => (each.is === 'fdb' && each.master === bridge ? [each.mac] : [])))

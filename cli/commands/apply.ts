@@ -1,14 +1,14 @@
 // megrez apply: what the manifests say is made so.
-import { literalPointer } from '../../core/admit/rewrite.ts'
+import { literalPointer } from '../../core/admit/pod/rewrite.ts'
 import { readArgs, flagLines, helpFlag, serverFlags, type Flags } from '../args.ts'
-import { patchFor, withApplied } from '../applied.ts'
-import { Api, inWords, type Answer, type Problem } from '../api.ts'
+import { patchFor, withApplied } from '../rest/applied.ts'
+import { Api, inWords, type ApiAnswer, type Problem } from '../rest/api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { said } from '../kind-names.ts'
-import { readManifests } from '../manifests.ts'
-import { placeOf, type Placed } from '../placed.ts'
-import { targetOf } from '../target.ts'
-import { applyByKubectl } from '../kubectl.ts'
+import { readManifests } from '../manifests/manifests.ts'
+import { addressOf, type AddressedObject } from '../manifests/placed.ts'
+import { targetOf } from '../rest/target.ts'
+import { applyByKubectl } from '../manifests/kubectl.ts'
 
 export const flags: Flags = {
   file: { type: 'string', short: 'f', multiple: true, value: 'FILE', meaning: 'manifests, YAML or JSON: a file, a folder, or - for standard input; may be repeated' },
@@ -29,22 +29,22 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   if (stray !== undefined) throw new CliError(2, `${JSON.stringify(stray)} is one word too many: files are named with -f`)
   const manifests = await readManifests(given.texts('file'), context)
   if (given.has('kubectl')) return applyByKubectl(manifests.map(({ body }) => body), { namespace, dryRun, context })
-  const placed = manifests.map((manifest) => placeOf(manifest, namespace))
+  const placed = manifests.map((manifest) => addressOf(manifest, namespace))
   return applyPlaced(new Api(await targetOf(given, context), context.signal), placed, dryRun, context)
 }
 
 /** One after another, and on after a refusal. */
-export async function applyPlaced(api: Api, placed: readonly Placed[], dryRun: boolean, context: Context): Promise<Exit> {
+export async function applyPlaced(api: Api, placed: readonly AddressedObject[], dryRun: boolean, context: Context): Promise<Exit> {
   let exit: Exit = 0
   for (const each of placed) if (!told(each, await applyOne(api, each, dryRun), dryRun, context)) exit = 1
   return exit
 }
 
-type Outcome = { readonly done: 'unchanged'; readonly answer?: undefined } | { readonly done: 'created' | 'configured'; readonly answer: Answer }
+type Outcome = { readonly done: 'unchanged'; readonly answer?: undefined } | { readonly done: 'created' | 'configured'; readonly answer: ApiAnswer }
 
 /** @returns whether it went well */
-function told({ kind, name: given = '', from, literal }: Placed, { done, answer }: Outcome, dryRun: boolean, { out, err }: Context): boolean {
-  const { problem, item, warnings = [] }: Partial<Answer> = answer ?? {}
+function told({ kind, name: given = '', from, literal }: AddressedObject, { done, answer }: Outcome, dryRun: boolean, { out, err }: Context): boolean {
+  const { problem, item, warnings = [] }: Partial<ApiAnswer> = answer ?? {}
   const name = item?.metadata.name ?? given
   for (const warning of warnings) err(`warning: ${warning}\n`)
   if (problem === undefined) out(`${said(kind, name)} ${done}${dryRun ? ' (dry run)' : ''}\n`)
@@ -55,7 +55,7 @@ function told({ kind, name: given = '', from, literal }: Placed, { done, answer 
 /** A rival may change the object between our look and our write. */
 const looks = 5
 
-async function applyOne(api: Api, placed: Placed, dryRun: boolean): Promise<Outcome> {
+async function applyOne(api: Api, placed: AddressedObject, dryRun: boolean): Promise<Outcome> {
   const { kind, namespace, name, body } = placed
   if (name === undefined) return { done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) }
   for (let look = 1; ; look++) {
@@ -70,7 +70,7 @@ const isOvertaken = ({ answer }: Outcome): boolean => answer?.status === 412 || 
 /** What is on its way out is nobody's to change, and what was applied would be gone with it. */
 const going: Problem = { type: 'about:blank', title: 'Terminating', status: 409, code: 'terminating', detail: 'it is being deleted: apply again once it is gone' }
 
-async function change(api: Api, { kind, namespace, body }: Placed, there: Answer, dryRun: boolean): Promise<Outcome> {
+async function change(api: Api, { kind, namespace, body }: AddressedObject, there: ApiAnswer, dryRun: boolean): Promise<Outcome> {
   const { item, etag } = there
   if (item === undefined) return { done: 'configured', answer: there }
   if (item.metadata.deletionTimestamp !== undefined) return { done: 'configured', answer: { ...there, problem: going } }

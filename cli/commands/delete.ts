@@ -1,11 +1,11 @@
 // megrez delete: one object, several of a kind, or what manifests name.
-import { Api, inWords } from '../api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type Given } from '../args.ts'
+import { Api, inWords } from '../rest/api.ts'
+import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { kindNamed, said } from '../kind-names.ts'
-import { readManifests } from '../manifests.ts'
-import { defaultNamespace, placeOf } from '../placed.ts'
-import { targetOf } from '../target.ts'
+import { readManifests } from '../manifests/manifests.ts'
+import { defaultNamespace, addressOf } from '../manifests/placed.ts'
+import { targetOf } from '../rest/target.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 
 export const flags: Flags = {
@@ -42,13 +42,13 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   return exit
 }
 
-async function doomedOf(given: Given, context: Context): Promise<readonly Doomed[]> {
+async function doomedOf(given: GivenArguments, context: Context): Promise<readonly Doomed[]> {
   const namespace = given.text('namespace')
   const [word, ...names] = given.words
   if (given.texts('file').length > 0) {
     if (word !== undefined) throw new CliError(2, `${JSON.stringify(word)} is one word too many beside -f`)
     // What was made last may rest on what was made first.
-    const named = (await readManifests(given.texts('file'), context)).map((manifest) => placeOf(manifest, namespace)).toReversed().flatMap(({ kind, name, namespace: where }) => (name === undefined ? [] : [{ kind, namespace: where, name }]))
+    const named = (await readManifests(given.texts('file'), context)).map((manifest) => addressOf(manifest, namespace)).toReversed().flatMap(({ kind, name, namespace: where }) => (name === undefined ? [] : [{ kind, namespace: where, name }]))
     return [...new Map(named.map((each) => [`${each.kind} ${each.namespace}/${each.name}`, each])).values()]
   }
   if (word === undefined) throw new CliError(2, 'delete what? megrez delete port NAME, or -f FILE')

@@ -1,14 +1,14 @@
 // megrez explain port/NAME: how a Port came to be as it is, and what its node's data plane does for it, each with its reason.
 import type { Resource } from '../../core/kinds/index.ts'
-import type { Explained, Live, PortExplained } from '../../core/node/explained.ts'
-import { Api, refusal } from '../api.ts'
+import type { ExplainedItem, LiveItem, PortExplained } from '../../core/node/explained.ts'
+import { Api, refusal } from '../rest/api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 import { askAgent } from '../explain/agent.ts'
 import { explainFromObject, planeName } from '../explain/planes.ts'
 import { kindNamed } from '../kind-names.ts'
-import { defaultNamespace } from '../placed.ts'
-import { targetOf } from '../target.ts'
+import { defaultNamespace } from '../manifests/placed.ts'
+import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
@@ -57,7 +57,7 @@ function storyOf({ metadata, status = {} }: Resource<'Port'>): string[] {
   return [`Port ${metadata.namespace ?? ''}/${metadata.name} is ${status.phase ?? 'new'}: ${status.message ?? 'nobody has looked at it yet'}`, ...steps, ...undone]
 }
 
-const wordsOf = ({ where, match, does, because }: Explained): string => `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`
+const wordsOf = ({ where, match, does, because }: ExplainedItem): string => `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`
 
 /** As they are rendered from the object: its number is the node's own, and stands as 1 here. */
 function meantOf(port: Resource<'Port'>): string[] {
@@ -73,7 +73,7 @@ function foundOf({ port, dataplane, items }: PortExplained<Resource<'Port'>>): s
   return ['', `On ${port.spec.node ?? 'this node'}, with ${planeName(dataplane)}, ${there} of ${items.length} are there:`, ...items.map((each) => `${wordsOf(each)}\n    ${stateOf(each)}`)]
 }
 
-function stateOf({ state, instead, by, packets }: Live): string {
+function stateOf({ state, instead, by, packets }: LiveItem): string {
   const counted = packets === undefined ? '' : `, ${packets} packet${packets === 1 ? '' : 's'}`
   return `${state}${instead === undefined ? '' : `: ${instead}`}${by === undefined ? '' : ` by ${by}`}${counted}`
 }

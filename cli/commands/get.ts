@@ -1,15 +1,15 @@
 // megrez get: objects as a table, JSON or YAML; once, or as they change.
 import { stringify } from 'yaml'
 import { scopeOf, pluralOf, type Kind } from '../../core/kinds/index.ts'
-import { Api, refusal, type Selection } from '../api.ts'
-import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type Given } from '../args.ts'
+import { Api, refusal, type Selection } from '../rest/api.ts'
+import { flagLines, helpFlag, readArgs, serverFlags, type Flags, type GivenArguments } from '../args.ts'
 import { columnsOf, type Item } from '../columns.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { follow } from '../events.ts'
+import { follow } from '../rest/events.ts'
 import { kindNamed } from '../kind-names.ts'
-import { defaultNamespace } from '../placed.ts'
+import { defaultNamespace } from '../manifests/placed.ts'
 import { Table } from '../table.ts'
-import { targetOf } from '../target.ts'
+import { targetOf } from '../rest/target.ts'
 
 const outputs = ['table', 'wide', 'json', 'yaml'] as const
 type Output = (typeof outputs)[number]
@@ -70,14 +70,14 @@ function wordsOf([word, second, stray]: readonly string[]): { readonly kind: Kin
   return { kind: kindNamed(kindWord), name: slashed ?? second }
 }
 
-function outputOf(given: Given): Output {
+function outputOf(given: GivenArguments): Output {
   const output = given.text('output') ?? 'table'
   const found = outputs.find((each) => each === output)
   if (found === undefined) throw new CliError(2, `there is no output ${JSON.stringify(output)}: there are ${outputs.join(', ')}`)
   return found
 }
 
-function wantedOf(given: Given): Wanted {
+function wantedOf(given: GivenArguments): Wanted {
   const { kind, name } = wordsOf(given.words)
   const everywhere = given.has('all-namespaces')
   if (name !== undefined && everywhere) throw new CliError(2, 'a name is of one namespace: -n instead of -A')

@@ -1,12 +1,12 @@
 // megrez import: what another system wrote down, made here.
 import { stringify } from 'yaml'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
-import { Api } from '../api.ts'
+import { Api } from '../rest/api.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { documentsIn, readTexts } from '../files.ts'
+import { documentsIn, readTexts } from '../manifests/files.ts'
 import { importEno, type EnoDocument, type EnoOptions, type Imported } from '../import/eno.ts'
-import { placeOf } from '../placed.ts'
-import { targetOf } from '../target.ts'
+import { addressOf } from '../manifests/placed.ts'
+import { targetOf } from '../rest/target.ts'
 import { applyPlaced } from './apply.ts'
 
 export const flags: Flags = {
@@ -31,7 +31,7 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
     return 0
   }
   const api = new Api(await targetOf(given, context), context.signal)
-  return applyPlaced(api, objects.map((body) => placeOf({ from: 'ENO', body }, undefined)), given.has('dry-run'), context)
+  return applyPlaced(api, objects.map((body) => addressOf({ from: 'ENO', body }, undefined)), given.has('dry-run'), context)
 }
 
 function addressIn({ env }: Context): string | undefined {
@@ -42,7 +42,7 @@ function addressIn({ env }: Context): string | undefined {
 function imported(documents: readonly EnoDocument[], options: EnoOptions): Imported {
   try {
     return importEno(documents, options)
-  } catch (problem) {
-    throw new CliError(1, `nothing was sent\n  ${(problem as Error).message}`)
+  } catch (err) {
+    throw new CliError(1, `nothing was sent\n  ${(err as Error).message}`)
   }
 }

@@ -1,12 +1,12 @@
 // megrez plan: what something would come to, without making it.
 import { stringify } from 'yaml'
 import { isObject } from '../../core/json.ts'
-import { Api, inWords } from '../api.ts'
+import { Api, inWords } from '../rest/api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { documentsIn, readTexts } from '../files.ts'
-import { defaultNamespace } from '../placed.ts'
-import { targetOf } from '../target.ts'
+import { documentsIn, readTexts } from '../manifests/files.ts'
+import { defaultNamespace } from '../manifests/placed.ts'
+import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: `where the objects are to be (${defaultNamespace})` },

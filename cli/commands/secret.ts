@@ -1,9 +1,9 @@
 // megrez secret: what callbacks of a namespace are signed with, for whoever verifies them.
-import { Api, refusal } from '../api.ts'
+import { Api, refusal } from '../rest/api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import type { Context, Exit } from '../context.ts'
-import { defaultNamespace } from '../placed.ts'
-import { targetOf } from '../target.ts'
+import { defaultNamespace } from '../manifests/placed.ts'
+import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = { namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of this namespace (default)' }, ...serverFlags, ...helpFlag }
 export const summary = 'print what the callbacks of a namespace are signed with'

@@ -1,9 +1,9 @@
 // megrez version: ours, and the server's contract.
-import { Api } from '../api.ts'
+import { Api } from '../rest/api.ts'
 import { flagLines, helpFlag, readArgs, serverFlags, type Flags } from '../args.ts'
 import { ourVersion } from '../our-version.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
-import { targetOf } from '../target.ts'
+import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = { ...serverFlags, ...helpFlag }
 export const summary = 'say which version this is, and which API the server speaks'
@@ -15,9 +15,9 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   try {
     const api = new Api(await targetOf(given, context), context.signal)
     context.out(`server ${api.target.url}, API ${(await api.version()) ?? 'unknown'}\n`)
-  } catch (problem) {
-    if (!(problem instanceof CliError) || problem.exit !== 3) throw problem
-    context.err(`${problem.message}\n`)
+  } catch (err) {
+    if (!(err instanceof CliError) || err.exit !== 3) throw err
+    context.err(`${err.message}\n`)
   }
   return 0
 }

@@ -1,5 +1,5 @@
 // What the demo of a cluster has to show.
-import type { Rollout } from '../lab/megrez/times.ts'
+import type { Rollout } from '../../lab/megrez/times.ts'
 
 export interface PodLine {
   readonly pod: string

@@ -1,11 +1,11 @@
 // The demo of a cluster: two real nodes, the five samples, two tenants with the same addresses, and what our NICs cost in time.
-import type { ClusterHouse } from '../lab/megrez/house.ts'
-import { openClusterHouse } from '../lab/megrez/house.ts'
-import { apply } from '../lab/megrez/install.ts'
-import { leftAfter, ours } from '../lab/megrez/left.ts'
-import { answering, unreached } from '../lab/megrez/packets.ts'
-import { accountReady, applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, someRun, type PodSeen } from '../lab/megrez/pods.ts'
-import { median, timeRollout, type Rollout } from '../lab/megrez/times.ts'
+import type { TestCluster } from '../../lab/megrez/test-cluster.ts'
+import { openTestCluster } from '../../lab/megrez/test-cluster.ts'
+import { apply } from '../../lab/megrez/install.ts'
+import { leftAfter, ours } from '../../lab/megrez/left.ts'
+import { answering, unreached } from '../../lab/megrez/packets.ts'
+import { accountReady, applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, someRun, type PodSeen } from '../../lab/megrez/pods.ts'
+import { median, timeRollout, type Rollout } from '../../lab/megrez/times.ts'
 import type { ClusterDemo, PodLine, Times } from './cluster-shown.ts'
 import { printCluster } from './print-cluster.ts'
 
@@ -18,7 +18,7 @@ const rounds = 3
 export async function demoCluster({ json, install }: { readonly json: boolean; readonly install: boolean }): Promise<readonly string[]> {
   const print = (line: string): void => void process.stderr.write(`${line}\n`)
   const bare: Rollout[] = []
-  const house = await openClusterHouse({
+  const testCluster = await openTestCluster({
     install, print,
     async bare(cluster) {
       print('pods without us are timed')
@@ -26,40 +26,40 @@ export async function demoCluster({ json, install }: { readonly json: boolean; r
       for (let i = 0; i <= rounds; i++) bare.push(await timeRollout(cluster, { namespace: 'bare', name: 'web', replicas: count }))
     },
   })
-  if ('missing' in house) return house.missing
+  if ('missing' in testCluster) return testCluster.missing
   try {
     // The first round brings the images and the controllers in.
-    const demo = await play(house, bare.slice(1), print)
+    const demo = await play(testCluster, bare.slice(1), print)
     process.stdout.write(json ? `${JSON.stringify(demo)}\n` : printCluster(demo))
     return wrongWith(demo)
   } finally {
-    await house.close()
+    await testCluster.close()
   }
 }
 
-async function play(house: ClusterHouse, bare: readonly Rollout[], print: (line: string) => void): Promise<ClusterDemo> {
-  const { cluster, agents } = house
+async function play(testCluster: TestCluster, bare: readonly Rollout[], print: (line: string) => void): Promise<ClusterDemo> {
+  const { cluster, agents } = testCluster
   const before = await ours(cluster, agents)
   print('the five samples')
   await Promise.all(samples.map((name) => applySample(cluster, name)))
   const sampled = (await Promise.all(samples.map((name) => running(cluster, name, 1)))).flat()
   print('two tenants with the same addresses')
-  const tenants = await playTenants(house)
+  const tenants = await playTenants(testCluster)
   print('pods whose only NIC is ours')
   await makeNetwork(cluster, 'own', '10.2.0.0/24')
   await apply(cluster, [deploymentOf({ namespace: 'own', name: 'web', replicas: 4, annotations: { ...asking, 'megrez.io/cluster-nic': 'none' } })])
   const own = await running(cluster, 'own', 4)
   print('an agent is killed while pods come')
-  const killed = await playKill(house)
+  const killed = await playKill(testCluster)
   await removeNamespaces(cluster, [...samples, 'blue', 'red', 'own', 'kill'])
   print('pods are timed, without and with our NICs')
-  const times = await playTimes(house, bare)
+  const times = await playTimes(testCluster, bare)
   await removeNamespaces(cluster, ['times'])
   const left = await leftAfter(before, cluster, agents)
   return { samples: sampled.map(lineOf), ...tenants, own: own.map(lineOf), killed, times, left }
 }
 
-async function playTenants({ cluster }: ClusterHouse): Promise<Pick<ClusterDemo, 'blue' | 'red' | 'pings'>> {
+async function playTenants({ cluster }: TestCluster): Promise<Pick<ClusterDemo, 'blue' | 'red' | 'pings'>> {
   for (const namespace of ['blue', 'red']) await makeNetwork(cluster, namespace, '10.1.0.0/24')
   await apply(cluster, [deploymentOf({ namespace: 'blue', name: 'web', replicas: count, annotations: asking })])
   const blue = await running(cluster, 'blue', count)
@@ -74,7 +74,7 @@ async function playTenants({ cluster }: ClusterHouse): Promise<Pick<ClusterDemo,
   return { blue: blue.map(lineOf), red: red.map(lineOf), pings: { tried: blue.length ** 2 + red.length ** 2, failed, crossed } }
 }
 
-async function playKill({ cluster, agents }: ClusterHouse): Promise<ClusterDemo['killed']> {
+async function playKill({ cluster, agents }: TestCluster): Promise<ClusterDemo['killed']> {
   await makeNetwork(cluster, 'kill', '10.3.0.0/24')
   await apply(cluster, [deploymentOf({ namespace: 'kill', name: 'web', replicas: count, annotations: asking })])
   await someRun(cluster, 'kill')
@@ -84,7 +84,7 @@ async function playKill({ cluster, agents }: ClusterHouse): Promise<ClusterDemo[
 }
 
 /** In turns, so that whatever else the machine does is in both. */
-async function playTimes({ cluster }: ClusterHouse, bare: readonly Rollout[]): Promise<Times> {
+async function playTimes({ cluster }: TestCluster, bare: readonly Rollout[]): Promise<Times> {
   await makeNetwork(cluster, 'times', '10.4.0.0/16')
   const [without, withNics]: [Rollout[], Rollout[]] = [[], []]
   for (let i = 0; i < rounds; i++) {

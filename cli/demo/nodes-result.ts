@@ -1,5 +1,5 @@
 // What the demo of two nodes found: what is printed, and what --json gives.
-import type { Lost } from '../lab/nodes/ping.ts'
+import type { Lost } from '../../lab/nodes/ping.ts'
 
 /** A pod of the demo: `red` and `blue` are tenants with the same addresses. */
 export interface Cast {

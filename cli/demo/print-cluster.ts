@@ -1,5 +1,5 @@
 // The demo of a cluster as a person reads it.
-import { median, type Rollout } from '../lab/megrez/times.ts'
+import { median, type Rollout } from '../../lab/megrez/times.ts'
 import type { ClusterDemo, PodLine } from './cluster-shown.ts'
 
 function table(rows: readonly (readonly string[])[]): string {

@@ -32,9 +32,9 @@ export async function startServer(args: readonly string[], env: Readonly<Record<
   }
   try {
     return { ...(await firstLine(child)), folder, stop }
-  } catch (problem) {
+  } catch (err) {
     await stop()
-    throw problem
+    throw err
   }
 }
 

@@ -6,8 +6,8 @@ import { CliError } from '../context.ts'
 
 /** @throws CliError where no agent answers, or it has no such Port */
 export async function askAgent(socket: string, key: string, signal: AbortSignal): Promise<PortExplained<Resource<'Port'>>> {
-  const text = await answered(socket, `${explainVariable}=${key}\0\0`, signal).catch((problem: unknown) => {
-    throw new CliError(3, `no agent answers on ${socket}: ${problem instanceof Error ? problem.message : String(problem)}`)
+  const text = await answered(socket, `${explainVariable}=${key}\0\0`, signal).catch((err: unknown) => {
+    throw new CliError(3, `no agent answers on ${socket}: ${err instanceof Error ? err.message : String(err)}`)
   })
   const answer = JSON.parse(text) as PortExplained<Resource<'Port'>> | { readonly msg: string }
   if ('msg' in answer) throw new CliError(1, answer.msg)

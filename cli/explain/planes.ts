@@ -2,10 +2,10 @@
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
-import type { Explained } from '../../core/node/explained.ts'
+import type { ExplainedItem } from '../../core/node/explained.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
-import { localPortOf } from '../../core/plan/node-pieces.ts'
+import { localPortOf } from '../../core/plan/node/pieces.ts'
 
 interface Place {
   readonly node: string
@@ -14,7 +14,7 @@ interface Place {
 const tunnelL4Port = 4789
 
 /** By what agents call them. */
-const planes: Readonly<Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: Place) => readonly Explained[] }>> = {
+const planes: Readonly<Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: Place) => readonly ExplainedItem[] }>> = {
   ovs: {
     name: 'Open vSwitch',
     explain(port, place) {
@@ -42,7 +42,7 @@ const usual = 'ovs'
 export const planeName = (dataplane: string): string => planes[dataplane]?.name ?? dataplane
 
 /** What the Port's node runs, by its own word; Open vSwitch until it has said so. Undefined while it is on no node or has no address. */
-export function explainFromObject(port: Resource<'Port'>): { readonly node: string; readonly dataplane: string; readonly items: readonly Explained[] } | undefined {
+export function explainFromObject(port: Resource<'Port'>): { readonly node: string; readonly dataplane: string; readonly items: readonly ExplainedItem[] } | undefined {
   const { node } = port.spec
   const local = localPortOf(port, { number: 1, mtu: 1450 })
   if (local === undefined || node === undefined) return undefined

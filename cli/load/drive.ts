@@ -1,9 +1,9 @@
 // One run: a Vpc with a Subnet for each network, Ports made and deleted by schedule, one watch that follows them all.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Api } from '../api.ts'
+import type { Api } from '../rest/api.ts'
 import type { Item } from '../columns.ts'
 import { CliError } from '../context.ts'
-import { follow } from '../events.ts'
+import { follow } from '../rest/events.ts'
 import { Figures } from './figures.ts'
 import type { LoadOptions } from './options.ts'
 import { follows, type Attachment } from './progress.ts'
@@ -50,7 +50,7 @@ export class Drive {
 
   async run(): Promise<Outcome> {
     const watching = new AbortController()
-    const watched = this.#watch(watching.signal).catch((problem: Error) => this.#giveUp(`the watch ended: ${problem.message}`))
+    const watched = this.#watch(watching.signal).catch((err: Error) => this.#giveUp(`the watch ended: ${err.message}`))
     try {
       await this.#ground()
       this.#began = performance.now()

@@ -107,8 +107,8 @@ export function readLoadOptions(args: readonly string[], now: number): LoadOptio
 function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: flags, allowPositionals: false, allowNegative: true }).values
-  } catch (problem) {
-    throw new CliError(2, `${(problem as Error).message}\n${usage}`)
+  } catch (err) {
+    throw new CliError(2, `${(err as Error).message}\n${usage}`)
   }
 }
 

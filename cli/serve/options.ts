@@ -36,8 +36,8 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   let values
   try {
     values = parseArgs({ args: [...args], options: flags, allowPositionals: false }).values
-  } catch (problem) {
-    return { wrong: true, show: `${(problem as Error).message}\n${usage}` }
+  } catch (err) {
+    return { wrong: true, show: `${(err as Error).message}\n${usage}` }
   }
   const told = toldOf(values)
   if (told !== undefined) return { wrong: false, show: told }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ConfigInvalid } from '../../core/errors.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches } from '../../platform/cache/caches.ts'
 import { realRandom, realUids } from '../../platform/chance.ts'
 import { realClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
@@ -20,12 +20,12 @@ import { NamespaceSecrets, readSecrets } from '../../platform/signing.ts'
 import type { Stops } from '../../platform/run.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openKeyring } from '../../platform/tls/keyring.ts'
-import { worldOf } from '../../platform/world.ts'
-import { newsOf } from '../../webhooks/admission/news.ts'
+import { networkViewOf } from '../../platform/cache/network-view.ts'
+import { catchUpOf } from '../../webhooks/admission/catch-up.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import { useHealth } from '../../webhooks/plugins/health.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
-import { openSeal } from '../../webhooks/plugins/seal.ts'
+import { openSigner } from '../../webhooks/plugins/signer.ts'
 import { listenAgents } from '../../webhooks/agents/server.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
 import { buildAdmission } from '../../webhooks/server.ts'
@@ -70,12 +70,12 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
     stops.add(() => agents.close())
   }
   const issuer = await openLocalIssuer(folder, clock)
-  const admission = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
+  const admission = { store, world: networkViewOf(caches), settings: config, clock, log, news: catchUpOf(caches, clock) }
   const problems = (): string[] => [queues.problem()].filter((problem) => problem !== undefined)
   const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
   stops.add(() => keyring.close())
   const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, problems, lingerMs: 0 })
-  const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSeal(store, config.namespace, randomBytes), clock, random, uids: realUids, log, publicUrl: config.publicUrl, signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false), document: await readFile(contract, 'utf8') })
+  const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSigner(store, config.namespace, randomBytes), clock, random, uids: realUids, log, publicUrl: config.publicUrl, signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false), document: await readFile(contract, 'utf8') })
   useHealth(rest, { problems, registry: metrics.registry })
   const url = await listen(rest, options.l4Port, 'http')
   stops.add(() => rest.close())

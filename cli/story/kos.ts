@@ -6,11 +6,11 @@ import { until } from '../../platform/programs/until.ts'
 import { pathOf, Rest } from '../demo/rest.ts'
 import { startServer } from '../demo/server.ts'
 import { settleMs } from '../demo/story.ts'
-import { openLab, type Lab } from '../lab/lab.ts'
-import { shimPath, startNode, type LabNode } from '../lab/nodes/node.ts'
-import { reaches } from '../lab/nodes/ping.ts'
-import { ovsMissing } from '../lab/ovs.ts'
-import { makeUnderlay } from '../lab/underlay.ts'
+import { openLab, type Lab } from '../../lab/lab.ts'
+import { shimPath, startNode, type LabNode } from '../../lab/nodes/node.ts'
+import { reaches } from '../../lab/nodes/ping.ts'
+import { ovsMissing } from '../../lab/programs/ovs.ts'
+import { makeUnderlay } from '../../lab/underlay.ts'
 
 interface Attachment {
   readonly node: string

@@ -1,7 +1,7 @@
 // A refusal says where and why; all rules of admission make the same kind.
-import type { WantedNics } from './world.ts'
+import type { NicResolution } from './network-view.ts'
 
-export type Refusal = Extract<WantedNics, { readonly say: 'refused' }>
+export type Refusal = Extract<NicResolution, { readonly say: 'refused' }>
 
 /** @param at JSON pointer (RFC 6901) into the object */
 export const refuse = (at: string, message: string): Refusal => ({ say: 'refused', at, message, later: false })

@@ -1,5 +1,5 @@
 // What a node's data plane can do. OVS, BESS, Linux and memory are four of them, under one suite of laws (test/laws/dataplane.ts).
-import type { Explained } from '../node/explained.ts'
+import type { ExplainedItem } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
 import type { Endpoint, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
@@ -16,7 +16,7 @@ export interface Renderer<Value = unknown> {
   /** What it leaves out of what the port asks for: whoever asked reads it on the Port. */
   unsupported(port: LocalPort, segment: PortSegment | undefined): readonly Unsupported[]
   /** Its items in words, in the order in which packets meet them. */
-  explain(items: Iterable<Item<Value>>): readonly Explained[]
+  explain(items: Iterable<Item<Value>>): readonly ExplainedItem[]
 }
 
 /** One change, applied as one bundle as far as the data plane can: drops first where both name one key. */

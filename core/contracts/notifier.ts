@@ -1,6 +1,6 @@
 // Who carries one notice to whoever asked to be told.
 import type { Phase } from '../kinds/meta.ts'
-import type { Obstacle } from '../kinds/outcomes.ts'
+import type { DeliveryObstacle } from '../kinds/outcomes.ts'
 
 /** How a receiver knows us, and how we know it. Never logged. */
 export interface Access {
@@ -40,7 +40,7 @@ export type Receipt =
   /** Nobody was connected, as the target may not be reached. */
   | { readonly say: 'forbidden'; readonly reason: string }
   /** No connection could be made; `slow`: one was, and no whole answer came in time. */
-  | { readonly say: 'unreachable' | 'slow'; readonly reason: string; /** Absent: as `say` has it. */ readonly obstacle?: Obstacle }
+  | { readonly say: 'unreachable' | 'slow'; readonly reason: string; /** Absent: as `say` has it. */ readonly obstacle?: DeliveryObstacle }
 
 /**
  * Promises, tested by test/laws/notifier.ts:

@@ -14,17 +14,17 @@ export interface WorkQueue {
    * Starts looking. A key is never looked at twice at once by runners that are alive; a runner that is thought dead may
    * still be at it, so every effect must be fenced by itself. What `look` throws is logged and retried by `retryAfterMs`.
    */
-  run(look: Look, options: RunOptions): Promise<Runner>
+  run(look: Reconcile, options: RunOptions): Promise<Runner>
 }
 
 /** Looks at one key; a number asks for another look after so many milliseconds. `signal` falls when the lock is lost. */
-export type Look = (key: string, signal: AbortSignal) => Promise<number | undefined>
+export type Reconcile = (key: string, signal: AbortSignal) => Promise<number | undefined>
 
 export interface RunOptions {
   readonly concurrency: number
   /** How long to wait before the next try of a key that has failed `attempt` times (1 is the first). */
-  readonly retryAfterMs: (problem: unknown, attempt: number) => number
-  readonly onProblem?: (key: string, problem: unknown, attempt: number) => void
+  readonly retryAfterMs: (err: unknown, attempt: number) => number
+  readonly onProblem?: (key: string, err: unknown, attempt: number) => void
 }
 
 export interface Runner {

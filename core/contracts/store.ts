@@ -20,7 +20,7 @@ export interface Page<K extends Kind> {
   readonly continue?: string
 }
 
-export type Change<K extends Kind> =
+export type WatchEvent<K extends Kind> =
   /** First, and again after every gap: everything there is. */
   | { readonly type: 'all'; readonly items: readonly Resource<K>[]; readonly resourceVersion: string }
   | { readonly type: 'put'; readonly item: Resource<K> }
@@ -31,7 +31,7 @@ export type Change<K extends Kind> =
 
 /** A watch of very many objects: what `all` would say comes in parts, which nobody has to keep. */
 export type Parted<K extends Kind> =
-  | Exclude<Change<K>, { readonly type: 'all' }>
+  | Exclude<WatchEvent<K>, { readonly type: 'all' }>
   /** Everything there is follows. What began before and has not ended is void. */
   | { readonly type: 'begin' }
   | { readonly type: 'part'; readonly items: readonly Resource<K>[] }
@@ -102,7 +102,7 @@ export interface Store {
   get<K extends Kind>(ref: Ref<K>): Promise<Resource<K> | undefined>
   list<K extends Kind>(kind: K, within?: Within & { readonly limit?: number; readonly continue?: string }): Promise<Page<K>>
   /** `from`: a resourceVersion; the first `all` is left out where the changes since then are still kept. */
-  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncIterable<Change<K>>
+  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncIterable<WatchEvent<K>>
 
   /** As `watch`; absent where nobody has so many objects that it would matter. */
   watchParts?<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncIterable<Parted<K>>

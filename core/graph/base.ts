@@ -1,7 +1,7 @@
 // What every node has, whatever its ports are: the tables that pipelines of ports lead to, and the way out to and in from the tunnel.
 import type { Because } from '../node/because.ts'
 import { hexOf, hexOfV4 } from './bytes.ts'
-import { siftPieces } from './sift.ts'
+import { splitPieces } from './split-pieces.ts'
 import { itemOfPiece, type GraphItem, type MatchField, type ModulePiece, type MadePiece as Piece, type RulePiece } from './pieces.ts'
 
 /** Where tunnelled frames leave and come in. */
@@ -98,6 +98,6 @@ function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
 export function baseItems(uplink: Uplink | undefined, networks: readonly Piece[] = []): readonly GraphItem[] {
   const because: Because = { rule: 'every node has these tables', of: { kind: 'Node', name: 'here' } }
   const readers = [...tables.map(({ role }) => role), 'ttl', 'four', 'six', ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap', 'decap'])]
-  const pieces: Piece[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...siftPieces(['four', 'six'], 0, ['bum', 'bum']), ...anchor(readers)]
+  const pieces: Piece[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...splitPieces(['four', 'six'], 0, ['bum', 'bum']), ...anchor(readers)]
   return [...pieces, ...(uplink === undefined ? [] : tunnel(uplink)), ...networks].map((piece) => itemOfPiece(piece, because))
 }

@@ -1,20 +1,20 @@
 // A graph's items for people, in the order in which packets meet them.
-import { worded, type Explained } from '../node/explained.ts'
+import { worded, type ExplainedItem } from '../node/explained.ts'
 import { fieldsOf, inPort, tunId } from './base.ts'
-import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type Piece, type RulePiece } from './pieces.ts'
+import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type GraphPiece, type RulePiece } from './pieces.ts'
 
 /** First words of roles as packets go; what is not named stands before the ways out. */
 const way = ['net', 'p', 'up', 'netin', 'in', 'meta', 'push', 'nettag', 'tag', 'guard', 'nd', 'na', 'four', 'six', 'netmark', 'mark', 'vfour', 'vsix', 'arp', 'reply', 'bum', 'vbum', 'decap', 'fwd', 'vfwd', 'unknown', 'vunknown', 'route', 'ttl', 'flood', 'vflood', 'vloose', '', 'to', 'vto', 'encap', 'unmark', 'pop', 'vup', 'netunmark', 'out', 'netout'] as const
 const headOf = (role: string): string => role.split('.')[0]!
-const kinds: readonly Piece['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
+const kinds: readonly GraphPiece['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
 
-function rankOf(piece: Piece): number {
+function rankOf(piece: GraphPiece): number {
   const role = piece.kind === 'rule' ? piece.table : piece.kind === 'copy' ? piece.family : piece.kind === 'port' || piece.kind === 'module' ? piece.role : ''
   const found = (way as readonly string[]).indexOf(headOf(role))
   return (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(piece.kind) * 10 - (piece.kind === 'rule' ? (piece.priority ?? 0) : 0)
 }
 
-export function explain(items: Iterable<GraphItem>): readonly Explained[] {
+export function explain(items: Iterable<GraphItem>): readonly ExplainedItem[] {
   const all = [...items]
   const fields = new Map(all.flatMap(({ value }) => (value.kind === 'module' && 'fields' in value.args && isMatching(value.args) ? [[value.role, value.args.fields]] : [])))
   return all.sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item, (table) => fields.get(table) ?? fieldsOf(table) ?? [])))
@@ -23,7 +23,7 @@ export function explain(items: Iterable<GraphItem>): readonly Explained[] {
 const isMatching = (args: ModuleArgs): args is Extract<ModuleArgs, { readonly mclass: 'ExactMatch' | 'WildcardMatch' }> => args.mclass === 'ExactMatch' || args.mclass === 'WildcardMatch'
 
 type FieldsOf = (table: string) => readonly MatchField[]
-function said({ key, text, value }: GraphItem, fields: FieldsOf): Pick<Explained, 'where' | 'match' | 'does'> {
+function said({ key, text, value }: GraphItem, fields: FieldsOf): Pick<ExplainedItem, 'where' | 'match' | 'does'> {
   switch (value.kind) {
     case 'port':
       return { where: 'port', match: value.role, does: value.vdev }

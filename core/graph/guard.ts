@@ -25,7 +25,7 @@ const types = { ipv4: '0800', arp: '0806', ipv6: '86dd' } as const
 const zero = (bytes: number): Hex => '00'.repeat(bytes)
 
 /** Where what has a source of its own goes on. */
-export interface Ways {
+export interface GuardGates {
   readonly arp: string
   readonly ipv4: string
   readonly ipv6: string
@@ -55,14 +55,14 @@ export const sourcesOf = ({ mac, addresses, allowedAddressPairs }: LocalPort): r
 ]
 
 /** ARP about oneself (RFC 5227: probe, announcement) is for the others on the segment, and nobody answers for them. */
-function aboutOneself(table: string, { mac, ip }: Source, ways: Ways): readonly RulePiece[] {
+function aboutOneself(table: string, { mac, ip }: Source, ways: GuardGates): readonly RulePiece[] {
   const source = hexOfMac(mac)
   const own = hexOfBlock(ip).value
   const arp = { mac: source, type: types.arp, arpMac: source }
   return [rule(table, { ...arp, arpFrom: own, arpFor: own }, ways.all, 2), rule(table, { ...arp, arpFrom: zero(4), arpFor: own }, ways.all, 2)]
 }
 
-function v4Rules(table: string, { mac, ip }: Source, ways: Ways): readonly RulePiece[] {
+function v4Rules(table: string, { mac, ip }: Source, ways: GuardGates): readonly RulePiece[] {
   const source = hexOfMac(mac)
   const { value, mask } = hexOfBlock(ip)
   const arp = { mac: source, type: types.arp, arpMac: source }
@@ -75,7 +75,7 @@ function v4Rules(table: string, { mac, ip }: Source, ways: Ways): readonly RuleP
 }
 
 /** From a link-local address by RFC 4291 appendix A, and from `::`, as neighbour discovery is. */
-function v6Rules(table: string, { mac, ip }: Source, own6: string, ways: Ways): readonly RulePiece[] {
+function v6Rules(table: string, { mac, ip }: Source, own6: string, ways: GuardGates): readonly RulePiece[] {
   const { value, mask } = hexOfBlock(ip)
   const half = (hex: Hex, which: 0 | 1): Hex => hex.slice(which * 16, which * 16 + 16)
   const from = (first: Matched['v6a'], second: Matched['v6b']): RulePiece => rule(table, { mac: hexOfMac(mac), type: types.ipv6, ...(first && { v6a: first }), ...(second && { v6b: second }) }, ways.ipv6, 1)
@@ -93,7 +93,7 @@ export function linkLocalHalf(mac: string): Hex {
 }
 
 /** Rules of the port's own table, none of them twice. @param ways absent: those of a port in a VNI */
-export function guardRules(port: LocalPort, table: string, ways: Ways = { arp: 'arp', ipv4: 'bum', ipv6: 'bum', all: 'bum' }): readonly RulePiece[] {
+export function guardRules(port: LocalPort, table: string, ways: GuardGates = { arp: 'arp', ipv4: 'bum', ipv6: 'bum', all: 'bum' }): readonly RulePiece[] {
   const own = port.addresses.filter(isV4)
   if (!port.portSecurity) {
     return [

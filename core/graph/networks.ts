@@ -1,17 +1,17 @@
 // Physical networks and ports in their VLANs. Frames are tagged in here as they are on the wire; a port that is in one VLAN untagged has its
 // tag pushed before its guard and popped before its way out. Nothing learns: what is here is known by MAC, and all else is behind the uplink.
 // Where a frame came from stands in front of it as four bytes: a Replicate's copies have no metadata (Packet::copy in core/packet.cc).
-import type { Attachment, LocalPort } from '../node/wanted.ts'
+import type { SegmentAttachment, LocalPort } from '../node/wanted.ts'
 import { hash80 } from '../net/names.ts'
 import { deviceOf, module, table } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
 import { discoveryPieces } from './discovery.ts'
 import { guardFields, guardRules } from './guard.ts'
 import type { Hex, MadePiece as Piece, MatchField } from './pieces.ts'
-import { siftPieces } from './sift.ts'
+import { splitPieces } from './split-pieces.ts'
 import { refusalOf } from './unsupported.ts'
 
-export type Vlans = Extract<Attachment, { readonly kind: 'vlan' }>
+export type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>
 
 const markBytes = 4
 const mark: MatchField = { at: 0, bytes: markBytes }
@@ -46,7 +46,7 @@ function network(physicalNetwork: string, ifcName: string): readonly Piece[] {
     table({ role: role('nettag'), fields: [{ at: 12, bytes: 2 }], next: [] }),
     { kind: 'rule', table: role('nettag'), values: [tagged], to: role('netmark') },
     module(role('netmark'), { mclass: 'GenericEncap', value: fromUplink }, [role('vbum')]),
-    ...siftPieces([role('vfour'), role('vsix')], markBytes + 4, [role('vsix'), role('vbum')]),
+    ...splitPieces([role('vfour'), role('vsix')], markBytes + 4, [role('vsix'), role('vbum')]),
     table({ role: role('vbum'), fields: [behindMark({ at: 0, bytes: 1, mask: '01' })], next: [role('vfwd')] }),
     { kind: 'rule', table: role('vbum'), values: ['01'], to: role('vflood') },
     table({ role: role('vfwd'), fields: [behindMark(tag), behindMark({ at: 0, bytes: 6 })], next: [role('vunknown')] }),

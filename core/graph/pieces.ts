@@ -85,8 +85,8 @@ export interface GonePiece {
 }
 
 export type MadePiece = ModulePiece | RulePiece | CopyPiece | PortPiece | RunningPiece
-export type Piece = MadePiece | GonePiece
-export type GraphItem = Item<Piece>
+export type GraphPiece = MadePiece | GonePiece
+export type GraphItem = Item<GraphPiece>
 
 const attrText = ({ name, value }: Attr): string => `${name}=${value}`
 const fieldText = ({ at, bytes, mask }: MatchField): string => `${at}/${bytes}${mask === undefined ? '' : `&${mask}`}`

@@ -3,7 +3,7 @@ import type { Because } from '../node/because.ts'
 import { baseItems, type Uplink } from './base.ts'
 import { endpointPieces } from './endpoints.ts'
 import { explain } from './explain.ts'
-import { itemOfPiece, type MadePiece, type Piece } from './pieces.ts'
+import { itemOfPiece, type MadePiece, type GraphPiece } from './pieces.ts'
 import { networks, vlanPortPieces } from './networks.ts'
 import { portPieces, vdevOf, type PortOptions } from './ports.ts'
 import { segmentPieces } from './segments.ts'
@@ -17,7 +17,7 @@ export interface GraphOptions extends PortOptions {
 }
 
 /** A node as a graph of BESS modules. What BESS cannot do is left out, and told by unsupported.ts. */
-export function graphRenderer(options: GraphOptions): Renderer<Piece> {
+export function graphRenderer(options: GraphOptions): Renderer<GraphPiece> {
   const { uplink, uplinks = {} } = options
   const items = (pieces: readonly MadePiece[], because: Because) => pieces.map((piece) => itemOfPiece(piece, because))
   return {

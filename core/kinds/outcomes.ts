@@ -20,6 +20,6 @@ export type Outcome = keyof typeof outcomes
 export const outcomeWords = Object.keys(outcomes) as readonly Outcome[]
 
 /** Of one that came to no answer: what was in the way. */
-export type Obstacle = Extract<Outcome, 'unknown-name' | 'unreachable' | 'untrusted' | 'no-tls' | 'slow' | 'broken' | 'no-token'>
+export type DeliveryObstacle = Extract<Outcome, 'unknown-name' | 'unreachable' | 'untrusted' | 'no-tls' | 'slow' | 'broken' | 'no-token'>
 
 export const outcomesDescribed = outcomeWords.map((word) => `${word}: ${outcomes[word]}`).join('; ')

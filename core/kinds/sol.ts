@@ -30,7 +30,7 @@ const suffix = 'StateChangeNotification'
 /** Of the notifications about a kind. */
 export const notificationTypeOf = (kind: string): string => `${kind}${suffix}`
 /** Undefined where it is none of ours. */
-export const kindToldBy = (type: string): string | undefined => (type.endsWith(suffix) ? type.slice(0, -suffix.length) : undefined)
+export const kindNotifiedBy = (type: string): string | undefined => (type.endsWith(suffix) ? type.slice(0, -suffix.length) : undefined)
 
 const word = Type.String({ minLength: 1, maxLength: 253 })
 const branches = { minItems: 1, maxItems: nfvListMax, 'x-kubernetes-list-type': 'atomic' } as const

@@ -1,7 +1,7 @@
 // How frames of VLANs pass a bridge that knows none: at each of its ports one program takes the tag off what comes in and writes the VLAN
 // into the frame's mark, another lets out only what has a mark that the port may have, and puts the tag on again. Within the bridge frames
 // have no tags, so guards see addresses.
-import { and, assemble, call, copy, exit, ifAtMost, ifBelow, ifEqual, ifOther, jump, load, or, set, store, type Instruction } from '../wire/bpf.ts'
+import { and, assemble, call, copy, exit, ifAtMost, ifBelow, ifEqual, ifOther, jump, load, or, set, store, type Instruction } from '../wire/netlink/bpf.ts'
 import { hash80 } from '../net/names.ts'
 import { vlanMax } from '../net/segment.ts'
 
@@ -11,7 +11,7 @@ export interface PortVlans {
   /** Each once, in order; access: one. */
   readonly vlans: readonly number[] | 'all'
 }
-export type Way = 'in' | 'out'
+export type TrafficDirection = 'in' | 'out'
 
 /** What a port may, as people write it: `tagged 100,200-203`; of a list that the kernel would not keep as a name, its hash. */
 export function vlansName({ mode, vlans }: PortVlans): string {
@@ -33,7 +33,7 @@ const dot1q = 0x0081
 const [pass, refuse] = [0, 2]
 const [frame, value, id] = [6, 7, 8]
 
-export function programOf(port: PortVlans, way: Way): Uint8Array {
+export function programOf(port: PortVlans, way: TrafficDirection): Uint8Array {
   const access = port.mode === 'access' && port.vlans !== 'all' ? port.vlans[0] : undefined
   const body = access === undefined ? tagged(port.vlans, way) : untagged(access, way)
   return assemble([copy(frame, 1), ...body, set(0, pass), exit, { label: 'refused' }, set(0, refuse), exit])
@@ -43,12 +43,12 @@ const markedAs = (mark: number): readonly Instruction[] => [store(frame, field.m
 /** Whatever comes after is no business of the mark's. */
 const unmarked: readonly Instruction[] = [set(value, 0), ...markedAs(value)]
 
-function untagged(vlan: number, way: Way): readonly Instruction[] {
+function untagged(vlan: number, way: TrafficDirection): readonly Instruction[] {
   if (way === 'in') return [load(value, frame, field.tagged), ifOther(value, 0, 'refused'), set(value, ours | vlan), ...markedAs(value)]
   return [load(value, frame, field.mark), and(value, upper | vid), ifOther(value, ours | vlan, 'refused'), ...unmarked]
 }
 
-function tagged(vlans: PortVlans['vlans'], way: Way): readonly Instruction[] {
+function tagged(vlans: PortVlans['vlans'], way: TrafficDirection): readonly Instruction[] {
   const allowed = [copy(id, value), and(id, vid), ...oneOf(id, vlans === 'all' ? [[1, vlanMax]] : rangesOf(vlans))]
   if (way === 'in') {
     return [

@@ -2,7 +2,7 @@
 import { keyOf } from '../kinds/index.ts'
 import type { Item } from './item.ts'
 
-export interface Explained {
+export interface ExplainedItem {
   /** The item's. */
   readonly key: string
   /** The part of the data plane: `port`, `bridge`, or a table. */
@@ -14,7 +14,7 @@ export interface Explained {
 }
 
 /** The same as a node has it at this moment. */
-export interface Live extends Explained {
+export interface LiveItem extends ExplainedItem {
   readonly state: 'there' | 'missing' | 'different'
   /** What is there instead. */
   readonly instead?: string
@@ -29,7 +29,7 @@ export interface PortExplained<Port> {
   readonly port: Port
   readonly dataplane: string
   /** Absent: it is not wired here. Also what of the node's base is not as it should be. */
-  readonly items?: readonly Live[]
+  readonly items?: readonly LiveItem[]
 }
 
 /** In the environment of a request to the agent's socket, in place of a CNI command: `namespace/name` of the Port. */
@@ -37,10 +37,10 @@ export const explainVariable = 'MEGREZ_EXPLAIN'
 
 type Reason = Pick<Item, 'key' | 'because'>
 /** An item's words with its key and its reason. */
-export const worded = ({ key, because }: Reason, words: Pick<Explained, 'where' | 'match' | 'does'>): Explained => ({ key, ...words, because: `${because.rule}: ${because.of.kind} ${keyOf(because.of)}` })
+export const worded = ({ key, because }: Reason, words: Pick<ExplainedItem, 'where' | 'match' | 'does'>): ExplainedItem => ({ key, ...words, because: `${because.rule}: ${because.of.kind} ${keyOf(because.of)}` })
 
 /** Where keys and texts are words already: `KIND/WHAT`, and what it does. */
-export const explainPlainly = (items: Iterable<Item>): readonly Explained[] =>
+export const explainPlainly = (items: Iterable<Item>): readonly ExplainedItem[] =>
   [...items].map((item) => {
     const [where = '', ...match] = item.key.split('/')
     return worded(item, { where, match: match.join('/'), does: item.text })

@@ -1,6 +1,6 @@
 // The CNI configuration in the NetworkAttachmentDefinition of an L2ServiceAttachment that our own plugin plumbs: written by workers, read by agents.
 import { vlanMax } from '../net/segment.ts'
-import type { Attachment } from './wanted.ts'
+import type { SegmentAttachment } from './wanted.ts'
 
 /** Beside `cniVersion` and `name`. */
 export interface ExternalConf {
@@ -49,5 +49,5 @@ export function externalConf(conf: object): ExternalConf | string {
 export const vlansOpen = (vlans: readonly number[] = []): readonly number[] => [...new Set(vlans)].filter(isVlan).sort((a, b) => a - b)
 
 /** Each VLAN once, in order: equal lists are equal texts. */
-export const attachmentOf = ({ physicalNetwork, vlanType, vlans }: Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans'>): Attachment =>
+export const attachmentOf = ({ physicalNetwork, vlanType, vlans }: Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans'>): SegmentAttachment =>
   ({ kind: 'vlan', physicalNetwork, mode: vlanType, vlans: [...new Set(vlans)].sort((a, b) => a - b) })

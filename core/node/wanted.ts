@@ -2,7 +2,7 @@
 import type { Ref } from '../kinds/index.ts'
 
 /** Where a port's frames belong: one VNI of a VPC or L2 service, or VLANs of a physical network. */
-export type Attachment =
+export type SegmentAttachment =
   | { readonly kind: 'vni'; readonly vni: number }
   /** access: one VLAN, untagged inside. selectivetrunk: those VLANs, tagged. trunk: all VLANs of the network's services that are listed, tagged. Never empty. */
   | { readonly kind: 'vlan'; readonly physicalNetwork: string; readonly mode: 'access' | 'trunk' | 'selectivetrunk'; readonly vlans: readonly number[] }
@@ -24,7 +24,7 @@ export interface LocalPort {
   readonly number: number
   /** The interface on the host, 15 characters at most. */
   readonly ifcName: string
-  readonly attachment: Attachment
+  readonly attachment: SegmentAttachment
   readonly mac: string
   /** Plain addresses, at most one of each family. */
   readonly addresses: readonly string[]

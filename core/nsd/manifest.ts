@@ -1,4 +1,4 @@
-import type { Fields } from './faults.ts'
+import type { Fields } from './problems.ts'
 
 /** An object before it is sent. */
 export interface Manifest {

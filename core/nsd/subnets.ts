@@ -1,11 +1,11 @@
 // The Subnets of a virtual link: its entries for IPv4 and IPv6 (L3ProtocolData).
 import { parsePlainCidr } from '../net/cidr.ts'
-import { fieldsOf, type Faults, type Fields } from './faults.ts'
+import { fieldsOf, type DescriptorProblems, type Fields } from './problems.ts'
 import type { Listed, Manifest } from './manifest.ts'
 
 const apiVersion = 'megrez.io/v1alpha1'
 
-export function subnetsOf(service: string, listed: readonly Listed[], faults: Faults): Manifest[] {
+export function subnetsOf(service: string, listed: readonly Listed[], faults: DescriptorProblems): Manifest[] {
   return listed.flatMap(({ at, protocol: { associated_layer_protocol: layer, l2_protocol_data: l2, l3_protocol_data: l3, ...more } }): Manifest[] => {
     faults.only(more, [], at)
     if (layer === 'ethernet') {
@@ -23,7 +23,7 @@ export function subnetsOf(service: string, listed: readonly Listed[], faults: Fa
   })
 }
 
-function blockOf(layer: 'ipv4' | 'ipv6', { cidr, gateway_ip: gateway, ip_allocation_pools: pools, ip_version: version, ...others }: Fields, { at, faults }: { readonly at: string; readonly faults: Faults }): object {
+function blockOf(layer: 'ipv4' | 'ipv6', { cidr, gateway_ip: gateway, ip_allocation_pools: pools, ip_version: version, ...others }: Fields, { at, faults }: { readonly at: string; readonly faults: DescriptorProblems }): object {
   faults.only(others, ['name', 'dhcp_enabled', 'ipv6_address_mode'], at)
   if (version !== layer) faults.add(`${at}/ip_version`, `must be ${layer}`)
   if (typeof cidr !== 'string' || parsePlainCidr(cidr) === undefined) faults.add(`${at}/cidr`, 'must be a block of addresses whose host bits are zero')

@@ -1,7 +1,7 @@
 // A network service descriptor's virtual links and external connection points (ETSI GS NFV-SOL 001 V4.2.1, sections 7.6 and 7.8) as
 // objects of ours. What is not understood is refused by its path: a guess would be a VLAN on a switch.
 import { vlanMax } from '../net/segment.ts'
-import { Faults, fieldsOf, tokenOf, type Fields } from './faults.ts'
+import { DescriptorProblems, fieldsOf, tokenOf, type Fields } from './problems.ts'
 import type { Listed, Manifest } from './manifest.ts'
 import { subnetsOf } from './subnets.ts'
 
@@ -25,7 +25,7 @@ const typeWord = 'megrez.io/vlan-type'
 
 /** @param nsd the service template, as JSON or YAML reads it */
 export function planNsd(nsd: unknown, options: NsdOptions = {}): NsdPlan {
-  const faults = new Faults()
+  const faults = new DescriptorProblems()
   const at = '/topology_template/node_templates'
   const nodes = Object.entries(fieldsOf(fieldsOf(fieldsOf(nsd)['topology_template'])['node_templates']))
   if (nodes.length === 0) faults.add(at, 'has no node')
@@ -50,7 +50,7 @@ const isVnf = (node: Fields): boolean => typeof fieldsOf(node['properties'])['de
 interface Place {
   readonly at: string
   readonly options: NsdOptions
-  readonly faults: Faults
+  readonly faults: DescriptorProblems
 }
 
 export const nameOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
@@ -76,7 +76,7 @@ function itemsOfLink(name: string, { properties, ...node }: Fields, { at, option
   return [...subnets, { apiVersion, kind: 'L2Service', metadata: { name: service }, spec }]
 }
 
-function vlanOf(listed: readonly Listed[], faults: Faults, place: string): number {
+function vlanOf(listed: readonly Listed[], faults: DescriptorProblems, place: string): number {
   const [ethernet, ...others] = listed.filter(({ protocol }) => protocol['associated_layer_protocol'] === 'ethernet')
   if (ethernet === undefined || others.length > 0) {
     if (listed.length > 0) faults.add(place, 'needs one entry for ethernet')
@@ -105,7 +105,7 @@ function itemOfPoint(name: string, { properties, requirements, metadata, ...node
   return [{ apiVersion, kind: 'L2ServiceAttachment', metadata: { name: nameOf(name) }, spec: { l2Services: named.map(nameOf), connectionPoint, vlanType, ...(callbackURL !== undefined && { callbackURL }) } }]
 }
 
-function linksOf(requirements: unknown, { at, faults, links }: { readonly at: string; readonly faults: Faults; readonly links: ReadonlyMap<string, Fields> }): string[] {
+function linksOf(requirements: unknown, { at, faults, links }: { readonly at: string; readonly faults: DescriptorProblems; readonly links: ReadonlyMap<string, Fields> }): string[] {
   const named = (Array.isArray(requirements) ? (requirements as unknown[]) : []).flatMap((each, i) =>
     Object.entries(fieldsOf(each)).flatMap(([requirement, target]) => {
       const place = `${at}/${i}/${requirement}`

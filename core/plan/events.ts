@@ -3,7 +3,7 @@ import type { Write } from '../contracts/store.ts'
 import type { Resource } from '../kinds/index.ts'
 import { derivedName } from '../net/names.ts'
 
-export interface Happening {
+export interface EventDraft {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
   readonly note: string
@@ -13,7 +13,7 @@ export interface Happening {
 /** The API server's limit (events.k8s.io/v1, note). */
 const noteMax = 1024
 
-export function eventOf(about: Resource, { type, reason, note, sequence }: Happening, now: number): Write {
+export function eventOf(about: Resource, { type, reason, note, sequence }: EventDraft, now: number): Write {
   const { namespace, name, uid } = about.metadata
   const regarding = { apiVersion: about.apiVersion, kind: about.kind, ...(namespace !== undefined && { namespace }), name, uid }
   const metadata = { namespace: namespace ?? 'default', name: derivedName(name, ['event', uid, reason, String(sequence)], 253) }

@@ -27,7 +27,7 @@ export interface Plan<Action> {
   /** For a person: "Subnet blue is not there yet". */
   readonly message: string
   /** Milliseconds; absent: a change will wake us. */
-  readonly lookAgainInMs?: number
+  readonly requeueAfterMs?: number
   readonly waitsFor?: WaitsFor
   /** Beside Ready and Stalled, which follow from the phase. */
   readonly conditions?: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[]
@@ -42,7 +42,7 @@ export const waitingFor = (reason: string, message: string, lookAgainInMs?: numb
   phase: 'pending',
   reason,
   message,
-  ...(lookAgainInMs === undefined ? {} : { lookAgainInMs }),
+  ...(lookAgainInMs === undefined ? {} : { requeueAfterMs: lookAgainInMs }),
 })
 /** Nothing we can do: the message says what would be right. */
 export const refused = (reason: string, message: string): Plan<never> => ({ steps: [], phase: 'error', reason, message })

@@ -4,12 +4,12 @@
 import { registeredAnnotation, formerPathsAnnotation } from '../kinds/annotations.ts'
 
 /** What each of them does is the end of a path; what stands before it is the secret. Nothing stands before it where there is none. */
-export const ends = ['/mutate-pods', '/validate-pods', '/mutate-objects', '/validate-objects'] as const
-export type End = (typeof ends)[number]
+export const admissionEndpoints = ['/mutate-pods', '/validate-pods', '/mutate-objects', '/validate-objects'] as const
+export type AdmissionEndpoint = (typeof admissionEndpoints)[number]
 
 /** A path taken apart; undefined: none that anything of ours could be at. */
-export function partsOf(path: string): { readonly before: string; readonly end: End } | undefined {
-  const end = ends.find((each) => path.endsWith(each))
+export function partsOf(path: string): { readonly before: string; readonly end: AdmissionEndpoint } | undefined {
+  const end = admissionEndpoints.find((each) => path.endsWith(each))
   return end === undefined ? undefined : { before: path.slice(0, -end.length), end }
 }
 
@@ -104,7 +104,7 @@ function formerOperations(registration: Registration, before: string, now: numbe
 }
 
 /** By what it is asked about: a path that is not there yet says nothing. */
-function endOf({ kind }: Registration, { rules = [] }: Hook): End {
+function endOf({ kind }: Registration, { rules = [] }: Hook): AdmissionEndpoint {
   const verb = kind === 'MutatingWebhookConfiguration' ? 'mutate' : 'validate'
   return `/${verb}-${rules.some(({ resources = [] }) => resources.includes('pods')) ? 'pods' : 'objects'}`
 }

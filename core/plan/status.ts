@@ -3,9 +3,9 @@ import type { Write } from '../contracts/store.ts'
 import { noticeFinalizer } from '../kinds/annotations.ts'
 import { definitionOf, refOf, type OwnKind, type Resource } from '../kinds/index.ts'
 import type { Report } from '../kinds/meta.ts'
-import { digestOf, isAskedForAll } from './changes.ts'
+import { digestOf, wantsAllChanges } from './notify/changes.ts'
 import { fencedStatus, type Fencing } from './fence.ts'
-import { deletedStateOf, noticeOf, type Changed, type NoticeSettings } from './notices.ts'
+import { deletedStateOf, noticeOf, type NotifiedObject, type NoticeSettings } from './notify/notices.ts'
 import type { Plan } from './plan.ts'
 import { nextReport } from './report.ts'
 import { sameJson } from '../same-json.ts'
@@ -15,7 +15,7 @@ export interface Reporting extends NoticeSettings, Pick<Fencing, 'outlivesSpec'>
   /** Milliseconds since 1970. */
   readonly now: number
 }
-export interface Reported<K extends OwnKind> {
+export interface ReportWrites<K extends OwnKind> {
   readonly writes: readonly Write[]
   /** The object as it is about to be. */
   readonly after: Resource<K>
@@ -24,7 +24,7 @@ type Said = Pick<Plan<unknown>, 'phase' | 'reason' | 'message' | 'sections' | 'c
 type Fields = Readonly<Record<string, unknown>>
 
 /** The writes that bring an object's status to what a plan says; none when it says so already. */
-export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): Reported<K> {
+export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): ReportWrites<K> {
   const before = (item.status ?? {}) as Fields
   const next = nextReport(before, said, item.metadata.generation, reporting.now)
   const { report, changed } = counted({ ...item, status: replaced(before, item.kind, { report: next.report, ...said.sections }) }, next, reporting)
@@ -36,9 +36,9 @@ export function reported<K extends OwnKind>(item: Resource<K>, said: Said, repor
 }
 
 /** Its changes are those of phase, and others only where somebody asks for them; what was told of is kept where it was, if nobody does any more. */
-function counted(after: Resource, { report, turned }: ReturnType<typeof nextReport>, reporting: Reporting): { readonly report: Report; readonly changed: Changed | undefined } {
+function counted(after: Resource, { report, turned }: ReturnType<typeof nextReport>, reporting: Reporting): { readonly report: Report; readonly changed: NotifiedObject | undefined } {
   const changed = turned ? 'phase' as const : undefined
-  if (!isAskedForAll(after, reporting)) return { report, changed }
+  if (!wantsAllChanges(after, reporting)) return { report, changed }
   const told = digestOf(after)
   if (turned || report.told === undefined || report.told === told) return { report: { ...report, told }, changed }
   return { report: { ...report, told, sequence: (report.sequence ?? 0) + 1 }, changed: 'more' }
@@ -56,7 +56,7 @@ export function ended(item: Resource, finalizers: readonly string[], reporting: 
   return [...due, ...off.map((finalizer): Write => ({ do: 'removeFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))]
 }
 
-function noticed(after: Resource, reporting: Reporting, changed?: Changed): Write[] {
+function noticed(after: Resource, reporting: Reporting, changed?: NotifiedObject): Write[] {
   const notice = noticeOf(after, reporting, reporting.now, changed)
   return notice === undefined ? [] : [notice]
 }

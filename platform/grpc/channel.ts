@@ -87,11 +87,11 @@ export function openChannel(peer: Peer): Channel {
 /** Answers are decoded by us: a decoder that throws inside grpc-js becomes a status, and its own error is lost. */
 const same = (from: Buffer): Buffer => from
 
-function settle<T>(make: () => T, resolve: (made: T) => void, reject: (problem: unknown) => void): void {
+function settle<T>(make: () => T, resolve: (made: T) => void, reject: (err: unknown) => void): void {
   try {
     resolve(make())
-  } catch (problem) {
-    reject(problem)
+  } catch (err) {
+    reject(err)
   }
 }
 

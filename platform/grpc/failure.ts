@@ -9,9 +9,9 @@ const final: ReadonlySet<status> = new Set([
 ])
 
 /** @param target who was called @param method its path */
-export function failureOf(problem: unknown, target: string, method: string): Error {
-  if (problem instanceof MegrezError) return problem
-  const cause = problem as ServiceError
+export function failureOf(err: unknown, target: string, method: string): Error {
+  if (err instanceof MegrezError) return err
+  const cause = err as ServiceError
   const reason = `${status[cause.code] ?? 'no status'}${cause.details ? `, ${cause.details}` : cause.code === undefined ? `, ${cause.message}` : ''}`
   if (cause.code === status.ABORTED) return new PeerConflict({ target, method, reason, cause })
   return final.has(cause.code) ? new PeerRefused({ target, method, reason, cause }) : new PeerUnavailable({ target, method, reason, cause })

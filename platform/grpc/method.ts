@@ -1,4 +1,4 @@
-import type { Message } from '../../core/wire/protobuf.ts'
+import type { Message } from '../../core/wire/protobuf/protobuf.ts'
 
 /** One method of a gRPC service: how it is called, and both messages. Streams are said at the call. */
 export interface Method<Asked, Answer> {

@@ -28,8 +28,8 @@ export async function* incoming<Asked, Answer>(call: ClientReadableStream<Buffer
   try {
     signal?.throwIfAborted()
     for await (const answer of call) yield method.decode(answer as Buffer)
-  } catch (problem) {
-    throw signal?.aborted ? signal.reason : failureOf(problem, target, method.path)
+  } catch (err) {
+    throw signal?.aborted ? signal.reason : failureOf(err, target, method.path)
   } finally {
     signal?.removeEventListener('abort', cancel)
     call.cancel()

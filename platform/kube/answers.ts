@@ -1,7 +1,7 @@
 // The API server's refusals → our errors.
 import { AlreadyExists, Gone, Invalid, NamespaceTerminating, NotFound, Stale, StoreUnavailable, type MegrezError } from '../../core/errors.ts'
 import { keyOf, type Ref } from '../../core/kinds/index.ts'
-import type { Answer } from './client.ts'
+import type { KubeResponse } from './client.ts'
 
 interface Cause {
   readonly reason?: string
@@ -17,17 +17,17 @@ export interface Status {
   readonly details?: { readonly kind?: string; readonly name?: string; readonly causes?: readonly Cause[] }
 }
 
-export const ok = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
+export const ok = (answer: KubeResponse): boolean => answer.status >= 200 && answer.status < 300
 
 export function isStatus(body: unknown): body is Status {
   return typeof body === 'object' && body !== null && 'kind' in body && body.kind === 'Status'
 }
 
 /** Whether this one object is absent, and not its whole kind. */
-export const absent = (answer: Answer): boolean => answer.status === 404 && isStatus(answer.body) && answer.body.reason === 'NotFound' && answer.body.details?.name !== undefined
+export const absent = (answer: KubeResponse): boolean => answer.status === 404 && isStatus(answer.body) && answer.body.reason === 'NotFound' && answer.body.details?.name !== undefined
 
 /** The error of an answer that is none of 2xx. */
-export function problemOf(answer: Answer, ref: Ref): MegrezError {
+export function problemOf(answer: KubeResponse, ref: Ref): MegrezError {
   const status: Status = isStatus(answer.body) ? answer.body : { kind: 'Status', message: String(answer.body).slice(0, 200) }
   const make = byStatus[answer.status]
   return make?.({ answer, status, ref }) ?? unavailable(answer.status, status)
@@ -39,7 +39,7 @@ export class RbacDenied extends StoreUnavailable {}
 const unavailable = (code: number, status: Status): MegrezError => new StoreUnavailable({ reason: `${code} ${status.message ?? ''}`.trim() })
 
 interface Refused {
-  readonly answer: Answer
+  readonly answer: KubeResponse
   readonly status: Status
   readonly ref: Ref
 }

@@ -5,13 +5,13 @@ import { StoreUnavailable, messageOf } from '../../core/errors.ts'
 import { realRandom } from '../chance.ts'
 import { pause, realClock, type Clock } from '../clock.ts'
 import type { Credentials } from './credentials.ts'
-import { noMeter, type KubeMeter } from './meter.ts'
-import { Patience } from './patience.ts'
+import { noMeter, type KubeMeter } from './watch/meter.ts'
+import { RetryBudget } from './retry-budget.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'patch' | 'delete'
 
-export interface Ask {
+export interface KubeRequest {
   readonly verb: Verb
   /** As RBAC names it: `ports`, `pods/status`. */
   readonly resource: string
@@ -21,7 +21,7 @@ export interface Ask {
   readonly contentType?: string
 }
 
-export interface Answer {
+export interface KubeResponse {
   readonly status: number
   /** The JSON; the text where it is none. */
   readonly body: unknown
@@ -39,9 +39,9 @@ export interface Stream {
 /** What is asked of an API server, wherever it is: KubeClient's over the network, a simulation's in memory. */
 export interface KubeApi {
   /** @throws StoreUnavailable when no whole answer came; any status is an answer */
-  ask(ask: Ask, signal?: AbortSignal): Promise<Answer>
+  ask(ask: KubeRequest, signal?: AbortSignal): Promise<KubeResponse>
   /** Like `ask`, for what has no end: the stream where the answer is 200. */
-  open(ask: Ask, signal: AbortSignal): Promise<Stream | Answer>
+  open(ask: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse>
   /** The same API server, asked as somebody else, by the Authorization header of his requests. */
   as(authorization: string): KubeApi
   /** Requests so far, by `verb resource`. */
@@ -123,8 +123,8 @@ export class KubeClient implements KubeApi {
    *
    * @throws StoreUnavailable when no whole answer came; any status is an answer
    */
-  async ask(ask: Ask, signal?: AbortSignal): Promise<Answer> {
-    const patience = new Patience(this.#random)
+  async ask(ask: KubeRequest, signal?: AbortSignal): Promise<KubeResponse> {
+    const patience = new RetryBudget(this.#random)
     try {
       while (true) {
         const { statusCode, headers, body } = await this.#send(this.#pools.requests, ask, signal)
@@ -140,7 +140,7 @@ export class KubeClient implements KubeApi {
   }
 
   /** Like `ask`, for what has no end: the stream where the answer is 200. */
-  async open(ask: Ask, signal: AbortSignal): Promise<Stream | Answer> {
+  async open(ask: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse> {
     try {
       const { statusCode, headers, body } = await this.#send(this.#pools.watches, ask, signal)
       if (statusCode !== 200) return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
@@ -152,14 +152,14 @@ export class KubeClient implements KubeApi {
     }
   }
 
-  async #send(pool: Pool, ask: Ask, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
+  async #send(pool: Pool, ask: KubeRequest, signal: AbortSignal | undefined): Promise<Dispatcher.ResponseData> {
     const first = await this.#sendOnce(pool, ask, { signal, refused: false })
     if (first.statusCode !== 401) return first
     await first.body.dump()
     return this.#sendOnce(pool, ask, { signal, refused: true })
   }
 
-  async #sendOnce(pool: Pool, ask: Ask, { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean }): Promise<Dispatcher.ResponseData> {
+  async #sendOnce(pool: Pool, ask: KubeRequest, { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean }): Promise<Dispatcher.ResponseData> {
     const authorization = await this.#credentials.authorization(refused)
     this.#count(ask)
     const answer = await pool.request({
@@ -178,7 +178,7 @@ export class KubeClient implements KubeApi {
     return answer
   }
 
-  #count(ask: Ask): void {
+  #count(ask: KubeRequest): void {
     const key = `${ask.verb} ${ask.resource}`
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
   }
@@ -191,7 +191,7 @@ export class KubeClient implements KubeApi {
 
 const never = new AbortController().signal
 
-function queryText(query: Ask['query']): string {
+function queryText(query: KubeRequest['query']): string {
   const given = Object.entries(query ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
 }
@@ -204,13 +204,13 @@ function parsed(text: string): unknown {
   }
 }
 
-function unanswered(ask: Ask, cause: unknown): unknown {
+function unanswered(ask: KubeRequest, cause: unknown): unknown {
   const reason = messageOf(cause)
   return new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${reason}`, cause })
 }
 
 /** The tests of a JSON patch compare texts as they are spelled (evanphx/json-patch 4.12), and Go spells these five otherwise than JavaScript. */
-function textOf({ body, contentType }: Ask): string {
+function textOf({ body, contentType }: KubeRequest): string {
   const text = JSON.stringify(body)
   return contentType === 'application/json-patch+json' ? text.replace(/[<>&\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`) : text
 }

@@ -1,7 +1,7 @@
 // events.k8s.io/v1 has its fields at the top; we keep them under spec.
 import { hostname } from 'node:os'
 import type { EventSpec } from '../../core/kinds/foreign.ts'
-import type { RawObject } from './watch-stream.ts'
+import type { RawObject } from './watch/watch-stream.ts'
 
 /** The API server takes MicroTime with six digits and no others (apimachinery meta/v1, RFC3339Micro). */
 const microTime = (time: string): string => new Date(time).toISOString().replace('Z', '000Z')

@@ -4,7 +4,7 @@ import { parseLabels, selectablePaths } from '../../core/kinds/selector.ts'
 import type { Draft, Within } from '../../core/contracts/store.ts'
 import { Invalid } from '../../core/errors.ts'
 import { eventBody, eventSpec } from './events.ts'
-import type { RawObject } from './watch-stream.ts'
+import type { RawObject } from './watch/watch-stream.ts'
 
 /** `/apis/megrez.io/v1alpha1/namespaces/a/ports`, or `/api/v1/pods` over all namespaces. */
 export function collectionPath(kind: Kind, namespace?: string): string {

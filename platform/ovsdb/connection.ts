@@ -1,21 +1,21 @@
 // One JSON-RPC 1.0 connection to an OVSDB server (RFC 7047 section 4). It ends once and for all; platform/ovsdb/database.ts makes the next.
 import type { Socket } from 'node:net'
-import { JsonFrames } from '../../core/wire/json-frames.ts'
+import { JsonFrames } from '../../core/wire/ovsdb/json-frames.ts'
 import type { Clock } from '../clock.ts'
 
 /** What the server says without being asked: `update`, `update2`, `locked`, … */
-export type Unasked = (method: string, params: readonly unknown[]) => void
+export type OvsdbUpdate = (method: string, params: readonly unknown[]) => void
 
 export interface ConnectionOptions {
   readonly clock: Clock
   /** After so much silence the server is asked whether it lives; after as much again the connection is given up. */
   readonly probeMs: number
-  readonly onUnasked: Unasked
+  readonly onUnasked: OvsdbUpdate
 }
 
 interface Waiting {
   readonly resolve: (result: unknown) => void
-  readonly reject: (problem: Error) => void
+  readonly reject: (err: Error) => void
 }
 
 interface Message {
@@ -40,7 +40,7 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #frames = new JsonFrames()
   readonly #waiting = new Map<number, Waiting>()
-  readonly #end: (problem: Error) => void
+  readonly #end: (err: Error) => void
   #nextId = 1
   #over: Error | undefined
   #heard = true
@@ -56,7 +56,7 @@ export class Connection {
     this.#end = resolve
     socket.setEncoding('utf8')
     socket.on('data', (piece: string) => this.#receive(piece))
-    socket.on('error', (problem) => this.close(problem))
+    socket.on('error', (err) => this.close(err))
     socket.on('close', () => this.close(new Error('the server hung up')))
     this.#stopProbe = options.clock.after(options.probeMs, () => this.#probe())
   }
@@ -69,7 +69,7 @@ export class Connection {
     if (this.#over !== undefined) return Promise.reject(this.#over)
     const id = this.#nextId++
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#waiting.set(id, { resolve, reject: (problem) => reject(problem instanceof RpcError ? new RpcError(method, problem.message) : problem) })
+    this.#waiting.set(id, { resolve, reject: (err) => reject(err instanceof RpcError ? new RpcError(method, err.message) : err) })
     this.#send({ method, params, id })
     return promise
   }
@@ -92,8 +92,8 @@ export class Connection {
     this.#heard = true
     try {
       for (const message of this.#frames.push(piece)) this.#take(message as Message)
-    } catch (problem) {
-      this.close(problem as Error)
+    } catch (err) {
+      this.close(err as Error)
     }
   }
 

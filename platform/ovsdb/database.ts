@@ -2,9 +2,9 @@
 // cuts of the way to it.
 import { backoffMs } from '../../core/backoff.ts'
 import { OvsdbRefused, OvsdbStale, OvsdbUnavailable, type MegrezError } from '../../core/errors.ts'
-import { schemaOf } from '../../core/wire/ovsdb-schema.ts'
-import { Replica, type RowChange, type Rows } from '../../core/wire/ovsdb-replica.ts'
-import { resultsOf, type Fault, type Operation, type Result } from '../../core/wire/ovsdb.ts'
+import { schemaOf } from '../../core/wire/ovsdb/schema.ts'
+import { Replica, type RowChange, type Rows } from '../../core/wire/ovsdb/replica.ts'
+import { resultsOf, type OvsdbFailure, type Operation, type Result } from '../../core/wire/ovsdb/ovsdb.ts'
 import { realClock, type Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { dial, endOf, parseOvsdbAddress, type OvsdbAddress, type OvsdbTls } from './address.ts'
@@ -93,9 +93,9 @@ export class Ovsdb {
         if (found === undefined) return
         end()
         resolve(found)
-      } catch (problem) {
+      } catch (err) {
         end()
-        reject(problem)
+        reject(err)
       }
     }
     const give = (): void => {
@@ -126,16 +126,16 @@ export class Ovsdb {
     let answer: unknown
     try {
       answer = await this.#connection.call('transact', [this.#options.database, ...operations])
-    } catch (problem) {
-      if (problem instanceof RpcError) throw new OvsdbRefused({ address, what: 'a transaction', reason: problem.message })
-      throw new OvsdbUnavailable({ address, reason: (problem as Error).message, cause: problem })
+    } catch (err) {
+      if (err instanceof RpcError) throw new OvsdbRefused({ address, what: 'a transaction', reason: err.message })
+      throw new OvsdbUnavailable({ address, reason: (err as Error).message, cause: err })
     }
     const results = resultsOf(answer, operations.length)
     if ('error' in results) throw this.#fault(results, operations)
     return results
   }
 
-  #fault({ error, details, operation }: Fault, operations: readonly Operation[]): MegrezError {
+  #fault({ error, details, operation }: OvsdbFailure, operations: readonly Operation[]): MegrezError {
     const { address } = this
     // A name that is taken was free when we looked: a rival has been faster.
     if (error === 'timed out' || (error === 'constraint violation' && details.includes('identical values'))) return new OvsdbStale({ address })
@@ -159,8 +159,8 @@ export class Ovsdb {
     })
     this.#connection = connection
     this.#early = []
-    void connection.closed.then((problem) => this.#lost(problem))
-    this.#follow(connection).catch((problem: Error) => connection.close(problem))
+    void connection.closed.then((err) => this.#lost(err))
+    this.#follow(connection).catch((err: Error) => connection.close(err))
   }
 
   async #follow(connection: Connection): Promise<void> {
@@ -170,9 +170,9 @@ export class Ovsdb {
     try {
       const conditional = Object.fromEntries(Object.entries(wanted).map(([table, each]) => [table, [each]]))
       replica.update2((await connection.call('monitor_cond', [database, 'megrez', conditional])) as Parameters<Replica['update2']>[0])
-    } catch (problem) {
+    } catch (err) {
       // Servers before 2.6, and others than Open vSwitch's, have only RFC 7047's own monitor.
-      if (!(problem instanceof RpcError)) throw problem
+      if (!(err instanceof RpcError)) throw err
       replica.update((await connection.call('monitor', [database, 'megrez', wanted])) as Parameters<Replica['update']>[0])
     }
     this.#replica = replica
@@ -197,11 +197,11 @@ export class Ovsdb {
     for (const listener of [...this.#listeners]) listener(change)
   }
 
-  #lost(problem: Error): void {
+  #lost(err: Error): void {
     this.#connection = undefined
     this.#replica = undefined
     if (this.#closed) return
-    this.#problem = endOf(problem)
+    this.#problem = endOf(err)
     const inMs = backoffMs(++this.#attempt, (this.#options.random ?? Math.random)(), { firstMs: 100, maxMs: 5_000 })
     this.#options.log.warn({ address: this.address, reason: this.#problem, inMs }, 'lost the OVSDB; connecting again')
     this.#stopRetry = this.#clock.after(inMs, () => this.#connect())

@@ -1,5 +1,5 @@
 // The database of ovs-vswitchd: a change of it is one thing, that the switch has taken it in is another.
-import { numberOf, type Operation, type Result } from '../../core/wire/ovsdb.ts'
+import { numberOf, type Operation, type Result } from '../../core/wire/ovsdb/ovsdb.ts'
 import type { Ovsdb } from './database.ts'
 
 /** Columns that `applied` needs among the tables of the Ovsdb. */

@@ -4,9 +4,9 @@ import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { letEarlierWin } from './earlier-wins.ts'
 import { caFor } from './ca.ts'
-import { begun, connect, readPlace } from './redis.ts'
+import { begun, connect, readRedisAddress } from './redis.ts'
 import { RedisQueue } from './redis-queue.ts'
-import { Vigil } from './vigil.ts'
+import { RedisWatchdog } from './redis-watchdog.ts'
 
 export interface BullmqOptions {
   readonly redis: string
@@ -19,7 +19,7 @@ export interface BullmqOptions {
 
 /** @throws ConfigInvalid when `redis` is no place, or `ca` no file for it */
 export function bullmqQueues({ redis, ca, prefix, log, clock }: BullmqOptions): Queues {
-  const place = readPlace(redis)
+  const place = readRedisAddress(redis)
   const tls = caFor(ca, place)
   const connections = [connect(place, 'adds', tls), connect(place, 'workers', tls)] as const
   const [adds, workers] = [connections[0].client, connections[1].client]
@@ -27,11 +27,11 @@ export function bullmqQueues({ redis, ca, prefix, log, clock }: BullmqOptions): 
     letEarlierWin(client)
     // Each runner listens too. What Redis says goes wrong is told by the vigil, once.
     client.setMaxListeners(0)
-    client.on('error', (problem: Error) => log.debug({ err: problem }, 'Redis complains'))
+    client.on('error', (err: Error) => log.debug({ err: err }, 'Redis complains'))
   }
   const first = begun(adds, clock)
   const listeners = new Set<() => void>()
-  const vigil = new Vigil({ client: adds, clock, log, lost: () => listeners.forEach((listener) => listener()) })
+  const vigil = new RedisWatchdog({ client: adds, clock, log, lost: () => listeners.forEach((listener) => listener()) })
   const queues = new Map<string, RedisQueue>()
   return {
     name: 'bullmq',

@@ -1,13 +1,13 @@
 // The queue inside one process: for tests, and where there is no Redis. What it holds goes with the process.
-import type { Look, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
+import type { Reconcile, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { Fifo } from './fifo.ts'
-import { oneLook } from './one-look.ts'
-import type { OneLook } from './one-look.ts'
+import { reconcileOnce } from './reconcile-once.ts'
+import type { ReconcileOnce } from './reconcile-once.ts'
 
 interface MemoryRunner {
-  readonly look: OneLook
+  readonly look: ReconcileOnce
   readonly concurrency: number
   looking: number
   closed: boolean
@@ -44,8 +44,8 @@ export class MemoryQueue implements WorkQueue {
     return Promise.resolve(this.#waiting.size + this.#running.size)
   }
 
-  run(look: Look, options: RunOptions): Promise<Runner> {
-    const runner: MemoryRunner = { look: oneLook(look, options, this.#log), concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
+  run(look: Reconcile, options: RunOptions): Promise<Runner> {
+    const runner: MemoryRunner = { look: reconcileOnce(look, options, this.#log), concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
     this.#runners.add(runner)
     this.#start()
     return Promise.resolve({

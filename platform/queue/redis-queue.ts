@@ -1,13 +1,13 @@
 import { Queue } from 'bullmq'
 import type { JobsOptions } from 'bullmq'
-import type { Look, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
+import type { Reconcile, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
 import { QueueUnavailable, messageOf } from '../../core/errors.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
 import { encodeKey } from './encode.ts'
-import { oneLook } from './one-look.ts'
+import { reconcileOnce } from './reconcile-once.ts'
 import { RedisRunner } from './redis-runner.ts'
-import type { Looking } from './redis-runner.ts'
+import type { Reconciling } from './redis-runner.ts'
 import type { Client } from './redis.ts'
 
 export interface RedisQueueOptions {
@@ -31,7 +31,7 @@ export class RedisQueue implements WorkQueue {
   readonly #options: RedisQueueOptions
   readonly #queue: Queue<string>
   readonly #again: Queue<string>
-  readonly #under = new Map<string, Looking>()
+  readonly #under = new Map<string, Reconciling>()
   readonly #runners = new Set<RedisRunner>()
   /**
    * Adds that were asked for together. They reach Redis after all of them were asked for, so one of each key is enough. A pipeline
@@ -45,7 +45,7 @@ export class RedisQueue implements WorkQueue {
     // Nobody reads BullMQ's stream of events.
     this.#queue = new Queue<string>(name, { prefix, connection: adds, streams: { events: { maxLen: 100 } } })
     this.#again = new Queue<string>(name, { prefix, connection: workers, skipMetasUpdate: true })
-    for (const each of [this.#queue, this.#again]) each.on('error', (problem) => log.debug({ err: problem }, 'queue complains'))
+    for (const each of [this.#queue, this.#again]) each.on('error', (err) => log.debug({ err: err }, 'queue complains'))
   }
 
   add(key: string, afterMs = 0): Promise<void> {
@@ -59,7 +59,7 @@ export class RedisQueue implements WorkQueue {
       looking.again = true
       return Promise.resolve()
     }
-    return this.#addThisTurn(key)
+    return this.#addToBatch(key)
   }
 
   async depth(): Promise<number> {
@@ -67,7 +67,7 @@ export class RedisQueue implements WorkQueue {
     return waiting + active
   }
 
-  run(look: Look, options: RunOptions): Promise<Runner> {
+  run(look: Reconcile, options: RunOptions): Promise<Runner> {
     const { name, prefix, workers, clock, log } = this.#options
     const runner = new RedisRunner({
       name,
@@ -76,7 +76,7 @@ export class RedisQueue implements WorkQueue {
       clock,
       log,
       concurrency: options.concurrency,
-      look: oneLook(look, options, log),
+      look: reconcileOnce(look, options, log),
       under: this.#under,
       addAgain: (key, afterMs) => this.#again.add('look', key, jobOptions(key, afterMs)),
       waiting: () => this.#waiting(),
@@ -95,16 +95,16 @@ export class RedisQueue implements WorkQueue {
     await Promise.allSettled([this.#queue.close(), this.#again.close()])
   }
 
-  #addThisTurn(key: string): Promise<void> {
+  #addToBatch(key: string): Promise<void> {
     const same = this.#turn.get(key)
     if (same !== undefined) return same.promise
-    if (this.#turn.size === 0) process.nextTick(() => this.#endTurn())
+    if (this.#turn.size === 0) process.nextTick(() => this.#endBatch())
     const added = Promise.withResolvers<void>()
     this.#turn.set(key, added)
     return added.promise
   }
 
-  #endTurn(): void {
+  #endBatch(): void {
     const turn = this.#turn
     this.#turn = new Map()
     for (const [key, added] of turn) this.#send(key, 0).then(added.resolve, added.reject)

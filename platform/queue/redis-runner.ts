@@ -5,11 +5,11 @@ import type { Job } from 'bullmq'
 import type { Runner } from '../../core/contracts/queue.ts'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'
-import type { OneLook } from './one-look.ts'
+import type { ReconcileOnce } from './reconcile-once.ts'
 import type { Client } from './redis.ts'
 
 /** A look under way in this process. */
-export interface Looking {
+export interface Reconciling {
   /** Added meanwhile: look again. Kept here and not in Redis, whose stalled check brings the key back should this process die. */
   again: boolean
   /** Redis keeps a look for later that an add for now must replace. */
@@ -24,9 +24,9 @@ export interface RedisRunnerOptions {
   readonly clock: Clock
   readonly log: Log
   readonly concurrency: number
-  readonly look: OneLook
+  readonly look: ReconcileOnce
   /** The queue's looks under way, of all its runners in this process. */
-  readonly under: Map<string, Looking>
+  readonly under: Map<string, Reconciling>
   /** Adds while the look at the key is still under way, and waits for Redis if it must. */
   readonly addAgain: (key: string, afterMs: number) => Promise<unknown>
   /** How many keys wait or are due, in Redis. */
@@ -101,7 +101,7 @@ export class RedisRunner implements Runner {
       removeOnFail: { count: 0 },
     })
     // Lost locks and a Redis that is away: seen by others again, and told by the vigil.
-    worker.on('error', (problem) => log.debug({ err: problem }, 'worker complains'))
+    worker.on('error', (err) => log.debug({ err: err }, 'worker complains'))
     worker.on('lockRenewalFailed', (ids) => ids.forEach((id) => worker.cancelJob(id, 'the lock is lost')))
     return worker
   }
@@ -114,8 +114,8 @@ export class RedisRunner implements Runner {
       // Ours, from before our event loop was held up so long that the key was thought lost.
       for (let before = under.get(key); before !== undefined; before = under.get(key)) await endOf(before)
       await this.#look(key, signal)
-    } catch (problem) {
-      log.warn({ key, err: problem }, 'look could not be ended')
+    } catch (err) {
+      log.warn({ key, err: err }, 'look could not be ended')
       // Leaves the job as it is; without a lock it is taken again in a few seconds.
       throw new DelayedError()
     }
@@ -123,7 +123,7 @@ export class RedisRunner implements Runner {
 
   async #look(key: string, signal: AbortSignal): Promise<void> {
     const { look, under, addAgain } = this.#options
-    const looking: Looking = { again: false, laterInRedis: false, ended: undefined }
+    const looking: Reconciling = { again: false, laterInRedis: false, ended: undefined }
     under.set(key, looking)
     this.#looking += 1
     let againMs: number | undefined
@@ -175,7 +175,7 @@ export class RedisRunner implements Runner {
   }
 }
 
-function endOf(looking: Looking): Promise<void> {
+function endOf(looking: Reconciling): Promise<void> {
   return new Promise((resolve) => {
     looking.ended = [...(looking.ended ?? []), resolve]
   })

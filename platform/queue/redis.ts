@@ -17,7 +17,7 @@ interface Node {
   readonly l4Port: number
 }
 
-export type RedisPlace =
+export type RedisAddress =
   | { readonly kind: 'one'; readonly path: string }
   | { readonly kind: 'one'; readonly url: string }
   | { readonly kind: 'sentinel'; readonly nodes: readonly Node[]; readonly master: string; readonly database: number; readonly login: Login; readonly tls: boolean }
@@ -31,7 +31,7 @@ const many = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)
  *
  * @throws ConfigInvalid which never repeats what was given: it may hold a password
  */
-export function readPlace(given: string): RedisPlace {
+export function readRedisAddress(given: string): RedisAddress {
   if (given.startsWith('/')) return { kind: 'one', path: given }
   if (/^rediss?:\/\//.test(given) && URL.canParse(given) && new URL(given).hostname !== '') return { kind: 'one', url: given }
   const parts = many.exec(given)
@@ -79,7 +79,7 @@ export interface Connection {
 }
 
 /** @param tls more options of TLS, where the place is reached over it */
-export function connect(place: RedisPlace, role: 'adds' | 'workers', tls: ConnectionOptions = {}): Connection {
+export function connect(place: RedisAddress, role: 'adds' | 'workers', tls: ConnectionOptions = {}): Connection {
   const client = make(place, role === 'adds' ? forAdds : forWorkers, tls)
   if (client instanceof Redis) client.on('connect', () => writeTogether(client.stream))
   const copies = new Set<Client>()
@@ -134,9 +134,9 @@ function writeTogether(stream: Redis['stream']): void {
 const forClient = ({ host, l4Port }: Node) => ({ host, port: l4Port })
 
 /** Whether what is said there is enciphered. */
-export const isSecured = (place: RedisPlace): boolean => (place.kind === 'one' ? 'url' in place && place.url.startsWith('rediss:') : place.tls)
+export const isSecured = (place: RedisAddress): boolean => (place.kind === 'one' ? 'url' in place && place.url.startsWith('rediss:') : place.tls)
 
-function make(place: RedisPlace, options: typeof forAdds | typeof forWorkers, tls: ConnectionOptions): Client {
+function make(place: RedisAddress, options: typeof forAdds | typeof forWorkers, tls: ConnectionOptions): Client {
   const secured = isSecured(place) ? { tls } : {}
   switch (place.kind) {
     case 'one':

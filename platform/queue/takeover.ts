@@ -1,6 +1,6 @@
 // Queues that others take the place of, where those that were there first have gone for good: whoever runs goes on there. What the
 // first held is lost, and said to be.
-import type { Look, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
+import type { Reconcile, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
 
 export interface Replaceable extends Queues {
   /** Once: the others are asked from now on, and everything is to be added again. Resolves when their runners look. */
@@ -8,7 +8,7 @@ export interface Replaceable extends Queues {
 }
 
 interface Running {
-  readonly look: Look
+  readonly look: Reconcile
   readonly options: RunOptions
   /** Falls when the first queues are left: their looks under way end. */
   readonly leaving: AbortController
@@ -57,7 +57,7 @@ function replaceableQueue(queue: () => WorkQueue, runners: Set<Running>): WorkQu
     async run(look, options) {
       const leaving = new AbortController()
       const under = new Set<Promise<unknown>>()
-      const until: Look = (key, signal) => {
+      const until: Reconcile = (key, signal) => {
         const looking = look(key, AbortSignal.any([signal, leaving.signal]))
         under.add(looking)
         const done = (): void => void under.delete(looking)

@@ -35,7 +35,7 @@ wait $owner && [ -n "$KEEP_REMOVE" ] && rm -rf -- "$KEEP_REMOVE"
 exit $code
 `
 
-export interface Kept {
+export interface KeptServer {
   /** Of the child itself, not of the shell beside it. */
   readonly pid: number
   /** Resolves with the exit code (128 + n for signal n), whoever ended it. */
@@ -57,7 +57,7 @@ export interface KeepOptions {
  * Starts a program that ends no later than this process does. It gets a session of its own, so that a Ctrl-C at the
  * terminal reaches us alone and the order of stopping is ours. It does not keep this process alive.
  */
-export async function keep(command: string, args: readonly string[], options: KeepOptions): Promise<Kept> {
+export async function keep(command: string, args: readonly string[], options: KeepOptions): Promise<KeptServer> {
   const log = openSync(options.log, 'a')
   const env = { ...process.env, ...options.env, KEEP_REMOVE: options.remove ?? '' }
   const child = spawn('/bin/sh', ['-c', shell, 'keep', command, ...args], { stdio: ['pipe', log, log, 'pipe'], detached: true, env, cwd: options.cwd })

@@ -52,7 +52,7 @@ export function revive(first: RedisServer, options: ReviveOptions): { stop(): Pr
 
   /** @returns why there is none */
   async function begin(): Promise<string | undefined> {
-    const answer = await options.start().catch((problem: unknown) => ({ missing: String(problem) }))
+    const answer = await options.start().catch((err: unknown) => ({ missing: String(err) }))
     if ('socket' in answer) {
       server = answer
       log.warn({ pid: answer.pid }, 'our redis-server runs again')

@@ -1,5 +1,5 @@
 // The latest changes, kept so that a watch can go on where it was, and told to whoever watches.
-import type { Change } from '../../core/contracts/store.ts'
+import type { WatchEvent } from '../../core/contracts/store.ts'
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 
 /** One change as it happened; `after` absent: deleted, and `before` carries the resourceVersion of the deletion. */
@@ -87,15 +87,15 @@ export class Watcher {
 }
 
 /** Events as a watch of one kind with a selection sees them. */
-export function* changesOf<K extends Kind>(events: readonly Event[], test: Test): Generator<Change<K>> {
+export function* changesOf<K extends Kind>(events: readonly Event[], test: Test): Generator<WatchEvent<K>> {
   for (const event of events) {
     const change = changeOf(event, test)
-    if (change !== undefined) yield change as Change<K>
+    if (change !== undefined) yield change as WatchEvent<K>
   }
 }
 
 /** An event as a watch with a selection sees it; undefined: not at all. */
-function changeOf(event: Event, test: Test): Change<Kind> | undefined {
+function changeOf(event: Event, test: Test): WatchEvent<Kind> | undefined {
   const { before, after } = event
   if (after !== undefined && test(after)) return { type: 'put', item: after }
   if (before === undefined || !test(before)) return undefined

@@ -1,11 +1,11 @@
 // The keys of one kind's objects in the order of their pages. Sorted once, and kept up in one go by the next that asks, so that a
 // page costs what is on it, and a change next to nothing.
 
-export interface Placed {
+export interface OrderedItem {
   readonly namespace: string
   readonly name: string
 }
-interface Entry extends Placed {
+interface Entry extends OrderedItem {
   readonly key: string
 }
 
@@ -29,7 +29,7 @@ export class Order {
    *
    * @param has whether an object of that key is there
    */
-  *after(place: Placed | undefined, namespace: string | undefined, has: (key: string) => boolean): Generator<string> {
+  *after(place: OrderedItem | undefined, namespace: string | undefined, has: (key: string) => boolean): Generator<string> {
     if (this.#changed) this.#settle(has)
     const sorted = this.#sorted
     for (let i = this.#firstAfter(later(place, namespace)); i < sorted.length; i++) {
@@ -57,7 +57,7 @@ export class Order {
     this.#changed = false
   }
 
-  #firstAfter(place: Placed | undefined): number {
+  #firstAfter(place: OrderedItem | undefined): number {
     let [from, to] = [0, place === undefined ? 0 : this.#sorted.length]
     while (from < to) {
       const middle = (from + to) >> 1
@@ -69,11 +69,11 @@ export class Order {
 }
 
 /** No object has an empty name: a namespace begins after its own. */
-function later(place: Placed | undefined, namespace: string | undefined): Placed | undefined {
+function later(place: OrderedItem | undefined, namespace: string | undefined): OrderedItem | undefined {
   const start = namespace === undefined ? undefined : { namespace, name: '' }
   if (place === undefined || start === undefined) return place ?? start
   return byPlace(place, start) > 0 ? place : start
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-const byPlace = (a: Placed, b: Placed): number => compare(a.namespace, b.namespace) || compare(a.name, b.name)
+const byPlace = (a: OrderedItem, b: OrderedItem): number => compare(a.namespace, b.namespace) || compare(a.name, b.name)

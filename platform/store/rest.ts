@@ -1,7 +1,7 @@
 // The store as an agent outside Kubernetes has it: a standalone server's, over its unix socket, and as much of it as an agent needs.
 import { request, Agent, type IncomingMessage } from 'node:http'
 import { partsOf } from '../../core/contracts/parted.ts'
-import type { Change, Fence, Page, Parted, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type { WatchEvent, Fence, Page, Parted, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { AlreadyExists, Forbidden, MethodNotAllowed, NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { backoffMs } from '../../core/backoff.ts'
@@ -45,9 +45,9 @@ export class RestStore implements Store {
     const key = keyOf(ref).split('/').map(encodeURIComponent).join('/')
     try {
       return (await this.#ask({ method: 'GET', path: `/objects/${ref.kind}/${key}` })) as Resource<K>
-    } catch (problem) {
-      if (problem instanceof NotFound) return undefined
-      throw problem
+    } catch (err) {
+      if (err instanceof NotFound) return undefined
+      throw err
     }
   }
 
@@ -56,13 +56,13 @@ export class RestStore implements Store {
   }
 
   /** Begins anew after each end, and then says everything there is. */
-  watch<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<Change<K>, void, undefined> {
+  watch<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<WatchEvent<K>, void, undefined> {
     return this.#follow(`/watch/${kind}${queryOf(within)}`, signal)
   }
 
   /** What there is comes in parts, each read when the one before it was taken: neither side has all of it as text. */
   async *watchParts<K extends Kind>(kind: K, within: Within, signal: AbortSignal): AsyncGenerator<Parted<K>, void, undefined> {
-    const said = this.#follow<Change<K> | Parted<K>>(`/watch/${kind}${queryOf(within, { parts: 'true' })}`, signal)
+    const said = this.#follow<WatchEvent<K> | Parted<K>>(`/watch/${kind}${queryOf(within, { parts: 'true' })}`, signal)
     // A server that knows nothing of parts says all at once.
     for await (const change of said) yield* change.type === 'all' ? partsOf(change) : [change]
   }

@@ -30,14 +30,14 @@ export const inOrder = (a: Resource, b: Resource): number => compare(a.metadata.
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Where a listing goes on: after which object, and the resourceVersion of its first page. */
-export interface Place {
+export interface ListPosition {
   readonly namespace: string
   readonly name: string
   readonly resourceVersion: string
 }
-export const printPlace = (place: Place): string => Buffer.from(JSON.stringify([place.namespace, place.name, place.resourceVersion])).toString('base64url')
+export const printPosition = (place: ListPosition): string => Buffer.from(JSON.stringify([place.namespace, place.name, place.resourceVersion])).toString('base64url')
 
-export function parsePlace(text: string): Place {
+export function parsePosition(text: string): ListPosition {
   try {
     const [namespace, name, resourceVersion] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[]
     if (typeof namespace === 'string' && typeof name === 'string' && typeof resourceVersion === 'string') return { namespace, name, resourceVersion }
@@ -46,4 +46,4 @@ export function parsePlace(text: string): Place {
   }
   throw new Invalid({ reason: 'continue is not one that a list gave: begin again without it' })
 }
-export const isAfter = (item: Resource, place: Place): boolean => (compare(item.metadata.namespace ?? '', place.namespace) || compare(item.metadata.name, place.name)) > 0
+export const isAfter = (item: Resource, place: ListPosition): boolean => (compare(item.metadata.namespace ?? '', place.namespace) || compare(item.metadata.name, place.name)) > 0

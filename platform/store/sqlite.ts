@@ -1,12 +1,12 @@
 // The store of one machine: all objects in memory, every change on disk before anybody hears of it.
-import type { Change, Draft, Fence, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type { WatchEvent, Draft, Fence, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { NotFound, Stale } from '../../core/errors.ts'
 import { applyWrite, type Effect, type Giver, type View } from './apply.ts'
 import { changesOf, History } from './history.ts'
 import { Journal, type Synchronous } from './journal.ts'
-import { Order, type Placed } from './order.ts'
-import { inOrder, isAfter, parsePlace, printPlace, testOf } from './selection.ts'
+import { Order, type OrderedItem } from './order.ts'
+import { inOrder, isAfter, parsePosition, printPosition, testOf } from './selection.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { realUids, type Uids } from '../chance.ts'
 import { realClock, type Clock } from '../clock.ts'
@@ -16,7 +16,7 @@ type Doing = (view: View) => Iterable<Effect>
 interface Waiting {
   readonly doing: Doing
   readonly done: () => void
-  readonly failed: (problem: unknown) => void
+  readonly failed: (err: unknown) => void
 }
 /** An effect with its version given. */
 interface Stamped {
@@ -70,12 +70,12 @@ export class SqliteStore implements Store, IdentityGiver {
 
   async list<K extends Kind>(kind: K, within: Within & { limit?: number; continue?: string } = {}): Promise<Page<K>> {
     const test = testOf(kind, within)
-    const place = within.continue === undefined ? undefined : parsePlace(within.continue)
+    const place = within.continue === undefined ? undefined : parsePosition(within.continue)
     const resourceVersion = place?.resourceVersion ?? String(this.#version)
     if (within.limit === undefined) return { items: this.#found<K>(kind, (item) => test(item) && (place === undefined || isAfter(item, place))), resourceVersion }
     const { page, more } = this.#page(kind, test, { ...within, limit: within.limit, place })
     const last = page.at(-1)?.metadata
-    const next = last === undefined || !more ? {} : { continue: printPlace({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
+    const next = last === undefined || !more ? {} : { continue: printPosition({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
     return { items: page as Resource<K>[], resourceVersion, ...next }
   }
 
@@ -84,7 +84,7 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 
   /** The first so many, and whether there are more. */
-  #page(kind: Kind, test: (item: Resource) => boolean, { limit, namespace, place }: { readonly limit: number; readonly namespace?: string; readonly place: Placed | undefined }): { readonly page: readonly Resource[]; readonly more: boolean } {
+  #page(kind: Kind, test: (item: Resource) => boolean, { limit, namespace, place }: { readonly limit: number; readonly namespace?: string; readonly place: OrderedItem | undefined }): { readonly page: readonly Resource[]; readonly more: boolean } {
     const items = this.#of(kind)
     const page: Resource[] = []
     for (const key of this.#orderOf(kind).after(place, namespace, (each) => items.has(each))) {
@@ -106,7 +106,7 @@ export class SqliteStore implements Store, IdentityGiver {
     return made
   }
 
-  async *watch<K extends Kind>(kind: K, within: Within & { from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>> {
+  async *watch<K extends Kind>(kind: K, within: Within & { from?: string }, signal: AbortSignal): AsyncGenerator<WatchEvent<K>> {
     const test = testOf(kind, within)
     if (signal.aborted) return
     const watcher = this.#history.open(kind)
@@ -194,7 +194,7 @@ export class SqliteStore implements Store, IdentityGiver {
     return item
   }
 
-  #all<K extends Kind>(kind: K, test: (item: Resource) => boolean): Change<K> {
+  #all<K extends Kind>(kind: K, test: (item: Resource) => boolean): WatchEvent<K> {
     return { type: 'all', items: this.#found<K>(kind, test), resourceVersion: String(this.#version) }
   }
 
@@ -237,14 +237,14 @@ export class SqliteStore implements Store, IdentityGiver {
     for (const commit of waiting) {
       try {
         group.push({ commit, changes: this.#stage(commit.doing, staged) })
-      } catch (problem) {
-        commit.failed(problem)
+      } catch (err) {
+        commit.failed(err)
       }
     }
     try {
       await this.#land(group.flatMap((each) => each.changes))
-    } catch (problem) {
-      for (const { commit } of group) commit.failed(problem)
+    } catch (err) {
+      for (const { commit } of group) commit.failed(err)
       return
     }
     for (const { commit } of group) commit.done()

@@ -37,10 +37,10 @@ export async function followFiles(files: PairOfFiles, { clock, log }: { readonly
     try {
       source.set(await readPair(files))
       told = ''
-    } catch (problem) {
+    } catch (err) {
       // Once for each complaint, not every ten seconds.
-      if (String(problem) !== told) log.warn({ ...files, err: problem }, 'certificate not read anew: the one before it stays')
-      told = String(problem)
+      if (String(err) !== told) log.warn({ ...files, err: err }, 'certificate not read anew: the one before it stays')
+      told = String(err)
     }
     lookLater()
   }

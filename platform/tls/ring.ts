@@ -1,7 +1,7 @@
 // What is kept of certificates, one turn further; and what servers and clients get of it.
 import type { CertificatePair } from '../tls.ts'
 import { issueLeaf, makeAuthority } from './authority.ts'
-import { nextTurn, type Authority, type Lives, type Ring, type Turn } from './rotation.ts'
+import { nextRotation, type Authority, type Lives, type Ring, type KeyRotation } from './rotation.ts'
 
 const name = 'megrez'
 
@@ -12,7 +12,7 @@ export interface Turning {
 }
 
 /** The ring with that turn taken. */
-function turned(ring: Ring, turn: Exclude<Turn, { do: 'rest' }>, names: readonly string[], { now, lives }: Turning): Ring {
+function turned(ring: Ring, turn: Exclude<KeyRotation, { do: 'rest' }>, names: readonly string[], { now, lives }: Turning): Ring {
   if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
   if (turn.do === 'makeAuthority') {
     const made = makeAuthority(name, { now, ms: lives.authorityMs })
@@ -36,7 +36,7 @@ export interface Tended {
 export function tended(ring: Ring, names: readonly string[], turning: Turning): Tended {
   const steps: string[] = []
   for (let now = ring; ; ) {
-    const turn = nextTurn(now, names, turning.now, turning)
+    const turn = nextRotation(now, names, turning.now, turning)
     if (turn.do === 'rest') return { ring: now, steps, restMs: turn.until - turning.now }
     steps.push(turn.do)
     now = turned(now, turn, names, turning)

@@ -29,7 +29,7 @@ const day = 24 * 3_600_000
 /** Leaves of 30 days, renewed after 20, are what cert-manager's users are used to. */
 export const usualLives: Lives = { authorityMs: 365 * day, leafMs: 30 * day, overlapMs: day }
 
-export type Turn =
+export type KeyRotation =
   | { readonly do: 'rest'; readonly until: number }
   | { readonly do: 'makeAuthority'; readonly signsFrom: number }
   | { readonly do: 'issueLeaf'; readonly by: Authority }
@@ -43,7 +43,7 @@ const renewalOf = ({ from, until }: Issued): number => from + ((until - from) * 
  *
  * @param jitterMs added to every renewal, so that many processes do not all renew at once
  */
-export function nextTurn(ring: Ring, names: readonly string[], now: number, { lives, jitterMs }: { readonly lives: Lives; readonly jitterMs: number }): Turn {
+export function nextRotation(ring: Ring, names: readonly string[], now: number, { lives, jitterMs }: { readonly lives: Lives; readonly jitterMs: number }): KeyRotation {
   const newest = ring.authorities.at(-1)
   if (newest === undefined || newest.until <= now) return { do: 'makeAuthority', signsFrom: now }
   if (renewalOf(newest) + jitterMs <= now) return { do: 'makeAuthority', signsFrom: now + lives.overlapMs }

@@ -2,29 +2,29 @@ import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { networksAnnotation, networkStatusAnnotation, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import type { NetworkStatus } from '../../core/wire/network-status.ts'
-import type { House } from '../workers/house.ts'
+import type { NetworkStatus } from '../../core/wire/cni/network-status.ts'
+import type { TestCluster } from '../workers/test-cluster.ts'
 import { deletePod, makePod, withNetwork } from '../workers/network.ts'
-import { eventually, openHouseWithNode, thingsOf, type TestNode } from './node.ts'
+import { eventually, openTestClusterWithNode, thingsOf, type TestNode } from './node.ts'
 
-let house: House
+let cluster: TestCluster
 let node: TestNode
-beforeEach(async () => void ({ house, node } = await openHouseWithNode()))
+beforeEach(async () => void ({ house: cluster, node } = await openTestClusterWithNode()))
 afterEach(async () => {
   await node.close()
-  await house.close()
+  await cluster.close()
 })
 
 /** A pod of this node with Nics, whose Ports are ready. */
 async function podHere(key = 'a/web', options: Parameters<typeof makePod>[2] = {}): Promise<Resource<'Pod'>> {
-  const pod = await makePod(house, key, { node: 'n1', ...options })
-  await house.settle()
+  const pod = await makePod(cluster, key, { node: 'n1', ...options })
+  await cluster.settle()
   return pod
 }
-const portsOf = async (): Promise<readonly Resource<'Port'>[]> => house.all('Port')
+const portsOf = async (): Promise<readonly Resource<'Port'>[]> => cluster.all('Port')
 
 test('a pod gets what the delegate makes and its own Nics beside it, and everybody is told', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere('a/web', { nics: [{ name: 'eth0', ip: '10.0.0.7' }] })
   const { code, said } = await node.cni('ADD', { pod })
   assert.equal(code, 0, JSON.stringify(said))
@@ -32,13 +32,13 @@ test('a pod gets what the delegate makes and its own Nics beside it, and everybo
   assert.deepEqual(said.ips?.map(({ address, interface: index }) => [address, index]), [['10.244.0.5/24', 0], ['10.0.0.7/24', 1]])
   assert.ok(thingsOf(node).some((line) => line.includes('10.0.0.7')))
   await eventually(async () => (await portsOf())[0]?.status?.node?.wired === true, 'the Port says that it is wired')
-  await eventually(async () => (await house.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation] !== undefined, 'the pod says so too')
-  const status = JSON.parse((await house.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
+  await eventually(async () => (await cluster.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation] !== undefined, 'the pod says so too')
+  const status = JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
   assert.deepEqual(status.map(({ interface: name, ips, default: first }) => [name, ips, first]), [['eth0', ['10.244.0.5'], true], ['net1', ['10.0.0.7'], undefined]])
 })
 
 test('with cluster-nic none the first Nic is eth0 and the way out, and the delegate is not asked', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere('a/web', { nics: [{ name: 'eth0' }, { name: 'eth1' }], metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
   const { code, said } = await node.cni('ADD', { pod })
   assert.equal(code, 0, JSON.stringify(said))
@@ -48,7 +48,7 @@ test('with cluster-nic none the first Nic is eth0 and the way out, and the deleg
 })
 
 test('after another plugin in a chain, its result stands before ours, the delegate is not asked, and the way out is its own', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere('a/web', { nics: [{ name: 'net1', ip: '10.0.0.7' }] })
   const prevResult = { cniVersion: '1.0.0', interfaces: [{ name: 'veth1' }, { name: 'eth0', sandbox: '/var/run/netns/c1' }], ips: [{ address: '10.99.0.5/24', interface: 1 }], routes: [{ dst: '0.0.0.0/0' }], dns: {} }
   const { code, said } = await node.cni('ADD', { pod, conf: { prevResult } })
@@ -62,34 +62,34 @@ test('after another plugin in a chain, its result stands before ours, the delega
 })
 
 test('a pod that asks for nothing, and a static pod, get the delegate alone', async () => {
-  const plain = await house.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
+  const plain = await cluster.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
   assert.equal((await node.cni('ADD', { pod: plain })).code, 0)
   assert.equal((await node.cni('ADD', { containerID: 'c2', args: `K8S_POD_NAMESPACE=kube-system;K8S_POD_NAME=etcd-n1;K8S_POD_UID=${'0123456789abcdef'.repeat(2)}` })).code, 0)
   assert.deepEqual(await node.delegated(), ['ADD c1 eth0', 'ADD c2 eth0'])
 })
 
 test('ADD waits for a Port that is not ready, and for the workers who bind it', async () => {
-  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
   const answer = node.cni('ADD', { pod: { ...pod } })
-  await withNetwork(house)
-  await house.settle()
+  await withNetwork(cluster)
+  await cluster.settle()
   assert.equal((await answer).code, 0)
   assert.equal((await portsOf())[0]?.spec.node, 'n1')
 })
 
 test('STATUS is answered while what is under way hangs', async () => {
-  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
   let over = false
   const answer = node.cni('ADD', { pod: { ...pod } }).finally(() => void (over = true))
   assert.equal((await node.cni('STATUS', { pod: { ...pod } })).code, 0)
   assert.equal(over, false)
-  await withNetwork(house)
-  await house.settle()
+  await withNetwork(cluster)
+  await cluster.settle()
   assert.equal((await answer).code, 0)
 })
 
 test('DEL takes away what the sandbox had, twice is once, and the Port goes when the pod does', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   await node.cni('ADD', { pod })
   assert.equal((await portsOf())[0]?.metadata.finalizers?.includes(wiredFinalizer), true)
@@ -97,18 +97,18 @@ test('DEL takes away what the sandbox had, twice is once, and the Port goes when
   assert.equal((await node.cni('DEL', { pod, netns: '' })).code, 0)
   assert.equal(node.links.there.size, 0)
   assert.equal((await portsOf()).length, 1)
-  await deletePod(house, 'a/web')
-  await house.settle()
+  await deletePod(cluster, 'a/web')
+  await cluster.settle()
   await eventually(async () => {
-    await house.settle()
+    await cluster.settle()
     return (await portsOf()).length === 0
   }, 'the Port is gone')
-  assert.deepEqual(await house.all('IPLock'), [])
+  assert.deepEqual(await cluster.all('IPLock'), [])
   await eventually(() => thingsOf(node).join() === 'bridge up', 'nothing is left in the data plane')
 })
 
 test('a DEL of an earlier sandbox leaves the pod\'s new one alone', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   assert.equal((await node.cni('ADD', { pod, containerID: 'old' })).code, 0)
   assert.equal((await node.cni('ADD', { pod, containerID: 'new' })).code, 0)
@@ -118,7 +118,7 @@ test('a DEL of an earlier sandbox leaves the pod\'s new one alone', async () => 
 })
 
 test('an ADD for a sandbox that was given up for another comes too late, and one that is alone may come again', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   for (const verb of ['ADD', 'DEL', 'ADD', 'DEL'] as const) assert.equal((await node.cni(verb, { pod, containerID: 'old' })).code, 0)
   assert.equal((await node.cni('ADD', { pod, containerID: 'new' })).code, 0)
@@ -132,19 +132,19 @@ test('an ADD for a sandbox that was given up for another comes too late, and one
 })
 
 test('a Port whose pod is deleted by force is unwired without a DEL', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   await node.cni('ADD', { pod })
-  await deletePod(house, 'a/web')
+  await deletePod(cluster, 'a/web')
   await eventually(async () => {
-    await house.settle()
+    await cluster.settle()
     return (await portsOf()).length === 0
   }, 'the Port is gone')
   assert.equal(node.links.there.size, 0)
 })
 
 test('when the delegate fails, nothing of ours stays, and it is asked to clean up', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   await node.delegateFails(true)
   const { code, said } = await node.cni('ADD', { pod })
@@ -157,7 +157,7 @@ test('when the delegate fails, nothing of ours stays, and it is asked to clean u
 })
 
 test('an agent that starts anew changes nothing of what is wired, and knows its sandboxes', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   await node.cni('ADD', { pod })
   const before = thingsOf(node)
@@ -171,56 +171,56 @@ test('an agent that starts anew changes nothing of what is wired, and knows its 
 })
 
 test('what an agent that was killed had not told yet is told by the next', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   await node.cni('ADD', { pod })
-  const told = async (): Promise<string | undefined> => (await house.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation]
+  const told = async (): Promise<string | undefined> => (await cluster.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation]
   await eventually(async () => (await told()) !== undefined && (await portsOf())[0]?.status?.node?.wired === true, 'all is told')
   const before = await told()
   await node.kill()
-  const { [networkStatusAnnotation]: _, ...annotations } = (await house.get('Pod', 'a/web'))!.metadata.annotations!
-  const there = (await house.get('Pod', 'a/web'))!
-  await house.store.update({ ...there, metadata: { ...there.metadata, annotations } })
+  const { [networkStatusAnnotation]: _, ...annotations } = (await cluster.get('Pod', 'a/web'))!.metadata.annotations!
+  const there = (await cluster.get('Pod', 'a/web'))!
+  await cluster.store.update({ ...there, metadata: { ...there.metadata, annotations } })
   const port = (await portsOf())[0]!
-  await house.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { wired: false } } })
+  await cluster.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { wired: false } } })
   await node.restart()
   await eventually(async () => (await told()) === before && (await portsOf())[0]?.status?.node?.wired === true, 'all is told again')
 })
 
 test('what others have written of the pod\'s interfaces stays, also where the watch has not told of it yet', async (t) => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   const past = node.agent.env.pods.get('a/web')
   t.mock.method(node.agent.env.pods, 'get', () => past)
   const theirs = { name: 'others/net', interface: 'net9', ips: ['192.0.2.99'] }
-  const there = (await house.get('Pod', 'a/web'))!
-  await house.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify([theirs]) } } })
+  const there = (await cluster.get('Pod', 'a/web'))!
+  await cluster.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify([theirs]) } } })
   assert.equal((await node.cni('ADD', { pod })).code, 0)
-  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await house.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
+  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
   await eventually(async () => (await entries()).some(({ name }) => name.startsWith('megrez/')), 'ours are told')
   assert.deepEqual((await entries()).filter(({ name }) => name === theirs.name), [theirs])
 })
 
 test('what Multus has written over ours, after our answer, is told again, and each interface once', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
   assert.equal((await node.cni('ADD', { pod })).code, 0)
-  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await house.get('Pod', 'a/web'))!.metadata.annotations?.[networkStatusAnnotation] ?? '[]') as NetworkStatus[]
+  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations?.[networkStatusAnnotation] ?? '[]') as NetworkStatus[]
   await eventually(async () => (await entries()).length > 0, 'ours are told')
   const ours = await entries()
   const theirs = { name: 'a/others', interface: 'net9', ips: ['192.0.2.99'] }
-  const there = (await house.get('Pod', 'a/web'))!
+  const there = (await cluster.get('Pod', 'a/web'))!
   const written = [...ours.map(({ interface: ifname, ips }) => ({ name: 'megrez', interface: ifname, ips, default: ifname === 'eth0' })), theirs]
-  await house.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify(written) } } })
+  await cluster.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify(written) } } })
   await eventually(async () => (await entries()).some(({ name }) => name.startsWith('megrez/')), 'ours are told again')
   assert.deepEqual(await entries(), [...ours, theirs])
 })
 
 test('a pod that asks for networks of Multus is not wired past it while it is away, and says so', async (t) => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const pod = await podHere()
-  const there = (await house.get('Pod', 'a/web'))!
-  await house.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networksAnnotation]: 'others@net9' } } })
+  const there = (await cluster.get('Pod', 'a/web'))!
+  await cluster.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networksAnnotation]: 'others@net9' } } })
   await eventually(() => node.agent.env.pods.get('a/web')?.metadata.annotations?.[networksAnnotation] === 'others@net9', 'the agent has heard')
   const away = t.mock.method(node.agent.env.machine, 'multusAway', () => Promise.resolve('/opt/cni/bin/multus-shim'))
   const { code, said } = await node.cni('ADD', { pod })
@@ -232,7 +232,7 @@ test('a pod that asks for networks of Multus is not wired past it while it is aw
 })
 
 test('GC takes away what the runtime does not name any more', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const [one, two] = [await podHere('a/one'), await podHere('a/two')]
   await node.cni('ADD', { pod: one, containerID: 'one' })
   await node.cni('ADD', { pod: two, containerID: 'two' })
@@ -243,7 +243,7 @@ test('GC takes away what the runtime does not name any more', async () => {
 })
 
 test('GC does not judge what came after it was asked: a runtime that waits no longer adds on', async () => {
-  await withNetwork(house)
+  await withNetwork(cluster)
   const [one, two] = [await podHere('a/one'), await podHere('a/two')]
   await node.cni('ADD', { pod: one, containerID: 'one' })
   const { remove } = node.links

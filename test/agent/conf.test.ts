@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { delegateConf, install, multusAway, refreshConf } from '../../agent/cni/conf.ts'
 import { followConf } from '../../agent/cni/follow-conf.ts'
-import { leave } from '../../agent/cni/leave.ts'
+import { restoreDelegate } from '../../agent/cni/restore-delegate.ts'
 import { thisMachine } from '../../agent/this-machine.ts'
 import { realClock, TurnedClock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
@@ -74,7 +74,7 @@ test('Multus stays in front: after us it calls us by our own file, before us by 
   await writeFile(at('conf/10-pods.conflist'), list('newer'))
   await refreshed()
   assert.deepEqual([await readFile(at('conf/10-pods.conflist'), 'utf8'), await delegated()], [ours, 'newer'])
-  await leave(config)
+  await restoreDelegate(config)
   assert.deepEqual([await confs(), await readFile(at('conf/10-pods.conflist'), 'utf8')], [['00-multus.conf', '10-pods.conflist'], list('newer')])
 })
 
@@ -119,7 +119,7 @@ test('where nothing has changed nothing is written', async () => {
 test('a node that was given back stays so while its agent still runs', async () => {
   await writeFile(at('conf/10-pods.conflist'), list('pods'))
   await refreshed()
-  await leave(config)
+  await restoreDelegate(config)
   await refreshed()
   assert.deepEqual([await confs(), await readdir(at('delegate'))], [['10-pods.conflist'], []])
 })

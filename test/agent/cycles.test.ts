@@ -5,28 +5,28 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { openNode, thingsOf, type TestNode } from './node.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-let house: House
+let cluster: TestCluster
 let node: TestNode
 before(async () => {
-  house = await openHouse()
-  await withNetwork(house)
-  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1' })
+  cluster = await openTestCluster()
+  await withNetwork(cluster)
+  node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1' })
 })
 after(async () => {
   await node.close()
-  await house.close()
+  await cluster.close()
 })
 
 test('ten thousand ADDs and DELs leave no open file, nothing in the data plane, and no memory', async () => {
-  const pods = await Promise.all(['a', 'b', 'c', 'd'].map((name) => makePod(house, `a/${name}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })))
-  await house.settle()
+  const pods = await Promise.all(['a', 'b', 'c', 'd'].map((name) => makePod(cluster, `a/${name}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })))
+  await cluster.settle()
   const cycles = (count: number): Promise<unknown> => Promise.all(pods.map(async (pod, place) => {
     for (let i = 0; i < count / pods.length; i++) {
       const call = { pod, containerID: `c${place}-${i}` }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
-import { eventually, openHouseWithNode, thingsOf } from './node.ts'
+import { eventually, openTestClusterWithNode, thingsOf } from './node.ts'
 
 test('a guest is unwired by its node ten minutes after its Vpc\'s namespace began to go, and then the VNI is free', async (t) => {
-  const { house, node } = await openHouseWithNode()
+  const { house, node } = await openTestClusterWithNode()
   t.after(async () => {
     await node.close()
     await house.close()

@@ -4,24 +4,24 @@ import { afterEach, beforeEach, test } from 'node:test'
 import { explainLive } from '../../agent/explain.ts'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
 import { said } from '../cli/said.ts'
-import type { House } from '../workers/house.ts'
+import type { TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
-import { eventually, openHouseWithNode, type TestNode } from './node.ts'
+import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
 
-let house: House
+let cluster: TestCluster
 let node: TestNode
-beforeEach(async () => void ({ house, node } = await openHouseWithNode()))
+beforeEach(async () => void ({ house: cluster, node } = await openTestClusterWithNode()))
 afterEach(async () => {
   await node.close()
-  await house.close()
+  await cluster.close()
 })
 const live = (name: string) => said(['explain', `port/${name}`, '-n', 'a', '--live', '--socket', node.agent.env.config.cniSocket], {})
 
 test('a Port of this node is explained as it is there, item by item; one that is not wired says so, and one that nobody knows is refused', async () => {
-  await withNetwork(house)
-  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
-  await house.settle()
-  const { name } = (await house.all('Port'))[0]!.metadata
+  await withNetwork(cluster)
+  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+  await cluster.settle()
+  const { name } = (await cluster.all('Port'))[0]!.metadata
   assert.match((await live(name)).out, /It is not wired on this node/)
   assert.equal((await node.cni('ADD', { pod })).code, 0)
   const { exit, out, err } = await live(name)
@@ -29,7 +29,7 @@ test('a Port of this node is explained as it is there, item by item; one that is
   assert.match(out, new RegExp(`^Port a/${name} is ready: `))
   assert.match(out, /\nOn n1, with memory, (\d+) of \1 are there:\n/)
   assert.match(out, new RegExp(`\n {2}guard\n.*\n {4}→ from 10\\.0\\.0\\..*\n {4}because a Port on this node: Port a/${name}\n {4}there\n`))
-  await eventually(async () => (await house.all('Port'))[0]?.status?.node?.dataplane === 'memory', 'the Port says what its node runs')
+  await eventually(async () => (await cluster.all('Port'))[0]?.status?.node?.dataplane === 'memory', 'the Port says what its node runs')
   const unknown = await live('nobody')
   assert.deepEqual([unknown.exit, unknown.out], [1, ''])
   assert.match(unknown.err, /on n1 a Port a\/nobody not found/)

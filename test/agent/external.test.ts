@@ -7,24 +7,24 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { memory } from '../../agent/dataplanes/memory.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { definitionOf } from '../../core/plan/definitions.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { definitionOf } from '../../core/plan/l2/definitions.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { eventually, openNode, sandboxArgs, shimBytes, thingsOf, type Answer, type Call, type NodeOptions, type TestNode } from './node.ts'
 
 const plane: NonNullable<NodeOptions['plane']> = (there) => ({ ...memory(there), open: () => Promise.resolve({ memory: true, 'vlan:physnet1': true }) })
-let house: House
+let cluster: TestCluster
 let node: TestNode
 beforeEach(async () => {
-  house = await openHouse({ idle: true })
+  cluster = await openTestCluster({ idle: true })
   await attachment('access', 100)
   node = await openNode({
-    store: house.store, name: 'n1', address: '192.0.2.1', config: { cniConcurrency: 1 },
+    store: cluster.store, name: 'n1', address: '192.0.2.1', config: { cniConcurrency: 1 },
     plane,
   })
 })
 afterEach(async () => {
   await node.close()
-  await house.close()
+  await cluster.close()
 })
 
 const conf = (more: object = {}): object => ({ name: 'signalling', attachment: 'a/signalling', interfaceType: 'kernel', physicalNetwork: 'physnet1', vlanType: 'access', vlans: [100], ...more })
@@ -38,11 +38,11 @@ type VlanType = Resource<'L2ServiceAttachment'>['spec']['vlanType']
 /** An L2ServiceAttachment whose fabric is open, by workers' word. */
 async function attachment(vlanType: VlanType, ...vlans: readonly number[]): Promise<Resource<'L2ServiceAttachment'>> {
   const ref = { kind: 'L2ServiceAttachment', namespace: 'a', name: 'signalling' } as const
-  const there = await house.store.get(ref)
+  const there = await cluster.store.get(ref)
   const spec = { l2Services: ['s'], connectionPoint: 'cp', vlanType }
-  const item = there === undefined ? await house.make('L2ServiceAttachment', 'a/signalling', spec) : await house.store.update({ ...there, spec })
+  const item = there === undefined ? await cluster.make('L2ServiceAttachment', 'a/signalling', spec) : await cluster.store.update({ ...there, spec })
   const definition = { vlans: [...vlans], physicalNetwork: 'physnet1', implementation: 'megrez', definition: 'signalling' }
-  await house.store.patchStatus({ ref, uid: item.metadata.uid }, { definition, report: { phase: 'ready' } })
+  await cluster.store.patchStatus({ ref, uid: item.metadata.uid }, { definition, report: { phase: 'ready' } })
   return item
 }
 
@@ -79,7 +79,7 @@ test('DEL takes it away, also twice and without its namespace, and leaves the ot
 })
 
 test('the end of the sandbox is the end of what Multus forgot', async () => {
-  const pod = await house.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
+  const pod = await cluster.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
   await node.cni('ADD', { pod })
   await net1('ADD')
   assert.equal((await node.cni('DEL', { pod })).code, 0)
@@ -87,7 +87,7 @@ test('the end of the sandbox is the end of what Multus forgot', async () => {
 })
 
 test('GC of its network takes what is not named, GC of the cluster\'s network only what is of no sandbox', async () => {
-  const pod = await house.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
+  const pod = await cluster.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
   for (const containerID of ['c1', 'c2']) {
     await node.cni('ADD', { pod, containerID })
     await net1('ADD', {}, { containerID })
@@ -125,7 +125,7 @@ test('VLANs of running pods follow their L2ServiceAttachment, over a restart too
   await net1('ADD', { vlanType: 'trunk' }, { ifname: 'net2' })
   await eventually(() => ports().every((line) => line.includes('trunk physnet1 200 ')), 'both have what counts now')
   assert.deepEqual(node.agent.env.externals.followed, ['a/signalling'])
-  await house.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: item.metadata.name })
+  await cluster.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: item.metadata.name })
   for (const ifname of ['net1', 'net2']) {
     assert.match(ports()[0]!, /trunk physnet1 200 /)
     await net1('DEL', { vlanType: 'trunk' }, { ifname })
@@ -134,7 +134,7 @@ test('VLANs of running pods follow their L2ServiceAttachment, over a restart too
 })
 
 test('a delegate that comes back to us, as Multus does, is served while its pod\'s own call waits for it', async () => {
-  const pod = await house.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
+  const pod = await cluster.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
   const env = { CNI_COMMAND: '$CNI_COMMAND', CNI_CONTAINERID: 'c1', CNI_NETNS: '/var/run/netns/c1', CNI_IFNAME: 'net1', CNI_PATH: '/bin', CNI_ARGS: sandboxArgs(pod) }
   const bytes = (command: string): string => shimBytes({ ...env, CNI_COMMAND: command }, JSON.stringify({ cniVersion: '1.0.0', type: 'megrez', ...conf() })).toString('hex')
   const call = `import socket,os
@@ -159,7 +159,7 @@ test('addresses come from the IPAM plugin of the definition, and go back to it',
   assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.addresses), [['10.244.0.5/24']])
   assert.equal((await net1('CHECK', ipam)).code, 0)
   // Nobody who calls the end of a sandbox knows the plugin.
-  const pod = await house.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
+  const pod = await cluster.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
   assert.equal((await node.cni('DEL', { pod, containerID: 'c1' })).code, 0)
   assert.deepEqual(await node.delegated(), ['ADD c1 net1', 'CHECK c1 net1', 'DEL c1 eth0', 'DEL c1 net1'])
 })
@@ -189,12 +189,12 @@ test('what cannot be made is refused in words, and leaves nothing', async () => 
 test('a dpdk interface is a socket in a folder of its pod, one a pod, where the data plane has DPDK; what the definition says of it does not count', async () => {
   await attachment('access', 100)
   const ref = { kind: 'L2ServiceAttachment', namespace: 'a', name: 'signalling' } as const
-  const { uid } = (await house.store.get(ref))!.metadata
-  await house.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet1', implementation: 'megrez', definition: 'signalling', podInterfaceType: 'dpdk' }, report: { phase: 'ready' } })
+  const { uid } = (await cluster.store.get(ref))!.metadata
+  await cluster.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet1', implementation: 'megrez', definition: 'signalling', podInterfaceType: 'dpdk' }, report: { phase: 'ready' } })
   const call = { args: `${argsOf('a')};K8S_POD_UID=uid-1` }
   assert.match((await net1('ADD', {}, call)).said.msg ?? '', /node n1 makes no dpdk interfaces/)
   await node.close()
-  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1', plane: (there) => ({ ...memory(there), open: () => Promise.resolve({ memory: true, 'vlan:physnet1': true, dpdk: true }) }), config: { dpdkSockets: join(tmpdir(), `mgz-${process.pid}`) } })
+  node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1', plane: (there) => ({ ...memory(there), open: () => Promise.resolve({ memory: true, 'vlan:physnet1': true, dpdk: true }) }), config: { dpdkSockets: join(tmpdir(), `mgz-${process.pid}`) } })
   assert.match((await net1('ADD')).said.msg ?? '', /K8S_POD_UID/)
   const { code, said } = await net1('ADD', { interfaceType: 'kernel' }, { ...call, version: '1.1.0' })
   assert.equal(code, 0, said.msg)
@@ -227,7 +227,7 @@ test('nor those of another namespace\'s attachment, unless the operator says tha
   assert.match(wrong.said.msg ?? '', /attachment a\/signalling is of another namespace than pod b\/plain: MEGREZ_ATTACHMENT_NAMESPACES would have to name it/)
   assert.match((await net1('ADD', {}, { args: '' })).said.msg ?? '', /the runtime names none: CNI_ARGS should have K8S_POD_NAMESPACE/)
   assert.deepEqual(ports(), [])
-  const allowing = await openNode({ store: house.store, name: 'n2', address: '192.0.2.2', config: { attachmentNamespaces: ['a'] }, plane })
+  const allowing = await openNode({ store: cluster.store, name: 'n2', address: '192.0.2.2', config: { attachmentNamespaces: ['a'] }, plane })
   try {
     const answer = await allowing.cni('ADD', { ifname: 'net1', args: argsOf('b'), conf: conf() })
     assert.equal(answer.code, 0, JSON.stringify(answer.said))
@@ -238,17 +238,17 @@ test('nor those of another namespace\'s attachment, unless the operator says tha
 
 test('nor one whose attachment is not there, is going, has no VLAN yet, or is another plugin\'s', async () => {
   const ref = { kind: 'L2ServiceAttachment', namespace: 'a', name: 'signalling' } as const
-  const { uid } = (await house.store.get(ref))!.metadata
+  const { uid } = (await cluster.store.get(ref))!.metadata
   const says = async (pattern: RegExp, more: object = {}): Promise<void> => assert.match((await net1('ADD', more)).said.msg ?? '', pattern)
   await says(/L2ServiceAttachment a\/no-such is not there/, { attachment: 'a/no-such' })
-  await house.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet1', implementation: 'ovs', definition: 'signalling' } })
+  await cluster.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet1', implementation: 'ovs', definition: 'signalling' } })
   await says(/is for plugin ovs, and this is megrez/)
-  await house.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet2', implementation: 'megrez', definition: 'signalling' } })
+  await cluster.store.patchStatus({ ref, uid }, { definition: { vlans: [100], physicalNetwork: 'physnet2', implementation: 'megrez', definition: 'signalling' } })
   await says(/node n1 has no uplink to the physical network physnet2/)
-  await house.store.patchStatus({ ref, uid }, { definition: { progress: '1 of 2 switch ports' } })
+  await cluster.store.patchStatus({ ref, uid }, { definition: { progress: '1 of 2 switch ports' } })
   await says(/has no VLAN yet/)
-  await house.store.commit([{ do: 'addFinalizer', ref, uid, finalizer: 'example.org/kept' }])
-  await house.store.delete(ref)
+  await cluster.store.commit([{ do: 'addFinalizer', ref, uid, finalizer: 'example.org/kept' }])
+  await cluster.store.delete(ref)
   await says(/is being deleted/)
   assert.deepEqual(ports(), [])
 })

@@ -5,12 +5,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { isForGood } from '../../agent/for-good.ts'
+import { isBeingUninstalled } from '../../agent/is-being-uninstalled.ts'
 import { leavingAnnotation } from '../../core/kinds/annotations.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
-import { openHouse } from '../workers/house.ts'
+import { openTestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { openNode, thingsOf } from './node.ts'
 
@@ -51,23 +51,23 @@ describe('an agent that ends', () => {
     ]
     for (const [wanted, these] of cases) {
       answers = these
-      assert.equal(await isForGood(at, client, { clock: realClock, log: silentLog() }), wanted, JSON.stringify(these))
+      assert.equal(await isBeingUninstalled(at, client, { clock: realClock, log: silentLog() }), wanted, JSON.stringify(these))
     }
-    assert.equal(await isForGood({ ...at, pod: undefined }, client, { clock: realClock, log: silentLog() }), false, 'it runs in no pod')
+    assert.equal(await isBeingUninstalled({ ...at, pod: undefined }, client, { clock: realClock, log: silentLog() }), false, 'it runs in no pod')
     const nobody = new KubeClient({ server: 'http://127.0.0.1:1', tls: {}, authorization: async () => undefined })
-    assert.equal(await isForGood(at, nobody, { clock: realClock, log: silentLog() }), false, 'nobody answers')
+    assert.equal(await isBeingUninstalled(at, nobody, { clock: realClock, log: silentLog() }), false, 'nobody answers')
     await nobody.close()
   })
 
   test('leaves all as it is, so that packets go on; for good, nothing of ours and all of others\'', async () => {
-    const house = await openHouse()
-    const node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1' })
+    const cluster = await openTestCluster()
+    const node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1' })
     const conf = async (): Promise<readonly string[]> => (await readdir(join(node.folder, 'conf'))).sort()
     try {
-      await house.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
-      await withNetwork(house)
-      const web = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
-      await house.settle()
+      await cluster.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
+      await withNetwork(cluster)
+      const web = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0' }] })
+      await cluster.settle()
       assert.equal((await node.cni('ADD', { pod: web })).code, 0)
       const full = thingsOf(node)
       await node.restart()
@@ -77,7 +77,7 @@ describe('an agent that ends', () => {
       assert.deepEqual([thingsOf(node), node.links.there.size, await conf(), await readdir(join(node.folder, 'ledger'))], [['theirs/bridge up'], 0, ['10-cluster.conflist'], []])
     } finally {
       await node.close()
-      await house.close()
+      await cluster.close()
     }
   })
 })

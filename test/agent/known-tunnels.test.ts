@@ -1,16 +1,16 @@
 // From whom a node takes tunnel packets, kept by its agent: the nodes that have an address in a VNI of its own, no earlier and no longer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { beside, type NodeTable } from '../../agent/tables/beside.ts'
+import { withNodeTable, type NodeTable } from '../../agent/tables/with-node-table.ts'
 import { memory, memoryNode } from '../../agent/dataplanes/memory.ts'
 import { LinkRefused } from '../../core/errors.ts'
 import { tableRuleset, tableText } from '../../core/linux/rule-table.ts'
 import { tunnelGuard } from '../../core/linux/tunnel-guard.ts'
 import { deletePod, makePod, withNetwork } from '../workers/network.ts'
-import { eventually, openHouseWithNode, openNode, thingsOf } from './node.ts'
+import { eventually, openTestClusterWithNode, openNode, thingsOf } from './node.ts'
 
 test('a node takes tunnel packets from the nodes of its VNIs alone, from the first address of each to the last', async () => {
-  const { house, node } = await openHouseWithNode()
+  const { house, node } = await openTestClusterWithNode()
   const two = await openNode({ store: house.store, name: 'n2', address: '192.0.2.2' })
   try {
     await withNetwork(house)
@@ -62,7 +62,7 @@ test('the guard of tunnels is put before all else, found gone and put again, and
     drop: () => Promise.resolve(void (did.push('drop'), (there = undefined))),
   }
   const [inner, signal] = [memoryNode(), new AbortController().signal]
-  const plane = beside(memory(inner), guard)
+  const plane = withNodeTable(memory(inner), guard)
   const change = async (): Promise<void> => {
     const seen = await plane.observe(undefined, signal)
     const put = plane.renderer.base().filter(({ key, text }) => seen.get(key) !== text)
@@ -83,7 +83,7 @@ test('a table that alone does not do it is told of, once all else has been done'
   const [inner, signal] = [memoryNode(), new AbortController().signal]
   const refused = new LinkRefused({ what: 'frames between Ports', reason: 'a filter drops them' })
   let does = false
-  const plane = beside(memory(inner), { key: 'apart', rule: 'it is so', text: 'right', seen: () => Promise.resolve(does ? 'right' : 'dropped'), put: () => Promise.resolve(), drop: () => Promise.resolve(), check: () => (does ? Promise.resolve() : Promise.reject(refused)) })
+  const plane = withNodeTable(memory(inner), { key: 'apart', rule: 'it is so', text: 'right', seen: () => Promise.resolve(does ? 'right' : 'dropped'), put: () => Promise.resolve(), drop: () => Promise.resolve(), check: () => (does ? Promise.resolve() : Promise.reject(refused)) })
   const put = plane.renderer.base()
   await assert.rejects(plane.apply({ drop: [], put }, signal), refused)
   assert.equal(inner.things.size, put.length - 1, 'all else is in place')

@@ -1,11 +1,11 @@
 // Watches of IPLocks on an API server that answers as told: in pages, with gaps.
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { LockWatches } from '../../agent/locks.ts'
+import { LockWatches } from '../../agent/sources/lock-watches.ts'
 import { Pieces } from '../../agent/pieces.ts'
 import { realClock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
-import { KubeStore } from '../../platform/store/kube.ts'
+import { KubeStore } from '../../platform/store/kube/kube.ts'
 import { event, FakeApi, listBody, soon, status } from '../platform/reflector-fake.ts'
 
 const vni = 5000

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { overlayMtu } from '../../agent/where.ts'
-import { mtuMost, mtuOf } from '../../core/plan/node-mtu.ts'
+import { overlayMtu } from '../../agent/node-addresses.ts'
+import { mtuMost, mtuOf } from '../../core/plan/node/mtu.ts'
 import { silentLog } from '../../platform/log.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod } from '../workers/network.ts'
 import { eventually, openNode, type TestNode } from './node.ts'
 
-let house: House
+let cluster: TestCluster
 let node: TestNode
 beforeEach(async () => {
-  house = await openHouse()
-  await house.make('Vpc', 'a/blue', { vni: 5000, mtu: 1400 })
-  await house.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
-  await house.settle()
-  node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1', mtuMost: 1390 })
+  cluster = await openTestCluster()
+  await cluster.make('Vpc', 'a/blue', { vni: 5000, mtu: 1400 })
+  await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
+  await cluster.settle()
+  node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1', mtuMost: 1390 })
 })
 afterEach(async () => {
   await node.close()
-  await house.close()
+  await cluster.close()
 })
 
 test('what fits is the underlay without what VXLAN adds, more of it over IPv6; a Nic has its own word, then its Vpc', async () => {
@@ -30,24 +30,24 @@ test('what fits is the underlay without what VXLAN adds, more of it over IPv6; a
 
 test('an interface has the MTU of its Nic, or what fits, and one whose Vpc asks for more is refused with both', async () => {
   const added = async (name: string, nics: readonly object[], vpc = 'blue') => {
-    const pod = await makePod(house, `a/${name}`, { node: 'n1', vpc, nics, metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
-    await house.settle()
+    const pod = await makePod(cluster, `a/${name}`, { node: 'n1', vpc, nics, metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
+    await cluster.settle()
     return node.cni('ADD', { pod, containerID: name })
   }
   assert.equal((await added('small', [{ name: 'eth0', mtu: 1300 }])).code, 0)
   const { code, said } = await added('usual', [{ name: 'eth0' }])
   assert.notEqual(code, 0)
   assert.match(said.msg ?? '', /1400.*1390/)
-  await house.make('Vpc', 'a/other', { vni: 5001 })
-  await house.make('Subnet', 'a/two', { vpc: 'other', ipv4: { cidr: '10.0.1.0/24' } })
-  await house.settle()
+  await cluster.make('Vpc', 'a/other', { vni: 5001 })
+  await cluster.make('Subnet', 'a/two', { vpc: 'other', ipv4: { cidr: '10.0.1.0/24' } })
+  await cluster.settle()
   assert.equal((await added('most', [{ name: 'eth0', subnet: 'two' }], 'other')).code, 0)
   assert.deepEqual([...node.links.there.values()].map(({ port }) => port.mtu).sort(), [1300, 1390])
 })
 
 test('each new sandbox of a Port is announced to its neighbours once; an agent that starts anew announces nothing', async () => {
-  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'eth0', mtu: 1300 }], metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
-  await house.settle()
+  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0', mtu: 1300 }], metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
+  await cluster.settle()
   const announced = (): number => node.links.announced.length
   assert.equal((await node.cni('ADD', { pod, containerID: 'c1' })).code, 0)
   await eventually(() => announced() === 1, 'the first sandbox is announced')

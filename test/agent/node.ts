@@ -14,12 +14,12 @@ import { thisMachine } from '../../agent/this-machine.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import type { CniResult } from '../../core/wire/cni.ts'
+import type { CniResult } from '../../core/wire/cni/cni.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
 import { until } from '../../platform/programs/until.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 
 /** Answers as a plugin does, and writes down how it was called. */
 const delegate = (folder: string): string => `#!/bin/sh
@@ -123,8 +123,8 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
 }
 
 /** A house with the Node n1, and its agent. */
-export async function openHouseWithNode(): Promise<{ readonly house: House; readonly node: TestNode }> {
-  const [house, name, address] = [await openHouse(), 'n1', '192.0.2.1']
+export async function openTestClusterWithNode(): Promise<{ readonly house: TestCluster; readonly node: TestNode }> {
+  const [house, name, address] = [await openTestCluster(), 'n1', '192.0.2.1']
   await house.store.create({ kind: 'Node', metadata: { name }, spec: {} })
   await house.store.replaceForeignStatus({ kind: 'Node', name }, (await house.get('Node', name))!.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
   return { house, node: await openNode({ store: house.store, name, address }) }

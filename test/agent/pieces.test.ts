@@ -8,11 +8,11 @@ import { graphRenderer } from '../../core/graph/renderer.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import type { Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
-import { changeOf } from '../../core/plan/node-change.ts'
-import { itemsOf } from '../../core/plan/node-items.ts'
+import { changeOf } from '../../core/plan/node/change.ts'
+import { itemsOf } from '../../core/plan/node/items.ts'
 import { drawNode, usualDrawing } from '../laws/node-wanted.ts'
 import { trials } from '../setup/trials.ts'
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 
 const renderers: Readonly<Record<string, Renderer>> = {
   'Open vSwitch': switchRenderer(() => ({ node: 'n', bridge: 'mgz', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks: { physnet1: 'up0' } })),

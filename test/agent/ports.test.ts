@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
-import { openHouseWithNode, openNode, type TestNode } from './node.ts'
+import { openTestClusterWithNode, openNode, type TestNode } from './node.ts'
 
-let house: House
+let cluster: TestCluster
 let node: TestNode
-beforeEach(async () => void ({ house, node } = await openHouseWithNode()))
+beforeEach(async () => void ({ house: cluster, node } = await openTestClusterWithNode()))
 afterEach(async () => {
   await node.close()
-  await house.close()
+  await cluster.close()
 })
 
 const wiredPorts = (): string[] => [...node.links.there.values()].map(({ port: { of } }) => `${of.namespace}/${of.name}`)
@@ -20,39 +20,39 @@ const claimFor = (pod: Resource<'Pod'>, nic: string): NonNullable<SpecOf<'Port'>
 
 /** A pod whose node is known only after strangers have made their Ports. */
 async function placedLate(before: (pod: Resource<'Pod'>) => Promise<unknown>): Promise<Resource<'Pod'>> {
-  await withNetwork(house)
-  const pod = await makePod(house, 'a/web')
+  await withNetwork(cluster)
+  const pod = await makePod(cluster, 'a/web')
   await before(pod)
-  await house.settle()
-  const made = (await house.get('Pod', 'a/web'))!
-  const placed = await house.store.update({ ...made, spec: { ...made.spec, nodeName: 'n1' } })
-  await house.settle()
+  await cluster.settle()
+  const made = (await cluster.get('Pod', 'a/web'))!
+  const placed = await cluster.store.update({ ...made, spec: { ...made.spec, nodeName: 'n1' } })
+  await cluster.settle()
   return placed
 }
 
 test('a Port that a stranger has made in his own namespace with a pod\'s UID is not wired into its sandbox', async () => {
-  await house.make('Vpc', 'b/red', { vni: 6000 })
-  await house.make('Subnet', 'b/two', { vpc: 'red', ipv4: { cidr: '10.6.0.0/24' } })
-  const pod = await placedLate((victim) => house.make('Port', 'b/forged', { subnet: 'two', node: 'n1', podUID: victim.metadata.uid, claim: claimFor(victim, 'net1') }))
-  assert.equal((await house.get('Port', 'b/forged'))?.status?.phase, 'ready')
+  await cluster.make('Vpc', 'b/red', { vni: 6000 })
+  await cluster.make('Subnet', 'b/two', { vpc: 'red', ipv4: { cidr: '10.6.0.0/24' } })
+  const pod = await placedLate((victim) => cluster.make('Port', 'b/forged', { subnet: 'two', node: 'n1', podUID: victim.metadata.uid, claim: claimFor(victim, 'net1') }))
+  assert.equal((await cluster.get('Port', 'b/forged'))?.status?.phase, 'ready')
   assert.equal((await node.cni('ADD', { pod })).code, 0)
   assert.equal(wiredPorts().length, 1)
   assert.match(wiredPorts()[0]!, /^a\/web-net1-/)
 })
 
 test('a NIC that names a Port has it, and no other of the same name for a NIC', async () => {
-  await withNetwork(house)
-  await house.make('Port', 'a/mine', { subnet: 'one', portID: 'front' })
-  await house.settle()
-  const pod = await makePod(house, 'a/web', { node: 'n1', nics: [{ name: 'net1', portID: 'front' }] })
-  await house.settle()
+  await withNetwork(cluster)
+  await cluster.make('Port', 'a/mine', { subnet: 'one', portID: 'front' })
+  await cluster.settle()
+  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'net1', portID: 'front' }] })
+  await cluster.settle()
   assert.equal((await node.cni('ADD', { pod })).code, 0)
   assert.deepEqual(wiredPorts(), ['a/mine'])
 })
 
 test('while workers are away a pod waits, is told whose turn it is, and the agent binds nothing', async () => {
   const store = SqliteStore.open(':memory:')
-  const alone = await openHouse({ store })
+  const alone = await openTestCluster({ store })
   await withNetwork(alone)
   const pod = await makePod(alone, 'a/web')
   await alone.settle()
@@ -65,7 +65,7 @@ test('while workers are away a pod waits, is told whose turn it is, and the agen
     assert.notEqual(code, 0)
     assert.match(said.msg ?? '', new RegExp(`Port ${made!.metadata.name} is not bound to this node yet, which workers do`))
     assert.equal((await store.get({ kind: 'Port', namespace: 'a', name: made!.metadata.name }))?.spec.node, undefined)
-    const back = await openHouse({ store })
+    const back = await openTestCluster({ store })
     assert.equal((await here.cni('ADD', { pod: placed })).code, 0)
     await back.close()
   } finally {

@@ -12,11 +12,11 @@ import { silentLog } from '../../platform/log.ts'
 import { RestStore } from '../../platform/store/rest.ts'
 import { listenAgents } from '../../webhooks/agents/server.ts'
 import { Seen } from '../laws/seen.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openNode } from './node.ts'
 
-let house: House
+let cluster: TestCluster
 let folder: string
 let server: Awaited<ReturnType<typeof listenAgents>>
 let store: RestStore
@@ -24,29 +24,29 @@ const socket = (): string => join(folder, 'agents.sock')
 const open = (node: string): RestStore => new RestStore({ socket: socket(), node, clock: realClock, random: Math.random })
 
 beforeEach(async () => {
-  house = await openHouse()
+  cluster = await openTestCluster()
   folder = await mkdtemp(join(tmpdir(), 'mz-rest-'))
-  server = await listenAgents({ store: house.store, log: silentLog(), socket: socket() })
+  server = await listenAgents({ store: cluster.store, log: silentLog(), socket: socket() })
   store = open('n1')
   await store.register('192.0.2.1')
 })
 afterEach(async () => {
   await store.close()
   await server.close()
-  await house.close()
+  await cluster.close()
   await rm(folder, { recursive: true })
 })
 
 async function portHere(): Promise<Resource<'Port'>> {
-  await withNetwork(house)
-  await makePod(house, 'a/web', { node: 'n1' })
-  await house.settle()
-  return (await house.all('Port'))[0]!
+  await withNetwork(cluster)
+  await makePod(cluster, 'a/web', { node: 'n1' })
+  await cluster.settle()
+  return (await cluster.all('Port'))[0]!
 }
 
 test('an agent that registers is a Node that others can tunnel to', async () => {
   await portHere()
-  assert.equal((await house.all('Port'))[0]?.status?.hostIP, '192.0.2.1')
+  assert.equal((await cluster.all('Port'))[0]?.status?.hostIP, '192.0.2.1')
 })
 
 test('it gets, lists and watches by field as in any store', async () => {
@@ -56,21 +56,21 @@ test('it gets, lists and watches by field as in any store', async () => {
   assert.equal((await store.list('Port', { fields: { '.spec.node': 'n2' } })).items.length, 0)
   const seen = await Seen.open(store, 'Port', { fields: { '.spec.node': 'n1' } })
   assert.deepEqual(seen.log, [`all ${port.metadata.name}`])
-  await house.store.update({ ...port, spec: { ...port.spec, retain: true } })
+  await cluster.store.update({ ...port, spec: { ...port.spec, retain: true } })
   await seen.until((log) => log.includes(`put ${port.metadata.name}`))
   await seen.close()
 })
 
 test('who is on a VNI is asked for by one watch of that VNI, and told in parts', async () => {
   const lock = (vni: number, i: number): Draft<'IPLock'> => ({ kind: 'IPLock', metadata: { namespace: 'a', name: `v1-${vni}-10-0-${i >> 8}-${i & 255}` }, spec: { vni, address: `10.0.${i >> 8}.${i & 255}`, holder: { kind: 'Port', namespace: 'a', name: `p${i}`, uid: `u${i}` } } })
-  await house.store.commit([...Array.from({ length: 1_100 }, (_, i) => lock(7, i)), ...Array.from({ length: 900 }, (_, i) => lock(8, i))].map((draft) => ({ do: 'create', draft })))
+  await cluster.store.commit([...Array.from({ length: 1_100 }, (_, i) => lock(7, i)), ...Array.from({ length: 900 }, (_, i) => lock(8, i))].map((draft) => ({ do: 'create', draft })))
   const asked: unknown[] = []
-  const [watch, list] = [house.store.watch.bind(house.store), house.store.list.bind(house.store)]
-  house.store.watch = (kind, within, signal) => {
+  const [watch, list] = [cluster.store.watch.bind(cluster.store), cluster.store.list.bind(cluster.store)]
+  cluster.store.watch = (kind, within, signal) => {
     asked.push(['watch', kind, within])
     return watch(kind, within, signal)
   }
-  house.store.list = (kind, within) => {
+  cluster.store.list = (kind, within) => {
     asked.push(['list', kind, within])
     return list(kind, within)
   }
@@ -81,7 +81,7 @@ test('who is on a VNI is asked for by one watch of that VNI, and told in parts',
   for await (const change of store.watchParts('IPLock', within, stop.signal)) {
     if (change.type === 'part') for (const { spec } of change.items) vnis.add(spec.vni)
     told.push(change.type === 'part' ? `part of ${change.items.length}` : change.type === 'put' ? `put ${change.item.metadata.name}` : change.type)
-    if (change.type === 'end') await house.store.commit([{ do: 'create', draft: lock(8, 2_000) }, { do: 'create', draft: lock(7, 2_000) }])
+    if (change.type === 'end') await cluster.store.commit([{ do: 'create', draft: lock(8, 2_000) }, { do: 'create', draft: lock(7, 2_000) }])
     if (change.type === 'put') break
   }
   stop.abort()
@@ -93,7 +93,7 @@ test('a watch that was cut off says everything anew', async () => {
   const port = await portHere()
   const seen = await Seen.open(store, 'Port', {})
   await server.close()
-  server = await listenAgents({ store: house.store, log: silentLog(), socket: socket() })
+  server = await listenAgents({ store: cluster.store, log: silentLog(), socket: socket() })
   await seen.until((log) => log.filter((line) => line === `all ${port.metadata.name}`).length === 2)
   await seen.close()
 })
@@ -109,23 +109,23 @@ test('it writes what its own node may say, and nothing else', async () => {
   await assert.rejects(store.commit([{ do: 'removeFinalizer', ref: of.ref, uid: of.uid, finalizer: portFinalizer }]), refused)
   await assert.rejects(store.commit([{ do: 'delete', ref: of.ref }]), refused)
   await assert.rejects(store.update({ ...port, spec: { ...port.spec, portSecurity: false } }), refused)
-  const free = await house.make('Port', 'a/free', { subnet: 'one' })
+  const free = await cluster.make('Port', 'a/free', { subnet: 'one' })
   await assert.rejects(store.update({ ...free, spec: { ...free.spec, node: 'n1' } }), refused)
-  assert.equal((await house.get('Port', `a/${port.metadata.name}`))?.status?.node?.wired, true)
+  assert.equal((await cluster.get('Port', `a/${port.metadata.name}`))?.status?.node?.wired, true)
   await other.close()
 })
 
 test('a pod is wired over it from ADD to the end', async () => {
-  await withNetwork(house)
-  const pod = await makePod(house, 'a/web', { node: 'n1' })
-  await house.settle()
+  await withNetwork(cluster)
+  const pod = await makePod(cluster, 'a/web', { node: 'n1' })
+  await cluster.settle()
   const node = await openNode({ store, name: 'n1', address: '192.0.2.1' })
   assert.equal((await node.cni('ADD', { pod })).code, 0)
-  await eventually(async () => (await house.all('Port'))[0]?.status?.node?.wired === true, 'the Port says that it is wired')
-  await house.store.delete({ kind: 'Pod', namespace: 'a', name: 'web' })
+  await eventually(async () => (await cluster.all('Port'))[0]?.status?.node?.wired === true, 'the Port says that it is wired')
+  await cluster.store.delete({ kind: 'Pod', namespace: 'a', name: 'web' })
   await eventually(async () => {
-    await house.settle()
-    return (await house.all('Port')).length === 0
+    await cluster.settle()
+    return (await cluster.all('Port')).length === 0
   }, 'the Port is gone')
   assert.equal(node.links.there.size, 0)
   await node.close()
@@ -135,7 +135,7 @@ test('the socket is its owner\'s alone from the moment it is there, whatever the
   const path = join(folder, 'open.sock')
   const before = process.umask(0)
   try {
-    const listening = listenAgents({ store: house.store, log: silentLog(), socket: path })
+    const listening = listenAgents({ store: cluster.store, log: silentLog(), socket: path })
     let mode: number | undefined
     await eventually(async () => (mode = await stat(path).then((there) => there.mode & 0o777, () => undefined)) !== undefined, 'the socket is there')
     assert.equal(mode, 0o600)
@@ -146,7 +146,7 @@ test('the socket is its owner\'s alone from the moment it is there, whatever the
 })
 
 test('an agent says which Ports without a pod its node takes, and takes it back', async () => {
-  const label = async (): Promise<unknown> => (await house.get('Node', 'n1'))?.metadata.labels?.[portsWithoutPodLabel]
+  const label = async (): Promise<unknown> => (await cluster.get('Node', 'n1'))?.metadata.labels?.[portsWithoutPodLabel]
   const said: unknown[] = [await label()]
   for (const ports of ['bare', 'addressed', 'anything', 'bare', 'none']) {
     await store.register('192.0.2.1', ports)
@@ -160,5 +160,5 @@ test('letters of several bytes that are cut between two chunks are read whole', 
   // Longer than a socket's chunks, whose lengths are no multiples of three.
   const message = '京'.repeat(100_000)
   await store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: { wired: false, message } } })
-  assert.ok((await house.get('Port', `a/${port.metadata.name}`))?.status?.node?.message === message, 'another text has arrived')
+  assert.ok((await cluster.get('Port', `a/${port.metadata.name}`))?.status?.node?.message === message, 'another text has arrived')
 })

@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stringify } from 'yaml'
 import { writeFile } from 'node:fs/promises'
-import { openLab } from '../../cli/lab/lab.ts'
-import { agentFlags } from '../../cli/lab/nodes/node.ts'
-import { startOvsNode } from '../../cli/lab/ovs.ts'
-import { makeUnderlay } from '../../cli/lab/underlay.ts'
-import type { Kept } from '../../platform/redis-server/keep.ts'
+import { openLab } from '../../lab/lab.ts'
+import { agentFlags } from '../../lab/nodes/node.ts'
+import { startOvsNode } from '../../lab/programs/ovs.ts'
+import { makeUnderlay } from '../../lab/underlay.ts'
+import type { KeptServer } from '../../platform/redis-server/keep.ts'
 import { until } from '../setup/until.ts'
 import { absolute, type Metric } from './lib/metric.ts'
 import { median } from './lib/rounds.ts'
@@ -39,7 +39,7 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
       MEGREZ_NODE: 'n1', MEGREZ_AGENTS: 'true', MEGREZ_KUBECONFIG: kubeconfig, MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev', MEGREZ_TUNNEL_ADDRESS: '192.168.50.1', MEGREZ_CNI_SOCKET: join(home, 'cni.sock'),
       MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'), MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0',
     }
-    const start = (log: string): Promise<Kept> => lab.start(process.execPath, [...agentFlags, resolve(import.meta.dirname, '../../agent/main.ts')], { log, space, env })
+    const start = (log: string): Promise<KeptServer> => lab.start(process.execPath, [...agentFlags, resolve(import.meta.dirname, '../../agent/main.ts')], { log, space, env })
     // Once for what it remembers of its own modules.
     const first = await start('first')
     await until(async () => (await readFile(join(lab.folder, 'first.log'), 'utf8')).includes('"msg":"listening"'), 'an agent has started', 120_000)
@@ -49,8 +49,8 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
       const agent = await start(`agent-${run}`)
       const log = (): Promise<string> => readFile(join(lab.folder, `agent-${run}.log`), 'utf8')
       await until(async () => (await log()).includes('"msg":"the agent is ready"'), 'the agent is ready', 120_000)
-      await until(async () => (await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]?.length === 6, 'the flows of all endpoints are there', 120_000).catch(async (problem: unknown) => {
-        throw new Error((await log()).split('\n').slice(-4).join('\n'), { cause: problem })
+      await until(async () => (await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]?.length === 6, 'the flows of all endpoints are there', 120_000).catch(async (err: unknown) => {
+        throw new Error((await log()).split('\n').slice(-4).join('\n'), { cause: err })
       })
       seen.push(await settled(agent.pid))
       await agent.stop()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Draft } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { addressLockNameOf } from '../../core/net/names.ts'
-import { openCaches, type Caches } from '../../platform/caches.ts'
+import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { Addresses } from '../../workers/addresses.ts'
@@ -18,7 +18,7 @@ const width = 50
 const rounds = 3
 const vni = 5001
 
-interface Ground {
+interface AllocationBase {
   readonly store: SqliteStore
   readonly addresses: Addresses
   readonly subnet: Resource<'Subnet'>
@@ -28,7 +28,7 @@ interface Ground {
 }
 
 /** A store in a file with FULL, its caches, and one Subnet. */
-async function ground(spec: Resource<'Subnet'>['spec']): Promise<Ground> {
+async function ground(spec: Resource<'Subnet'>['spec']): Promise<AllocationBase> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-bench-'))
   const store = SqliteStore.open(join(folder, 'bench.sqlite'))
   const caches: Caches = openCaches(store)
@@ -56,7 +56,7 @@ const lock = (address: string): Draft => ({
   spec: { vni, address, subnet: 's', mac: '02:00:00:00:00:01', holder: { kind: 'Port', namespace: 'bench', name: 'p', uid: '00000000-0000-4000-8000-000000000000' } },
 })
 
-async function allocate({ store, addresses, subnet }: Ground, family: 'ipv4' | 'ipv6'): Promise<string> {
+async function allocate({ store, addresses, subnet }: AllocationBase, family: 'ipv4' | 'ipv6'): Promise<string> {
   const picks = addresses.open()
   const offer = picks.pick(subnet, family)
   if (offer === undefined || !('address' in offer)) throw new Error('the block is full before its last address')

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ovs } from '../../agent/dataplanes/ovs.ts'
-import type { OvsNode } from '../../cli/lab/ovs.ts'
+import type { OvsNode } from '../../lab/programs/ovs.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Endpoint } from '../../core/node/wanted.ts'
 import type { SwitchValue } from '../../core/pipeline/switch.ts'

@@ -1,8 +1,8 @@
 // 200 ports asked for at once, each by itself, against one transaction with all of them: until the switch has put them into effect.
 import { ovs } from '../../agent/dataplanes/ovs.ts'
-import type { OvsNode } from '../../cli/lab/ovs.ts'
+import type { OvsNode } from '../../lab/programs/ovs.ts'
 import { portItem } from '../../core/pipeline/items.ts'
-import { mapOf, named, setOf, type Operation } from '../../core/wire/ovsdb.ts'
+import { mapOf, named, setOf, type Operation } from '../../core/wire/ovsdb/ovsdb.ts'
 import { run } from '../../platform/programs/run.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'

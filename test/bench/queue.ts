@@ -7,7 +7,7 @@ import type { JobsOptions } from 'bullmq'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
-import { connect, readPlace } from '../../platform/queue/redis.ts'
+import { connect, readRedisAddress } from '../../platform/queue/redis.ts'
 import { startRedisServer } from '../../platform/redis-server.ts'
 import { until } from '../setup/until.ts'
 import { againstFloor } from './lib/metric.ts'
@@ -24,7 +24,7 @@ const concurrency = 50
 /** Adds one key each, and says when all have been looked at. */
 interface Carrier {
   add(key: string): Promise<unknown>
-  onLook(call: () => void): void
+  onReconcile(call: () => void): void
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export default async function queue(): Promise<readonly Metric[]> {
 function cycle(carrier: Carrier, n: number): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let looks = 0
-  carrier.onLook(() => {
+  carrier.onReconcile(() => {
     if (++looks === n) resolve()
   })
   return rate(n, () => Promise.all([inFlight(width, n, (i) => carrier.add(`Port:blue/web-${i}`)), promise]))
@@ -70,14 +70,14 @@ function cycle(carrier: Carrier, n: number): Promise<number> {
 
 /** Adds to few keys, as when objects change all the time. */
 function hotKeys(carrier: Carrier): Promise<number> {
-  carrier.onLook(() => undefined)
+  carrier.onReconcile(() => undefined)
   return rate(10_000, () => inFlight(width, 10_000, (i) => carrier.add(`Port:blue/web-${i % 100}`)))
 }
 
 const deduplicated = (key: string): JobsOptions => ({ deduplication: { id: key.replace(':', '%3A'), keepLastIfActive: true, replace: true }, removeOnComplete: true, removeOnFail: true })
 
 async function bare(socket: string, options: (key: string) => JobsOptions): Promise<Carrier> {
-  const place = readPlace(socket)
+  const place = readRedisAddress(socket)
   const adds = connect(place, 'adds')
   const workers = connect(place, 'workers')
   const prefix = randomUUID()
@@ -87,7 +87,7 @@ async function bare(socket: string, options: (key: string) => JobsOptions): Prom
   await Promise.all([producer.waitUntilReady(), worker.waitUntilReady()])
   return {
     add: (key) => producer.add('look', key, options(key)),
-    onLook: (call) => (look = call),
+    onReconcile: (call) => (look = call),
     async close() {
       await Promise.all([producer.close(), worker.close()])
       adds.end()
@@ -102,5 +102,5 @@ async function ours(socket: string): Promise<Carrier> {
   const queue = queues.open('bench')
   let look = () => undefined as void
   await queue.run(() => Promise.resolve(look()).then(() => undefined), { concurrency, retryAfterMs: () => 1_000 })
-  return { add: (key) => queue.add(key), onLook: (call) => (look = call), close: () => queues.close() }
+  return { add: (key) => queue.add(key), onReconcile: (call) => (look = call), close: () => queues.close() }
 }

@@ -6,20 +6,20 @@ import { nftTunnelGuard } from '../../agent/tables/tunnel-guard.ts'
 import { macIn, plugClusterNic } from '../node/cluster-nic.ts'
 import { ipFrame, listen, pythonSkip, sendFrames, tunnelFrame } from '../node/raw-frames.ts'
 import { until } from '../setup/until.ts'
-import { bessSkip, openHouse, segment, settle, wantedOf } from './house.ts'
+import { bessSkip, openTestNodes, segment, settle, wantedOf } from './test-nodes.ts'
 
 const [home, far] = ['192.168.50.1', '192.168.50.2']
 const [nearMac, victimMac] = ['02:00:00:00:00:01', '02:00:00:00:00:02']
 
 test('tunnel packets are taken from nodes that have an address in their VNI alone, and a pod\'s cluster NIC sends none', { skip: bessSkip || pythonSkip }, async () => {
-  const house = await openHouse()
+  const cluster = await openTestNodes()
   try {
-    const [one, two] = [await house.node('a', home), await house.node('b', far)]
+    const [one, two] = [await cluster.node('a', home), await cluster.node('b', far)]
     const near = { vni: 5001, address: '10.0.0.1', mac: nearMac, hostIP: home }
     const victim = await two.pod({ number: 1, vni: 5001, address: '10.0.0.2', mac: victimMac, more: { portSecurity: false } })
     const other = await two.pod({ number: 2, vni: 5002, address: '10.0.0.2', mac: victimMac, more: { portSecurity: false } })
     await settle(await two.plane(), wantedOf([victim.port, other.port], { endpoints: [near], segments: [segment(5001, { hosts: [home] }), segment(5002)] }))
-    const stranger = await house.namespace('s')
+    const stranger = await cluster.namespace('s')
     const { address, mac: source, gatewayMac: destination } = await plugClusterNic(one.namespace, stranger, { uplink: 'phy0', masquerade: true })
     const under = { source: await macIn(one.namespace, 'phy0'), destination: await macIn(two.namespace, 'phy0') }
     const ears = [await listen(victim.namespace, 'eth0'), await listen(other.namespace, 'eth0')] as const
@@ -40,6 +40,6 @@ test('tunnel packets are taken from nodes that have an address in their VNI alon
     assert.deepEqual(Object.entries(bad).filter(([, n]) => heard(n)).map(([name]) => name), [])
     for (const ear of ears) await ear.close()
   } finally {
-    await house.close()
+    await cluster.close()
   }
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { bess } from '../../agent/dataplanes/bess.ts'
 import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
-import { must } from '../../cli/lab/namespaces.ts'
+import { must } from '../../lab/namespaces.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
 import { dataplaneLaws } from '../laws/dataplane.ts'
@@ -11,35 +11,35 @@ import { Cut } from '../laws/interleaving.ts'
 import { drawNext, drawNode, usualDrawing } from '../laws/node-wanted.ts'
 import type { Through } from '../laws/driver.ts'
 import { trials } from '../setup/trials.ts'
-import { seeded } from '../workers/house.ts'
-import { bessSkip, openHouse, settle, signal, underlayOf, type BessNode, type House } from './house.ts'
+import { seeded } from '../workers/test-cluster.ts'
+import { bessSkip, openTestNodes, settle, signal, underlayOf, type BessNode, type TestNodes } from './test-nodes.ts'
 import { onTheWay } from './way.ts'
 
 const drawing = { ...usualDrawing, portsMax: 4, endpointsMax: 6 }
 const uplinks = { physnet1: 'up0' }
 
 interface World {
-  readonly house: House
+  readonly house: TestNodes
   readonly node: BessNode
   instance(through?: Through): Promise<Dataplane>
 }
 
 /** One bessd, and all interfaces that the drawn ports name. The hosts of the tunnel are addresses of the underlay's bridge. */
 async function openWorld(): Promise<World> {
-  const house = await openHouse()
-  const node = await house.node('a', '192.0.2.100')
+  const cluster = await openTestNodes()
+  const node = await cluster.node('a', '192.0.2.100')
   for (const { ifcName } of interfaces()) await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
   await node.namespace.ip('link', 'add', 'up0', 'type', 'veth', 'peer', 'name', 'xup0')
   // Entries of the kernel's neighbours would not do: bessd sets phy0's MAC to what it is, and the kernel forgets them all.
-  for (let host = 1; host <= 5; host++) await must('ip', '-n', `${house.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
+  for (let host = 1; host <= 5; host++) await must('ip', '-n', `${cluster.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
   const underlay = await underlayOf(node)
   return {
-    house, node,
+    house: cluster, node,
     async instance(through) {
       const channel = openChannel({ target: node.daemon.target })
-      house.onClose(() => Promise.resolve(channel.close()))
+      cluster.onClose(() => Promise.resolve(channel.close()))
       await channel.ready(5000)
-      return bess({ target: node.daemon.target, underlay, uplinks, socketFolder: house.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
+      return bess({ target: node.daemon.target, underlay, uplinks, socketFolder: cluster.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
     },
   }
 }
@@ -97,7 +97,7 @@ async function cutOften({ node, instance }: World): Promise<void> {
   for (let trial = 0; trial < trials(100); trial++) {
     wanted = drawNext(wanted, random, drawing)
     const cut = new Cut(Math.floor(random() * 60))
-    await instance(cut).then(async (plane) => settle(plane, wanted)).catch((problem: unknown) => cut.is(problem))
+    await instance(cut).then(async (plane) => settle(plane, wanted)).catch((err: unknown) => cut.is(err))
     const [one, other] = [await instance(), await instance()]
     // Rivals: the later of two finds it done.
     await Promise.all([settle(one, wanted), settle(other, wanted)])

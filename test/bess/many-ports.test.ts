@@ -5,7 +5,7 @@ import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
 import { isDpdk } from '../../agent/dataplanes/bess/devices.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
-import { bessSkip, openHouse, pings, settle, signal, wantedOf } from './house.ts'
+import { bessSkip, openTestNodes, pings, settle, signal, wantedOf } from './test-nodes.ts'
 
 const count = 100
 /** Pods at both ends; the ports between them have interfaces that nobody uses. */
@@ -13,10 +13,10 @@ const inhabited = [1, 99, 100]
 const macOf = (n: number): string => `02:00:00:00:02:${n.toString(16).padStart(2, '0')}`
 
 test(`${count} ports are carried, and dpdk ports besides`, { skip: bessSkip }, async (t) => {
-  const house = await openHouse()
+  const cluster = await openTestNodes()
   try {
-    const node = await house.node('a', '192.168.50.1')
-    const plane = await node.plane({ socketFolder: house.folder })
+    const node = await cluster.node('a', '192.168.50.1')
+    const plane = await node.plane({ socketFolder: cluster.folder })
     const pods = new Map(await Promise.all(inhabited.map(async (number) => [number, await node.pod({ number, vni: 5001, address: `10.0.0.${number}`, mac: macOf(number) })] as const)))
     const first = pods.get(1)!
     const ports = Array.from({ length: count }, (_, i): LocalPort => {
@@ -32,7 +32,7 @@ test(`${count} ports are carried, and dpdk ports besides`, { skip: bessSkip }, a
     assert.equal(await settle(plane, wanted), false)
 
     const channel = openChannel({ target: node.daemon.target })
-    house.onClose(() => Promise.resolve(channel.close()))
+    cluster.onClose(() => Promise.resolve(channel.close()))
     await channel.ready(5_000)
     const drivers = (await daemonOn(channel, signal).ports()).map((port) => isDpdk(port))
     assert.equal(drivers.length, count + sockets.length + 1)
@@ -49,6 +49,6 @@ test(`${count} ports are carried, and dpdk ports besides`, { skip: bessSkip }, a
     assert.equal(await settle(plane, later), false)
     assert.equal(await pings(first.namespace, '10.0.0.100', { count: 5 }), true)
   } finally {
-    await house.close()
+    await cluster.close()
   }
 })

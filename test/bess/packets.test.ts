@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import type { Endpoint, LocalPort } from '../../core/node/wanted.ts'
-import { openHouse, pings, segment, settle, wantedOf, bessSkip, type BessNode, type House } from './house.ts'
+import { openTestNodes, pings, segment, settle, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
 
 const macOf = (n: number): string => `02:00:00:00:00:${n.toString(16).padStart(2, '0')}`
 const farOf = (port: LocalPort, hostIP: string): Endpoint => ({ vni: port.attachment.kind === 'vni' ? port.attachment.vni : 0, address: port.addresses[0]!, mac: port.mac, hostIP })
 
 describe('packets through bessd', { skip: bessSkip }, () => {
-  let house: House
+  let cluster: TestNodes
   beforeEach(async () => {
-    house = await openHouse()
+    cluster = await openTestNodes()
   })
-  afterEach(() => house.close())
+  afterEach(() => cluster.close())
 
   test('on one node: within a VNI yes, across VNIs with the same addresses no, spoofed no', async () => {
-    const node = await house.node('a', '192.168.50.1')
+    const node = await cluster.node('a', '192.168.50.1')
     const plane = await node.plane()
     const pod = (number: number, vni: number, last: number) => node.pod({ number, vni, address: `10.0.0.${last}`, mac: macOf(number) })
     const [a1, a2, b1] = [await pod(1, 5001, 1), await pod(2, 5001, 2), await pod(3, 5002, 1)]
@@ -38,7 +38,7 @@ describe('packets through bessd', { skip: bessSkip }, () => {
   })
 
   test('a pod speaks to what it is allowed besides, and through its gateway to another subnet of the VNI', async () => {
-    const node = await house.node('a', '192.168.50.1')
+    const node = await cluster.node('a', '192.168.50.1')
     const plane = await node.plane()
     const one = await node.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1), more: { allowedAddressPairs: [{ ip: '10.0.0.64/28' }] } })
     const two = await node.pod({ number: 2, vni: 5001, address: '10.0.1.2', mac: macOf(2) })
@@ -55,7 +55,7 @@ describe('packets through bessd', { skip: bessSkip }, () => {
   })
 
   test('between two nodes over VXLAN, and after one bessd was killed and filled again', async () => {
-    const [left, right] = [await house.node('a', '192.168.50.1'), await house.node('b', '192.168.50.2')]
+    const [left, right] = [await cluster.node('a', '192.168.50.1'), await cluster.node('b', '192.168.50.2')]
     const [here, there] = [await left.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1) }), await right.pod({ number: 1, vni: 5001, address: '10.0.0.2', mac: macOf(2) })]
     const toHost = (port: LocalPort, far: LocalPort, host: string) => wantedOf([port], { endpoints: [farOf(far, host)], segments: [segment(5001, { hosts: [host] })] })
     const wanted = [toHost(here.port, there.port, right.tunnelAddress), toHost(there.port, here.port, left.tunnelAddress)] as const
@@ -74,7 +74,7 @@ describe('packets through bessd', { skip: bessSkip }, () => {
   })
 
   test('broadcasts and neighbour discovery reach all of a VNI that floods, on both nodes, and come back to nobody', async () => {
-    const [left, right] = [await house.node('a', '192.168.50.1'), await house.node('b', '192.168.50.2')]
+    const [left, right] = [await cluster.node('a', '192.168.50.1'), await cluster.node('b', '192.168.50.2')]
     const six = { addresses: ['10.0.0.1', '2001:db8::1'] }
     const one = await left.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1), more: six })
     const two = await left.pod({ number: 2, vni: 5001, address: '10.0.0.2', mac: macOf(2), more: { addresses: ['10.0.0.2', '2001:db8::2'] } })
@@ -98,8 +98,8 @@ async function filled(node: BessNode, settleOnce: () => Promise<boolean>): Promi
   while (true) {
     try {
       if (!(await settleOnce())) return
-    } catch (problem) {
-      if (Date.now() > deadline) throw new Error(`${node.namespace.name} was not filled again within 5 s`, { cause: problem })
+    } catch (err) {
+      if (Date.now() > deadline) throw new Error(`${node.namespace.name} was not filled again within 5 s`, { cause: err })
     }
   }
 }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { peersFolder } from '../../cli/lab/bess.ts'
+import { peersFolder } from '../../lab/programs/bess.ts'
 import * as control from '../../core/wire/bess/control.ts'
 import * as modules from '../../core/wire/bess/modules.ts'
-import type { Field, Nested } from '../../core/wire/protobuf.ts'
+import type { Field, Nested } from '../../core/wire/protobuf/protobuf.ts'
 import { run } from '../../platform/programs/run.ts'
 import { secondFields } from '../core/protobuf-second.ts'
 

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ovs } from '../../agent/dataplanes/ovs.ts'
-import { noNamespaces, must } from '../../cli/lab/namespaces.ts'
-import { startOvsNode } from '../../cli/lab/ovs.ts'
+import { noNamespaces, must } from '../../lab/namespaces.ts'
+import { startOvsNode } from '../../lab/programs/ovs.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { ipFrame, listen, pythonSkip, sendFrames, type Ear } from '../node/raw-frames.ts'
 import { until } from '../setup/until.ts'
-import { bessSkip, openHouse, pings, plug, settle, signal, wantedOf, type House } from './house.ts'
+import { bessSkip, openTestNodes, pings, plug, settle, signal, wantedOf, type TestNodes } from './test-nodes.ts'
 
 const skip = bessSkip || pythonSkip || ((await noNamespaces()) ?? false)
 const vlan = (mode: 'access' | 'trunk' | 'selectivetrunk', ...vlans: number[]) => ({ kind: 'vlan', physicalNetwork: 'physnet1', mode, vlans }) as const
@@ -28,16 +28,16 @@ const tagsOf = ({ heard }: Ear, bytes: string): (number | undefined)[] =>
   heard.filter((frame) => frame.includes(bytes)).map((frame) => (frame.slice(24, 28) === '8100' ? Number.parseInt(frame.slice(28, 32), 16) & 0xfff : undefined))
 
 describe('VLANs through bessd', { skip }, () => {
-  let house: House
+  let cluster: TestNodes
   let plane: Dataplane
   let a: Pod, same: Pod, other: Pod, trunk: Pod, loose: Pod, far: Pod, farTrunk: Pod
   const ports: LocalPort[] = []
   before(async () => {
-    house = await openHouse()
-    const node = await house.node('a', '192.168.50.1')
-    const there = await startOvsNode({ name: `${house.prefix}o`, folder: join(house.folder, 'o') })
-    house.onClose(() => there.stop())
-    await house.underlay.join(there, '192.168.50.2')
+    cluster = await openTestNodes()
+    const node = await cluster.node('a', '192.168.50.1')
+    const there = await startOvsNode({ name: `${cluster.prefix}o`, folder: join(cluster.folder, 'o') })
+    cluster.onClose(() => there.stop())
+    await cluster.underlay.join(there, '192.168.50.2')
     await must('ip', 'link', 'add', 'up0', 'netns', node.namespace.name, 'type', 'veth', 'peer', 'name', 'up0', 'netns', there.namespace.name)
     for (const { namespace } of [node, there]) {
       await namespace.ip('link', 'set', 'up0', 'up')
@@ -57,7 +57,7 @@ describe('VLANs through bessd', { skip }, () => {
     await settle(plane, wantedOf(ports))
 
     const away = async (number: number, attachment: LocalPort['attachment']): Promise<Pod> => {
-      const namespace = await house.namespace(`op${number}`)
+      const namespace = await cluster.namespace(`op${number}`)
       const ifcName = `mgz${number}`
       await plug(there.namespace, namespace, { ifcName, mac: macOf(number), cidr: `10.0.0.${number}/24` })
       return { namespace, port: { ...a.port, uid: `far-${number}`, number, ifcName, mac: macOf(number), addresses: [`10.0.0.${number}`], attachment } }
@@ -68,11 +68,11 @@ describe('VLANs through bessd', { skip }, () => {
       node: 'o', db: there.db, runDir: there.folder, bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: '192.168.50.2', tunnelL4Port: 4789, uplinks: { physnet1: 'up0' },
       clock: realClock, random: Math.random, log: silentLog(),
     })
-    house.onClose(() => switched.close())
+    cluster.onClose(() => switched.close())
     await switched.open(signal)
     await settle(switched, wantedOf([far.port, farTrunk.port]))
   })
-  after(() => house.close())
+  after(() => cluster.close())
 
   const frame = (pod: Pod, to: string, more: { readonly tag?: number; readonly destination?: string; readonly from?: string } = {}): string =>
     ipFrame({ source: pod.port.mac, destination: more.destination ?? everybody, from: more.from ?? pod.port.addresses[0]!, to, ...(more.tag === undefined ? {} : { tag: more.tag }) })

@@ -1,7 +1,7 @@
 // What tests of BESS want of a node, and the agent's way there.
 import type { Dataplane, NodeSeen } from '../../core/contracts/dataplane.ts'
 import type { Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
-import { itemsOf, planItems } from '../../core/plan/node-items.ts'
+import { itemsOf, planItems } from '../../core/plan/node/items.ts'
 
 export const signal = new AbortController().signal
 const ofNode = { kind: 'Node', name: 'here' } as const

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { noNamespaces } from '../../cli/lab/namespaces.ts'
-import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
+import { noNamespaces } from '../../lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { ovs } from '../../agent/dataplanes/ovs.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
-import { bessSkip, openHouse, pings, plug, segment, settle, signal, wantedOf, type BessNode, type House } from './house.ts'
+import { bessSkip, openTestNodes, pings, plug, segment, settle, signal, wantedOf, type BessNode, type TestNodes } from './test-nodes.ts'
 
 const [vni, hereMac, thereMac] = [5001, '02:00:00:00:00:01', '02:00:00:00:00:02'] as const
 const skip = bessSkip !== false ? bessSkip : ((await noNamespaces()) ?? false)
@@ -27,18 +27,18 @@ async function wire(node: OvsNode, { tunnelAddress, far }: { readonly tunnelAddr
 }
 
 interface Both {
-  readonly house: House
+  readonly house: TestNodes
   readonly node: BessNode
   readonly ovs: OvsNode
 }
 
 async function both(): Promise<Both> {
-  const house = await openHouse()
-  const node = await house.node('a', '192.168.50.1')
-  const ovs = await startOvsNode({ name: `${house.prefix}o`, folder: join(house.folder, 'o') })
-  house.onClose(() => ovs.stop())
-  await house.underlay.join(ovs, '192.168.50.2')
-  return { house, node, ovs }
+  const cluster = await openTestNodes()
+  const node = await cluster.node('a', '192.168.50.1')
+  const ovs = await startOvsNode({ name: `${cluster.prefix}o`, folder: join(cluster.folder, 'o') })
+  cluster.onClose(() => ovs.stop())
+  await cluster.underlay.join(ovs, '192.168.50.2')
+  return { house: cluster, node, ovs }
 }
 
 test('both data planes carry one VNI, each with the other as its remote, and route between its subnets', { skip }, async () => {

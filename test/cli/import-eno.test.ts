@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { readFileSync } from 'node:fs'
 import { parseAllDocuments } from 'yaml'
 import { importEno, type EnoDocument } from '../../cli/import/eno.ts'
-import { judge } from '../../core/admit/rules.ts'
-import { check, withDefaults } from '../../core/admit/schema.ts'
+import { judge } from '../../core/admit/object/rules.ts'
+import { check, withDefaults } from '../../core/admit/object/schema.ts'
 import { isOwnKind } from '../../core/kinds/index.ts'
 
 const folder = join(import.meta.dirname, '../../examples/eno')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { stagingReplaces } from '../../cli/lab/programs/go.ts'
-import { atLeast, versionIn } from '../../cli/lab/programs/versions.ts'
+import { stagingReplaces } from '../../lab/programs/go.ts'
+import { atLeast, versionIn } from '../../lab/programs/versions.ts'
 
 test('a version is read out of what each program prints', () => {
   assert.deepEqual(versionIn('etcd Version: 3.4.23\nGit SHA: Not provided\nGo Version: go1.19.8\n'), [3, 4, 23])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lostIn } from '../../cli/lab/nodes/ping.ts'
+import { lostIn } from '../../lab/nodes/ping.ts'
 
 /** What ping prints of these answers. */
 const printed = (sent: number, answered: readonly number[]): string =>

@@ -1,11 +1,11 @@
 // From kubectl to packets: a real kubelet and a real runtime on two nodes, our CNI plugin, Open vSwitch and VXLAN between them.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { apply } from '../../cli/lab/megrez/install.ts'
-import { openClusterHouse, type ClusterHouse } from '../../cli/lab/megrez/house.ts'
-import { leftAfter, ours } from '../../cli/lab/megrez/left.ts'
-import { answering, interfacesIn, neighbourOf, unreached } from '../../cli/lab/megrez/packets.ts'
-import { accountReady, applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, someRun, type PodSeen } from '../../cli/lab/megrez/pods.ts'
+import { apply } from '../../lab/megrez/install.ts'
+import { openTestCluster, type TestCluster } from '../../lab/megrez/test-cluster.ts'
+import { leftAfter, ours } from '../../lab/megrez/left.ts'
+import { answering, interfacesIn, neighbourOf, unreached } from '../../lab/megrez/packets.ts'
+import { accountReady, applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, someRun, type PodSeen } from '../../lab/megrez/pods.ts'
 import { until } from '../setup/until.ts'
 
 const skip = process.env['MEGREZ_TEST_CLUSTER'] === undefined ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster' : false
@@ -13,19 +13,19 @@ const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }
 const nodesOf = (pods: readonly PodSeen[]): readonly string[] => [...new Set(pods.map(({ node }) => node))].sort()
 
 describe('a cluster of two nodes', { skip }, () => {
-  let house: ClusterHouse
+  let testCluster: TestCluster
   /** What there is before any pod asks. */
   let bare: readonly string[]
   before(async () => {
-    const opened = await openClusterHouse({ install: true, print: () => undefined })
+    const opened = await openTestCluster({ install: true, print: () => undefined })
     if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-    house = opened
-    bare = await ours(house.cluster, house.agents)
+    testCluster = opened
+    bare = await ours(testCluster.cluster, testCluster.agents)
   }, { timeout: 300_000 })
-  after(() => house?.close(), { timeout: 120_000 })
+  after(() => testCluster?.close(), { timeout: 120_000 })
 
-  const kubectl = (...args: readonly string[]): Promise<string> => house.cluster.kubectl(args)
-  const nothingLeft = async (): Promise<void> => assert.deepEqual(await leftAfter(bare, house.cluster, house.agents), [])
+  const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
+  const nothingLeft = async (): Promise<void> => assert.deepEqual(await leftAfter(bare, testCluster.cluster, testCluster.agents), [])
   /** Beside the cluster's own interface one for each Nic, and each says what the others say of it. */
   const asAsked = async (pod: PodSeen, nics: number): Promise<void> => {
     assert.equal(pod.nics.length, nics)
@@ -34,23 +34,23 @@ describe('a cluster of two nodes', { skip }, () => {
     assert.deepEqual(pod.networkStatus.slice(1).map(({ ips, mac }) => [ips[0], mac]), pod.nics.map(({ address, mac }) => [address, mac]))
     assert.deepEqual(pod.networkStatus[0]?.ips, [pod.podIP])
     assert.match(pod.podIP, /^10\.88\./)
-    assert.deepEqual(await interfacesIn(house.cluster, pod), { eth0: [pod.podIP], ...Object.fromEntries(pod.nics.map(({ address }, i) => [names[i], [address]])) })
+    assert.deepEqual(await interfacesIn(testCluster.cluster, pod), { eth0: [pod.podIP], ...Object.fromEntries(pod.nics.map(({ address }, i) => [names[i], [address]])) })
   }
 
   test('the five sample pods run with exactly the NICs they ask for', async () => {
     const wanted = { pod1: [undefined], pod2: [undefined], pod3: ['192.168.0.12'], pod4: [undefined], pod5: ['192.168.0.12', undefined] }
-    await Promise.all(Object.keys(wanted).map((name) => applySample(house.cluster, name)))
+    await Promise.all(Object.keys(wanted).map((name) => applySample(testCluster.cluster, name)))
     for (const [name, addresses] of Object.entries(wanted)) {
-      const [pod] = await running(house.cluster, name, 1)
+      const [pod] = await running(testCluster.cluster, name, 1)
       await asAsked(pod!, addresses.length)
       for (const [i, address] of addresses.entries()) if (address !== undefined) assert.equal(pod!.nics[i]?.address, address)
     }
-    await removeNamespaces(house.cluster, Object.keys(wanted))
+    await removeNamespaces(testCluster.cluster, Object.keys(wanted))
     await nothingLeft()
   })
 
   test('twenty pods on two nodes reach each other, and nobody of a tenant with the same addresses; scaled down and deleted, nothing is left', async () => {
-    const { cluster } = house
+    const { cluster } = testCluster
     for (const namespace of ['blue', 'red']) await makeNetwork(cluster, namespace, '10.1.0.0/24')
     await apply(cluster, [deploymentOf({ namespace: 'blue', name: 'web', replicas: 20, annotations: asking })])
     const blue = await running(cluster, 'blue', 20)
@@ -85,7 +85,7 @@ describe('a cluster of two nodes', { skip }, () => {
   })
 
   test('without the cluster\'s own NIC the first of the pod\'s is eth0, and its address is podIP', async () => {
-    const { cluster } = house
+    const { cluster } = testCluster
     await makeNetwork(cluster, 'own', '10.2.0.0/24')
     await apply(cluster, [deploymentOf({ namespace: 'own', name: 'web', replicas: 6, annotations: { ...asking, 'megrez.io/cluster-nic': 'none' } })])
     const pods = await running(cluster, 'own', 6)
@@ -101,7 +101,7 @@ describe('a cluster of two nodes', { skip }, () => {
   })
 
   test('an agent that is killed while pods come keeps none of them from running', async () => {
-    const { cluster, agents } = house
+    const { cluster, agents } = testCluster
     await makeNetwork(cluster, 'kill', '10.3.0.0/24')
     await apply(cluster, [deploymentOf({ namespace: 'kill', name: 'web', replicas: 20, annotations: asking })])
     await someRun(cluster, 'kill')

@@ -5,14 +5,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { mustIn } from '../../cli/lab/commands.ts'
-import { apply } from '../../cli/lab/megrez/install.ts'
-import { leftAfter, ours } from '../../cli/lab/megrez/left.ts'
-import { interfacesIn, unreached } from '../../cli/lab/megrez/packets.ts'
-import { accountReady, deploymentOf, makeNetwork, podOf, podsIn, removeNamespaces, running, settled, someRun, type PodSeen } from '../../cli/lab/megrez/pods.ts'
-import { multusConf, multusOf, type Multus } from '../../cli/lab/multus.ts'
-import { openPodHouse, type PodHouse } from '../../cli/lab/pods/house.ts'
-import { makeBridge, plugIn } from '../../cli/lab/wires.ts'
+import { mustIn } from '../../lab/commands.ts'
+import { apply } from '../../lab/megrez/install.ts'
+import { leftAfter, ours } from '../../lab/megrez/left.ts'
+import { interfacesIn, unreached } from '../../lab/megrez/packets.ts'
+import { accountReady, deploymentOf, makeNetwork, podOf, podsIn, removeNamespaces, running, settled, someRun, type PodSeen } from '../../lab/megrez/pods.ts'
+import { multusConf, multusOf, type Multus } from '../../lab/programs/multus.ts'
+import { openChartCluster, type ChartCluster } from '../../lab/pods/chart-cluster.ts'
+import { makeBridge, plugIn } from '../../lab/wires.ts'
 import { until } from '../setup/until.ts'
 
 const { MEGREZ_TEST_CLUSTER: isThere, MEGREZ_TEST_MULTUS: folder, MEGREZ_TEST_MULTUS_MANIFEST: manifest } = process.env
@@ -25,24 +25,24 @@ const web = (namespace: string, replicas: number): object => deploymentOf({ name
 
 describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
   let multus: Multus
-  let house: PodHouse
+  let testCluster: ChartCluster
   before(async () => {
     multus = multusOf({ folder: folder!, manifest: manifest! })
-    const opened = await openPodHouse({ install: true, print: () => undefined })
+    const opened = await openChartCluster({ install: true, print: () => undefined })
     if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-    house = opened
+    testCluster = opened
   }, { timeout: 400_000 })
-  after(() => house?.close(), { timeout: 120_000 })
+  after(() => testCluster?.close(), { timeout: 120_000 })
 
-  const kubectl = (...args: readonly string[]): Promise<string> => house.cluster.kubectl(args)
-  const confs = (file: string): Promise<readonly string[]> => Promise.all(house.nodes.map(({ node }) => readFile(join(node.runtime.cniConf, file), 'utf8')))
+  const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
+  const confs = (file: string): Promise<readonly string[]> => Promise.all(testCluster.nodes.map(({ node }) => readFile(join(node.runtime.cniConf, file), 'utf8')))
   const callsUs = (conf: string): boolean => conf.includes('"type": "megrez"')
 
   /** A Vpc's Subnet, a VLAN of ours, and a definition of the standard plugin bridge. */
   async function network(namespace: string, cidr: string): Promise<void> {
-    await makeNetwork(house.cluster, namespace, cidr)
-    await apply(house.cluster, [{ apiVersion, kind: 'L2Service', metadata: { name: 's100', namespace }, spec: { segmentationID: 100 } }])
-    await apply(house.cluster, [
+    await makeNetwork(testCluster.cluster, namespace, cidr)
+    await apply(testCluster.cluster, [{ apiVersion, kind: 'L2Service', metadata: { name: 's100', namespace }, spec: { segmentationID: 100 } }])
+    await apply(testCluster.cluster, [
       { apiVersion, kind: 'L2ServiceAttachment', metadata: { name: 'vlan-100', namespace }, spec: { l2Services: ['s100'], connectionPoint: 'cp', vlanType: 'access' } },
       { apiVersion: 'k8s.cni.cncf.io/v1', kind: 'NetworkAttachmentDefinition', metadata: { name: 'others', namespace }, spec: { config: JSON.stringify({ cniVersion: '1.0.0', name: 'others', type: 'bridge', bridge: 'br-others', ipam: { type: 'host-local', subnet: '10.9.0.0/24' } }) } },
     ])
@@ -50,31 +50,31 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
   }
 
   async function asAsked(namespace: string, count: number): Promise<readonly PodSeen[]> {
-    const pods = await running(house.cluster, namespace, count)
+    const pods = await running(testCluster.cluster, namespace, count)
     for (const pod of pods) {
       const [nic] = pod.nics
-      const told = async (): Promise<PodSeen['networkStatus']> => (await podsIn(house.cluster, namespace)).find(({ name }) => name === pod.name)!.networkStatus
+      const told = async (): Promise<PodSeen['networkStatus']> => (await podsIn(testCluster.cluster, namespace)).find(({ name }) => name === pod.name)!.networkStatus
       const names = ['megrez/cluster-nic eth0', `megrez/${namespace}/s vpc0`, `${namespace}/others net1`, `${namespace}/vlan-100 net2`]
       // Multus writes all of it anew; what it says in other words is ours to say again.
-      await until(async () => (await told()).map((each) => `${each.name} ${each.interface}`).join() === names.join(), `${pod.name} says ${names.join()}`).catch(async (problem: Error) => {
-        throw new Error(`${problem.message}: ${JSON.stringify(await told())}`)
+      await until(async () => (await told()).map((each) => `${each.name} ${each.interface}`).join() === names.join(), `${pod.name} says ${names.join()}`).catch(async (err: Error) => {
+        throw new Error(`${err.message}: ${JSON.stringify(await told())}`)
       })
       const [eth0, vpc0, net1] = await told()
       assert.deepEqual([eth0?.ips, eth0?.default, vpc0?.ips, vpc0?.mac], [[pod.podIP], true, [nic?.address], nic?.mac])
-      assert.deepEqual(await interfacesIn(house.cluster, pod), { eth0: [pod.podIP], vpc0: [nic?.address], net1: net1?.ips })
+      assert.deepEqual(await interfacesIn(testCluster.cluster, pod), { eth0: [pod.podIP], vpc0: [nic?.address], net1: net1?.ips })
       assert.match(await kubectl('exec', '-n', namespace, pod.name, '--', 'ip', '-o', 'link', 'show', 'net2'), /state UP|LOWER_UP/)
     }
-    assert.deepEqual(await unreached(house.cluster, pods), [])
+    assert.deepEqual(await unreached(testCluster.cluster, pods), [])
     return pods
   }
 
   test('after us it calls us: twenty pods come while agents and Multus are started anew, each with all of its interfaces, and deleted they leave nothing', async () => {
-    const { cluster, nodes, release, values } = house
+    const { cluster, nodes, release, values } = testCluster
     await makeBridge(cluster.space, { name: 'data', mtuBytes: 1500 })
     for (const { name, space } of cluster.nodes) await plugIn(space, { bridge: { name: 'data', mtuBytes: 1500 }, at: cluster.space, far: `${name}d`, near: 'eth1' })
     await release.apply({ ...values, settings: { uplinks: { physnet1: 'eth1' } } })
     await multus.install(cluster)
-    await house.ready()
+    await testCluster.ready()
     await apply(cluster, [
       { apiVersion, kind: 'ConnectionPoint', metadata: { name: 'cp' }, spec: { physicalNet: 'physnet1', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] } },
       { apiVersion, kind: 'NodePool', metadata: { name: 'pool' }, spec: { nodes: ['n1', 'n2'], interfaces: [{ name: 'eth1', connectionPoint: 'cp' }] } },
@@ -88,7 +88,7 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
     await someRun(cluster, 'blue')
     await kubectl('rollout', 'restart', '-n', 'megrez-system', 'daemonset/megrez-agent')
     await multus.restart(cluster)
-    await house.ready()
+    await testCluster.ready()
     const pods = await asAsked('blue', 20)
     assert.deepEqual([...new Set(pods.map(({ node }) => node))].sort(), ['n1', 'n2'])
     await removeNamespaces(cluster, ['blue'])
@@ -96,7 +96,7 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
   })
 
   test('where we leave, it calls the cluster\'s own once it is started anew; where we come after it, it calls us by the file that it has chosen', async () => {
-    const { cluster, nodes, release, values } = house
+    const { cluster, nodes, release, values } = testCluster
     await release.uninstall()
     await until(async () => (await kubectl('get', 'pods', '-n', 'megrez-system', '-o', 'name')).trim() === '', 'our pods have gone', 120_000)
     await multus.restart(cluster)
@@ -108,7 +108,7 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
     await removeNamespaces(cluster, ['plain'])
 
     await release.apply({ ...values, settings: { uplinks: { physnet1: 'eth1' } } })
-    await house.ready()
+    await testCluster.ready()
     for (const conf of await confs('10-pods.conflist')) assert.ok(callsUs(conf), conf)
     const bare = await ours(cluster, nodes)
     await network('green', '10.2.0.0/24')

@@ -3,14 +3,14 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
-import { mustIn } from '../../cli/lab/commands.ts'
-import { buildImage } from '../../cli/lab/image/buildah.ts'
-import { namespace as ourNamespace } from '../../cli/lab/megrez/chart.ts'
-import { apply } from '../../cli/lab/megrez/install.ts'
-import { leftAfter, ours } from '../../cli/lab/megrez/left.ts'
-import { interfacesIn, unreached } from '../../cli/lab/megrez/packets.ts'
-import { accountReady, deploymentOf, makeNetwork, podOf, podsIn, removeNamespaces, running, type PodSeen } from '../../cli/lab/megrez/pods.ts'
-import { openPodHouse, type PodHouse } from '../../cli/lab/pods/house.ts'
+import { mustIn } from '../../lab/commands.ts'
+import { buildImage } from '../../lab/image/buildah.ts'
+import { namespace as ourNamespace } from '../../lab/megrez/chart.ts'
+import { apply } from '../../lab/megrez/install.ts'
+import { leftAfter, ours } from '../../lab/megrez/left.ts'
+import { interfacesIn, unreached } from '../../lab/megrez/packets.ts'
+import { accountReady, deploymentOf, makeNetwork, podOf, podsIn, removeNamespaces, running, type PodSeen } from '../../lab/megrez/pods.ts'
+import { openChartCluster, type ChartCluster } from '../../lab/pods/chart-cluster.ts'
 import type { Component } from '../../platform/programs/sbom.ts'
 import { until } from '../setup/until.ts'
 
@@ -24,24 +24,24 @@ const web = (namespace: string, replicas: number, name = 'web'): object => deplo
 const nodesOf = (pods: readonly PodSeen[]): readonly string[] => [...new Set(pods.map(({ node }) => node))].sort()
 
 describe('the chart in a cluster of two nodes', { skip }, () => {
-  let house: PodHouse
+  let testCluster: ChartCluster
   /** What there is on the nodes before any pod. */
   let bare: readonly string[] = []
   before(async () => {
-    const opened = await openPodHouse({ install: true, print: () => undefined, ...(built && { makeImage: buildImage }) })
+    const opened = await openChartCluster({ install: true, print: () => undefined, ...(built && { makeImage: buildImage }) })
     if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-    house = opened
+    testCluster = opened
   }, { timeout: 400_000 })
-  after(() => house?.close(), { timeout: 120_000 })
+  after(() => testCluster?.close(), { timeout: 120_000 })
 
-  const kubectl = (...args: readonly string[]): Promise<string> => house.cluster.kubectl(args)
+  const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
   const names = async (kinds: string): Promise<readonly string[]> => (await kubectl('get', kinds, '-n', ourNamespace, '-o', 'name')).split('\n').filter((line) => line !== '').sort()
   const bundle = (): Promise<string> => kubectl('get', 'mutatingwebhookconfiguration', 'megrez', '-o', 'jsonpath={.webhooks[*].clientConfig.caBundle}')
   /** Beside the cluster's own interface each has one of ours, as it says, and they reach each other. */
   const asAsked = async (pods: readonly PodSeen[]): Promise<void> => {
     assert.deepEqual(nodesOf(pods), ['n1', 'n2'])
-    for (const pod of pods) assert.deepEqual(await interfacesIn(house.cluster, pod), { eth0: [pod.podIP], net1: [pod.nics[0]?.address] })
-    assert.deepEqual(await unreached(house.cluster, pods), [])
+    for (const pod of pods) assert.deepEqual(await interfacesIn(testCluster.cluster, pod), { eth0: [pod.podIP], net1: [pod.nics[0]?.address] })
+    assert.deepEqual(await unreached(testCluster.cluster, pods), [])
   }
 
   test('every role runs as a pod, an agent on each node, and none had to be started twice', async () => {
@@ -64,7 +64,7 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
   })
 
   test('agents are started anew: of packets between nodes, and on each, none is lost', async () => {
-    const { cluster, nodes } = house
+    const { cluster, nodes } = testCluster
     bare = await ours(cluster, nodes)
     await makeNetwork(cluster, 'blue', '10.1.0.0/24')
     await apply(cluster, [web('blue', 6)])
@@ -73,17 +73,17 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     const [one, two] = [pods.filter(({ node }) => node === 'n1'), pods.filter(({ node }) => node === 'n2')]
     const pings = await pinging([[one[0]!, two[0]!], [two[0]!, one[0]!], ...near(pods)])
     await kubectl('rollout', 'restart', '-n', ourNamespace, 'daemonset/megrez-agent')
-    await house.ready()
+    await testCluster.ready()
     assert.deepEqual(await pings(), [])
   })
 
   test('all of it is started anew while pods come and packets go: all run with what they ask for, those that ran keep it and lose nothing, and deleted they leave nothing', async () => {
-    const { cluster } = house
+    const { cluster } = testCluster
     const first = await running(cluster, 'blue', 6)
     const pings = await pinging(near(first))
     await kubectl('rollout', 'restart', '-n', ourNamespace, 'daemonset/megrez-agent', 'deployment/megrez-webhooks', 'deployment/megrez-workers')
     await apply(cluster, [web('blue', 10, 'more')])
-    await house.ready()
+    await testCluster.ready()
     const all = await running(cluster, 'blue', 16)
     await asAsked(all)
     for (const { name, nics } of first) assert.deepEqual(all.find((pod) => pod.name === name)?.nics, nics)
@@ -128,18 +128,18 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
   }
 
   test('an upgrade gives every role a changed value, and after a rollback the API server knows admission by what it did before; packets on each node go on', async () => {
-    const { cluster, nodes, release, values } = house
+    const { cluster, nodes, release, values } = testCluster
     await until(async () => (await bundle()) !== '', 'workers have said what admission is judged by')
     const judged = await bundle()
     const pings = await pinging(near(await running(cluster, 'blue', 6)))
     await release.apply({ ...values, settings: { logLevel: 'debug' } })
-    await house.ready()
+    await testCluster.ready()
     for (const workload of ['daemonset/megrez-agent', 'deployment/megrez-webhooks', 'deployment/megrez-workers'])
       assert.match(await kubectl('get', workload, '-n', ourNamespace, '-o', 'jsonpath={.spec.template.spec.containers[0].env}'), /"MEGREZ_LOG_LEVEL","value":"debug"/)
     await release.rollback(1)
     assert.equal(await bundle(), judged)
     await makeNetwork(cluster, 'green', '10.2.0.0/24')
-    await house.ready()
+    await testCluster.ready()
     await apply(cluster, [web('green', 4)])
     await asAsked(await running(cluster, 'green', 4))
     assert.deepEqual(await pings(), [])
@@ -148,7 +148,7 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
   })
 
   test('uninstalled it leaves no Secret, no admission, and of a node nothing of ours but what others made, also where a pod still has an interface, so that pods start; installed again, over the Secret that an earlier version left, all is as before', async () => {
-    const { cluster, nodes, release, values } = house
+    const { cluster, nodes, release, values } = testCluster
     await makeNetwork(cluster, 'amber', '10.4.0.0/24')
     await apply(cluster, ['n1', 'n2'].map((node) => podOf({ namespace: 'amber', name: `stays-${node}`, node, annotations: asking })))
     await running(cluster, 'amber', 2)
@@ -173,7 +173,7 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
 
     await apply(cluster, [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'megrez-webhooks-ca', namespace: ourNamespace }, data: left.data }])
     await release.apply(values)
-    await house.ready()
+    await testCluster.ready()
     await makeNetwork(cluster, 'red', '10.3.0.0/24')
     await apply(cluster, [web('red', 4)])
     await asAsked(await running(cluster, 'red', 4))

@@ -2,11 +2,11 @@
 // what is of a VPC is no Service's, whatever address it has.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startKubeProxy } from '../../cli/lab/cluster/kube-proxy.ts'
-import { openClusterHouse, type ClusterHouse } from '../../cli/lab/megrez/house.ts'
-import { apply } from '../../cli/lab/megrez/install.ts'
-import { answering, neighbourOf, unreached } from '../../cli/lab/megrez/packets.ts'
-import { accountReady, deploymentOf, makeNetwork, podOf, removeNamespaces, running, type PodSeen } from '../../cli/lab/megrez/pods.ts'
+import { startKubeProxy } from '../../lab/cluster/kube-proxy.ts'
+import { openTestCluster, type TestCluster } from '../../lab/megrez/test-cluster.ts'
+import { apply } from '../../lab/megrez/install.ts'
+import { answering, neighbourOf, unreached } from '../../lab/megrez/packets.ts'
+import { accountReady, deploymentOf, makeNetwork, podOf, removeNamespaces, running, type PodSeen } from '../../lab/megrez/pods.ts'
 import { until } from '../setup/until.ts'
 
 const program = process.env['MEGREZ_TEST_KUBE_PROXY']
@@ -31,22 +31,22 @@ function serving(deployment: object): object {
 }
 
 describe('Services of Kubernetes beside NICs of a VPC', { skip }, () => {
-  let house: ClusterHouse
+  let testCluster: TestCluster
   before(async () => {
-    const opened = await openClusterHouse({ install: true, print: () => undefined })
+    const opened = await openTestCluster({ install: true, print: () => undefined })
     if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-    house = opened
+    testCluster = opened
     const modes = ['nftables', 'iptables'] as const
-    await Promise.all(house.cluster.nodes.map((node, n) => startKubeProxy(house.cluster, node, { program: program!, mode: modes[n]! })))
+    await Promise.all(testCluster.cluster.nodes.map((node, n) => startKubeProxy(testCluster.cluster, node, { program: program!, mode: modes[n]! })))
   }, { timeout: 300_000 })
-  after(() => house?.close(), { timeout: 120_000 })
+  after(() => testCluster?.close(), { timeout: 120_000 })
 
-  const inPod = ({ namespace, name: pod }: PodSeen, line: string): Promise<string> => house.cluster.kubectl(['exec', '-n', namespace, pod, '--', 'sh', '-c', line])
+  const inPod = ({ namespace, name: pod }: PodSeen, line: string): Promise<string> => testCluster.cluster.kubectl(['exec', '-n', namespace, pod, '--', 'sh', '-c', line])
   /** Who serves it; empty where nobody answers. By nc: wget of a static busybox does not live without a C library's files. */
   const served = async (pod: PodSeen): Promise<string> => (await inPod(pod, `printf 'GET / HTTP/1.0\\r\\n\\r\\n' | nc -w 2 ${serviceIP} 80`).catch(() => '')).trim().split('\n').at(-1) ?? ''
 
   test('pods with NICs are behind a Service, reach it and DNS, and are probed, on a node with nftables and on one with iptables', async () => {
-    const { cluster } = house
+    const { cluster } = testCluster
     const [one] = cluster.nodes
     await cluster.lab.start(process.execPath, ['-e', dns(one!.address)], { space: one!.space, log: 'dns' })
     await makeNetwork(cluster, 'blue', '10.1.0.0/24')
@@ -73,7 +73,7 @@ describe('Services of Kubernetes beside NICs of a VPC', { skip }, () => {
   })
 
   test('an address of a VPC that a Service has too is the VPC\'s in the pods that are in it, on either node, and the Service\'s in all others', async () => {
-    const { cluster } = house
+    const { cluster } = testCluster
     await makeNetwork(cluster, 'twin', '10.0.0.0/24')
     await accountReady(cluster, 'twin')
     const asking = (ip: string): Readonly<Record<string, string>> => ({ 'megrez.io/vpc': 'v', 'megrez.io/nics': JSON.stringify([{ subnet: 's', ip }]) })

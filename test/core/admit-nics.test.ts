@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { clusterNicAnnotation, flavorAnnotation, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
-import { wantedNics, type NicPod } from '../../core/admit/nics.ts'
-import type { NicSettings, WantedNics } from '../../core/admit/world.ts'
-import { defaulted, furnish, openAdmission, podWith, type AdmissionHouse } from '../webhooks/admission-house.ts'
+import { resolveNics, type NicPod } from '../../core/admit/pod/nics.ts'
+import type { NicSettings, NicResolution } from '../../core/admit/network-view.ts'
+import { defaulted, furnish, openAdmission, podWith, type AdmissionTestServer } from '../webhooks/admission-test-server.ts'
 
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 const settings: NicSettings = { nicLimits: { default: 3, flavors: { 'm1.large': 2 } }, clusterNic: 'delegate' }
-const of = (pod: NicPod, more: Partial<NicSettings> = {}): WantedNics => wantedNics(pod, house.deps.world, { ...settings, ...more })
+const of = (pod: NicPod, more: Partial<NicSettings> = {}): NicResolution => resolveNics(pod, cluster.deps.world, { ...settings, ...more })
 const nicsOf = (pod: NicPod, more: Partial<NicSettings> = {}) => {
   const wanted = of(pod, more)
   assert.equal(wanted.say, 'nics', JSON.stringify(wanted))
@@ -16,9 +16,9 @@ const nicsOf = (pod: NicPod, more: Partial<NicSettings> = {}) => {
 const inNics = (...steps: readonly (string | number)[]): string => ['/metadata/annotations/megrez.io~1nics', ...steps].join('/')
 
 before(async () => {
-  house = await openAdmission()
-  const { make } = house
-  await furnish(house)
+  cluster = await openAdmission()
+  const { make } = cluster
+  await furnish(cluster)
   await make('Namespace', 'defaulted', {}, { metadata: defaulted })
   await make('Namespace', 'labelless', {}, { metadata: { annotations: { [vpcAnnotation]: 'blue' } } })
   await make('Vpc', 'defaulted/blue', {}, { sections: { segment: { vni: 5001 } } })
@@ -38,7 +38,7 @@ before(async () => {
   await make('Port', 'a/made', { subnet: 'front', portID: 'p-1', ips: ['10.0.0.77'] })
   await make('Port', 'a/elsewhere', { subnet: 'left', portID: 'p-2' })
 })
-after(() => house.close())
+after(() => cluster.close())
 
 describe('a pod without a list', () => {
   test('asks for nothing where neither it nor its namespace says so', () => {
@@ -95,7 +95,7 @@ test('a pre-made Port says what its Nic is', () => {
   assert.deepEqual([nic?.portName, nic?.ips, nic?.subnet.name], ['made', ['10.0.0.77'], 'front'])
 })
 test('a pre-made Port is found by its UID too', async () => {
-  const { metadata } = (await house.store.get({ kind: 'Port', namespace: 'a', name: 'made' }))!
+  const { metadata } = (await cluster.store.get({ kind: 'Port', namespace: 'a', name: 'made' }))!
   assert.equal(nicsOf(podWith([{ portID: metadata.uid }])).nics[0]?.portName, 'made')
 })
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { ownerOf, portStanding } from '../../core/admit/claims.ts'
-import { finalizersFor } from '../../core/admit/finalizers.ts'
-import { faultOf } from '../../core/admit/json-fault.ts'
+import { ownerOf, portAvailability } from '../../core/admit/pod/claims.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
+import { syntaxErrorOf } from '../../core/admit/json-syntax-error.ts'
 import { nearest } from '../../core/admit/nearest.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { trials } from '../setup/trials.ts'
@@ -21,7 +21,7 @@ describe('the fault of a text that is not JSON', () => {
     '[01]': [2, ''],
     '{"a":NaN}': [5, '/a'],
   }
-  for (const [text, [offset, at]] of Object.entries(cases)) test(JSON.stringify(text), () => assert.deepEqual([faultOf(text)?.offset, faultOf(text)?.at], [offset, at]))
+  for (const [text, [offset, at]] of Object.entries(cases)) test(JSON.stringify(text), () => assert.deepEqual([syntaxErrorOf(text)?.offset, syntaxErrorOf(text)?.at], [offset, at]))
   test('is there exactly where JSON.parse refuses', () => {
     const pieces = fc.array(fc.constantFrom('{', '}', '[', ']', ',', ':', '"a"', '"\\u00e9"', '1', '-0.5e+3', '01', 'true', 'null', ' ', '\n', '"', '\\'), { maxLength: 12 }).map((parts) => parts.join(''))
     const parses = (text: string): boolean => {
@@ -32,7 +32,7 @@ describe('the fault of a text that is not JSON', () => {
         return false
       }
     }
-    fc.assert(fc.property(fc.oneof(pieces, fc.json()), (text) => assert.equal(faultOf(text) === undefined, parses(text))), { numRuns: trials(50_000) })
+    fc.assert(fc.property(fc.oneof(pieces, fc.json()), (text) => assert.equal(syntaxErrorOf(text) === undefined, parses(text))), { numRuns: trials(50_000) })
   })
 })
 
@@ -75,7 +75,7 @@ describe('a pre-made Port stands to a Nic as', () => {
     'taken where another owner\'s pod is gone': { spec: { claim: { ...claim, owner: 'Pod/y' } }, is: 'taken' },
   }
   for (const [name, each] of Object.entries(cases)) {
-    test(name, () => assert.equal(portStanding({ spec: { subnet: 's', ...each.spec } } as Resource<'Port'>, who, () => each.pod, now).is, each.is))
+    test(name, () => assert.equal(portAvailability({ spec: { subnet: 's', ...each.spec } } as Resource<'Port'>, who, () => each.pod, now).is, each.is))
   }
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { judge } from '../../core/admit/rules.ts'
-import { check, withDefaults } from '../../core/admit/schema.ts'
+import { judge } from '../../core/admit/object/rules.ts'
+import { check, withDefaults } from '../../core/admit/object/schema.ts'
 import type { OwnKind } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 

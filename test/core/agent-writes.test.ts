@@ -1,7 +1,7 @@
 // What an agent may write, where the store is ours; test/kube/agents.test.ts asks the same of the policies on a real API server.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { whyNotWrite, type AgentWrite } from '../../core/admit/agent-writes.ts'
+import { whyNotWrite, type AgentWrite } from '../../core/admit/object/agent-writes.ts'
 import { networkStatusAnnotation, portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 

@@ -5,8 +5,8 @@ import type { Write } from '../../core/contracts/store.ts'
 import { Stale } from '../../core/errors.ts'
 import { askedAnnotation, noticeFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { aboutOf, beganWith } from '../../core/plan/beginning.ts'
-import { podReported } from '../../core/plan/pod-report.ts'
+import { aboutOf, subscribeWrites } from '../../core/plan/notify/beginning.ts'
+import { podReported } from '../../core/plan/pod/pod-report.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { fenced } from '../../workers/fences.ts'
@@ -24,7 +24,7 @@ afterEach(() => store.close())
 
 const live = async <R extends Resource>(item: R): Promise<R> => (await store.get(refOf(item))) as R
 const vpc = (finalizers: readonly string[] = []): Promise<Resource<'Vpc'>> => store.create({ kind: 'Vpc', metadata: { namespace: 'a', name: 'blue', finalizers: [...finalizers, 'megrez.io/vpc'] }, spec: {} })
-const begin = async (item: Resource): Promise<void> => store.commit(beganWith(subscription, await live(item)))
+const begin = async (item: Resource): Promise<void> => store.commit(subscribeWrites(subscription, await live(item)))
 const falls = (writes: readonly Write[]): Promise<void> => assert.rejects(store.commit(writes), Stale)
 
 for (const before of ['never reported', 'reported'] as const)
@@ -63,9 +63,9 @@ test('so does the end of an object that others ask about', async () => {
 test('an object is written on once, and what goes is given no finalizer', async () => {
   const item = await vpc()
   await store.delete(refOf(item))
-  assert.deepEqual(beganWith(subscription, await live(item)).map((write) => write.do), ['patchStatus'])
+  assert.deepEqual(subscribeWrites(subscription, await live(item)).map((write) => write.do), ['patchStatus'])
   await begin(item)
-  assert.deepEqual(beganWith(subscription, await live(item)), [])
+  assert.deepEqual(subscribeWrites(subscription, await live(item)), [])
 })
 
 test('what an object is like is kept where all changes are asked for, so that the next one is seen', async () => {

@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Endpoints } from '../../core/node/endpoints.ts'
 import type { Endpoint } from '../../core/node/wanted.ts'
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 import { trials } from '../setup/trials.ts'
 
 const vni = 5000

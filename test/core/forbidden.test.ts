@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parseCidr } from '../../core/net/cidr.ts'
 import { forbiddenUse, specialUse } from '../../core/net/forbidden.ts'
 import { parseIp } from '../../core/net/ip.ts'
-import { callbackProblem } from '../../core/admit/callback-target.ts'
+import { callbackProblem } from '../../core/admit/object/callback-target.ts'
 
 const uses: Record<string, string | undefined> = {
   '0.0.0.0': 'this network', '0.255.255.255': 'this network', '1.0.0.0': undefined,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodings, GetResponse, parsePath, valueOf } from '../../core/wire/gnmi.ts'
-import { treeAt } from '../../core/wire/gnmi-tree.ts'
+import { encodings, GetResponse, parsePath, valueOf } from '../../core/wire/gnmi/gnmi.ts'
+import { treeAt } from '../../core/wire/gnmi/tree.ts'
 
 type Said = readonly [path: string, value: unknown]
 interface Notice {

@@ -1,14 +1,14 @@
 // The table of what a port may send, asked of the graph itself: from a port's guard through the tables behind it, as bessd would.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ModulePiece, Piece, RulePiece } from '../../core/graph/pieces.ts'
+import type { ModulePiece, GraphPiece, RulePiece } from '../../core/graph/pieces.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { unsupportedOf } from '../../core/graph/unsupported.ts'
-import type { Attachment, LocalPort } from '../../core/node/wanted.ts'
+import type { SegmentAttachment, LocalPort } from '../../core/node/wanted.ts'
 import { free, isOfFree, pairs, speaker, spoofs, type Verdict } from '../laws/spoofing.ts'
 
 const renderer = graphRenderer({ uplink: { ifcName: 'phy0', mac: '02:00:00:00:00:01', address: '192.0.2.1', l4Port: 4789 }, uplinks: { physnet1: 'up0' }, dpdkBy: 'vhost-user', socketFolder: '/run' })
-const portOf = (who: { readonly mac: string; readonly v4: string; readonly v6: string }, number: number, attachment: Attachment): LocalPort => ({
+const portOf = (who: { readonly mac: string; readonly v4: string; readonly v6: string }, number: number, attachment: SegmentAttachment): LocalPort => ({
   uid: `u${number}`, of: { kind: 'Port', namespace: 'a', name: `p${number}` }, number, ifcName: `mgz${number}`, attachment, mac: who.mac, addresses: [who.v4, who.v6], allowedAddressPairs: number === 1 ? pairs : [],
   portSecurity: number === 1, type: 'kernel', mtu: 1450,
 })
@@ -21,7 +21,7 @@ class Graph {
   readonly #rules: ReadonlyMap<string, readonly RulePiece[]>
 
   constructor(ports: readonly LocalPort[]) {
-    const pieces: readonly Piece[] = [...renderer.base(), ...ports.flatMap((port) => renderer.port(port))].map(({ value }) => value)
+    const pieces: readonly GraphPiece[] = [...renderer.base(), ...ports.flatMap((port) => renderer.port(port))].map(({ value }) => value)
     this.#modules = new Map(pieces.flatMap((piece) => (piece.kind === 'module' ? [[piece.role, piece]] : [])))
     this.#rules = Map.groupBy(pieces.filter((piece) => piece.kind === 'rule'), ({ table }) => table)
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { baseItems } from '../../core/graph/base.ts'
 import { guardMasksMax, guardRules, masksOf } from '../../core/graph/guard.ts'
-import type { ModulePiece, Piece } from '../../core/graph/pieces.ts'
+import type { ModulePiece, GraphPiece } from '../../core/graph/pieces.ts'
 import { ruleKey, ruleOfKey } from '../../core/graph/pieces.ts'
 import { netOf } from '../../core/graph/networks.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
@@ -16,7 +16,7 @@ const port: LocalPort = {
 }
 const uplink = { ifcName: 'eth0', mac: '02:00:00:00:0f:01', address: '192.0.2.1', l4Port: 4789 }
 const renderer = graphRenderer({ uplink, dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' })
-const modulesOf = (pieces: readonly Piece[]): readonly ModulePiece[] => pieces.filter((piece) => piece.kind === 'module')
+const modulesOf = (pieces: readonly GraphPiece[]): readonly ModulePiece[] => pieces.filter((piece) => piece.kind === 'module')
 
 /** What a frame of these bytes is told by a guard's rules: the highest that matches. */
 function verdict(rules: ReturnType<typeof guardRules>, frame: string): string {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Answers, encodeAsks, encodeDump, readEvent, type Ask, type Listed } from '../../core/wire/netlink.ts'
+import { Answers, encodeRequests, encodeDump, readEvent, type NetlinkRequest, type Listed } from '../../core/wire/netlink/netlink.ts'
 import { attributes, prefixed } from '../../core/wire/netlink/bytes.ts'
-import { messages, said } from '../../core/wire/netlink/message.ts'
+import { messages, kernelReply } from '../../core/wire/netlink/message.ts'
 import { trials } from '../setup/trials.ts'
 import samples from './netlink-samples.json' with { type: 'json' }
 
@@ -21,7 +21,7 @@ const listed = <K extends keyof Listed>(what: K, hex: string) => {
   return answers.listed(what, 20).items
 }
 const event = (hex: string) => messages(bytes(hex)).map(readEvent)
-const asked: readonly Ask[] = [
+const asked: readonly NetlinkRequest[] = [
   { do: 'addLink', link: { ifname: 'mgz0', up: true, mtu: 1400, group: 77, shape: { kind: 'veth', peer: { ifname: 'eth0', netns: '/run/netns/x', mac: '02:00:00:00:00:01', mtu: 1400 } } } },
   { do: 'putAddress', on: { index: 2, ifname: 'eth0' }, address: '192.0.2.5/24' },
   { do: 'putRoute', route: { to: '0.0.0.0/0', via: '169.254.1.1', onlink: true, on: { index: 2, ifname: 'eth0' } } },
@@ -30,7 +30,7 @@ const asked: readonly Ask[] = [
 
 describe('what was captured', () => {
   test('requests are the bytes that the kernel took', () => {
-    assert.equal(Buffer.from(encodeAsks(asked, 7, () => 9)).toString('hex'), samples.asked)
+    assert.equal(Buffer.from(encodeRequests(asked, 7, () => 9)).toString('hex'), samples.asked)
   })
 
   test('a link says what it is', () => {
@@ -95,7 +95,7 @@ describe('anything may come', () => {
         answers.take(given)
         for (const each of messages(given)) {
           readEvent(each)
-          said(each)
+          kernelReply(each)
           answers.answer(each.sequence)
           for (const what of ['links', 'addresses', 'routes', 'neighbours', 'fdb'] as const) answers.listed(what, each.sequence)
           for (const value of attributes(each.body).values()) assert.ok(value.byteOffset + value.byteLength <= given.byteOffset + given.byteLength)
@@ -115,7 +115,7 @@ describe('anything may come', () => {
     )
     fc.assert(
       fc.property(fc.array(ask, { minLength: 1, maxLength: 20 }), (asks) => {
-        const encoded = encodeAsks(asks, 100, () => 9)
+        const encoded = encodeRequests(asks, 100, () => 9)
         const back = messages(encoded)
         assert.deepEqual(back.map(({ sequence }) => sequence), asks.map((_, i) => 100 + i))
         assert.equal(back.reduce((sum, { body }) => sum + ((body.length + 19) & ~3), 0), encoded.length)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { encodeHook, encodeUnhook, readHooked, readMap } from '../../core/wire/nft-hooks.ts'
-import { encodeGateways, readGateways } from '../../core/wire/nft-gateways.ts'
+import { encodeHook, encodeUnhook, readHooked, readMap } from '../../core/wire/nft/hooks.ts'
+import { encodeGateways, readGateways } from '../../core/wire/nft/gateways.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { trials } from '../setup/trials.ts'
 

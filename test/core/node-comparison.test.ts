@@ -2,7 +2,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { Fingerprints } from '../../core/fingerprints.ts'
 import type { Item } from '../../core/node/item.ts'
-import { NodeComparison } from '../../core/plan/node-comparison.ts'
+import { NodeComparison } from '../../core/plan/node/comparison.ts'
 
 const of = { kind: 'Node', name: 'n1' } as const
 const item = (key: string, text: string): Item<string> => ({ key, text, value: text, because: { rule: 'a test', of } })

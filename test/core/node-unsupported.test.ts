@@ -4,7 +4,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import type { LocalPort, Segment } from '../../core/node/wanted.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
-import { nodeConditions } from '../../core/plan/node-unsupported.ts'
+import { nodeConditions } from '../../core/plan/node/unsupported.ts'
 
 const port: LocalPort = {
   uid: 'u1', of: { kind: 'Port', namespace: 'a', name: 'p1' }, number: 1, ifcName: 'mgz1', attachment: { kind: 'vni', vni: 5001 }, mac: '02:00:00:00:00:01',

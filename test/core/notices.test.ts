@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Resource } from '../../core/kinds/index.ts'
 import type { Phase } from '../../core/kinds/meta.ts'
-import { planDeliveries } from '../../core/plan/deliveries.ts'
-import { callbackOf, deletedStateOf, noticeOf, standingOf } from '../../core/plan/notices.ts'
+import { planDeliveries } from '../../core/plan/notify/deliveries.ts'
+import { callbackOf, deletedStateOf, noticeOf, reportedStateOf } from '../../core/plan/notify/notices.ts'
 import { nextReport } from '../../core/plan/report.ts'
 
 const t0 = Date.parse('2026-01-01T00:00:00Z')
@@ -50,7 +50,7 @@ test('a pod says where and what in annotations', () => {
 
 test('a report in an annotation that is no report is as none', () => {
   for (const text of ['', '[', '[]', '7', 'null', '"ready"', '{"phase":"Running","sequence":1}', '{"phase":"ready"}', '{"phase":"ready","sequence":0}', '{"phase":"ready","sequence":1.5}'])
-    assert.equal(standingOf(pod({ ...told, 'megrez.io/nic-status': text })), undefined, text)
+    assert.equal(reportedStateOf(pod({ ...told, 'megrez.io/nic-status': text })), undefined, text)
   assert.equal(callbackOf(pod({})), undefined)
 })
 

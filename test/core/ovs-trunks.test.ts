@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { VlanId } from '../../core/net/segment.ts'
-import { changed, openOn, parkedVlan, readTrunk, sameTrunks, type TrunkChange, type TrunkRow } from '../../core/wire/ovs-trunks.ts'
+import { changed, openOn, parkedVlan, readTrunk, sameTrunks, type TrunkChange, type TrunkRow } from '../../core/wire/ovsdb/trunks.ts'
 
 const row = (more: Partial<TrunkRow> = {}): TrunkRow => ({ trunks: [parkedVlan], tag: undefined, vlanMode: undefined, marks: undefined, ...more })
 const open = (vlan: number, of = 't'): TrunkChange => ({ do: 'open', vlan: vlan as VlanId, of })

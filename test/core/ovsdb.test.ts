@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { JsonFrames } from '../../core/wire/json-frames.ts'
-import { Replica } from '../../core/wire/ovsdb-replica.ts'
-import { schemaOf } from '../../core/wire/ovsdb-schema.ts'
-import { atomsOf, mapOf, numberOf, recordOf, resultsOf, setOf, stringsOf, textOf, uuid, uuidsOf } from '../../core/wire/ovsdb.ts'
+import { JsonFrames } from '../../core/wire/ovsdb/json-frames.ts'
+import { Replica } from '../../core/wire/ovsdb/replica.ts'
+import { schemaOf } from '../../core/wire/ovsdb/schema.ts'
+import { atomsOf, mapOf, numberOf, recordOf, resultsOf, setOf, stringsOf, textOf, uuid, uuidsOf } from '../../core/wire/ovsdb/ovsdb.ts'
 
 const schema = schemaOf(
   {

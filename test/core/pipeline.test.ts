@@ -14,14 +14,14 @@ import { tables } from '../../core/pipeline/tables.ts'
 import { ipv4Value, ipv6Value, macValue, prefixMask, printValue } from '../../core/pipeline/values.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { Bytes } from '../../core/wire/bytes.ts'
-import { readInstructions, writeInstructions } from '../../core/wire/openflow-actions.ts'
-import { describeRefusal } from '../../core/wire/openflow-errors.ts'
-import { readMatch, writeMatch } from '../../core/wire/openflow-match.ts'
-import { readFlowStats, readHeader, viewOf, writeBundledFlow, writeFlowMod, writeHello } from '../../core/wire/openflow.ts'
-import { itemsOf } from '../../core/plan/node-items.ts'
+import { readInstructions, writeInstructions } from '../../core/wire/openflow/actions.ts'
+import { describeRefusal } from '../../core/wire/openflow/errors.ts'
+import { readMatch, writeMatch } from '../../core/wire/openflow/match.ts'
+import { readFlowStats, readHeader, viewOf, writeBundledFlow, writeFlowMod, writeHello } from '../../core/wire/openflow/openflow.ts'
+import { itemsOf } from '../../core/plan/node/items.ts'
 import { drawNode, usualDrawing } from '../laws/node-wanted.ts'
 import { trials } from '../setup/trials.ts'
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 
 const renderer = switchRenderer(() => ({ node: 'n', bridge: 'mgz', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks: { physnet1: 'up0' } }))
 const drawn = (seed: number): SwitchItem[] => [...itemsOf(renderer, drawNode(seeded(seed), usualDrawing))]
@@ -124,8 +124,8 @@ test('replies that are none are refused, and nothing is read past their end', ()
     const bytes = Uint8Array.from({ length: 16 + Math.floor(random() * 120) }, () => Math.floor(random() * 256))
     try {
       readFlowStats(bytes)
-    } catch (problem) {
-      assert.ok(problem instanceof RangeError, String(problem))
+    } catch (err) {
+      assert.ok(err instanceof RangeError, String(err))
     }
   }
 })

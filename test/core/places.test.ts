@@ -1,7 +1,7 @@
 // Which Ports without a pod a Node takes, by its label.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { chosenNode, faultInPlace } from '../../core/admit/places.ts'
+import { nodeNamedIn, refusalByNode } from '../../core/admit/object/node-allowances.ts'
 import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 
@@ -22,7 +22,7 @@ const cases: Readonly<Record<string, readonly [SpecOf<'Port'>, Resource<'Node'> 
 }
 
 describe('a node takes of Ports without a pod', () => {
-  for (const [what, [spec, there, at]] of Object.entries(cases)) test(what, () => assert.equal(faultInPlace(spec, there)?.at, at))
-  test('says of a node that is not there what it says of one that takes nothing', () => assert.deepEqual(faultInPlace(bare, undefined), faultInPlace(bare, node())))
-  test('is asked where a Port names it, and nowhere else', () => assert.deepEqual([{ kind: 'Port', spec: bare }, { kind: 'Port', spec: { subnet: 's' } }, { kind: 'L2Service', spec: { node: 'n1' } }].map(chosenNode), ['n1', undefined, undefined]))
+  for (const [what, [spec, there, at]] of Object.entries(cases)) test(what, () => assert.equal(refusalByNode(spec, there)?.at, at))
+  test('says of a node that is not there what it says of one that takes nothing', () => assert.deepEqual(refusalByNode(bare, undefined), refusalByNode(bare, node())))
+  test('is asked where a Port names it, and nowhere else', () => assert.deepEqual([{ kind: 'Port', spec: bare }, { kind: 'Port', spec: { subnet: 's' } }, { kind: 'L2Service', spec: { node: 'n1' } }].map(nodeNamedIn), ['n1', undefined, undefined]))
 })

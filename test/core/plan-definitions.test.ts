@@ -1,14 +1,14 @@
 // ENO's own cases, as a table: what configuration an attachment comes to, or why it comes to none.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { judge } from '../../core/admit/rules.ts'
+import { judge } from '../../core/admit/object/rules.ts'
 import { resourceNameAnnotation } from '../../core/kinds/annotations.ts'
 import type { SupportedCni } from '../../core/kinds/connection-point.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
-import { vlansIn } from '../../core/plan/definitions.ts'
-import { planAttachment, type AttachmentDesired } from '../../core/plan/l2-attachment.ts'
-import { domainNameOf } from '../../core/plan/l2-service.ts'
+import { vlansIn } from '../../core/plan/l2/definitions.ts'
+import { planAttachment, type AttachmentDesired } from '../../core/plan/l2/attachment.ts'
+import { domainNameOf } from '../../core/plan/l2/service.ts'
 
 const meta = (name: string, namespace?: string) => ({ name, ...(namespace !== undefined && { namespace }), uid: `uid-${name}`, resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' })
 const ovs: SupportedCni = { name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }

@@ -5,8 +5,8 @@ import type { SwitchState } from '../../core/contracts/fabric-driver.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { vlanLockName } from '../../core/net/names.ts'
 import { parseVlan } from '../../core/net/segment.ts'
-import { planAudit } from '../../core/plan/fabric-audit.ts'
-import { planL2Service, type L2ServiceDesired } from '../../core/plan/l2-service.ts'
+import { planAudit } from '../../core/plan/l2/fabric-audit.ts'
+import { planL2Service, type L2ServiceDesired } from '../../core/plan/l2/service.ts'
 import { t0, thing } from './plan-things.ts'
 
 const vlan = parseVlan(100)!
@@ -18,7 +18,7 @@ const domainOf = (touched: readonly string[]): Resource<'L2BridgeDomain'> =>
 function audited(touched: readonly string[], { dryRun = false, open = true } = {}) {
   const state: SwitchState = new Map([['p1', { ours: new Map(open ? [[vlan, 'token']] : []), others: new Set(), mode: 'trunk' }]])
   const desired = { fabric: thing('Fabric', 'dc', { switches, dryRun }), wants: new Map(), domains: new Map([['token', domainOf(touched)]]), users: [] }
-  const { steps, lookAgainInMs } = planAudit(desired, { sights: new Map([['dc/tor1', { state }]]), known: new Set() }, everyMs)
+  const { steps, requeueAfterMs: lookAgainInMs } = planAudit(desired, { sights: new Map([['dc/tor1', { state }]]), known: new Set() }, everyMs)
   return [steps.map(({ action }) => (action.do === 'noteSwitch' ? `note ${action.switches.join()}` : action.do)), lookAgainInMs]
 }
 

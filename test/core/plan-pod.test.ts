@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { networkReadyCondition, nicStatusAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
-import { isOver, planPod, type Answer, type PodDesired } from '../../core/plan/pod.ts'
-import { timelineOf } from '../../core/plan/notices.ts'
-import { podReported } from '../../core/plan/pod-report.ts'
+import { isPodFinished, planPod, type NicAnswer, type PodDesired } from '../../core/plan/pod/pod.ts'
+import { timelineOf } from '../../core/plan/notify/notices.ts'
+import { podReported } from '../../core/plan/pod/pod-report.ts'
 import { at, going, line, t0, thing } from './plan-things.ts'
 
 const web = (more: object = {}, spec: object = {}): Resource<'Pod'> => thing('Pod', 'web', { containers: [], ...spec }, more)
@@ -14,11 +14,11 @@ const madeName = portNameOf({ name: 'web', uid: 'uid-web' }, 'net1')
 const ready = { status: { phase: 'ready', message: 'fine', addresses: ['10.0.0.7'] } }
 const port = (name: string, spec: Partial<SpecOf<'Port'>> = {}, more: object = ready): Resource<'Port'> => thing('Port', name, { subnet: 'one', ...spec }, more as never)
 const made = (spec: Partial<SpecOf<'Port'>> = {}, more: object = ready): Resource<'Port'> => port(madeName, { claim, podUID: 'uid-web', ...spec }, more)
-const answer = (more: Partial<Answer>): Answer => ({ nic: 'net1', port: undefined, birth: undefined, portID: undefined, ...more })
+const answer = (more: Partial<NicAnswer>): NicAnswer => ({ nic: 'net1', port: undefined, birth: undefined, portID: undefined, ...more })
 const birth = { draft: { kind: 'Port' as const, metadata: { name: madeName }, spec: { subnet: 'one' } }, more: [] }
 const ofAnother = { ...claim, pod: 'other', owner: 'Pod/other', podUID: 'uid-other' }
 
-const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answers?: readonly Answer[]; claimed?: readonly Resource<'Port'>[]; fault?: PodDesired['fault']; is: string; says?: RegExp }>> = {
+const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answers?: readonly NicAnswer[]; claimed?: readonly Resource<'Port'>[]; fault?: PodDesired['fault']; is: string; says?: RegExp }>> = {
   'a NIC without a Port has one made': { answers: [answer({ birth })], is: 'pending PortsPending, createPort' },
   'one made and served at once is ready at once': { answers: [answer({ birth, port: made() })], is: 'ready InPlace, createPort' },
   'what is in place is left alone': { answers: [answer({ port: made() })], claimed: [made()], is: 'ready InPlace' },
@@ -63,7 +63,7 @@ test('a Port that its node has not unwired keeps the pod before it, beside the n
 })
 
 test('a pod that is over or going is told of the NICs that are still there, and of no other', () => {
-  const nicsOf = (pod: Resource<'Pod'>, claimed: readonly Resource<'Port'>[], answers?: readonly Answer[]): unknown =>
+  const nicsOf = (pod: Resource<'Pod'>, claimed: readonly Resource<'Port'>[], answers?: readonly NicAnswer[]): unknown =>
     planPod({ ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod, owner: 'Pod/web', answers, fault: undefined, claimed }, t0).nics.map(({ name, phase }) => `${name} ${phase}`)
   const job = web({ status: { phase: 'Succeeded' } })
   assert.deepEqual(nicsOf(job, [made()]), ['net1 terminating'])
@@ -80,7 +80,7 @@ const over: Readonly<Record<string, readonly [object, boolean]>> = {
   'in its grace period': [{ ...going, deletionGracePeriodSeconds: 30 }, false],
   'with its grace period over': [{ ...going, deletionGracePeriodSeconds: 0 }, true],
 }
-for (const [name, [more, is]] of Object.entries(over)) test(`a pod ${name} is ${is ? '' : 'not '}over`, () => assert.equal(isOver(web(more)), is))
+for (const [name, [more, is]] of Object.entries(over)) test(`a pod ${name} is ${is ? '' : 'not '}over`, () => assert.equal(isPodFinished(web(more)), is))
 
 test('a report is written once, with an Event for each change of phase, and none for what is on its way', () => {
   const reporting = { now: t0, namespace: 'megrez-system', events: 'all' as const }

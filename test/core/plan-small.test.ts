@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { printIp } from '../../core/net/ip.ts'
 import { kosMac } from '../../core/net/mac.ts'
-import { chooseMac, kosAddressOf } from '../../core/plan/mac.ts'
+import { chooseMac, kosAddressOf } from '../../core/plan/vpc/mac.ts'
 import { planNamespace } from '../../core/plan/namespace.ts'
-import { planNode } from '../../core/plan/node.ts'
-import { offered } from '../../core/plan/pools.ts'
-import { planReservation } from '../../core/plan/reservation.ts'
+import { planNode } from '../../core/plan/node/node.ts'
+import { offered } from '../../core/plan/vpc/pools.ts'
+import { planReservation } from '../../core/plan/vpc/reservation.ts'
 import { sameJson } from '../../core/same-json.ts'
-import { planSweep } from '../../core/plan/sweep.ts'
+import { planSweep } from '../../core/plan/vpc/sweep.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
 import { at, going, line, t0, thing } from './plan-things.ts'
@@ -74,7 +74,7 @@ test('a reservation waits until its time, then for its pod, else lapses', () => 
   const lock = thing('IPLock', 'l', { vni: 1, reservation })
   const port = thing('Port', 'p', { subnet: 'one', claim: { ...claim, until: at(1_000) } })
   for (const item of [lock, port]) {
-    assert.equal(planReservation({ item, podIsThere: false }, t0).lookAgainInMs, 1_000)
+    assert.equal(planReservation({ item, podIsThere: false }, t0).requeueAfterMs, 1_000)
     assert.equal(line(planReservation({ item, podIsThere: true }, t0 + 1_000)), 'pending PodIsThere')
     assert.equal(line(planReservation({ item, podIsThere: false }, t0 + 1_000)), 'ready Lapsed, lapse')
   }

@@ -1,19 +1,19 @@
 // Which Port is a Nic's to have, and in which words another is not.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { portNameFor, whyNotPortOf } from '../../core/admit/port-of-nic.ts'
-import type { WantedNic } from '../../core/admit/world.ts'
+import { portNameFor, whyNotPortOf } from '../../core/admit/pod/port-of-nic.ts'
+import type { ResolvedNic } from '../../core/admit/network-view.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 
 const pod = { metadata: { namespace: 'a', name: 'web', uid: 'u1' } } as Resource<'Pod'>
-const nic = { name: 'net1', subnet: { namespace: 'a', name: 'one' } } as WantedNic
+const nic = { name: 'net1', subnet: { namespace: 'a', name: 'one' } } as ResolvedNic
 const claim = { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: 'u1' }
 const named = portNameFor(nic, pod)
 
 interface Case {
   readonly metadata?: { readonly namespace?: string; readonly name?: string }
   readonly spec?: Partial<SpecOf<'Port'>>
-  readonly nic?: Partial<WantedNic>
+  readonly nic?: Partial<ResolvedNic>
   readonly says: RegExp | undefined
 }
 const cases: Readonly<Record<string, Case>> = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { retryOf } from '../../core/errors.ts'
-import { Any, bool, bytes, define, double, enumeration, float, int32, int64, map, message, oneof, optional, pack, repeated, safeInt64, safeUint64, scalar, string, uint32, uint64, unpack, type Message, type Nested } from '../../core/wire/protobuf.ts'
+import { Any, bool, bytes, define, double, enumeration, float, int32, int64, map, message, oneof, optional, pack, repeated, safeInt64, safeUint64, scalar, string, uint32, uint64, unpack, type Message, type Nested } from '../../core/wire/protobuf/protobuf.ts'
 import { trials } from '../setup/trials.ts'
 import { secondTypes } from './protobuf-second.ts'
 
@@ -142,11 +142,11 @@ describe('protobuf from a field table', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
       try {
         All.decode(noise)
-      } catch (problem) {
-        assert.equal((problem as { code?: string }).code, 'undecodable', String(problem))
+      } catch (err) {
+        assert.equal((err as { code?: string }).code, 'undecodable', String(err))
       }
     }), { numRuns: trials(20_000) })
-    assert.throws(() => Leaf.decode(Uint8Array.of(0x0a, 5, 1)), (problem) => retryOf(problem) === 'later')
+    assert.throws(() => Leaf.decode(Uint8Array.of(0x0a, 5, 1)), (err) => retryOf(err) === 'later')
   })
 
   test('a message cut anywhere is no other message unless it ends between fields', () => {
@@ -155,8 +155,8 @@ describe('protobuf from a field table', () => {
       try {
         const read = All.decode(whole.subarray(0, end))
         assert.ok(read.text === '' || read.text === 'some text')
-      } catch (problem) {
-        assert.equal((problem as { code?: string }).code, 'undecodable')
+      } catch (err) {
+        assert.equal((err as { code?: string }).code, 'undecodable')
       }
     }
   })

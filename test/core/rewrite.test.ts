@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
-import { literalPointer, rewriteManifest } from '../../core/admit/rewrite.ts'
+import { literalPointer, rewriteManifest } from '../../core/admit/pod/rewrite.ts'
 import type { Json } from '../../core/json.ts'
 
 const container = 'containers: [{name: nginx, image: nginx, ports: [{containerPort: 443}]}]'

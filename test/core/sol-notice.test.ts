@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Kind, Resource } from '../../core/kinds/index.ts'
-import { solNotice } from '../../core/plan/profiles/sol.ts'
+import { solNotice } from '../../core/plan/notify/profiles/sol.ts'
 
 const metadata = { namespace: 'nfv', uid: '6c0a9a52-5b7c-4e1b-8f0d-0a4b1c2d3e4f', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }
 const subscription = (verbosity: 'FULL' | 'SHORT'): Resource<'Subscription'> => ({ apiVersion: 'megrez.io/v1alpha1', kind: 'Subscription', metadata: { ...metadata, name: 'nfvo' }, spec: { sink: 'https://nfvo.example.org/', profile: 'sol', verbosity } })

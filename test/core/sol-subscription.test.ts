@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { parseAttributeFilter } from '../../core/admit/attribute-filter.ts'
-import { fromSol, solPointer, solViewOf, type SolWanted } from '../../core/admit/sol.ts'
+import { parseAttributeFilter } from '../../core/admit/rest/attribute-filter.ts'
+import { fromSol, solPointer, solViewOf, type SolSubscriptionSpec } from '../../core/admit/sol/sol.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { phases, type Phase } from '../../core/kinds/meta.ts'
 import { operationStates, operationTypes, type SolFilter } from '../../core/kinds/sol.ts'
 
 const callbackUri = 'https://nfvo.example.org/notify'
-const taken = (more: object = {}): SolWanted => {
+const taken = (more: object = {}): SolSubscriptionSpec => {
   const wanted = fromSol({ callbackUri, ...more })
   assert.ok(!('problems' in wanted), JSON.stringify(wanted))
   return wanted

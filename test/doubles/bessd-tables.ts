@@ -1,6 +1,6 @@
 // The tables of the double: ExactMatch and WildcardMatch.
 import * as args from '../../core/wire/bess/modules.ts'
-import { pack, unpack, type Any, type ReadOf } from '../../core/wire/protobuf.ts'
+import { pack, unpack, type Any, type ReadOf } from '../../core/wire/protobuf/protobuf.ts'
 
 export interface Refusal {
   readonly code: number

@@ -3,7 +3,7 @@
 import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js'
 import * as wire from '../../core/wire/bess/control.ts'
 import * as args from '../../core/wire/bess/modules.ts'
-import { unpack, type Any, type Message, type ReadOf } from '../../core/wire/protobuf.ts'
+import { unpack, type Any, type Message, type ReadOf } from '../../core/wire/protobuf/protobuf.ts'
 import { PeerUnavailable } from '../../core/errors.ts'
 import type { Channel } from '../../platform/grpc/channel.ts'
 import { Tables, type Refusal } from './bessd-tables.ts'
@@ -124,8 +124,8 @@ export class BessdDouble {
     const implementation = Object.fromEntries(Object.keys(this.#handlers).map((name) => [name, (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
       try {
         done(null, Buffer.from(this.answer(name, call.request)))
-      } catch (problem) {
-        done({ code: status.UNAVAILABLE, details: String(problem) })
+      } catch (err) {
+        done({ code: status.UNAVAILABLE, details: String(err) })
       }
     }]))
     server.addService(Object.fromEntries(methods), implementation)

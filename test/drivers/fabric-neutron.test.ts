@@ -47,7 +47,7 @@ test('neutron-trunk refuses a VLAN that no network has, by its number', async ()
   const double = await neutronDouble({ names: ['a'], without: [100] })
   try {
     const driver = neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez' })
-    await assert.rejects(driver.apply({ do: 'setVlans', changes: [{ do: 'open', on: 'a', vlan: 100 as VlanId, of: 't' }] }, signal), (problem) => problem instanceof SwitchRefused && /no network with VLAN 100/.test(problem.message))
+    await assert.rejects(driver.apply({ do: 'setVlans', changes: [{ do: 'open', on: 'a', vlan: 100 as VlanId, of: 't' }] }, signal), (err) => err instanceof SwitchRefused && /no network with VLAN 100/.test(err.message))
   } finally {
     await double.close()
   }
@@ -77,7 +77,7 @@ test('neutron-trunk opens a VLAN on the network of its physical network, and of 
   await driverOf('two').apply(set(open('a')), signal)
   await driverOf('one').apply(set(open('b')), signal)
   assert.deepEqual([joined(double, 'id-a'), joined(double, 'id-b')], [['100 net-two-100'], ['100 net-one-100']])
-  await assert.rejects(driverOf().apply(set(open('a', 200)), signal), (problem) => problem instanceof SwitchRefused && /net-one-200 and net-two-200 both have VLAN 200/.test(problem.message))
+  await assert.rejects(driverOf().apply(set(open('a', 200)), signal), (err) => err instanceof SwitchRefused && /net-one-200 and net-two-200 both have VLAN 200/.test(err.message))
   assert.equal(double.ports.size, 2)
 }))
 
@@ -94,7 +94,7 @@ test('neutron-trunk takes a number that leads to another network for no VLAN tha
   theirs(double, 'id-a', 'net-two-100')
   assert.deepEqual([...(await driverOf('one').observe({ ports: ['a'] }, signal)).get('a')!.others], [])
   assert.deepEqual([...(await driverOf('two').observe({ ports: ['a'] }, signal)).get('a')!.others], [100])
-  await assert.rejects(driverOf('one').apply(set(open('a')), signal), (problem) => problem instanceof SwitchRefused && /trunk id-a has VLAN 100 by port theirs/.test(problem.message))
+  await assert.rejects(driverOf('one').apply(set(open('a')), signal), (err) => err instanceof SwitchRefused && /trunk id-a has VLAN 100 by port theirs/.test(err.message))
   assert.deepEqual(joined(double, 'id-a'), ['100 net-two-100'])
 }))
 

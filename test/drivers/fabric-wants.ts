@@ -2,7 +2,7 @@
 import type { FabricAction, FabricDriver, SwitchScope, SwitchState, VlanChange } from '../../core/contracts/fabric-driver.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { apiVersion } from '../../core/kinds/meta.ts'
-import { planDomain, tokenOf } from '../../core/plan/fabric.ts'
+import { planDomain, tokenOf } from '../../core/plan/l2/fabric.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import type { Want } from '../laws/driver.ts'
 

@@ -1,7 +1,7 @@
 // A gNMI target in this process: a tree of JSON with OpenConfig's lists, and faults to order.
 import { Metadata, Server, ServerCredentials, status, type ServerDuplexStream, type ServerUnaryCall } from '@grpc/grpc-js'
-import { CapabilityRequest, CapabilityResponse, encodings, GetRequest, GetResponse, jsonOf, SetRequest, SetResponse, SubscribeRequest, SubscribeResponse, valueOf, type Path } from '../../core/wire/gnmi.ts'
-import type { Message } from '../../core/wire/protobuf.ts'
+import { CapabilityRequest, CapabilityResponse, encodings, GetRequest, GetResponse, jsonOf, SetRequest, SetResponse, SubscribeRequest, SubscribeResponse, valueOf, type Path } from '../../core/wire/gnmi/gnmi.ts'
+import type { Message } from '../../core/wire/protobuf/protobuf.ts'
 
 type Tree = Record<string, unknown>
 

@@ -10,12 +10,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, describe, test } from 'node:test'
 import { Rest } from '../../cli/demo/rest.ts'
-import { labPrefix } from '../../cli/lab/namespaces.ts'
-import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
+import { labPrefix } from '../../lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 
 const serve = join(import.meta.dirname, '../../cli/serve.ts')
 const ports = ['n1', 'n2', 'gw']

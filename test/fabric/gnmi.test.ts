@@ -1,7 +1,7 @@
 // The laws of a fabric driver on a real gNMI target, over TLS and with a password.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { startGnmiTarget, type GnmiTarget } from '../../cli/lab/gnmi.ts'
+import { startGnmiTarget, type GnmiTarget } from '../../lab/programs/gnmi.ts'
 import type { VlanId } from '../../core/net/segment.ts'
 import { realClock } from '../../platform/clock.ts'
 import { gnmi } from '../../workers/drivers/fabric/gnmi.ts'

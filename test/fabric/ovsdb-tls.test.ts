@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { labPrefix, makeNamespace, must, type Namespace } from '../../cli/lab/namespaces.ts'
+import { labPrefix, makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
 import { realClock } from '../../platform/clock.ts'
-import { keep, type Kept } from '../../platform/redis-server/keep.ts'
+import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { fabricRegistry } from '../../workers/drivers/fabric/index.ts'
 import { freePorts } from '../setup/free-ports.ts'
 import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 
 describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
   const folder = ovsFolder()
   const credentials = join(folder, 'credentials')
   const socket = join(folder, 'db.sock')
-  const kept: Kept[] = []
+  const kept: KeptServer[] = []
   let namespace: Namespace | undefined
   let l4Port = 0
   const life = { now: Date.now(), ms: 3_600_000 }
@@ -64,29 +64,29 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
   })
 
   /** Workers with one L2Service of VLAN 100, the switch's credentials under this name. */
-  async function using(name: string | undefined, run: (house: House) => Promise<void>): Promise<void> {
+  async function using(name: string | undefined, run: (cluster: TestCluster) => Promise<void>): Promise<void> {
     // Its connection lives in the time of this machine, whatever the workers are told.
     const registry = { ...fabricRegistry, ovsdb: (...[spec, deps]: Parameters<typeof fabricRegistry.ovsdb>) => fabricRegistry.ovsdb(spec, { ...deps, clock: realClock }) }
-    const house = await openHouse({ config: { fabricCredentials: credentials }, fabricRegistry: registry })
+    const cluster = await openTestCluster({ config: { fabricCredentials: credentials }, fabricRegistry: registry })
     try {
-      await house.make('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'ovsdb', address: `ssl:127.0.0.1:${l4Port}`, ...(name !== undefined && { credentials: name }) }], links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }] })
-      await house.make('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
-      await house.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
-      await house.make('L2Service', 'a/one', { segmentationID: 100 })
-      await house.make('L2ServiceAttachment', 'a/one', { l2Services: ['one'], connectionPoint: 'cp', vlanType: 'access' })
-      await run(house)
+      await cluster.make('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'ovsdb', address: `ssl:127.0.0.1:${l4Port}`, ...(name !== undefined && { credentials: name }) }], links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }] })
+      await cluster.make('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
+      await cluster.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
+      await cluster.make('L2Service', 'a/one', { segmentationID: 100 })
+      await cluster.make('L2ServiceAttachment', 'a/one', { l2Services: ['one'], connectionPoint: 'cp', vlanType: 'access' })
+      await run(cluster)
     } finally {
-      await house.close()
+      await cluster.close()
     }
   }
-  const message = async (house: House): Promise<string> => (await house.get('L2Service', 'a/one'))?.status?.message ?? ''
+  const message = async (cluster: TestCluster): Promise<string> => (await cluster.get('L2Service', 'a/one'))?.status?.message ?? ''
 
   test('opens and closes a VLAN, both showing certificates', () =>
-    using('good', async (house) => {
-      await until(async () => (await house.turn(10_000), (await house.get('L2ServiceAttachment', 'a/one'))?.status?.phase === 'ready'), 'the attachment is ready')
+    using('good', async (cluster) => {
+      await until(async () => (await cluster.turn(10_000), (await cluster.get('L2ServiceAttachment', 'a/one'))?.status?.phase === 'ready'), 'the attachment is ready')
       assert.equal(await vsctl('get', 'port', 'n1', 'trunks'), '[100]')
-      await house.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: 'one' })
-      await until(async () => (await house.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === '[4095]'), 'the VLAN is closed')
+      await cluster.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: 'one' })
+      await until(async () => (await cluster.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === '[4095]'), 'the VLAN is closed')
     }))
 
   const wrong: Readonly<Record<string, RegExp>> = {
@@ -97,16 +97,16 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
   }
   for (const [name, says] of Object.entries(wrong))
     test(`says what is wrong with credentials ${name}, and opens nothing`, () =>
-      using(name, async (house) => {
-        await until(async () => (await house.turn(10_000), says.test(await message(house))), 'it says so').catch(async (problem: Error) => assert.fail(`${problem.message}: ${await message(house)}`))
+      using(name, async (cluster) => {
+        await until(async () => (await cluster.turn(10_000), says.test(await message(cluster))), 'it says so').catch(async (err: Error) => assert.fail(`${err.message}: ${await message(cluster)}`))
         assert.equal(await vsctl('get', 'port', 'n1', 'trunks'), '[4095]')
-        await until(async () => (await house.turn(10_000), (await house.get('Fabric', 'dc'))?.status?.switches?.[0]?.state === 'unreachable'), 'the Fabric says so too')
+        await until(async () => (await cluster.turn(10_000), (await cluster.get('Fabric', 'dc'))?.status?.switches?.[0]?.state === 'unreachable'), 'the Fabric says so too')
       }))
 
   test('goes on with certificates of another authority once both sides have replaced theirs, by the same workers', () =>
-    using('replaced', async (house) => {
-      const serve = (name: string, vlan: number) => Promise.all([house.make('L2Service', `a/${name}`, { segmentationID: vlan }), house.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })])
-      const trunks = (is: string) => until(async () => (await house.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === is), `trunks are ${is}`)
+    using('replaced', async (cluster) => {
+      const serve = (name: string, vlan: number) => Promise.all([cluster.make('L2Service', `a/${name}`, { segmentationID: vlan }), cluster.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })])
+      const trunks = (is: string) => until(async () => (await cluster.turn(10_000), (await vsctl('get', 'port', 'n1', 'trunks')) === is), `trunks are ${is}`)
       await trunks('[100]')
       const authority = makeAuthority('switches anew', life)
       const [server, client] = [issueLeaf(authority, ['tor.example.org'], life), issueLeaf(authority, ['megrez'], life, 'clientAuth')]
@@ -114,10 +114,10 @@ describe('a switch over OVSDB and TLS', { skip: ovsSkip }, () => {
       // Connections that stand are not asked again: the server ends them, as at a restart.
       await must('ovs-appctl', '-t', join(folder, 'db.ctl'), 'ovsdb-server/reconnect')
       await serve('two', 200)
-      await until(async () => (await house.turn(10_000), /unreachable: .*authority that we were given to trust/.test((await house.get('L2Service', 'a/two'))?.status?.message ?? '')), 'the old authority is no longer the server\'s')
+      await until(async () => (await cluster.turn(10_000), /unreachable: .*authority that we were given to trust/.test((await cluster.get('L2Service', 'a/two'))?.status?.message ?? '')), 'the old authority is no longer the server\'s')
       for (const [name, text] of Object.entries({ 'ca.crt': authority.cert, 'tls.crt': client.cert, 'tls.key': client.key })) await file(join(credentials, 'replaced', name), text)
       await trunks('[100, 200]')
-      for (const name of ['one', 'two']) await house.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name })
+      for (const name of ['one', 'two']) await cluster.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name })
       await trunks('[4095]')
     }))
 })

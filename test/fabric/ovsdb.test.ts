@@ -1,8 +1,8 @@
 // The laws of a fabric driver on a real Open vSwitch, over TCP, and what its ports must never become.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { labPrefix } from '../../cli/lab/namespaces.ts'
-import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
+import { labPrefix } from '../../lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { SwitchRefused } from '../../core/errors.ts'
 import type { VlanId } from '../../core/net/segment.ts'
 import { realClock } from '../../platform/clock.ts'

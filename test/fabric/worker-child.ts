@@ -10,7 +10,7 @@ import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { fabricRegistry } from '../../workers/drivers/fabric/index.ts'
 import { until } from '../setup/until.ts'
-import { openHouse, type House } from '../workers/house.ts'
+import { openTestCluster, type TestCluster } from '../workers/test-cluster.ts'
 
 export interface Deed {
   readonly do: 'site' | 'serve' | 'edit' | 'detach' | 'end'
@@ -59,15 +59,15 @@ const through = (driver: FabricDriver): FabricDriver => ({
 })
 const registry = { ...fabricRegistry, ovsdb: (...[spec, deps]: Parameters<typeof fabricRegistry.ovsdb>) => through(fabricRegistry.ovsdb(spec, { ...deps, clock: realClock })) }
 
-const deeds: Readonly<Record<Deed['do'], (house: House, deed: Deed) => Promise<unknown>>> = {
-  async site(house) {
-    await house.make('Fabric', 'dc', {
+const deeds: Readonly<Record<Deed['do'], (cluster: TestCluster, deed: Deed) => Promise<unknown>>> = {
+  async site(cluster) {
+    await cluster.make('Fabric', 'dc', {
       switches: [{ name: 'tor', driver: 'ovsdb', address }],
       links: ['n1', 'n2'].map((node) => ({ node, interface: 'e', switch: 'tor', switchPort: node })),
       gateways: [{ physicalNetwork: 'physnet', switch: 'tor', switchPort: 'gw' }],
     })
-    await house.make('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
-    await house.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
+    await cluster.make('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
+    await cluster.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
   },
   /** Who comes to a service that is going would keep it for ever. */
   async serve({ make }, { name, vlan }) {
@@ -84,8 +84,8 @@ const deeds: Readonly<Record<Deed['do'], (house: House, deed: Deed) => Promise<u
       return true
     }, 'it is edited'),
   detach: (_, { name }) => store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: name! }).catch(() => undefined),
-  async end(house, deed) {
-    await deeds.detach(house, deed)
+  async end(cluster, deed) {
+    await deeds.detach(cluster, deed)
     await store.delete({ kind: 'L2Service', namespace: 'a', name: deed.name! }).catch(() => undefined)
   },
 }
@@ -103,12 +103,12 @@ async function ended(): Promise<Ended> {
   return { wanted: services.map(({ spec }) => spec.segmentationID).sort((a, b) => a - b), locks: (await store.list('SegmentLock')).items.map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`).sort() }
 }
 
-const house = await openHouse({ store: counted, fabricRegistry: registry })
-for (const deed of order.deeds) await deeds[deed.do](house, deed)
+const cluster = await openTestCluster({ store: counted, fabricRegistry: registry })
+for (const deed of order.deeds) await deeds[deed.do](cluster, deed)
 left = order.steps ?? left
 const deadline = Date.now() + 60_000
 while (!(await settled()) && Date.now() < deadline) {
-  await house.turn(30_000)
+  await cluster.turn(30_000)
   await pause(5)
 }
 process.stdout.write(`${JSON.stringify(await ended())}\n`)

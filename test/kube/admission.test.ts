@@ -8,18 +8,18 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { parseAllDocuments, stringify } from 'yaml'
-import { openCaches, type Caches } from '../../platform/caches.ts'
+import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
-import { readRegistrations } from '../../platform/kube/admission-registration.ts'
+import { readRegistrations } from '../../platform/kube/admission/registration.ts'
 import { silentLog } from '../../platform/log.ts'
-import { openKubeStore } from '../../platform/store/kube-open.ts'
-import type { KubeStore } from '../../platform/store/kube.ts'
+import { openKubeStore } from '../../platform/store/kube/open.ts'
+import type { KubeStore } from '../../platform/store/kube/kube.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { Certificates } from '../../platform/tls.ts'
-import { worldOf } from '../../platform/world.ts'
-import { RegisteredDoor } from '../../webhooks/admission/door.ts'
-import { newsOf } from '../../webhooks/admission/news.ts'
+import { networkViewOf } from '../../platform/cache/network-view.ts'
+import { RegisteredPaths } from '../../webhooks/admission/paths.ts'
+import { catchUpOf } from '../../webhooks/admission/catch-up.ts'
 import { buildAdmission } from '../../webhooks/server.ts'
 import { webhookClientCa } from '../setup/kubeconfig.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
@@ -75,7 +75,7 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
   let store: KubeStore
   let caches: Caches
   let server: ReturnType<typeof buildAdmission>
-  let door: RegisteredDoor
+  let door: RegisteredPaths
   let url = ''
   let ca = ''
   let folder: string
@@ -93,8 +93,8 @@ describe('admission behind an API server', { skip: kubeSkip }, () => {
     await caches.start(stop.signal)
     const life = { now: Date.now(), ms: 3_600_000 }
     const authority = makeAuthority('test', life)
-    door = new RegisteredDoor({ read: () => readRegistrations(store.client, `admission-${mark}`), clock: realClock, log: silentLog() })
-    server = buildAdmission({ store, world: worldOf(caches), settings: readConfig({}), clock: realClock, log: silentLog(), news: newsOf(caches, realClock), certificate: new Certificates({ ...issueLeaf(authority, ['127.0.0.1'], life), clientCa: await readFile(webhookClientCa(String(kubeconfigPath)), 'utf8') }), door, lingerMs: 1 })
+    door = new RegisteredPaths({ read: () => readRegistrations(store.client, `admission-${mark}`), clock: realClock, log: silentLog() })
+    server = buildAdmission({ store, world: networkViewOf(caches), settings: readConfig({}), clock: realClock, log: silentLog(), news: catchUpOf(caches, realClock), certificate: new Certificates({ ...issueLeaf(authority, ['127.0.0.1'], life), clientCa: await readFile(webhookClientCa(String(kubeconfigPath)), 'utf8') }), door, lingerMs: 1 })
     server.addHook('preHandler', async (request) => {
       if (request.url.startsWith('/stranger')) return
       const { request: { uid, name = '', namespace = '' } } = JSON.parse(String(request.body)) as { request: { uid: string; name?: string; namespace?: string } }

@@ -7,16 +7,16 @@ import { connect } from 'node:tls'
 import { after, before, describe, test } from 'node:test'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Agent, fetch } from 'undici'
-import { openKubeStore } from '../../platform/store/kube-open.ts'
+import { openKubeStore } from '../../platform/store/kube/open.ts'
 import { kubeconfigPath, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
-import { network, openHouse, served, type House } from './cluster-house.ts'
+import { network, openTestCluster, served, type TestCluster } from './test-cluster.ts'
 
 const issuer = 'https://issuer.example.org'
 const audience = 'megrez'
 
 describe('REST of a cluster', { skip: kubeSkip }, () => {
-  let house: House
+  let cluster: TestCluster
   let keys: Server
   let agent: Agent
   let url = ''
@@ -27,13 +27,13 @@ describe('REST of a cluster', { skip: kubeSkip }, () => {
     keys = createServer((_request, response) => response.setHeader('content-type', 'application/json').end(set)).listen(0, '127.0.0.1')
     await new Promise((resolve) => keys.once('listening', resolve))
     token = (claims, to = audience) => new SignJWT({ ...claims }).setProtectedHeader({ alg: 'ES256', kid: '1' }).setIssuer(issuer).setAudience(to).setSubject('ops').setIssuedAt().setExpirationTime('10m').sign(pair.privateKey)
-    house = await openHouse({ tokenIssuer: issuer, tokenAudience: audience, tokenKeysUrl: `http://127.0.0.1:${(keys.address() as AddressInfo).port}/keys` })
-    await house.startWorkers()
-    agent = new Agent({ connect: { ca: house.ca } })
-    url = `https://127.0.0.1:${await house.webhooks.l4PortOf('restL4Port')}`
+    cluster = await openTestCluster({ tokenIssuer: issuer, tokenAudience: audience, tokenKeysUrl: `http://127.0.0.1:${(keys.address() as AddressInfo).port}/keys` })
+    await cluster.startWorkers()
+    agent = new Agent({ connect: { ca: cluster.ca } })
+    url = `https://127.0.0.1:${await cluster.webhooks.l4PortOf('restL4Port')}`
   }, { timeout: 240_000 })
   after(async () => {
-    await house.close()
+    await cluster.close()
     await agent.close()
     keys.close()
   })
@@ -179,11 +179,11 @@ describe('REST of a cluster', { skip: kubeSkip }, () => {
   })
 
   test('a certificate that was replaced is shown to whoever connects after that, without a restart', async () => {
-    const { fingerprint } = await house.renew()
-    const l4Port = await house.webhooks.l4PortOf('admissionL4Port')
+    const { fingerprint } = await cluster.renew()
+    const l4Port = await cluster.webhooks.l4PortOf('admissionL4Port')
     const shown = (at: number): Promise<string | undefined> =>
       new Promise((resolve, reject) => {
-        const socket = connect({ host: '127.0.0.1', port: at, ca: house.ca }, () => {
+        const socket = connect({ host: '127.0.0.1', port: at, ca: cluster.ca }, () => {
           resolve(socket.getPeerX509Certificate()?.fingerprint256)
           socket.destroy()
         })

@@ -5,7 +5,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { kubectl, kubeSkip } from '../setup/kubectl.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
-import { create, list, network, openHouse, statusOf, type House, type Manifest } from './cluster-house.ts'
+import { create, list, network, openTestCluster, statusOf, type TestCluster, type Manifest } from './test-cluster.ts'
 
 const count = 80
 const pods = (space: string, from: number, to: number): object[] =>
@@ -30,12 +30,12 @@ async function breaches(space: string, wanted: number): Promise<string[]> {
 }
 
 describe('workers beside each other', { skip: kubeSkip !== false ? kubeSkip : redisSkip }, () => {
-  let house: House
+  let cluster: TestCluster
   before(async () => {
-    house = await openHouse()
-    await Promise.all([house.startWorkers(), house.startWorkers()])
+    cluster = await openTestCluster()
+    await Promise.all([cluster.startWorkers(), cluster.startWorkers()])
   }, { timeout: 240_000 })
-  after(() => house.close())
+  after(() => cluster.close())
 
   async function settles(space: string, wanted: number): Promise<void> {
     let found: string[] = []
@@ -46,7 +46,7 @@ describe('workers beside each other', { skip: kubeSkip !== false ? kubeSkip : re
 
   test('one is killed while pods come, and again while pods go: nothing doubled, nothing left', async () => {
     const space = await network('rivals', '10.1.0.0/24')
-    const victim = await house.startWorkers()
+    const victim = await cluster.startWorkers()
     await create(...pods(space, 0, count / 2))
     const more = create(...pods(space, count / 2, count))
     await until(async () => (await list('ports', '-n', space)).length > count / 4, 'they are in the midst of it', 60_000)
@@ -54,7 +54,7 @@ describe('workers beside each other', { skip: kubeSkip !== false ? kubeSkip : re
     await more
     await settles(space, count)
 
-    const second = await house.startWorkers()
+    const second = await cluster.startWorkers()
     const going = kubectl(['delete', 'pod', '-n', space, '--wait=false', ...Array.from({ length: count / 2 }, (_, i) => `p${i}`)])
     await until(async () => (await list('ports', '-n', space)).length < count, 'the first Ports have gone', 60_000)
     await second.end('SIGKILL')

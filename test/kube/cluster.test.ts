@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Resource } from '../../core/kinds/index.ts'
 import { kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
-import { create, example, groundOf, list, network, openHouse, pod, served, type House, type Manifest } from './cluster-house.ts'
+import { create, example, groundOf, list, network, openTestCluster, pod, served, type TestCluster, type Manifest } from './test-cluster.ts'
 
 type Pod = Resource<'Pod'> & Manifest
 const plain = (namespace: string, name: string, annotations: Readonly<Record<string, string>> = {}): object => ({
@@ -15,12 +15,12 @@ const remove = (space: string, ...names: readonly string[]): Promise<string> => 
 const leftIn = async (space: string): Promise<readonly string[]> => (await list('ports,iplocks', '-n', space)).map(({ kind, metadata }) => `${kind} ${metadata.name}`)
 
 describe('a cluster', { skip: kubeSkip }, () => {
-  let house: House
+  let cluster: TestCluster
   before(async () => {
-    house = await openHouse()
-    await house.startWorkers()
+    cluster = await openTestCluster()
+    await cluster.startWorkers()
   }, { timeout: 240_000 })
-  after(() => house.close())
+  after(() => cluster.close())
 
   const samples: Readonly<Record<string, readonly { readonly name: string; readonly address?: string; readonly createdByUs: boolean }[]>> = {
     pod1: [{ name: 'eth0', createdByUs: true }],
@@ -56,7 +56,7 @@ describe('a cluster', { skip: kubeSkip }, () => {
   }
 
   test('webhooks follow what they judge pods by, and nothing else', async () => {
-    const metrics = await (await fetch(`http://127.0.0.1:${await house.webhooks.l4PortOf('healthL4Port')}/metrics`)).text()
+    const metrics = await (await fetch(`http://127.0.0.1:${await cluster.webhooks.l4PortOf('healthL4Port')}/metrics`)).text()
     const followed = [...metrics.matchAll(/^megrez_watch_last_event_age_seconds\{kind="(\w+)"\}/gm)].map(([, kind]) => kind)
     assert.deepEqual(followed.sort(), ['Namespace', 'Port', 'Subnet', 'Vpc'])
   })
@@ -117,12 +117,12 @@ describe('a cluster', { skip: kubeSkip }, () => {
 
   test('a pod that slipped past admission is served all the same', async () => {
     const space = await network('slipped', '10.1.0.0/24')
-    await house.unregister()
+    await cluster.unregister()
     try {
       await create(plain(space, 'web', { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s","ip":"10.1.0.77"}]' }))
       assert.deepEqual((await served(space, 'web')).nics.map(({ addresses }) => addresses), [['10.1.0.77']])
     } finally {
-      await house.register()
+      await cluster.register()
     }
   })
 

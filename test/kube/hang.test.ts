@@ -2,17 +2,17 @@
 // that was changed is heard of.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { component } from '../../cli/lab/programs/binaries.ts'
+import { component } from '../../lab/programs/binaries.ts'
 import { StoreUnavailable } from '../../core/errors.ts'
-import { Cache } from '../../platform/cache.ts'
+import { Cache } from '../../platform/cache/cache.ts'
 import { realClock } from '../../platform/clock.ts'
 import { listenHealth } from '../../platform/health.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
-import { feelPulse } from '../../platform/kube/pulse.ts'
+import { probeApiServer } from '../../platform/kube/api-server-probe.ts'
 import { silentLog } from '../../platform/log.ts'
 import { makeMetrics } from '../../platform/metrics.ts'
-import { KubeStore } from '../../platform/store/kube.ts'
+import { KubeStore } from '../../platform/store/kube/kube.ts'
 import { startKube, type KubeServer } from '../setup/kube.ts'
 import { kubeSkip } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
@@ -32,10 +32,10 @@ describe('an API server that hangs', { skip: kubeSkip }, () => {
   test('is given up in time and named by health, and once it goes on watches tell of what was changed', async () => {
     const client = new KubeClient(await kubeconfigCredentials(server.kubeconfig), { timeoutMs: 2_000 })
     const store = new KubeStore(client)
-    const pulse = feelPulse(client, times, { clock: realClock, log: silentLog() })
+    const pulse = probeApiServer(client, times, { clock: realClock, log: silentLog() })
     const { registry } = makeMetrics()
     const health = await listenHealth({ host: '127.0.0.1', l4Port: 0 }, { registry, problems: () => (pulse.problem === undefined ? [] : [pulse.problem]) })
-    const namespaces = new Cache(store, 'Namespace', { onProblem: (problem) => assert.fail(problem as Error) })
+    const namespaces = new Cache(store, 'Namespace', { onError: (err) => assert.fail(err as Error) })
     const following = new AbortController()
     const readyz = async (): Promise<string> => (await fetch(`http://127.0.0.1:${health.l4Port}/readyz`)).text()
     try {

@@ -2,19 +2,19 @@
 // that nothing delays. What the simulation asks of the whole on virtual time is asked here of the real thing.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import { MegrezError } from '../../core/errors.ts'
 import { nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { keyOf, type Kind, type Ref, type Resource, type SpecOf } from '../../core/kinds/index.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches } from '../../platform/cache/caches.ts'
 import { pause, realClock, type Clock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 import { silentLog } from '../../platform/log.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
-import { KubeStore } from '../../platform/store/kube.ts'
-import { openKubeStore } from '../../platform/store/kube-open.ts'
+import { KubeStore } from '../../platform/store/kube/kube.ts'
+import { openKubeStore } from '../../platform/store/kube/open.ts'
 import { startWorkers } from '../../workers/start.ts'
 import { installCrds, kubeconfigPath, kubeSkip } from '../setup/kubectl.ts'
 import { openRelay, type Relay } from '../setup/relay.ts'
@@ -104,8 +104,8 @@ describe('two workers whose connections are late and cut', { skip: kubeSkip }, (
 
   /** What is refused is refused; whoever is there already, or gone, stays so. */
   const tried = async (doing: Promise<unknown>): Promise<void> => {
-    await doing.catch((problem: unknown) => {
-      if (!(problem instanceof MegrezError)) throw problem
+    await doing.catch((err: unknown) => {
+      if (!(err instanceof MegrezError)) throw err
     })
   }
   const make = <K extends Kind>(kind: K, { namespace, name, annotations }: Named, spec: SpecOf<K>): Promise<void> => {
@@ -179,9 +179,9 @@ describe('two workers whose connections are late and cut', { skip: kubeSkip }, (
     let all = 0
     for (let i = 0; i < count; i++) {
       const seed = firstSeed + i
-      all += (await trial(seed).catch((problem: unknown) => {
+      all += (await trial(seed).catch((err: unknown) => {
         t.diagnostic(`seed ${seed}`)
-        throw problem
+        throw err
       })).served
     }
     const cuts = workers.map(({ relay }) => relay.cuts)

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { noticeOf } from '../../core/plan/notices.ts'
-import { checkedOf } from '../../core/plan/subscription.ts'
-import { KubeClient, type Ask, type KubeApi } from '../../platform/kube/client.ts'
+import { noticeOf } from '../../core/plan/notify/notices.ts'
+import { checkedOf } from '../../core/plan/notify/subscription.ts'
+import { KubeClient, type KubeRequest, type KubeApi } from '../../platform/kube/client.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
-import { KubeStore } from '../../platform/store/kube.ts'
+import { KubeStore } from '../../platform/store/kube/kube.ts'
 import { kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 import { makeVpc, openPost } from '../workers/notify-post.ts'
@@ -16,9 +16,9 @@ import { openReceiver } from '../workers/notify-receiver.ts'
 const verbs = ['create', 'patch', 'delete'] as const
 
 /** A store, and what it has asked about these namespaces: what other tests have left on the server is looked after too, and is not counted. */
-async function openCounted(namespaces: readonly string[]): Promise<{ readonly store: KubeStore; readonly asked: (verb: Ask['verb'], resource?: string) => number }> {
+async function openCounted(namespaces: readonly string[]): Promise<{ readonly store: KubeStore; readonly asked: (verb: KubeRequest['verb'], resource?: string) => number }> {
   const client = new KubeClient(await kubeconfigCredentials(String(kubeconfigPath)))
-  const asks: Ask[] = []
+  const asks: KubeRequest[] = []
   const counted: KubeApi = {
     ask: (ask, signal) => (asks.push(ask), client.ask(ask, signal)),
     open: (ask, signal) => client.open(ask, signal),
@@ -26,8 +26,8 @@ async function openCounted(namespaces: readonly string[]): Promise<{ readonly st
     get counts() { return client.counts },
     close: () => client.close(),
   }
-  const isOurs = ({ path }: Ask): boolean => namespaces.some((namespace) => path.includes(`/namespaces/${namespace}/`))
-  const asked = (verb: Ask['verb'], resource?: string): number => asks.filter((ask) => ask.verb === verb && (resource ?? ask.resource) === ask.resource && isOurs(ask)).length
+  const isOurs = ({ path }: KubeRequest): boolean => namespaces.some((namespace) => path.includes(`/namespaces/${namespace}/`))
+  const asked = (verb: KubeRequest['verb'], resource?: string): number => asks.filter((ask) => ask.verb === verb && (resource ?? ask.resource) === ask.resource && isOurs(ask)).length
   return { store: new KubeStore(counted), asked }
 }
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { openKubeStore } from '../../platform/store/kube-open.ts'
+import { openKubeStore } from '../../platform/store/kube/open.ts'
 import { installCrds, kubeconfigPath, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 import { end, makeVpc, openPost, turnTo } from '../workers/notify-post.ts'

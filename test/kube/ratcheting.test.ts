@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { definitionOf } from '../../core/kinds/index.ts'
-import { crd } from '../../openapi/crd.ts'
+import { crd } from '../../openapi/schemas/crd.ts'
 import { applyCrds, kubectl, kubeSkip, newNamespace, tryKubectl } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
 

@@ -7,17 +7,17 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import { realUids } from '../../platform/chance.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
-import type { KubeStore } from '../../platform/store/kube.ts'
-import { openKubeStore } from '../../platform/store/kube-open.ts'
-import { worldOf } from '../../platform/world.ts'
-import { newsOf } from '../../webhooks/admission/news.ts'
+import type { KubeStore } from '../../platform/store/kube/kube.ts'
+import { openKubeStore } from '../../platform/store/kube/open.ts'
+import { networkViewOf } from '../../platform/cache/network-view.ts'
+import { catchUpOf } from '../../webhooks/admission/catch-up.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import { openLocalIssuer } from '../../webhooks/plugins/issuer.ts'
-import { openSeal } from '../../webhooks/plugins/seal.ts'
+import { openSigner } from '../../webhooks/plugins/signer.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
@@ -48,8 +48,8 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
     const log = silentLog()
     const issuer = await openLocalIssuer(folder, clock)
     token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
-    const admission = { store, world: worldOf(caches), settings: readConfig({}), clock, log, news: newsOf(caches, clock, 500) }
-    app = buildRest({ store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSeal(store, namespace, randomBytes), clock, random: Math.random, uids: realUids, log, document: await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8') })
+    const admission = { store, world: networkViewOf(caches), settings: readConfig({}), clock, log, news: catchUpOf(caches, clock, 500) }
+    app = buildRest({ store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSigner(store, namespace, randomBytes), clock, random: Math.random, uids: realUids, log, document: await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8') })
   })
   after(async () => {
     await app.close()

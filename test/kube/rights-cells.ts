@@ -1,7 +1,7 @@
 // The cells of the table of rights that are asked of REST and of an API server: kind × verb × role, and what of a Vpc's and a Port's
 // fields each role may write, where it holds its role and where the Subnet is another's.
 import { kinds, pluralOf, scopeOf, type OwnKind } from '../../core/kinds/index.ts'
-import type { Role } from '../../core/admit/rights.ts'
+import type { Role } from '../../core/admit/rest/rights.ts'
 
 /** One caller: roles by namespace, or over all of them (as REST's groups are). */
 export interface Who {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { keyOf, keyOfItem, type Kind, type Resource } from '../../core/kinds/index.ts'
 import { pause, realClock } from '../../platform/clock.ts'
-import type { KubeStore } from '../../platform/store/kube.ts'
+import type { KubeStore } from '../../platform/store/kube/kube.ts'
 import type { Following } from '../sim/invariant.ts'
 import { ofStore } from '../sim/invariants/index.ts'
 import { Truth } from '../sim/truth.ts'

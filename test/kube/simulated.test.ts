@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { realUids } from '../../platform/chance.ts'
 import { realClock } from '../../platform/clock.ts'
-import { KubeClient, type Answer, type Ask, type KubeApi } from '../../platform/kube/client.ts'
+import { KubeClient, type KubeResponse, type KubeRequest, type KubeApi } from '../../platform/kube/client.ts'
 import { kubeconfigCredentials } from '../../platform/kube/credentials.ts'
 import { SimulatedClient } from '../sim/kube-api/client.ts'
 import { SimulatedApi } from '../sim/kube-api/server.ts'
@@ -22,18 +22,18 @@ interface Body {
 }
 
 const stranger = '00000000-0000-4000-8000-000000000000'
-const patchType = (type: string): Pick<Ask, 'contentType'> => ({ contentType: `application/${type}-patch+json` })
+const patchType = (type: string): Pick<KubeRequest, 'contentType'> => ({ contentType: `application/${type}-patch+json` })
 
 /** The conversation; `said` are the answers so far, by the step's name. */
-function steps(namespace: string): Readonly<Record<string, (said: Readonly<Record<string, Body>>) => Ask>> {
+function steps(namespace: string): Readonly<Record<string, (said: Readonly<Record<string, Body>>) => KubeRequest>> {
   const all = `/apis/megrez.io/v1alpha1/namespaces/${namespace}/securitygroups`
   const groups = { resource: 'securitygroups', path: all }
   const one = (sub = '') => ({ resource: 'securitygroups', path: `${all}/g${sub}` })
   const pods = { resource: 'pods', path: `/api/v1/namespaces/${namespace}/pods` }
   const pod = (sub = '') => ({ resource: 'pods', path: `${pods.path}/p${sub}` })
   const body = { apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name: 'g', labels: { a: 'b' }, finalizers: ['megrez.io/test'] }, spec: { rules: [] }, status: { phase: 'ready' } }
-  const json = (operations: readonly object[], sub = ''): Ask => ({ verb: 'patch', ...one(sub), body: operations, ...patchType('json') })
-  const merge = (change: object, sub = ''): Ask => ({ verb: 'patch', ...one(sub), body: change, ...patchType('merge') })
+  const json = (operations: readonly object[], sub = ''): KubeRequest => ({ verb: 'patch', ...one(sub), body: operations, ...patchType('json') })
+  const merge = (change: object, sub = ''): KubeRequest => ({ verb: 'patch', ...one(sub), body: change, ...patchType('merge') })
   const uidOf = (said: Readonly<Record<string, Body>>, step: string): string => said[step]?.metadata?.uid ?? ''
   return {
     created: () => ({ verb: 'create', ...groups, body }),
@@ -97,7 +97,7 @@ const refusalOf = ({ kind, reason, details: { name, kind: of, causes = [] } = {}
 const wishOf = ({ kind, metadata: { labels, generation } = {}, spec }: Body): object => (kind === 'SecurityGroup' ? { labels, generation, spec } : {})
 
 /** What either server may say in its own way is left out: times, UIDs, prose, defaults of pods. */
-function essence({ status, body }: Answer, versions: Map<string, string>): object {
+function essence({ status, body }: KubeResponse, versions: Map<string, string>): object {
   const said = body as Body
   const { annotations, finalizers, deletionTimestamp, deletionGracePeriodSeconds, continue: more = '' } = said.metadata ?? {}
   return {

@@ -6,8 +6,8 @@ import { createdHere, type Write } from '../../core/contracts/store.ts'
 import { Invalid, NamespaceTerminating, NotFound, Stale, StoreUnavailable, type MegrezError } from '../../core/errors.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { fencedPodStatus, fencedStatus } from '../../core/plan/fence.ts'
-import { openKubeStore } from '../../platform/store/kube-open.ts'
-import type { KubeStore } from '../../platform/store/kube.ts'
+import { openKubeStore } from '../../platform/store/kube/open.ts'
+import type { KubeStore } from '../../platform/store/kube/kube.ts'
 import { Seen } from '../laws/seen.ts'
 import { installCrds, kubeconfigPath, kubectl, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
@@ -170,9 +170,9 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
 
   test('a refusal names the field: of the schema, of a rule, of a field that is not known', async () => {
     const refused = async (spec: object): Promise<MegrezError> => {
-      const problem: unknown = await store.create<'Port'>({ kind: 'Port', metadata: { name: 'refused', namespace }, spec: spec as Resource<'Port'>['spec'] }).catch((caught: unknown) => caught)
-      assert.ok(problem instanceof Invalid, String(problem))
-      return problem
+      const err: unknown = await store.create<'Port'>({ kind: 'Port', metadata: { name: 'refused', namespace }, spec: spec as Resource<'Port'>['spec'] }).catch((caught: unknown) => caught)
+      assert.ok(err instanceof Invalid, String(err))
+      return err
     }
     assert.equal((await refused({ subnet: 'blue', type: 'wrong' })).at, '/spec/type')
     assert.match((await refused({ subnet: 'blue', ips: ['nonsense'] })).message, /each must be an IPv4 or IPv6 address/)

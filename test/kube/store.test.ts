@@ -1,5 +1,5 @@
 import { describe } from 'node:test'
-import { openKubeStore } from '../../platform/store/kube-open.ts'
+import { openKubeStore } from '../../platform/store/kube/open.ts'
 import { storeLaws } from '../laws/store.ts'
 import { installCrds, kubeconfigPath, kubeSkip, newNamespace } from '../setup/kubectl.ts'
 

@@ -58,8 +58,8 @@ async function converge<S, O, A>(world: World<S, O, A>, name: string, through?: 
     const { driver, wants } = await world.instance(through)
     try {
       if (!(await pass({ driver, want: wants[name]! }))) return
-    } catch (problem) {
-      if (retryOf(problem) !== 'now') throw problem
+    } catch (err) {
+      if (retryOf(err) !== 'now') throw err
     }
   }
   assert.fail(`${name} is not reached in ${passesMax} passes`)
@@ -148,7 +148,7 @@ function crashLaw<S, O, A>({ name, journey, open, undisturbed, cutEach }: Case<S
       const world = await open()
       await reach(world, journey.slice(0, -1))
       const cutting = new Cut(k)
-      cut = await converge(world, journey.at(-1)!, cutting).then(() => false, (problem: unknown) => cutting.is(problem))
+      cut = await converge(world, journey.at(-1)!, cutting).then(() => false, (err: unknown) => cutting.is(err))
       await converge(world, journey.at(-1)!)
       assert.deepEqual(await world.ours(), wanted, `cut off at step ${k} of the way`)
       await world.close()

@@ -1,5 +1,5 @@
 // Ways to a world that are cut off, or shared by rivals in an order drawn from a seed.
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 
 /** Throws at the k-th step of the way and at every one after it, as if the process were no more. */
 export class Cut {
@@ -16,8 +16,8 @@ export class Cut {
     return Promise.resolve()
   }
 
-  is(problem: unknown): boolean {
-    if (problem !== this.#cut) throw problem
+  is(err: unknown): boolean {
+    if (err !== this.#cut) throw err
     return true
   }
 }

@@ -1,5 +1,5 @@
 // Random nodes: pieces with all that can be said of them, and ways from one node to the next.
-import type { AddressPair, Attachment, Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
+import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 
@@ -46,7 +46,7 @@ function drawPort(n: number, random: Random, drawing: Drawing): LocalPort {
   }
 }
 
-function drawAttachment(random: Random, { vnis, physicalNetworks }: Drawing): Attachment {
+function drawAttachment(random: Random, { vnis, physicalNetworks }: Drawing): SegmentAttachment {
   if (physicalNetworks.length === 0 || chance(random, 0.75)) return { kind: 'vni', vni: oneOf(random, vnis) }
   const mode = oneOf(random, ['access', 'trunk', 'selectivetrunk'] as const)
   return { kind: 'vlan', physicalNetwork: oneOf(random, physicalNetworks), mode, vlans: mode === 'access' ? [100 + below(random, 50)] : [200, 201 + below(random, 50)] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import type { Look, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
+import type { Reconcile, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
 import { until } from '../setup/until.ts'
 
 interface Harness {
@@ -46,14 +46,14 @@ export function queueLaws(name: string, harness: Harness): void {
       })
     }
 
-    async function run(look: Look, options: Partial<RunOptions> = {}): Promise<Runner> {
+    async function run(look: Reconcile, options: Partial<RunOptions> = {}): Promise<Runner> {
       const runner = await queue.run(look, { concurrency: 10, retryAfterMs: () => never, ...options })
       runners.push(runner)
       return runner
     }
 
     /** Runs, and writes down which keys were looked at. */
-    async function record(look: Look = () => Promise.resolve(undefined), options: Partial<RunOptions> = {}): Promise<string[]> {
+    async function record(look: Reconcile = () => Promise.resolve(undefined), options: Partial<RunOptions> = {}): Promise<string[]> {
       const seen: string[] = []
       await run((key, signal) => {
         seen.push(key)
@@ -196,7 +196,7 @@ export function queueLaws(name: string, harness: Harness): void {
         return looks === 3 ? Promise.resolve(1) : looks > 4 ? Promise.resolve(undefined) : Promise.reject(new Error(`look ${looks}`))
       }, {
         retryAfterMs: (_, attempt) => asked.push(attempt) && 5,
-        onProblem: (key, problem, attempt) => problems.push([key, (problem as Error).message, attempt]),
+        onProblem: (key, err, attempt) => problems.push([key, (err as Error).message, attempt]),
       })
       await queue.add('a')
       await until(() => looks === 5, 'it is tried until it succeeds')
@@ -282,7 +282,7 @@ export function queueLaws(name: string, harness: Harness): void {
       const under = new Set<string>()
       let overlaps = 0
       let looks = 0
-      const look: Look = async (key) => {
+      const look: Reconcile = async (key) => {
         if (under.has(key)) overlaps += 1
         under.add(key)
         const now = state.get(key)!

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { pathOf, Rest } from '../../cli/demo/rest.ts'
 import { startServer, type Server } from '../../cli/demo/server.ts'
-import { openLab, type Lab } from '../../cli/lab/lab.ts'
-import type { Carrier, CarrierPlace } from '../../cli/lab/nodes/carriers.ts'
-import { shimPath, startNodeOn, type AgentNode, type Sandbox } from '../../cli/lab/nodes/node.ts'
-import { makeUnderlay } from '../../cli/lab/underlay.ts'
+import { openLab, type Lab } from '../../lab/lab.ts'
+import type { Carrier, CarrierPlace } from '../../lab/nodes/carriers.ts'
+import { shimPath, startNodeOn, type AgentNode, type Sandbox } from '../../lab/nodes/node.ts'
+import { makeUnderlay } from '../../lab/underlay.ts'
 import { until } from '../setup/until.ts'
 
 export type NodeWith<C extends Carrier> = AgentNode & { readonly carrier: C }
@@ -69,9 +69,9 @@ export async function startAgents(): Promise<Agents> {
         assert.equal(code, 0, said.msg)
       },
     }
-  } catch (problem) {
+  } catch (err) {
     await close()
-    throw problem
+    throw err
   }
 }
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
-import { apartFromFilter, letPass } from '../../agent/tables/apart.ts'
-import { beside, type NodeTable } from '../../agent/tables/beside.ts'
+import { ownConntrackTable, letPass } from '../../agent/tables/own-conntrack.ts'
+import { withNodeTable, type NodeTable } from '../../agent/tables/with-node-table.ts'
 import { openNetlink } from '../../agent/netlink/addon.ts'
 import { LinkRefused } from '../../core/errors.ts'
 import { realClock } from '../../platform/clock.ts'
@@ -17,7 +17,7 @@ const moduleSkip = existsSync('/proc/sys/net/bridge') ? false : 'this machine ha
 const signal = new AbortController().signal
 
 const tableOf = (node: Node): NodeTable =>
-  apartFromFilter({ uplinks: ['up0'], netlink: async () => openNetlink(await builtAddon(), node.space.path), clock: realClock, netns: node.space.path })
+  ownConntrackTable({ uplinks: ['up0'], netlink: async () => openNetlink(await builtAddon(), node.space.path), clock: realClock, netns: node.space.path })
 
 /** In a node, as its operator types it. */
 async function type(node: Node, command: string): Promise<string> {
@@ -76,7 +76,7 @@ describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip ||
   test('a filter that drops what is forwarded is told of with the sentence to type, and passes once that is typed', () =>
     withNodes(async (spaces, [one]) => {
       const pods = [await addPod(spaces, one, { vni: 5001, host: 10 }), await addPod(spaces, one, { vni: 5001, host: 11 })]
-      const plane = beside(one.plane, tableOf(one))
+      const plane = withNodeTable(one.plane, tableOf(one))
       const item = plane.renderer.base().find(({ key }) => key.startsWith('apart/'))!
       const isRight = async (): Promise<boolean> => (await plane.observe(undefined, signal)).get(item.key) === item.text
       await show(one)
@@ -111,10 +111,10 @@ async function send(from: Pod, to: Pod, data: string): Promise<void> {
 }
 
 async function refused(doing: Promise<void>, commands: readonly string[]): Promise<void> {
-  await assert.rejects(doing, (problem) => {
-    assert.ok(problem instanceof LinkRefused)
-    const typed = (['v4', 'v6'] as const).map(letPass).filter((each) => problem.message.includes(each))
-    assert.deepEqual(typed, commands, problem.message)
+  await assert.rejects(doing, (err) => {
+    assert.ok(err instanceof LinkRefused)
+    const typed = (['v4', 'v6'] as const).map(letPass).filter((each) => err.message.includes(each))
+    assert.deepEqual(typed, commands, err.message)
     return true
   })
 }

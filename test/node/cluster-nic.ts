@@ -1,7 +1,7 @@
 // A pod of somebody else on a node of a test's own, with nothing but a cluster NIC, as the cluster's own CNI makes it: routed by the node's
 // kernel, and behind its address where it goes further.
-import type { Namespace } from '../../cli/lab/namespaces.ts'
-import { must } from '../../cli/lab/namespaces.ts'
+import type { Namespace } from '../../lab/namespaces.ts'
+import { must } from '../../lab/namespaces.ts'
 
 export interface ClusterNic {
   readonly pod: Namespace

@@ -1,8 +1,8 @@
 // A runtime that is not ours calls the agents of two data planes.
 import { after, before, describe } from 'node:test'
-import { linuxCarrier, ovsCarrier } from '../../cli/lab/nodes/carriers.ts'
-import type { AgentNode } from '../../cli/lab/nodes/node.ts'
-import { ovsMissing } from '../../cli/lab/ovs.ts'
+import { linuxCarrier, ovsCarrier } from '../../lab/nodes/carriers.ts'
+import type { AgentNode } from '../../lab/nodes/node.ts'
+import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { startAgents, type Agents } from './agents.ts'
 import { cnitoolSkip, cnitoolTests } from './cnitool.ts'
 

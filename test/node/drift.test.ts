@@ -72,7 +72,7 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
   test('a number that another port has is refused with its name', async () => {
     await node.ovs.vsctl('add-port', 'mgz-int', 'theirs', '--', 'set', 'interface', 'theirs', 'type=internal', 'ofport_request=77')
     const port = { ...a.port, uid: 'x', number: 77 }
-    await assert.rejects(reach(node.plane, { ...wanted, ports: new Map([['x', port]]) }), (problem: Error) => problem instanceof SwitchPortRefused && /theirs/.test(problem.message))
+    await assert.rejects(reach(node.plane, { ...wanted, ports: new Map([['x', port]]) }), (err: Error) => err instanceof SwitchPortRefused && /theirs/.test(err.message))
     await node.ovs.vsctl('del-port', 'theirs')
     await until(() => reach(node.plane, wanted).then((steps) => steps === 0, () => false), 'it is as before', repairMs)
   })
@@ -92,7 +92,7 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
       return plane.open(AbortSignal.timeout(5_000)).finally(() => plane.close())
     }
     await ovs.vsctl('add-br', 'br-ex', '--', 'set', 'bridge', 'br-ex', 'datapath_type=netdev', 'external_ids:owner=neutron')
-    await assert.rejects(opened({ bridge: 'br-ex', tunnelL4Port: 4789 }), (problem: Error) => problem instanceof InUse && /br-ex.*neutron/.test(problem.message))
+    await assert.rejects(opened({ bridge: 'br-ex', tunnelL4Port: 4789 }), (err: Error) => err instanceof InUse && /br-ex.*neutron/.test(err.message))
     await ovs.vsctl('add-port', 'br-ex', 'vx9', '--', 'set', 'interface', 'vx9', 'type=vxlan', 'options:remote_ip=flow', 'options:dst_port=8472')
     await assert.rejects(opened({ bridge: 'mgz-int', tunnelL4Port: 8472 }), /vx9 on bridge br-ex/)
     assert.equal(((await opened({ bridge: 'mgz-int', tunnelL4Port: 4789 })) as { vxlan: boolean }).vxlan, true)

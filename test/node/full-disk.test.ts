@@ -12,7 +12,7 @@ import type { Wired } from '../../agent/ledger/record.ts'
 import { DiskFull } from '../../core/errors.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openNode } from '../agent/node.ts'
-import { openHouse } from '../workers/house.ts'
+import { openTestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -48,8 +48,8 @@ describe('a ledger on a disk that is full', { skip: isRoot ? false : 'only root 
     const kept: string[] = []
     let refused = 0
     for (let uid = 1; uid <= 100; uid++) {
-      await ledger.put(wired(String(uid))).then(() => kept.push(String(uid)), (problem: unknown) => {
-        assert.ok(problem instanceof DiskFull, String(problem))
+      await ledger.put(wired(String(uid))).then(() => kept.push(String(uid)), (err: unknown) => {
+        assert.ok(err instanceof DiskFull, String(err))
         refused++
       })
     }
@@ -69,12 +69,12 @@ describe('a ledger on a disk that is full', { skip: isRoot ? false : 'only root 
   })
 
   test('makes ADD say so and leave nothing behind; the next ADD finds room and is answered', async () => {
-    const house = await openHouse()
-    await withNetwork(house)
-    const node = await openNode({ store: house.store, name: 'n1', address: '192.0.2.1', config: { ledger: folder } })
+    const cluster = await openTestCluster()
+    await withNetwork(cluster)
+    const node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1', config: { ledger: folder } })
     try {
-      const pod = await makePod(house, 'a/web', { node: 'n1' })
-      await house.settle()
+      const pod = await makePod(cluster, 'a/web', { node: 'n1' })
+      await cluster.settle()
       await fill(0)
       const first = await node.cni('ADD', { pod })
       // What is left of the page that the file is in may still take some.
@@ -90,7 +90,7 @@ describe('a ledger on a disk that is full', { skip: isRoot ? false : 'only root 
       assert.deepEqual([...node.agent.env.ledger.wired()].map(({ containerID }) => containerID), ['c4'])
     } finally {
       await node.close()
-      await house.close()
+      await cluster.close()
     }
   })
 })

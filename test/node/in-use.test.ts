@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pathOf } from '../../cli/demo/rest.ts'
-import { must, noNamespaces } from '../../cli/lab/namespaces.ts'
-import { ovsCarrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
-import type { Sandbox } from '../../cli/lab/nodes/node.ts'
-import { pinged, reaches } from '../../cli/lab/nodes/ping.ts'
-import { ovsMissing, startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
+import { must, noNamespaces } from '../../lab/namespaces.ts'
+import { ovsCarrier, type OvsCarrier } from '../../lab/nodes/carriers.ts'
+import type { Sandbox } from '../../lab/nodes/node.ts'
+import { pinged, reaches } from '../../lab/nodes/ping.ts'
+import { ovsMissing, startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { overTcp } from '../../cli/story/eno/site.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import { until } from '../setup/until.ts'
@@ -45,7 +45,7 @@ describe('what running pods use', { skip }, () => {
     const { status, body } = await call('GET', kind, name)
     return status === 404 ? 'gone' : `${body.status?.phase ?? ''}: ${(body.status as { readonly message?: string } | undefined)?.message ?? ''}`
   }
-  const becomes = (kind: Kind, name: string, is: RegExp): Promise<void> => until(async () => is.test(await said(kind, name)), `${kind} ${name} is ${is.source}`, 60_000).catch(async (problem: Error) => assert.fail(`${problem.message}: ${await said(kind, name)}`))
+  const becomes = (kind: Kind, name: string, is: RegExp): Promise<void> => until(async () => is.test(await said(kind, name)), `${kind} ${name} is ${is.source}`, 60_000).catch(async (err: Error) => assert.fail(`${err.message}: ${await said(kind, name)}`))
 
   /** A Nic of its Vpc in a SecurityGroup, and one in the VLAN, to which it gives itself an address. */
   async function pod(node: NodeWith<OvsCarrier>, name: string, inVlan: string): Promise<void> {

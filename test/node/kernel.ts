@@ -1,7 +1,7 @@
 // For the tests that ask the kernel: the addon, and network namespaces of a test's own.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { makeNamespace, type Namespace } from '../../cli/lab/namespaces.ts'
+import { makeNamespace, type Namespace } from '../../lab/namespaces.ts'
 import { buildNative } from '../../agent/native/build.ts'
 import { loadAddon, type Addon } from '../../agent/native/addon.ts'
 import { openNetlink } from '../../agent/netlink/addon.ts'

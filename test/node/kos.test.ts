@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { KosStory } from '../../cli/story/kos.ts'
-import { noNamespaces } from '../../cli/lab/namespaces.ts'
-import { ovsMissing } from '../../cli/lab/ovs.ts'
+import { noNamespaces } from '../../lab/namespaces.ts'
+import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { run } from '../setup/run.ts'
 
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false

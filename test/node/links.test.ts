@@ -7,12 +7,12 @@ import { describe, test } from 'node:test'
 import { realClock } from '../../platform/clock.ts'
 import { LinkRefused, LinkTaken, NetnsGone } from '../../core/errors.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
-import type { Answer, Ask } from '../../core/wire/netlink.ts'
+import type { NetlinkAnswer, NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import type { Inside, Links } from '../../agent/links/links.ts'
-import { linkGroup } from '../../agent/links/look.ts'
+import { linkGroup } from '../../agent/links/pod-namespace.ts'
 import { ownNamespace } from '../../agent/links/own-namespace.ts'
 import { makeLinks } from '../../agent/links/plumbing.ts'
-import type { Netlink, Where } from '../../agent/netlink/netlink.ts'
+import type { Netlink, NetlinkNamespace } from '../../agent/netlink/netlink.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { carriers, withSpaces, type Space } from './kernel.ts'
@@ -38,7 +38,7 @@ const inside = (n: number, netns: string, more: Partial<Inside> = {}): Inside =>
   ...more,
 })
 
-interface House {
+interface LinksTestNode {
   readonly links: Links
   readonly netlink: Netlink
   readonly node: Space
@@ -68,9 +68,9 @@ class Cut implements Netlink {
     if (--this.#left < 0) throw new Error('cut off')
   }
 
-  async request(asks: readonly Ask[], where?: Where): Promise<readonly Answer[]> {
+  async request(asks: readonly NetlinkRequest[], where?: NetlinkNamespace): Promise<readonly NetlinkAnswer[]> {
     // Cut off inside a batch as well: between any two messages.
-    const answers: Answer[] = []
+    const answers: NetlinkAnswer[] = []
     for (const ask of asks) {
       this.#pass()
       answers.push(...(await this.#of.request([ask], where)))
@@ -78,7 +78,7 @@ class Cut implements Netlink {
     return answers
   }
 
-  async requestWithoutOffload(asks: readonly Ask[], where: Where, ifname: string): Promise<readonly Answer[]> {
+  async requestWithoutOffload(asks: readonly NetlinkRequest[], where: NetlinkNamespace, ifname: string): Promise<readonly NetlinkAnswer[]> {
     this.#pass()
     return this.#of.requestWithoutOffload(asks, where, ifname)
   }
@@ -92,12 +92,12 @@ class Cut implements Netlink {
 
 for (const [carrier, open] of Object.entries(carriers)) {
   describe(`links by ${carrier}`, { skip: ovsSkip }, () => {
-    const linkTest = (sentence: string, run: (house: House) => Promise<void>): void => {
+    const linkTest = (sentence: string, run: (cluster: LinksTestNode) => Promise<void>): void => {
       test(sentence, () =>
         withSpaces(async (spaces) => {
           const [node, pod, pod2] = [await spaces.make(), await spaces.make(), await spaces.make()]
           const netlink = await open(node.path)
-          const onProblem = (problem: unknown): void => assert.fail(problem as Error)
+          const onProblem = (err: unknown): void => assert.fail(err as Error)
           const links = makeLinks({ clock: realClock, netlink, reaper: await open(node.path), onProblem })
           const another = async (by: (of: Netlink) => Netlink): Promise<Links> => makeLinks({ clock: realClock, netlink: by(netlink), reaper: await open(node.path), onProblem })
           const seen = async ({ path }: Space): Promise<readonly string[]> => {
@@ -268,7 +268,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
       await node.namespace.ip('link', 'add', 'mgztest1', 'type', 'veth', 'peer', 'name', 'other')
       await pod.namespace.ip('link', 'add', 'net1', 'type', 'veth', 'peer', 'name', 'theirs')
       const [before, beforeInside] = [await seen(node), await seen(pod)]
-      await assert.rejects(links.ensure(port(), inside(1, pod.path)), (problem) => problem instanceof LinkTaken && problem.policy.cni === 4)
+      await assert.rejects(links.ensure(port(), inside(1, pod.path)), (err) => err instanceof LinkTaken && err.policy.cni === 4)
       await assert.rejects(links.ensure(port(2), inside(2, pod.path)), LinkTaken)
       await links.remove('mgztest1')
       await links.reap()
@@ -338,7 +338,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
     })
 
     linkTest('a namespace that is not there is refused in CNI\'s words', async ({ links, node, seen }) => {
-      await assert.rejects(links.ensure(port(), inside(1, '/run/netns/mzk-none')), (problem) => (problem instanceof NetnsGone && problem.policy.cni === 3) || problem instanceof LinkRefused)
+      await assert.rejects(links.ensure(port(), inside(1, '/run/netns/mzk-none')), (err) => (err instanceof NetnsGone && err.policy.cni === 3) || err instanceof LinkRefused)
       assert.deepEqual(await seen(node), ['lo up 65536  0'])
     })
   })

@@ -10,7 +10,7 @@ import { linux } from '../../agent/dataplanes/linux.ts'
 import type { Links } from '../../agent/links/links.ts'
 import { makeLinks } from '../../agent/links/plumbing.ts'
 import { openNetlink } from '../../agent/netlink/addon.ts'
-import type { Thing } from '../../core/linux/things.ts'
+import type { LinuxItem } from '../../core/linux/linux-items.ts'
 import { builtAddon, withSpaces, type Space, type Spaces } from './kernel.ts'
 
 const signal = new AbortController().signal
@@ -25,9 +25,9 @@ export interface Pod {
 export interface Node {
   readonly n: number
   readonly space: Space
-  readonly plane: Dataplane<Thing>
+  readonly plane: Dataplane<LinuxItem>
   readonly links: Links
-  readonly items: Map<string, readonly Item<Thing>[]>
+  readonly items: Map<string, readonly Item<LinuxItem>[]>
   readonly segments: Map<number, Segment>
 }
 
@@ -36,12 +36,12 @@ async function openNode(spaces: Spaces, n: number): Promise<Node> {
   const addon = await builtAddon()
   const netlink = await openNetlink(addon, space.path)
   const plane = linux({ kernel: async () => ({ netlink: await openNetlink(addon, space.path), addon, netns: space.path }), tunnelAddress: hostIP(n), l4Port: 4789, uplinks: { physnet1: 'up0' } })
-  const links = makeLinks({ clock: realClock, netlink, reaper: await openNetlink(addon, space.path), onProblem: (problem) => assert.fail(problem as Error) })
+  const links = makeLinks({ clock: realClock, netlink, reaper: await openNetlink(addon, space.path), onProblem: (err) => assert.fail(err as Error) })
   return { n, space, plane, links, items: new Map(), segments: new Map() }
 }
 
 /** As the agent does: what changes is worked out from the pieces. */
-export async function want(node: Node, piece: string, items: readonly Item<Thing>[]): Promise<void> {
+export async function want(node: Node, piece: string, items: readonly Item<LinuxItem>[]): Promise<void> {
   const before = node.items.get(piece) ?? []
   node.items.set(piece, items)
   const [was, is] = [new Map(before.map(({ key, text }) => [key, text])), new Map(items.map(({ key, text }) => [key, text]))]

@@ -1,7 +1,7 @@
 // Runs inside Node.js with the addon that was built with the sanitizers: everything a careless or hostile caller could do to it, and a
 // great many malformed messages. Its own namespace takes what the kernel makes of them. Prints how many messages it sent.
 import { loadAddon, type Addon, type NativeSocket } from '../../agent/native/addon.ts'
-import { encodeAsks, encodeDump, type Ask } from '../../core/wire/netlink.ts'
+import { encodeRequests, encodeDump, type NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 
 const [path, netns, count, seed] = process.argv.slice(2)
 const addon = loadAddon(path)
@@ -16,12 +16,12 @@ const next = (below: number): number => {
   return ((t ^ (t >>> 14)) >>> 0) % below
 }
 
-const link: Ask = { do: 'addLink', link: { ifname: 'a0', up: true, mtu: 1400, group: 7, shape: { kind: 'veth', peer: { ifname: 'b0', mac: '02:00:00:00:00:01' } } } }
+const link: NetlinkRequest = { do: 'addLink', link: { ifname: 'a0', up: true, mtu: 1400, group: 7, shape: { kind: 'veth', peer: { ifname: 'b0', mac: '02:00:00:00:00:01' } } } }
 const on = { index: 1, ifname: 'lo' }
 const templates = [
-  encodeAsks([link], 1, () => 0),
-  encodeAsks([{ do: 'putAddress', on, address: '2001:db8::1/64' }, { do: 'putRoute', route: { to: '10.0.0.0/8', on } }], 1, () => 0),
-  encodeAsks([{ do: 'putFdb', fdb: { on, mac: '02:00:00:00:00:01', dst: '192.0.2.1' } }, { do: 'getLink', of: on }], 1, () => 0),
+  encodeRequests([link], 1, () => 0),
+  encodeRequests([{ do: 'putAddress', on, address: '2001:db8::1/64' }, { do: 'putRoute', route: { to: '10.0.0.0/8', on } }], 1, () => 0),
+  encodeRequests([{ do: 'putFdb', fdb: { on, mac: '02:00:00:00:00:01', dst: '192.0.2.1' } }, { do: 'getLink', of: on }], 1, () => 0),
   encodeDump('links', 1),
   encodeDump('fdb', 1),
 ]
@@ -77,8 +77,8 @@ async function misuse(open: Addon): Promise<number> {
 async function attempt(act: () => unknown): Promise<void> {
   try {
     await act()
-  } catch (problem) {
-    if (!(problem instanceof Error)) throw problem
+  } catch (err) {
+    if (!(err instanceof Error)) throw err
   }
 }
 

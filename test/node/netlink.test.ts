@@ -4,18 +4,18 @@ import { describe, test } from 'node:test'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
 import { chained } from '../../agent/netlink/chain.ts'
 import { refusedAs, type Netlink } from '../../agent/netlink/netlink.ts'
-import type { Answer, Ask } from '../../core/wire/netlink.ts'
+import type { NetlinkAnswer, NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import type { Link } from '../../core/wire/netlink/link.ts'
 import { until } from '../setup/until.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { carriers, withSpaces, type Space } from './kernel.ts'
 
 const named = (ifname: string) => ({ index: 0, ifname })
-const bridge = (ifname: string): Ask => ({ do: 'addLink', link: { ifname, up: true, shape: { kind: 'bridge', ageingSeconds: 0, snooping: false } } })
-const pair = (ifname: string, peer: { readonly ifname: string; readonly netns?: string }, more = {}): Ask => ({ do: 'addLink', link: { ifname, up: true, mtu: 1400, ...more, shape: { kind: 'veth', peer: { mac: '02:00:00:00:00:01', mtu: 1400, ...peer } } } })
-const names = (answers: readonly Answer[]): readonly string[] => answers.map(({ refusal }) => (refusal === undefined ? 'ok' : refusedAs(refusal)))
+const bridge = (ifname: string): NetlinkRequest => ({ do: 'addLink', link: { ifname, up: true, shape: { kind: 'bridge', ageingSeconds: 0, snooping: false } } })
+const pair = (ifname: string, peer: { readonly ifname: string; readonly netns?: string }, more = {}): NetlinkRequest => ({ do: 'addLink', link: { ifname, up: true, mtu: 1400, ...more, shape: { kind: 'veth', peer: { mac: '02:00:00:00:00:01', mtu: 1400, ...peer } } } })
+const names = (answers: readonly NetlinkAnswer[]): readonly string[] => answers.map(({ refusal }) => (refusal === undefined ? 'ok' : refusedAs(refusal)))
 
-interface House {
+interface NetlinkTestNode {
   readonly netlink: Netlink
   readonly here: Space
   readonly there: Space
@@ -24,7 +24,7 @@ interface House {
 
 for (const [carrier, open] of Object.entries(carriers)) {
   describe(`netlink over ${carrier}`, { skip: ovsSkip }, () => {
-    const kernelTest = (sentence: string, run: (house: House) => Promise<void>): void => {
+    const kernelTest = (sentence: string, run: (cluster: NetlinkTestNode) => Promise<void>): void => {
       test(sentence, () =>
         withSpaces(async (spaces) => {
           const [here, there] = [await spaces.make(), await spaces.make()]
@@ -53,9 +53,9 @@ for (const [carrier, open] of Object.entries(carriers)) {
     })
 
     kernelTest('5 what comes after speaks of the links that were told before, and is not asked where anything was refused', async ({ netlink, link }) => {
-      const join = (first: readonly Ask[]) =>
+      const join = (first: readonly NetlinkRequest[]) =>
         chained(netlink, { first, then: ([host, br]) => [{ do: 'setLink', of: host!, change: { master: br!.index, alias: `peer of ${host!.ifname}` } }, { do: 'setLink', of: { index: host!.peer, ifname: 'inner0' }, change: { alias: 'told of' } }] })
-      const gets = ['host0', 'br0'].map((ifname): Ask => ({ do: 'getLink', of: named(ifname) }))
+      const gets = ['host0', 'br0'].map((ifname): NetlinkRequest => ({ do: 'getLink', of: named(ifname) }))
       assert.deepEqual(names((await join([bridge('br0'), pair('host0', { ifname: 'inner0' }), ...gets])).then ?? []), ['ok', 'ok'])
       const [host, br, inner] = [await link('host0'), await link('br0'), await link('inner0')]
       assert.deepEqual([host.master, host.alias, inner.alias, inner.master], [br.index, 'peer of host0', 'told of', 0])
@@ -83,11 +83,11 @@ for (const [carrier, open] of Object.entries(carriers)) {
       await netlink.request([bridge('br0'), pair('host0', { ifname: 'eth0' })])
       const [host, br] = [await link('host0'), await link('br0')]
       const changes = [{ mtu: 1300 }, { mac: '02:00:00:00:00:09' }, { group: 78 }, { alias: 'megrez:x' }, { master: br.index }, { bridgePort: { learning: false, flood: 'group' as const, neighSuppress: true, isolated: true } }]
-      assert.deepEqual(names(await netlink.request(changes.map((change): Ask => ({ do: 'setLink', of: host, change })))), changes.map(() => 'ok'))
+      assert.deepEqual(names(await netlink.request(changes.map((change): NetlinkRequest => ({ do: 'setLink', of: host, change })))), changes.map(() => 'ok'))
       const { mtu, mac, group, alias, master, bridgePort } = await link('host0')
       assert.deepEqual({ mtu, mac, group, alias, master, bridgePort }, { mtu: 1300, mac: '02:00:00:00:00:09', group: 78, alias: 'megrez:x', master: br.index, bridgePort: { learning: false, flood: 'group', neighSuppress: true, isolated: true } })
       const moves = [{ master: 0 }, { up: false }, { rename: 'host1' }, { netns: there.path }]
-      assert.deepEqual(names(await netlink.request(moves.map((change): Ask => ({ do: 'setLink', of: host, change })))), moves.map(() => 'ok'))
+      assert.deepEqual(names(await netlink.request(moves.map((change): NetlinkRequest => ({ do: 'setLink', of: host, change })))), moves.map(() => 'ok'))
       assert.equal((await netlink.list('links', there.path)).some(({ ifname, up, mac: of }) => ifname === 'host1' && !up && of === '02:00:00:00:00:09'), true)
     })
 
@@ -100,18 +100,18 @@ for (const [carrier, open] of Object.entries(carriers)) {
         { to: '::/0', via: 'fe80::1', on },
         { to: '2001:db8:9::/64', via: '2001:db8::1', on },
       ]
-      const puts: readonly Ask[] = [
+      const puts: readonly NetlinkRequest[] = [
         { do: 'setLink', of: on, change: { up: true } },
         { do: 'putAddress', on, address: '10.0.0.5/24' },
         { do: 'putAddress', on, address: '2001:db8::5/64' },
-        ...routes.map((route): Ask => ({ do: 'putRoute', route })),
+        ...routes.map((route): NetlinkRequest => ({ do: 'putRoute', route })),
       ]
       for (let times = 0; times < 2; times++) assert.deepEqual(names(await netlink.request(puts, there.path)), puts.map(() => 'ok'))
       const addresses = async () => (await netlink.list('addresses', there.path)).filter(({ index, scope }) => index === on.index && scope === 0)
       const seen = async () => (await netlink.list('routes', there.path)).filter(({ index, protocol }) => index === on.index && protocol === 4).map(({ to, via }) => `${to} ${via ?? ''}`).sort()
       assert.deepEqual(await addresses(), [{ index: on.index, address: '10.0.0.5/24', permanent: true, scope: 0 }, { index: on.index, address: '2001:db8::5/64', permanent: true, scope: 0 }])
       assert.deepEqual(await seen(), ['0.0.0.0/0 169.254.1.1', '10.9.0.0/16 ', '2001:db8:9::/64 2001:db8::1', '::/0 fe80::1'])
-      const drops: readonly Ask[] = [...routes.map((route): Ask => ({ do: 'dropRoute', route })), { do: 'dropAddress', on, address: '10.0.0.5/24' }, { do: 'dropAddress', on, address: '2001:db8::5/64' }]
+      const drops: readonly NetlinkRequest[] = [...routes.map((route): NetlinkRequest => ({ do: 'dropRoute', route })), { do: 'dropAddress', on, address: '10.0.0.5/24' }, { do: 'dropAddress', on, address: '2001:db8::5/64' }]
       assert.deepEqual(names(await netlink.request(drops, there.path)), drops.map(() => 'ok'))
       assert.deepEqual([await addresses(), await seen()], [[], []])
       assert.deepEqual(names(await netlink.request(drops, there.path)), ['ESRCH', 'ESRCH', 'ESRCH', 'ESRCH', 'EADDRNOTAVAIL', 'EADDRNOTAVAIL'])
@@ -120,7 +120,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
     kernelTest('nobody on a link is asked for neighbours any more, of either family', async ({ netlink, here, link }) => {
       await netlink.request([bridge('br0')])
       const on = await link('br0')
-      assert.deepEqual(names(await netlink.request((['arp_cache', 'ndisc_cache'] as const).map((of): Ask => ({ do: 'setProbes', on, of, probes: 0 })))), ['ok', 'ok'])
+      assert.deepEqual(names(await netlink.request((['arp_cache', 'ndisc_cache'] as const).map((of): NetlinkRequest => ({ do: 'setProbes', on, of, probes: 0 })))), ['ok', 'ok'])
       const { stdout } = await here.namespace.exec('ip', 'ntable', 'show', 'dev', 'br0')
       assert.equal(stdout.match(/mcast_probes 0/g)?.length, 2, stdout)
     })
@@ -130,8 +130,8 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const [br, vx] = [await link('br0'), await link('vx0')]
       assert.deepEqual(vx.vxlan, { vni: 5001, local: '127.0.0.1', l4Port: 14789, learning: false })
       const mac = '02:00:00:00:00:09'
-      const flood = (dst: string): Ask => ({ do: 'putFdb', append: true, fdb: { on: vx, mac: '00:00:00:00:00:00', dst } })
-      const puts: readonly Ask[] = [
+      const flood = (dst: string): NetlinkRequest => ({ do: 'putFdb', append: true, fdb: { on: vx, mac: '00:00:00:00:00:00', dst } })
+      const puts: readonly NetlinkRequest[] = [
         { do: 'setLink', of: vx, change: { master: br.index } },
         { do: 'putFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } },
         { do: 'putFdb', fdb: { on: vx, mac } },
@@ -145,7 +145,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
       assert.deepEqual(await fdb(), ['00:00:00:00:00:00 127.0.0.2', '00:00:00:00:00:00 127.0.0.3', `${mac} 127.0.0.2`, `${mac} ${br.index}`])
       const neighbours = (await netlink.list('neighbours')).filter(({ index, permanent }) => index === br.index && permanent)
       assert.deepEqual(neighbours, [{ is: 'neighbour', index: br.index, permanent: true, address: '10.0.0.9', mac }, { is: 'neighbour', index: br.index, permanent: true, address: '2001:db8::9', mac }])
-      const drops: readonly Ask[] = [{ do: 'dropFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } }, { do: 'dropFdb', fdb: { on: vx, mac } }, { do: 'dropFdb', fdb: { on: vx, mac: '00:00:00:00:00:00', dst: '127.0.0.3' } }]
+      const drops: readonly NetlinkRequest[] = [{ do: 'dropFdb', fdb: { on: vx, mac, dst: '127.0.0.2' } }, { do: 'dropFdb', fdb: { on: vx, mac } }, { do: 'dropFdb', fdb: { on: vx, mac: '00:00:00:00:00:00', dst: '127.0.0.3' } }]
       assert.deepEqual(names(await netlink.request(drops)), ['ok', 'ok', 'ok'])
       assert.deepEqual(await fdb(), ['00:00:00:00:00:00 127.0.0.2'])
     })
@@ -178,7 +178,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
       const mac = '02:00:00:00:00:09'
       // The program ip is started for each: it gets a part of them.
       const count = carrier === 'ip' ? 20 : 1_000
-      const puts = Array.from({ length: count }, (_, i): Ask => ({ do: 'putNeighbour', neighbour: { on: br, address: `10.1.${i >> 8}.${i & 255}`, mac } }))
+      const puts = Array.from({ length: count }, (_, i): NetlinkRequest => ({ do: 'putNeighbour', neighbour: { on: br, address: `10.1.${i >> 8}.${i & 255}`, mac } }))
       assert.deepEqual(new Set(names(await netlink.request(puts))), new Set(['ok']))
       assert.equal((await netlink.list('neighbours')).filter(({ permanent }) => permanent).length, count)
     })
@@ -198,7 +198,7 @@ for (const [carrier, open] of Object.entries(carriers)) {
 
     kernelTest('4 a namespace that is gone, or is none, is said to be', async ({ netlink, here }) => {
       for (const path of ['/run/netns/mzk-none', '/etc/hostname']) {
-        await assert.rejects(netlink.list('links', path), (problem) => problem instanceof NetnsGone && problem.message.includes(path))
+        await assert.rejects(netlink.list('links', path), (err) => err instanceof NetnsGone && err.message.includes(path))
       }
       assert.ok((await netlink.list('links')).some(({ ifname }) => ifname === 'lo'), here.name)
     })

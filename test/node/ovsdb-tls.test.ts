@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { must } from '../../cli/lab/namespaces.ts'
+import { must } from '../../lab/namespaces.ts'
 import { silentLog } from '../../platform/log.ts'
 import type { OvsdbTls } from '../../platform/ovsdb/address.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
-import { keep, type Kept } from '../../platform/redis-server/keep.ts'
+import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { freePorts } from '../setup/free-ports.ts'
 import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
@@ -21,7 +21,7 @@ describe('an OVSDB over the network', { skip: ovsSkip }, () => {
   const client = issueLeaf(authority, ['megrez'], life, 'clientAuth')
   let tcp = 0
   let ssl = 0
-  let kept: Kept
+  let kept: KeptServer
   before(async () => {
     await mkdir(folder)
     const file = async (name: string, text: string): Promise<string> => {

@@ -1,10 +1,10 @@
 // The client against real ovsdb-servers: unix socket, TCP and TLS, restarts, and waiting for ovs-vswitchd.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { labPrefix } from '../../cli/lab/namespaces.ts'
-import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
+import { labPrefix } from '../../lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { OvsdbRefused, OvsdbStale, OvsdbUnavailable } from '../../core/errors.ts'
-import { byName, named, numberOf, textOf } from '../../core/wire/ovsdb.ts'
+import { byName, named, numberOf, textOf } from '../../core/wire/ovsdb/ovsdb.ts'
 import { silentLog } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { applied, configColumns } from '../../platform/ovsdb/vswitch.ts'
@@ -70,6 +70,6 @@ describe('an OVSDB', { skip: ovsSkip }, () => {
 
   test('ovs-vswitchd is away: the wait for it ends with the signal and says so', async () => {
     await node.appctl('exit')
-    await assert.rejects(applied(db, [], AbortSignal.timeout(300)), (problem: Error) => problem instanceof OvsdbUnavailable && /ovs-vswitchd/.test(problem.message))
+    await assert.rejects(applied(db, [], AbortSignal.timeout(300)), (err: Error) => err instanceof OvsdbUnavailable && /ovs-vswitchd/.test(err.message))
   })
 })

@@ -1,6 +1,6 @@
 // Frames as bytes, sent and seen by packet sockets: what ping cannot say. Python is on every Debian; where it is not, these tests are skipped.
 import { spawn } from 'node:child_process'
-import type { Namespace } from '../../cli/lab/namespaces.ts'
+import type { Namespace } from '../../lab/namespaces.ts'
 import { onPath } from '../../platform/programs/debian.ts'
 
 export const pythonSkip: string | false = onPath('python3') === undefined ? 'python3 is not on PATH: nothing sends raw frames' : false

@@ -11,8 +11,8 @@ const { run, kill } = runner
 async function attempt(act: () => unknown): Promise<void> {
   try {
     await act()
-  } catch (problem) {
-    if (!(problem instanceof Error)) throw problem
+  } catch (err) {
+    if (!(err instanceof Error)) throw err
   }
 }
 

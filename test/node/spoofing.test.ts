@@ -8,7 +8,7 @@ import { falseVerdicts, free, hearer, pairs, speaker } from '../laws/spoofing.ts
 import { addPod, withNodes } from './linux-nodes.ts'
 import { listen, pythonSkip, sendFrames } from './raw-frames.ts'
 import { startTwoNodes } from './two-nodes.ts'
-import type { Namespace } from '../../cli/lab/namespaces.ts'
+import type { Namespace } from '../../lab/namespaces.ts'
 
 const vni = 5001
 const portOf = ({ mac, v4, v6 }: { readonly mac: string; readonly v4: string; readonly v6: string }): Partial<LocalPort> => ({ mac, addresses: [v4, v6] })

@@ -1,8 +1,8 @@
 // One real Open vSwitch for a file of tests, emptied for each of them.
 import { join } from 'node:path'
 import { ovs, type OvsOptions } from '../../agent/dataplanes/ovs.ts'
-import { labPrefix } from '../../cli/lab/namespaces.ts'
-import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
+import { labPrefix } from '../../lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
 import { physicalBridge } from '../../core/pipeline/switch.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'

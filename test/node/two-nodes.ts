@@ -1,13 +1,13 @@
 // Two nodes with Open vSwitch, tunnels between them, and pods as namespaces: wired by hand, so that the data plane is alone with its packets.
-import { labPrefix, makeNamespace, must, type Namespace } from '../../cli/lab/namespaces.ts'
-import { startOvsNode, type OvsNode } from '../../cli/lab/ovs.ts'
-import { makeUnderlay } from '../../cli/lab/underlay.ts'
+import { labPrefix, makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
+import { makeUnderlay } from '../../lab/underlay.ts'
 import { ovs } from '../../agent/dataplanes/ovs.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { macOf } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
-import type { Attachment, Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
-import { itemsOf, planItems } from '../../core/plan/node-items.ts'
+import type { SegmentAttachment, Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
+import { itemsOf, planItems } from '../../core/plan/node/items.ts'
 import type { SwitchValue } from '../../core/pipeline/switch.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -30,7 +30,7 @@ export interface LabNode {
 
 export interface PodOf {
   readonly name: string
-  readonly attachment: Attachment
+  readonly attachment: SegmentAttachment
   readonly addresses: readonly string[]
   readonly gateways?: readonly string[]
   readonly more?: Partial<LocalPort>
@@ -121,7 +121,7 @@ const vnisOf = ({ pods }: LabNode): number[] => [...new Set(pods.flatMap(({ port
 const endpointsOf = ({ attachment, addresses, mac }: LocalPort, hostIP: string): Endpoint[] => (attachment.kind === 'vni' ? addresses.map((address) => ({ vni: attachment.vni, address, mac, hostIP })) : [])
 
 const mtu = 1_450
-const macFor = (attachment: Attachment, address: string): string => macOf(attachment.kind === 'vni' ? attachment.vni : 1, address).mac
+const macFor = (attachment: SegmentAttachment, address: string): string => macOf(attachment.kind === 'vni' ? attachment.vni : 1, address).mac
 
 async function makePod(node: LabNode, name: string, { attachment, addresses, gateways = [], more = {} }: PodOf): Promise<Pod> {
   const number = node.pods.length + 1

@@ -1,9 +1,9 @@
 // An agent whose uplink names an interface that is not there.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { noNamespaces } from '../../cli/lab/namespaces.ts'
-import { ovsCarrier, type OvsCarrier } from '../../cli/lab/nodes/carriers.ts'
-import { ovsMissing } from '../../cli/lab/ovs.ts'
+import { noNamespaces } from '../../lab/namespaces.ts'
+import { ovsCarrier, type OvsCarrier } from '../../lab/nodes/carriers.ts'
+import { ovsMissing } from '../../lab/programs/ovs.ts'
 import { until } from '../setup/until.ts'
 import { startAgents, type Agents, type NodeWith } from './agents.ts'
 

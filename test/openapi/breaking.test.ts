@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { breaking } from '../../openapi/breaking.ts'
 import { document } from '../../openapi/document.ts'
-import type { Schema } from '../../openapi/render.ts'
+import type { Schema } from '../../openapi/schemas/render.ts'
 
 const baseline = JSON.parse(readFileSync(join(import.meta.dirname, '../../openapi/baseline.json'), 'utf8')) as Schema
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { definitionOf, kinds, type OwnKind } from '../../core/kinds/index.ts'
 import { document } from '../../openapi/document.ts'
-import type { Schema } from '../../openapi/render.ts'
+import type { Schema } from '../../openapi/schemas/render.ts'
 
 interface Operation {
   readonly operationId: string

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { Type } from 'typebox'
 import { defineKind } from '../../core/kinds/kind.ts'
 import { OneOf } from '../../core/kinds/meta.ts'
-import { crd } from '../../openapi/crd.ts'
-import { render, type Schema } from '../../openapi/render.ts'
-import { validations } from '../../openapi/rules.ts'
+import { crd } from '../../openapi/schemas/crd.ts'
+import { render, type Schema } from '../../openapi/schemas/render.ts'
+import { validations } from '../../openapi/schemas/rules.ts'
 
 const closed = { additionalProperties: false }
 const both = (schema: unknown): [Schema, Schema] => [render(schema as Schema, '2020-12', 'K'), render(schema as Schema, 'structural', 'K')]

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import type { Change, Store } from '../../core/contracts/store.ts'
+import type { WatchEvent, Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { Cache, type Listener, type ChangeEvent } from '../../platform/cache.ts'
+import { Cache, type Listener, type ChangeEvent } from '../../platform/cache/cache.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { until } from '../setup/until.ts'
 
 type Vpc = Resource<'Vpc'>
-type Steps = readonly Change<'Vpc'>[]
+type Steps = readonly WatchEvent<'Vpc'>[]
 
 const vpc = (name: string, version: number, { vni = 1, uid = `uid-${name}` } = {}): Vpc => ({
   apiVersion: 'megrez.io/v1alpha1',
@@ -16,9 +16,9 @@ const vpc = (name: string, version: number, { vni = 1, uid = `uid-${name}` } = {
   metadata: { name, namespace: 'a', uid, resourceVersion: String(version), generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' },
   spec: { vni },
 })
-const all = (version: number, ...items: Vpc[]): Change<'Vpc'> => ({ type: 'all', items, resourceVersion: String(version) })
-const put = (item: Vpc): Change<'Vpc'> => ({ type: 'put', item })
-const gone = (item: Vpc): Change<'Vpc'> => ({ type: 'gone', item })
+const all = (version: number, ...items: Vpc[]): WatchEvent<'Vpc'> => ({ type: 'all', items, resourceVersion: String(version) })
+const put = (item: Vpc): WatchEvent<'Vpc'> => ({ type: 'put', item })
+const gone = (item: Vpc): WatchEvent<'Vpc'> => ({ type: 'gone', item })
 
 interface Followed {
   readonly cache: Cache<'Vpc'>
@@ -31,12 +31,12 @@ const after = (...steps: Steps): Promise<Followed> => afterBeside(undefined, ...
 /** A cache that has seen these changes, in this order; `first` is told of every step before the listener that writes down. */
 async function afterBeside(first: Listener<'Vpc'> | undefined, ...steps: Steps): Promise<Followed> {
   const read = new AbortController()
-  const watch = async function* (): AsyncGenerator<Change<'Vpc'>> {
+  const watch = async function* (): AsyncGenerator<WatchEvent<'Vpc'>> {
     yield* steps
     read.abort()
   }
   const problems: string[] = []
-  const cache = new Cache({ watch } as unknown as Store, 'Vpc', { indexes: { vni: (item) => [String(item.spec.vni)] }, onProblem: (problem, key) => problems.push(`${key}: ${(problem as Error).message}`) })
+  const cache = new Cache({ watch } as unknown as Store, 'Vpc', { indexes: { vni: (item) => [String(item.spec.vni)] }, onError: (err, key) => problems.push(`${key}: ${(err as Error).message}`) })
   const heard: string[] = []
   if (first !== undefined) cache.on(first)
   cache.on((turn) => heard.push(told(turn)))
@@ -137,7 +137,7 @@ test('over a store it is as the store is: whole when start resolves, then with e
 /** A cache that is told the first changes, then learns something, then is told the others. */
 async function learning(first: Steps, learn: (cache: Cache<'Vpc'>) => void, ...then: Steps): Promise<Followed> {
   const read = new AbortController()
-  const watch = async function* (): AsyncGenerator<Change<'Vpc'>> {
+  const watch = async function* (): AsyncGenerator<WatchEvent<'Vpc'>> {
     yield* first
     learn(cache)
     yield* then

@@ -6,9 +6,9 @@ import { readConfig, settings } from '../../platform/config.ts'
 function refusal(env: Record<string, string>): string {
   try {
     readConfig(env)
-  } catch (problem) {
-    if (problem instanceof ConfigInvalid) return problem.message
-    throw problem
+  } catch (err) {
+    if (err instanceof ConfigInvalid) return err.message
+    throw err
   }
   return 'taken'
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
 import { Server, ServerCredentials, status, type ServerDuplexStream, type ServerUnaryCall, type ServerWritableStream, type sendUnaryData } from '@grpc/grpc-js'
 import { retryOf } from '../../core/errors.ts'
-import { define, string, uint32, type ReadOf } from '../../core/wire/protobuf.ts'
+import { define, string, uint32, type ReadOf } from '../../core/wire/protobuf/protobuf.ts'
 import { openChannel, type Channel, type Peer } from '../../platform/grpc/channel.ts'
 import { method } from '../../platform/grpc/method.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
@@ -74,7 +74,7 @@ async function socket(): Promise<string> {
   closers.push(() => rm(folder, { recursive: true, force: true }))
   return `unix:${join(folder, 's')}`
 }
-const codeOf = (code: string) => (problem: unknown): boolean => (problem as { code?: string }).code === code
+const codeOf = (code: string) => (err: unknown): boolean => (err as { code?: string }).code === code
 
 describe('a gRPC channel', () => {
   test('calls over a unix socket and over TCP', async () => {
@@ -90,10 +90,10 @@ describe('a gRPC channel', () => {
     const channel = open({ target })
     const retries = { [status.UNAVAILABLE]: 'later', [status.RESOURCE_EXHAUSTED]: 'later', [status.UNKNOWN]: 'later', [status.INVALID_ARGUMENT]: 'never', [status.UNAUTHENTICATED]: 'never', [status.ABORTED]: 'now' }
     for (const [code, retry] of Object.entries(retries)) {
-      await assert.rejects(channel.unary(say, { say: `fail ${code}` }), (problem) => retryOf(problem) === retry && /as asked/.test(String(problem)), code)
+      await assert.rejects(channel.unary(say, { say: `fail ${code}` }), (err) => retryOf(err) === retry && /as asked/.test(String(err)), code)
     }
     await assert.rejects(channel.unary(nowhere, {}), codeOf('peer-refused'))
-    await assert.rejects(channel.unary(say, { say: 'silence' }, { timeoutMs: 50 }), (problem) => retryOf(problem) === 'later' && /DEADLINE_EXCEEDED/.test(String(problem)))
+    await assert.rejects(channel.unary(say, { say: 'silence' }, { timeoutMs: 50 }), (err) => retryOf(err) === 'later' && /DEADLINE_EXCEEDED/.test(String(err)))
   })
 
   test('an answer that cannot be read is an error of its own', async () => {

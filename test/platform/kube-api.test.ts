@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Gone, Invalid, NamespaceTerminating, NotFound, StoreUnavailable } from '../../core/errors.ts'
-import type { Change, Draft } from '../../core/contracts/store.ts'
+import type { WatchEvent, Draft } from '../../core/contracts/store.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import { uidsOf } from '../../platform/chance.ts'
 import { realClock, TurnedClock, type Clock } from '../../platform/clock.ts'
-import type { Answer, Ask } from '../../platform/kube/client.ts'
-import { KubeStore } from '../../platform/store/kube.ts'
+import type { KubeResponse, KubeRequest } from '../../platform/kube/client.ts'
+import { KubeStore } from '../../platform/store/kube/kube.ts'
 import { storeLaws } from '../laws/store.ts'
 import { SimulatedClient, type Call, type Hooks } from '../sim/kube-api/client.ts'
 import { collectOrphans, emptyNamespaces, podEnded } from '../sim/kube-api/controllers.ts'
 import { SimulatedApi, type ServerOptions } from '../sim/kube-api/server.ts'
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 
 async function opened(clock: Clock, hooks: Hooks = {}, more: Partial<ServerOptions> = {}): Promise<{ readonly api: SimulatedApi; readonly client: SimulatedClient; readonly store: KubeStore }> {
   const api = new SimulatedApi({ clock, uids: uidsOf(seeded(1)), ...more })
@@ -27,16 +27,16 @@ storeLaws('kube over the simulated API', async () => {
 })
 
 const group = (name: string, metadata: Partial<Draft['metadata']> = {}): Draft<'SecurityGroup'> => ({ kind: 'SecurityGroup', metadata: { name, namespace: 'a', ...metadata }, spec: { rules: [] } })
-const at = (name: string, sub = ''): Pick<Ask, 'resource' | 'path'> => ({ resource: 'securitygroups', path: `/apis/megrez.io/v1alpha1/namespaces/a/securitygroups/${name}${sub}` })
-const patch = (name: string, body: unknown, { sub = '', type = 'json' }: { readonly sub?: string; readonly type?: 'json' | 'merge' | 'strategic-merge' } = {}): Ask => ({ verb: 'patch', ...at(name, sub), body, contentType: `application/${type}-patch+json` })
-const reasonOf = ({ status, body }: Answer): unknown[] => [status, (body as { readonly reason?: string }).reason]
+const at = (name: string, sub = ''): Pick<KubeRequest, 'resource' | 'path'> => ({ resource: 'securitygroups', path: `/apis/megrez.io/v1alpha1/namespaces/a/securitygroups/${name}${sub}` })
+const patch = (name: string, body: unknown, { sub = '', type = 'json' }: { readonly sub?: string; readonly type?: 'json' | 'merge' | 'strategic-merge' } = {}): KubeRequest => ({ verb: 'patch', ...at(name, sub), body, contentType: `application/${type}-patch+json` })
+const reasonOf = ({ status, body }: KubeResponse): unknown[] => [status, (body as { readonly reason?: string }).reason]
 /** Lets everything that is not held back by a hook come to rest. */
 const rest = async (): Promise<void> => { for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve)) }
 
 /** What a watch tells, as lines. */
 function followed(store: KubeStore, from?: string): { readonly log: string[]; readonly stop: () => void; readonly ended: Promise<void> } {
   const [log, stop] = [[] as string[], new AbortController()]
-  const lineOf = (change: Change<'SecurityGroup'>): string => (change.type === 'all' ? ['all', ...change.items.map(({ metadata }) => metadata.name)].join(' ') : change.type === 'mark' ? 'mark' : `${change.type} ${change.item.metadata.name}`)
+  const lineOf = (change: WatchEvent<'SecurityGroup'>): string => (change.type === 'all' ? ['all', ...change.items.map(({ metadata }) => metadata.name)].join(' ') : change.type === 'mark' ? 'mark' : `${change.type} ${change.item.metadata.name}`)
   const follow = async (): Promise<void> => { for await (const change of store.watch('SecurityGroup', from === undefined ? {} : { from }, stop.signal)) log.push(lineOf(change)) }
   return { log, stop: () => stop.abort(), ended: follow() }
 }
@@ -63,7 +63,7 @@ describe('the simulated API server', () => {
   test('what is wanted counts the generation, what is reported does not, and what changes nothing is no write', async () => {
     const { api, client } = await opened(new TurnedClock())
     const generations: unknown[] = []
-    const asked = async (ask: Ask): Promise<void> => void generations.push(((await client.ask(ask)).body as Resource).metadata.generation)
+    const asked = async (ask: KubeRequest): Promise<void> => void generations.push(((await client.ask(ask)).body as Resource).metadata.generation)
     await asked({ verb: 'create', ...at(''), path: '/apis/megrez.io/v1alpha1/namespaces/a/securitygroups', body: { metadata: { name: 'g' }, spec: { rules: [] }, status: { phase: 'ready' } } })
     assert.equal(api.etcd.get('SecurityGroup', 'a/g')?.['status'], undefined)
     await asked(patch('g', [{ op: 'add', path: '/status', value: { phase: 'ready' } }], { sub: '/status' }))
@@ -128,7 +128,7 @@ describe('the simulated API server', () => {
 
   test('a selector that is none, or that the kind does not offer, is 400', async () => {
     const { client } = await opened(new TurnedClock())
-    const listed = async (query: Ask['query'] & object): Promise<number> => (await client.ask({ verb: 'list', resource: 'securitygroups', path: '/apis/megrez.io/v1alpha1/securitygroups', query })).status
+    const listed = async (query: KubeRequest['query'] & object): Promise<number> => (await client.ask({ verb: 'list', resource: 'securitygroups', path: '/apis/megrez.io/v1alpha1/securitygroups', query })).status
     assert.deepEqual([await listed({ labelSelector: '=' }), await listed({ fieldSelector: 'spec.rules=x' }), await listed({ fieldSelector: 'metadata.name!=a' })], [400, 400, 200])
     assert.deepEqual(reasonOf(await client.ask({ verb: 'list', resource: 'nobodies', path: '/apis/megrez.io/v1alpha1/nobodies' })), [404, undefined])
   })

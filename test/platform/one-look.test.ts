@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Stale, StoreUnavailable } from '../../core/errors.ts'
 import { silentLog, type Log } from '../../platform/log.ts'
-import { oneLook } from '../../platform/queue/one-look.ts'
+import { reconcileOnce } from '../../platform/queue/reconcile-once.ts'
 
 interface Line {
   readonly level: string
@@ -16,8 +16,8 @@ function logged(): { readonly log: Log; readonly lines: Line[] } {
   return { lines, log: Object.assign(Object.create(silentLog()) as Log, { warn: at('warn'), debug: at('debug') }) }
 }
 
-const failing = (problem: Error, log: Log) =>
-  oneLook(() => Promise.reject(problem), { concurrency: 1, retryAfterMs: () => 5, onProblem: () => undefined }, log)
+const failing = (err: Error, log: Log) =>
+  reconcileOnce(() => Promise.reject(err), { concurrency: 1, retryAfterMs: () => 5, onProblem: () => undefined }, log)
 
 test('that a rival was faster is told to whoever looks for it, without a stack, and to everybody once it does not end', async () => {
   const { log, lines } = logged()

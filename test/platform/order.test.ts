@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 
 test('pages of a store that changes between them are those of a sorted list, in one namespace and in all', async () => {
   const random = seeded(3)

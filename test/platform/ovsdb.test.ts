@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { JsonFrames } from '../../core/wire/json-frames.ts'
+import { JsonFrames } from '../../core/wire/ovsdb/json-frames.ts'
 import { OvsdbRefused, OvsdbStale, OvsdbUnavailable } from '../../core/errors.ts'
 import { parseOvsdbAddress } from '../../platform/ovsdb/address.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
@@ -132,7 +132,7 @@ test('faults of a transaction are errors with the operation and the server\'s wo
   await db.ready(soon())
   const remove = { op: 'delete', table: 'T', where: [] } as const
   result = [{ error: 'constraint violation', details: 'no' }]
-  await assert.rejects(db.transact([remove]), (problem: Error) => problem instanceof OvsdbRefused && /delete of T: constraint violation: no/.test(problem.message))
+  await assert.rejects(db.transact([remove]), (err: Error) => err instanceof OvsdbRefused && /delete of T: constraint violation: no/.test(err.message))
   result = [{ count: 1 }, { error: 'referential integrity violation' }]
   await assert.rejects(db.transact([remove]), /the commit: referential integrity/)
   result = [{ error: 'timed out' }]

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ConfigInvalid } from '../../core/errors.ts'
 import { encodeKey } from '../../platform/queue/encode.ts'
 import { Failures } from '../../platform/queue/failures.ts'
-import { readPlace } from '../../platform/queue/redis.ts'
+import { readRedisAddress } from '../../platform/queue/redis.ts'
 
 const places = {
   '/run/redis.sock': { kind: 'one', path: '/run/redis.sock' },
@@ -19,11 +19,11 @@ const places = {
     kind: 'cluster', nodes: [{ host: '192.0.2.1', l4Port: 7000 }, { host: '192.0.2.2', l4Port: 6379 }], login: { password: 'secret' }, tls: false,
   },
 }
-for (const [given, place] of Object.entries(places)) test(`${given} is a place`, () => assert.deepEqual(readPlace(given), place))
+for (const [given, place] of Object.entries(places)) test(`${given} is a place`, () => assert.deepEqual(readRedisAddress(given), place))
 
 for (const given of ['redis.example.org:6379', 'http://redis.example.org', 'redis://', 'redis+sentinel://:secret@a.example.org', 'redis+cluster://:secret@a:b:c', '']) {
   test(`'${given.replace('secret', '…')}' is no place, and the refusal repeats no password`, () => {
-    assert.throws(() => readPlace(given), (problem: unknown) => problem instanceof ConfigInvalid && problem.message.includes('MEGREZ_REDIS') && !problem.message.includes('secret'))
+    assert.throws(() => readRedisAddress(given), (err: unknown) => err instanceof ConfigInvalid && err.message.includes('MEGREZ_REDIS') && !err.message.includes('secret'))
   })
 }
 

@@ -19,7 +19,7 @@ function fake(pid: number): Fake {
 }
 
 /** @param starts whether the next start succeeds */
-function house(starts: () => boolean) {
+function cluster(starts: () => boolean) {
   const clock = new TurnedClock()
   const made: Fake[] = [fake(0)]
   const reasons: string[] = []
@@ -40,7 +40,7 @@ function house(starts: () => boolean) {
 }
 
 test('is started anew each time, however often, where it runs for a while in between', async () => {
-  const { made, reasons, revived, pass } = house(() => true)
+  const { made, reasons, revived, pass } = cluster(() => true)
   for (let i = 0; i < 12; i++) {
     await pass(31_000)
     made.at(-1)!.end()
@@ -53,7 +53,7 @@ test('is started anew each time, however often, where it runs for a while in bet
 })
 
 test('is given up, once and with the reason, where it cannot be started', async () => {
-  const { made, reasons, revived, pass } = house(() => false)
+  const { made, reasons, revived, pass } = cluster(() => false)
   made[0]!.end()
   await pass(60_000)
   assert.deepEqual([reasons, made.length], [['unusable'], 1])
@@ -61,7 +61,7 @@ test('is given up, once and with the reason, where it cannot be started', async 
 })
 
 test('is given up where it ends again and again at once, and none is left running', async () => {
-  const { made, reasons, revived, pass } = house(() => true)
+  const { made, reasons, revived, pass } = cluster(() => true)
   for (let i = 0; i < 20; i++) {
     made.at(-1)!.end()
     await pass(6_000)
@@ -71,7 +71,7 @@ test('is given up where it ends again and again at once, and none is left runnin
 })
 
 test('is not started anew once it is to stop', async () => {
-  const { made, reasons, revived, pass } = house(() => true)
+  const { made, reasons, revived, pass } = cluster(() => true)
   made[0]!.end()
   await turn()
   await revived.stop()

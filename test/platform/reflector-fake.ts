@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Change, Within } from '../../core/contracts/store.ts'
+import type { WatchEvent, Within } from '../../core/contracts/store.ts'
 import { TurnedClock, type Clock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
-import type { KubeMeter } from '../../platform/kube/meter.ts'
-import { KubeStore } from '../../platform/store/kube.ts'
+import type { KubeMeter } from '../../platform/kube/watch/meter.ts'
+import { KubeStore } from '../../platform/store/kube/kube.ts'
 
 /** Polls quickly: what is waited for here is loopback away. */
 export async function soon(holds: () => boolean, sentence: () => string): Promise<void> {
@@ -122,7 +122,7 @@ export class FakeApi {
 export class Watched {
   readonly clock = new KnownClock()
   readonly api = new FakeApi(this.clock)
-  readonly changes: Change<'Port'>[] = []
+  readonly changes: WatchEvent<'Port'>[] = []
   #abort = new AbortController()
   #store: KubeStore | undefined
   #ended: Promise<void> = Promise.resolve()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { Registry } from 'prom-client'
-import { prometheusMeter } from '../../platform/kube/meter.ts'
+import { prometheusMeter } from '../../platform/kube/watch/meter.ts'
 import { bookmark, event, listBody, listed, rawPort, refuse, soon, status, stays, Watched } from './reflector-fake.ts'
 
 describe('a reflector', () => {

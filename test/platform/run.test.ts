@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { makeMetrics } from '../../platform/metrics.ts'
-import { unheard } from '../../platform/unheard.ts'
+import { unhandledErrors } from '../../platform/unhandled-errors.ts'
 
 const run = new URL('../../platform/run.ts', import.meta.url).href
 
@@ -39,7 +39,7 @@ test('they are counted, for whoever asks before it has ended', async () => {
   const { registry } = makeMetrics()
   const told = async (): Promise<string> => (await registry.metrics()).split('\n').find((line) => line.startsWith('megrez_unheard_errors_total ')) ?? ''
   assert.equal(await told(), 'megrez_unheard_errors_total 0')
-  unheard.count++
+  unhandledErrors.count++
   assert.equal(await told(), 'megrez_unheard_errors_total 1')
-  unheard.count--
+  unhandledErrors.count--
 })

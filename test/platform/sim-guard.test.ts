@@ -46,7 +46,7 @@ test('whoever takes time, chance, timers, files, sockets, threads or programs by
   const { undo } = simulated()
   try {
     for (const [what, take] of Object.entries(takers)) {
-      await assert.rejects(async () => { await take() }, (problem) => problem instanceof TakenByItself && problem.message.startsWith(`${what} was taken`) && problem.message.includes('test/platform/sim-guard.test.ts:'), what)
+      await assert.rejects(async () => { await take() }, (err) => err instanceof TakenByItself && err.message.startsWith(`${what} was taken`) && err.message.includes('test/platform/sim-guard.test.ts:'), what)
     }
   } finally {
     undo()

@@ -12,7 +12,7 @@ import { silentLog } from '../../platform/log.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { followFiles } from '../../platform/tls/files.ts'
 import { openKeyring, type Keyring, type KeyringOptions } from '../../platform/tls/keyring.ts'
-import { nextTurn, type Authority, type Lives, type Ring } from '../../platform/tls/rotation.ts'
+import { nextRotation, type Authority, type Lives, type Ring } from '../../platform/tls/rotation.ts'
 import { until } from '../setup/until.ts'
 
 let folder: string
@@ -109,7 +109,7 @@ describe('rotation', () => {
     let ring: Ring = { authorities: [] }
     let made = 0
     for (let now = 0; now < 4_000 * hour; now += hour) {
-      for (let turn = nextTurn(ring, ['x'], now, { lives, jitterMs: 0 }); turn.do !== 'rest'; turn = nextTurn(ring, ['x'], now, { lives, jitterMs: 0 })) {
+      for (let turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 }); turn.do !== 'rest'; turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 })) {
         made++
         if (turn.do === 'drop') ring = { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
         else if (turn.do === 'makeAuthority') ring = { ...ring, authorities: [...ring.authorities, { cert: `ca-${made}`, key: '', from: now, until: now + lives.authorityMs, signsFrom: turn.signsFrom, lastLeaf: now }] }

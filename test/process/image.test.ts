@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { assemble, type Image } from '../../cli/lab/image/dockerfile.ts'
+import { assemble, type Image } from '../../lab/image/dockerfile.ts'
 import type { Component } from '../../platform/programs/sbom.ts'
 import { run, type Outcome } from '../setup/run.ts'
 

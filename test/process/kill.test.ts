@@ -66,8 +66,8 @@ test('kill -9 at any moment leaves no lock behind, no address twice and no final
 
 async function checkSettled(rest: Rest, trial: number): Promise<void> {
   let found: string[] = []
-  await until(async () => (found = await settled(rest)).length === 0, `trial ${trial}: the store settles`, 30_000).catch((problem: unknown) => {
-    assert.deepEqual(found, [], `trial ${trial}: ${String(problem)}`)
+  await until(async () => (found = await settled(rest)).length === 0, `trial ${trial}: the store settles`, 30_000).catch((err: unknown) => {
+    assert.deepEqual(found, [], `trial ${trial}: ${String(err)}`)
   })
   for (const pod of (await rest.call('GET', `${base}/pods`)).body.items ?? []) await rest.remove(`${base}/pods/${pod.metadata.name}`)
   await until(async () => (await rest.everything()).every((item) => ['Vpc', 'Subnet', 'SegmentLock'].includes(item.kind)), `trial ${trial}: all that the pods had is given back`, 30_000)

@@ -11,7 +11,7 @@ import type { Resource } from '../../core/kinds/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { redisSocket } from '../setup/redis.ts'
 import { trials } from '../setup/trials.ts'
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 import { makeVpc, turnTo } from '../workers/notify-post.ts'
 import { openReceiver, told, type Received } from '../workers/notify-receiver.ts'
 

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Redis } from 'ioredis'
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { FabricDriver } from '../../core/contracts/fabric-driver.ts'
 import type { Kind, SpecOf } from '../../core/kinds/index.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -94,7 +94,7 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
     for (const close of closers.toReversed()) await close()
   })
 
-  interface House {
+  interface FabricTestCluster {
     readonly store: SqliteStore
     readonly watched: Watched
     make<K extends Kind>(kind: K, name: string, spec: SpecOf<K>, namespace?: string): Promise<unknown>
@@ -102,7 +102,7 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
     flush(): Promise<unknown>
   }
 
-  async function using(run: (house: House) => Promise<void>): Promise<void> {
+  async function using(run: (cluster: FabricTestCluster) => Promise<void>): Promise<void> {
     const store = SqliteStore.open(':memory:')
     const watched = new Watched()
     const stop = new AbortController()
@@ -119,7 +119,7 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
       const workers = await startWorkers({ store, caches, queues, config: readConfig({}, { concurrency: 2 }), clock: realClock, log: silentLog(), random: Math.random, fabricRegistry: registry })
       ends.push(() => workers.stop())
     }
-    const make: House['make'] = (kind, name, spec, namespace) => {
+    const make: FabricTestCluster['make'] = (kind, name, spec, namespace) => {
       const born = finalizersFor(kind, { metadata: {}, spec })
       return store.create({ kind, metadata: { name, ...(namespace !== undefined && { namespace }), ...(born.length > 0 && { finalizers: born }) }, spec })
     }
@@ -134,12 +134,12 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
       redis.disconnect()
     }
   }
-  const serve = ({ make }: House): Promise<unknown> =>
+  const serve = ({ make }: FabricTestCluster): Promise<unknown> =>
     Promise.all(all.map(async (name, i) => {
       await make('L2Service', name, { segmentationID: 100 + i }, 'a')
       await make('L2ServiceAttachment', name, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' }, 'a')
     }))
-  const ready = async ({ phases }: House): Promise<boolean> => {
+  const ready = async ({ phases }: FabricTestCluster): Promise<boolean> => {
     const seen = await phases('L2ServiceAttachment')
     return seen.length === count && seen.every((phase) => phase === 'ready')
   }
@@ -147,15 +147,15 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
   const vlans = all.map((_, i) => 100 + i)
 
   test('two workers share the work: all switches at once, each domain on a switch port by one of them at a time', () =>
-    using(async (house) => {
-      const { watched } = house
+    using(async (cluster) => {
+      const { watched } = cluster
       const opened = Promise.withResolvers<void>()
       watched.gate = opened.promise
-      await serve(house)
+      await serve(cluster)
       // One of them can hold ten domains at most, and there are forty.
       await until(() => watched.atOnce === names.length && watched.sent.every((sent) => sent > 0), 'all switches are being changed, and by both', 60_000)
       opened.resolve()
-      await until(() => ready(house), 'all are ready', 120_000)
+      await until(() => ready(cluster), 'all are ready', 120_000)
       assert.deepEqual(watched.open(), everywhere(vlans))
       assert.deepEqual(watched.doubled, [])
     }))
@@ -175,23 +175,23 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
     }))
 
   test('FLUSHALL in the middle of opening, and of closing, leaves nothing out and nothing open', () =>
-    using(async (house) => {
-      const { store, watched, flush } = house
+    using(async (cluster) => {
+      const { store, watched, flush } = cluster
       const opened = Promise.withResolvers<void>()
       watched.gate = opened.promise
-      await serve(house)
+      await serve(cluster)
       await until(() => watched.atOnce > 0, 'a switch is being changed', 60_000)
       await flush()
       opened.resolve()
       await flush()
-      await until(() => ready(house), 'all are ready', 120_000)
+      await until(() => ready(cluster), 'all are ready', 120_000)
       assert.deepEqual(watched.open(), everywhere(vlans))
       for (const [i, name] of all.entries()) {
         await store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name })
         await store.delete({ kind: 'L2Service', namespace: 'a', name })
         if (i % 10 === 0) await flush()
       }
-      await until(async () => (await house.phases('L2Service')).length === 0, 'all are gone', 120_000)
+      await until(async () => (await cluster.phases('L2Service')).length === 0, 'all are gone', 120_000)
       assert.deepEqual(watched.open(), everywhere([]))
       assert.equal((await store.list('SegmentLock')).items.length, 0)
       assert.equal((await store.list('L2BridgeDomain')).items.length, 0)

@@ -10,7 +10,7 @@ import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { findRedisServer } from '../../platform/redis-server/install.ts'
-import { keep, type Kept } from '../../platform/redis-server/keep.ts'
+import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { freePorts } from '../setup/free-ports.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
@@ -18,7 +18,7 @@ import { until } from '../setup/until.ts'
 interface Node {
   readonly l4Port: number
   readonly redis: Redis
-  readonly kept: Kept
+  readonly kept: KeptServer
 }
 const nodes: Node[] = []
 let folder: string

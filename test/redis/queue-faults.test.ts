@@ -13,7 +13,7 @@ import { QueueUnavailable } from '../../core/errors.ts'
 import { TurnedClock, realClock } from '../../platform/clock.ts'
 import { makeLog, silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
-import { oneLook } from '../../platform/queue/one-look.ts'
+import { reconcileOnce } from '../../platform/queue/reconcile-once.ts'
 import { RedisRunner } from '../../platform/queue/redis-runner.ts'
 import { connect } from '../../platform/queue/redis.ts'
 import { startRedisServer } from '../../platform/redis-server.ts'
@@ -313,7 +313,7 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
       clock,
       log: silentLog(),
       concurrency: 1,
-      look: oneLook((key) => Promise.resolve(seen.push(key)).then(() => undefined), quiet, silentLog()),
+      look: reconcileOnce((key) => Promise.resolve(seen.push(key)).then(() => undefined), quiet, silentLog()),
       under: new Map(),
       addAgain: () => Promise.resolve(),
       waiting: () => queue.depth(),

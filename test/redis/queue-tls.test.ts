@@ -11,7 +11,7 @@ import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { findRedisServer } from '../../platform/redis-server/install.ts'
-import { keep, type Kept } from '../../platform/redis-server/keep.ts'
+import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { freePorts } from '../setup/free-ports.ts'
 import { redisSkip } from '../setup/redis.ts'
@@ -31,7 +31,7 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
     closers.push(() => queues.close())
     return queues
   }
-  async function server(at: number, args: readonly string[]): Promise<Kept> {
+  async function server(at: number, args: readonly string[]): Promise<KeptServer> {
     const own = file(`${at}`)
     await mkdir(own)
     const tls = ['--port', '0', '--tls-port', `${at}`, '--bind', '127.0.0.1', '--tls-cert-file', file('leaf.crt'), '--tls-key-file', file('leaf.key'), '--tls-ca-cert-file', file('ours.crt'), '--tls-auth-clients', 'no', '--tls-replication', 'yes']
@@ -77,7 +77,7 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
     await assert.rejects(queues.open('keys').add('a'), QueueUnavailable)
   })
   test('an authority for a Redis without TLS, or in no file, is refused at once', () => {
-    assert.throws(() => open(`redis://127.0.0.1:${l4Port}`, 'ours.crt'), (problem) => problem instanceof ConfigInvalid && /MEGREZ_REDIS_CA.*rediss/.test(problem.message))
-    assert.throws(() => open(`rediss://127.0.0.1:${l4Port}`, 'none.crt'), (problem) => problem instanceof ConfigInvalid && /none\.crt/.test(problem.message))
+    assert.throws(() => open(`redis://127.0.0.1:${l4Port}`, 'ours.crt'), (err) => err instanceof ConfigInvalid && /MEGREZ_REDIS_CA.*rediss/.test(err.message))
+    assert.throws(() => open(`rediss://127.0.0.1:${l4Port}`, 'none.crt'), (err) => err instanceof ConfigInvalid && /none\.crt/.test(err.message))
   })
 })

@@ -9,14 +9,14 @@ import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { keep } from '../../platform/redis-server/keep.ts'
-import type { Kept } from '../../platform/redis-server/keep.ts'
+import type { KeptServer } from '../../platform/redis-server/keep.ts'
 import { findRedisServer } from '../../platform/redis-server/install.ts'
 import { queueLaws } from '../laws/queue.ts'
 import { freePorts } from '../setup/free-ports.ts'
 import { redisSkip } from '../setup/redis.ts'
 import { until } from '../setup/until.ts'
 
-const kept: Kept[] = []
+const kept: KeptServer[] = []
 let folder: string
 
 before(async () => {
@@ -28,7 +28,7 @@ after(async () => {
 })
 
 /** A redis-server on a loopback port of its own, answering when this resolves. */
-async function server(l4Port: number, more: readonly string[], config: readonly string[] = []): Promise<Kept> {
+async function server(l4Port: number, more: readonly string[], config: readonly string[] = []): Promise<KeptServer> {
   const own = join(folder, `${l4Port}`)
   await mkdir(own)
   if (config.length > 0) await writeFile(join(own, 'own.conf'), config.join('\n'))

@@ -22,7 +22,7 @@ export const table: readonly Row[] = [
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
   { of: 'core/pipeline/', from: ['core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/graph/', from: ['core/graph/', 'core/contracts/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/pipeline/switch.ts', 'core/wire/bpf.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/pipeline/switch.ts', 'core/wire/netlink/bpf.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/contracts/', from: ['core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   { of: 'core/plan/', from: ['core/plan/', 'core/fingerprints.ts', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   // Bytes and text to values and back.
@@ -40,18 +40,19 @@ export const table: readonly Row[] = [
   // The standalone composition root: the one place where all roles meet.
   { of: 'cli/serve', from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'], npm: ['fastify', 'yaml'] },
   // Real programs, clusters and switches, started for demonstrations and tests.
-  { of: 'cli/lab/', from: ['cli/lab/', 'platform/', 'core/'], npm: ['yaml', 'undici'] },
+  { of: 'lab/', from: ['lab/', 'platform/', 'core/'], npm: ['yaml', 'undici'] },
   { of: 'cli/load/figures.ts', from: [], npm: ['prom-client'] },
   // Shipped by itself: nothing of ours but itself.
   { of: 'receiver/', from: ['receiver/'], npm: [] },
   // Played with the real parts: processes, switches.
-  { of: 'cli/story', from: ['cli/', 'platform/', 'receiver/', 'core/'], npm: ['yaml'] },
+  { of: 'cli/story', from: ['cli/', 'lab/', 'platform/', 'receiver/', 'core/'], npm: ['yaml'] },
+  { of: 'cli/demo', from: ['cli/', 'lab/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'platform/programs/until.ts'], npm: ['yaml'] },
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
   { of: 'cli/commands/explain.ts', from: ['cli/', 'core/kinds/', 'core/node/explained.ts'], npm: [] },
-  { of: 'cli/explain/', from: ['cli/', 'core/kinds/', 'core/node/', 'core/graph/renderer.ts', 'core/linux/render.ts', 'core/pipeline/compile.ts', 'core/plan/node-pieces.ts'], npm: [] },
-  { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'core/same-json.ts', 'core/yaml.ts', 'platform/programs/until.ts', 'core/admit/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
+  { of: 'cli/explain/', from: ['cli/', 'core/kinds/', 'core/node/', 'core/graph/renderer.ts', 'core/linux/render.ts', 'core/pipeline/compile.ts', 'core/plan/node/pieces.ts'], npm: [] },
+  { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'core/same-json.ts', 'core/yaml.ts', 'platform/programs/until.ts', 'core/admit/pod/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
   // What a client is: it has the contract, and nothing else of ours.
   { of: 'examples/', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },
   // The contract, and what of it an API server is told: kinds and rights.
-  { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/admit/callback-secrets.ts', 'core/admit/rights.ts', 'core/admit/roles.ts', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
+  { of: 'openapi/', from: ['openapi/', 'core/kinds/', 'core/admit/object/callback-secrets.ts', 'core/admit/rest/rights.ts', 'core/admit/rest/roles.ts', 'core/errors.ts'], npm: ['yaml', 'openapi-typescript'] },
 ]

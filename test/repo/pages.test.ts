@@ -20,7 +20,7 @@ const scriptsIn = (text: string): string[] => [...text.matchAll(/\bnpm run ([\w:
 const variablesIn = (text: string): string[] => [...text.matchAll(/\bMEGREZ_\w*[A-Z]\b/g)].map((match) => match[0])
 const metrics = globSync('{platform,webhooks,workers}/**/*.ts', { cwd: root }).flatMap((file) => [...read(file).matchAll(/name: '(megrez_\w+)'/g)].map((match) => match[1]!))
 const metricsIn = (text: string): string[] => [...text.matchAll(/\bmegrez_\w+/g)].map((match) => match[0])
-const reasons = globSync('core/plan/*.ts', { cwd: root }).map(read).join('\n')
+const reasons = globSync('core/plan/**/*.ts', { cwd: root }).map(read).join('\n')
 /** The first column of a table of reasons. */
 const reasonsIn = (text: string): string[] => [...text.matchAll(/^\| (`[A-Z][a-z]\w+`(?:, `[A-Z][a-z]\w+`)*) \|/gm)].flatMap((match) => match[1]!.split(', ').map((name) => name.slice(1, -1)))
 /** Of the tests and the CLI: the settings of no process. */

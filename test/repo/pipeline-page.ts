@@ -1,7 +1,7 @@
 // docs/pipeline.md, from the code: tables, registers, cookie, and the flows of a small node.
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { features, layout, mark } from '../../core/pipeline/cookie.ts'
-import type { Explained } from '../../core/node/explained.ts'
+import type { ExplainedItem } from '../../core/node/explained.ts'
 import { explain } from '../../core/pipeline/explain.ts'
 import { gatewayMac } from '../../core/pipeline/gateway-mac.ts'
 import { owners, type Owned } from '../../core/pipeline/registers.ts'
@@ -89,7 +89,7 @@ export function pipelinePage(): string {
   ].join('\n')
 }
 
-const rows = (lines: readonly Explained[]): string[] => [
+const rows = (lines: readonly ExplainedItem[]): string[] => [
   '| where | match | does | because |',
   '|---|---|---|---|',
   ...lines.map(({ where, match, does, because }) => `| ${where} | ${code(match)} | ${code(does)} | ${because} |`),

@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { keep } from '../../platform/redis-server/keep.ts'
-import type { Kept } from '../../platform/redis-server/keep.ts'
-import { component } from '../../cli/lab/programs/binaries.ts'
+import type { KeptServer } from '../../platform/redis-server/keep.ts'
+import { component } from '../../lab/programs/binaries.ts'
 import { freePorts } from './free-ports.ts'
 import { kubeconfig, tokens, webhookClientCa } from './kubeconfig.ts'
 import { until } from './until.ts'
@@ -37,7 +37,7 @@ export async function startKube(programs: { readonly etcd: string; readonly kube
   await writeFile(join(folder, 'tokens.csv'), tokens(), { mode: 0o600 })
   await writeFile(join(folder, 'service-accounts.pem'), signingKey(), { mode: 0o600 })
   await knownToWebhooks(folder)
-  const started: Kept[] = []
+  const started: KeptServer[] = []
   // The API server first: etcd ends at once, and an API server without one would wait for it.
   const stop = async () => {
     for (const each of started.toReversed()) await each.stop()
@@ -132,7 +132,7 @@ const signingKey = () =>
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   }).privateKey
 
-async function ready(server: Kept, url: string, log: string): Promise<void> {
+async function ready(server: KeptServer, url: string, log: string): Promise<void> {
   let code: number | undefined
   void server.ended.then((ended) => (code = ended))
   await until(async () => code !== undefined || (await readyz(url)), `${url}/readyz answers ok`, 90_000)

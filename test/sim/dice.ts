@@ -1,5 +1,5 @@
 // Chance, drawn from a seed: one generator a subsystem, forked by name, so that a draw more in one place changes no other.
-import { seeded } from '../workers/house.ts'
+import { seeded } from '../workers/test-cluster.ts'
 
 export class Dice {
   readonly #seed: number

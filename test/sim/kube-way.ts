@@ -1,10 +1,10 @@
 // The third mode of the store: kube's own code (reflector, patches, fences) over the simulated API server, whose network goes wrong.
 import { tableFor } from './kube-api/tables.ts'
-import { KubeStore } from '../../platform/store/kube.ts'
+import { KubeStore } from '../../platform/store/kube/kube.ts'
 import { silentLog } from '../../platform/log.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { pluralOf, type Kind } from '../../core/kinds/index.ts'
-import type { Answer, Ask } from '../../platform/kube/client.ts'
+import type { KubeResponse, KubeRequest } from '../../platform/kube/client.ts'
 import { SimulatedClient, type Call, type Hooks } from './kube-api/client.ts'
 import { SimulatedApi } from './kube-api/server.ts'
 import { epochMs, type CallFault, type Laid, type Process } from './process.ts'
@@ -32,7 +32,7 @@ export function kubeStoreOf(api: SimulatedApi, process: Process): KubeStore {
   return new KubeStore(client, { clock: process.clock, random: () => process.dice.next(), log: silentLog() })
 }
 
-const isWrite = ({ verb }: Ask): boolean => verb === 'create' || verb === 'patch' || verb === 'delete'
+const isWrite = ({ verb }: KubeRequest): boolean => verb === 'create' || verb === 'patch' || verb === 'delete'
 const labelOf = ({ ask }: Call): string => `${ask.verb} ${ask.path.replace(/^\/apis?\/[^/]+(?:\/v1[a-z0-9]*)?\//, '')}`
 
 function hooksOf(api: SimulatedApi, process: Process): Hooks {
@@ -82,10 +82,10 @@ async function stalled(api: SimulatedApi, process: Process, kind: Kind): Promise
   return undefined
 }
 
-const conflict: Answer = { status: 409, retryAfterMs: undefined, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict', message: 'a rival was faster', code: 409 } }
+const conflict: KubeResponse = { status: 409, retryAfterMs: undefined, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict', message: 'a rival was faster', code: 409 } }
 
 /** The next fault that this request can have: a conflict is a patch's, an answer is lost only of a write, a watch has faults of its own. */
-function faultFor(faults: Laid[], ask: Ask): CallFault | undefined {
+function faultFor(faults: Laid[], ask: KubeRequest): CallFault | undefined {
   if (ask.verb === 'watch') return undefined
   const at = faults.findIndex(({ fault, of }) => (fault !== 'conflict' || ask.verb === 'patch') && (of === undefined ? fault === 'late' || fault === 'lost-request' || isWrite(ask) : isWrite(ask) && ask.path.split('/').includes(pluralOf(of))))
   return at < 0 ? undefined : faults.splice(at, 1)[0]!.fault

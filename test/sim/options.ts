@@ -33,7 +33,7 @@ export function readSimOptions(args: readonly string[], fresh: () => number, cor
     const from = number(values.from, fresh())
     const seeds = values.seed !== undefined ? [number(values.seed, 0)] : Array.from({ length: number(values.seeds, 100) }, (_, i) => from + i)
     return { seeds, replay: values.replay, traces: values.trace === true, jobs: number(values.jobs, cores), first: values['keep-going'] !== true, stepsLeast: number(values.steps, 500), fabrics: values.fabrics === true }
-  } catch (problem) {
-    return { wrong: `${(problem as Error).message}\n${usage}` }
+  } catch (err) {
+    return { wrong: `${(err as Error).message}\n${usage}` }
   }
 }

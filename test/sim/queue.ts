@@ -1,15 +1,15 @@
 // The weakest queue that the laws of queues allow, shared by the processes of one role: it delivers late, out of order and twice,
 // takes keys from runners it thinks dead, and loses all it has.
-import type { Look, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
+import type { Reconcile, Queues, RunOptions, Runner, WorkQueue } from '../../core/contracts/queue.ts'
 import type { Log } from '../../platform/log.ts'
-import { oneLook, type OneLook } from '../../platform/queue/one-look.ts'
+import { reconcileOnce, type ReconcileOnce } from '../../platform/queue/reconcile-once.ts'
 import { Dice } from './dice.ts'
 import type { Process } from './process.ts'
 import type { Scheduler } from './scheduler.ts'
 
 interface SimulatedRunner {
   readonly process: Process
-  readonly look: OneLook
+  readonly look: ReconcileOnce
   readonly concurrency: number
   looking: number
   closed: boolean
@@ -88,8 +88,8 @@ export class Broker {
     }
   }
 
-  #run(queue: Named, process: Process, { look, options, log }: { readonly look: Look; readonly options: RunOptions; readonly log: Log }): Runner {
-    const runner: SimulatedRunner = { process, look: oneLook(look, options, log), concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
+  #run(queue: Named, process: Process, { look, options, log }: { readonly look: Reconcile; readonly options: RunOptions; readonly log: Log }): Runner {
+    const runner: SimulatedRunner = { process, look: reconcileOnce(look, options, log), concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
     queue.runners.add(runner)
     process.onEnd(() => this.#ended(queue, runner))
     this.#offer(queue)

@@ -61,7 +61,7 @@ async function heeding(given: Case, site: Site): Promise<Result> {
   const machines = new Machines(site)
   const world: World = { site, outside, machines, traffic: new Traffic(site, machines), switches: new Switches() }
   const asked = new Asked(world)
-  const lost = (problem: unknown): void => asked.fail('crash', `a promise was rejected that nobody waits for: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`)
+  const lost = (err: unknown): void => asked.fail('crash', `a promise was rejected that nobody waits for: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}`)
   process.on('unhandledRejection', lost)
   try {
     return await played(given, world, asked)

@@ -2,7 +2,7 @@
 import type { Store } from '../../core/contracts/store.ts'
 import { DiskFull } from '../../core/errors.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { openCaches, type Caches } from '../../platform/caches.ts'
+import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
 import { Dice } from './dice.ts'
@@ -102,7 +102,7 @@ export class Site {
 
   /** The caches of a process, seen whole. */
   async cachesFor(process: Process, store: Store): Promise<Caches> {
-    const caches = openCaches(store, { onProblem: (problem, key) => this.crash(process.name, `a listener threw at ${key}`, problem) })
+    const caches = openCaches(store, { onProblem: (err, key) => this.crash(process.name, `a listener threw at ${key}`, err) })
     await caches.start(new AbortController().signal)
     return caches
   }
@@ -140,7 +140,7 @@ export class Site {
     this.#behind.delete(role.name)
     this.#running.set(role.name, { process, role })
     this.scheduler.say(role.name, `starts (life ${life})`)
-    role.start(process, this).catch((problem: unknown) => process.alive && this.#gaveUp(role.name, 'did not start', problem))
+    role.start(process, this).catch((err: unknown) => process.alive && this.#gaveUp(role.name, 'did not start', err))
     return process
   }
 
@@ -156,9 +156,9 @@ export class Site {
   }
 
   /** A full disk ends a process that can do nothing without it, and it is started anew; nothing else may. */
-  #gaveUp(name: string, what: string, problem: unknown): void {
-    if (!(problem instanceof DiskFull)) return this.crash(name, what, problem)
-    this.scheduler.say(name, `${what}: ${problem.message}`)
+  #gaveUp(name: string, what: string, err: unknown): void {
+    if (!(err instanceof DiskFull)) return this.crash(name, what, err)
+    this.scheduler.say(name, `${what}: ${err.message}`)
     this.kill(name)
   }
 
@@ -171,7 +171,7 @@ export class Site {
       if (process.alive) this.kill(name)
     }
     process.trouble()
-    process.gently?.().then(over, (problem: unknown) => this.#gaveUp(name, 'did not end', problem))
+    process.gently?.().then(over, (err: unknown) => this.#gaveUp(name, 'did not end', err))
     this.scheduler.after(graceMs, `${name} has no time left`, over)
   }
 
@@ -205,7 +205,7 @@ export class Site {
     return [...this.#running.values()].map(({ process }) => process).filter(({ alive }) => alive)
   }
 
-  crash(who: string, what: string, problem: unknown): void {
-    this.crashes.push(`${who}: ${what}: ${problem instanceof Error ? (problem.stack ?? problem.message) : String(problem)}`)
+  crash(who: string, what: string, err: unknown): void {
+    this.crashes.push(`${who}: ${what}: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}`)
   }
 }

@@ -1,11 +1,11 @@
 // The store as one process reaches it. Two modes of three are here: `sqlite`, where a commit is all or nothing and identities are given out;
 // `kube`, where a commit goes write by write, with whatever else happens in between. The third, `api`, is kube's own code (./kube-way.ts).
-import type { Change, Draft, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type { WatchEvent, Draft, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
 import { createdHere } from '../../core/contracts/store.ts'
 import { NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { sameJson } from '../../core/same-json.ts'
-import { inOrder, isAfter, parsePlace, printPlace, testOf } from '../../platform/store/selection.ts'
+import { inOrder, isAfter, parsePosition, printPosition, testOf } from '../../platform/store/selection.ts'
 import type { CallFault, Laid, Process } from './process.ts'
 import type { Truth } from './truth.ts'
 import { watch, type Bells } from './watch.ts'
@@ -37,19 +37,19 @@ export class SimulatedStore implements Store {
 
   async list<K extends Kind>(kind: K, within: Within & { readonly limit?: number; readonly continue?: string } = {}): Promise<Page<K>> {
     const test = testOf(kind, within)
-    const place = within.continue === undefined ? undefined : parsePlace(within.continue)
+    const place = within.continue === undefined ? undefined : parsePosition(within.continue)
     return this.#call(`list ${kind}`, () => {
       const { truth } = this.#deps
       const found = [...truth.of(kind).values()].filter((item) => test(item) && (place === undefined || isAfter(item, place))).sort(inOrder)
       const resourceVersion = place?.resourceVersion ?? String(truth.version)
       const items = found.slice(0, within.limit ?? found.length)
       const last = items.at(-1)?.metadata
-      const next = last === undefined || items.length === found.length ? {} : { continue: printPlace({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
+      const next = last === undefined || items.length === found.length ? {} : { continue: printPosition({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
       return { items: items as Resource<K>[], resourceVersion, ...next }
     })
   }
 
-  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncIterable<Change<K>> {
+  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncIterable<WatchEvent<K>> {
     return watch(this.#deps, kind, within, signal)
   }
 

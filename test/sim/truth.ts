@@ -1,7 +1,7 @@
 // The store's truth: the objects there are, what was ever written, and who listens. By the same rules as SQLite's.
 import type { Write } from '../../core/contracts/store.ts'
 import { NotFound } from '../../core/errors.ts'
-import { withDefaults } from '../../core/admit/schema.ts'
+import { withDefaults } from '../../core/admit/object/schema.ts'
 import { isOwnKind, keyOf, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { bodyOf, resourceOf } from '../../platform/kube/objects.ts'
 import { applyWrite, type Effect, type Giver, type View } from '../../platform/store/apply.ts'

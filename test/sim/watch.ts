@@ -1,5 +1,5 @@
 // A watch as one process has it: late, in batches, cut off and begun anew; never out of order, and never wrong for ever.
-import type { Change, Within } from '../../core/contracts/store.ts'
+import type { WatchEvent, Within } from '../../core/contracts/store.ts'
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 import { changesOf } from '../../platform/store/history.ts'
 import { inOrder, testOf } from '../../platform/store/selection.ts'
@@ -36,7 +36,7 @@ export interface WatchDeps {
   readonly process: Process
 }
 
-export async function* watch<K extends Kind>({ truth, bells, process }: WatchDeps, kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<Change<K>> {
+export async function* watch<K extends Kind>({ truth, bells, process }: WatchDeps, kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<WatchEvent<K>> {
   const test = testOf(kind, within)
   await process.pass(process.way(), `list ${kind}`)
   let seen = truth.version
@@ -61,7 +61,7 @@ export async function* watch<K extends Kind>({ truth, bells, process }: WatchDep
   }
 }
 
-function listed<K extends Kind>(truth: Truth, kind: K, test: (item: Resource) => boolean, version: number): Change<K> {
+function listed<K extends Kind>(truth: Truth, kind: K, test: (item: Resource) => boolean, version: number): WatchEvent<K> {
   const items = version === truth.version ? [...truth.of(kind).values()] : truth.asOf(kind, version)
   return { type: 'all', items: items.filter(test).sort(inOrder) as Resource<K>[], resourceVersion: String(version) }
 }

@@ -15,17 +15,17 @@ import { makeMetrics } from '../../platform/metrics.ts'
 import { issueLeaf, makeAuthority, type Issued } from '../../platform/tls/authority.ts'
 import { followFiles } from '../../platform/tls/files.ts'
 import { reservationBound } from '../../webhooks/admission/bound.ts'
-import { RegisteredDoor } from '../../webhooks/admission/door.ts'
+import { RegisteredPaths } from '../../webhooks/admission/paths.ts'
 import type { buildAdmission } from '../../webhooks/server.ts'
 import { until } from '../setup/until.ts'
-import { ask, furnish, openAdmission, podWith, reviewOf, type AdmissionHouse, type Answer } from './admission-house.ts'
+import { ask, furnish, openAdmission, podWith, reviewOf, type AdmissionTestServer, type Answer } from './admission-test-server.ts'
 
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 before(async () => {
-  house = await openAdmission()
-  await furnish(house)
+  cluster = await openAdmission()
+  await furnish(cluster)
 })
-after(() => house.close())
+after(() => cluster.close())
 
 const at = (before: string, former: Readonly<Record<string, number>> = {}): Registration => ({ metadata: { resourceVersion: '1', annotations: { 'megrez.io/former-paths': JSON.stringify(former) } }, webhooks: [{ clientConfig: { service: { path: `${before}/mutate-pods` } } }] })
 
@@ -38,8 +38,8 @@ function registry(first: readonly Registration[]) {
     if (said.now instanceof Error) throw said.now
     return said.now
   }
-  const door = new RegisteredDoor({ read, clock, log: silentLog() })
-  return { said, clock, door, server: house.server({ door }) }
+  const door = new RegisteredPaths({ read, clock, log: silentLog() })
+  return { said, clock, door, server: cluster.server({ door }) }
 }
 /** Turns the clock until it has answered: looks are some time apart. */
 async function asked({ clock, server }: ReturnType<typeof registry>, path: string): Promise<Answer> {
@@ -164,7 +164,7 @@ describe('admission with the authority of clients', () => {
   async function listening(clientNames: readonly string[] = []): Promise<{ readonly url: string; readonly clock: TurnedClock; readonly server: ReturnType<typeof buildAdmission> }> {
     const clock = new TurnedClock()
     const certificate = await followFiles(place, { clock, log: silentLog() })
-    const server = house.server({ certificate, clientNames })
+    const server = cluster.server({ certificate, clientNames })
     server.server.once('close', () => certificate.close())
     await server.listen({ host: '127.0.0.1', port: 0 })
     return { url: `https://127.0.0.1:${(server.server.address() as AddressInfo).port}/mutate-pods`, clock, server }
@@ -217,12 +217,12 @@ describe('admission with the authority of clients', () => {
 
 describe('what admission keeps for pods of one namespace', () => {
   const fixed = (host: number, more: Readonly<Record<string, unknown>> = {}) => reviewOf(podWith([{ ip: `10.0.0.${host}` }], { metadata: { name: `p${host}`, namespace: 'a', uid: `11111111-1111-4111-8111-1111111111${host}` } }), more)
-  const locks = async (): Promise<readonly string[]> => (await house.store.list('IPLock')).items.map(({ spec }) => spec.address ?? '').sort()
+  const locks = async (): Promise<readonly string[]> => (await cluster.store.list('IPLock')).items.map(({ spec }) => spec.address ?? '').sort()
 
   test('is bounded by the second: above it a pod is admitted with a warning and nothing is kept, a dry run counts for nothing', async () => {
     const clock = new TurnedClock()
     const metrics = makeMetrics()
-    const server = house.server({ bound: reservationBound(1, clock, metrics) })
+    const server = cluster.server({ bound: reservationBound(1, clock, metrics) })
     for (let i = 0; i < 5; i++) assert.equal((await ask(server, '/validate-pods', fixed(50, { dryRun: true }))).warnings, undefined)
     const answers = [await ask(server, '/validate-pods', fixed(51)), await ask(server, '/validate-pods', fixed(52)), await ask(server, '/validate-pods', fixed(53))]
     assert.deepEqual(answers.map(({ allowed }) => allowed), [true, true, true])

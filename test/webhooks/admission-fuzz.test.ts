@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import { trials } from '../setup/trials.ts'
-import { furnish, openAdmission, podWith, reviewOf, type AdmissionHouse } from './admission-house.ts'
-import { ends } from '../../core/plan/registration.ts'
+import { furnish, openAdmission, podWith, reviewOf, type AdmissionTestServer } from './admission-test-server.ts'
+import { admissionEndpoints } from '../../core/plan/registration.ts'
 
-let house: AdmissionHouse
-let server: ReturnType<AdmissionHouse['server']>
+let cluster: AdmissionTestServer
+let server: ReturnType<AdmissionTestServer['server']>
 before(async () => {
-  house = await openAdmission({ config: { nicLimits: { default: 8, flavors: {} } } })
-  await furnish(house)
-  await house.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
-  server = house.server()
+  cluster = await openAdmission({ config: { nicLimits: { default: 8, flavors: {} } } })
+  await furnish(cluster)
+  await cluster.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
+  server = cluster.server()
   await server.ready()
 })
-after(() => house.close())
+after(() => cluster.close())
 
 const word = fc.constantFrom('megrez.io/vpc', 'megrez.io/nics', 'name', 'subnet', 'ip', 'ips', 'portID', 'spec', 'metadata', 'annotations', 'containers', '__proto__', 'constructor', 'request', 'object', 'uid', 'front', 'blue', '10.0.0.9', '\u0000', '💥')
 const leaf = fc.oneof(word, fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
@@ -32,7 +32,7 @@ const requests = fc.record({ object: pods, more: fc.dictionary(fc.constantFrom('
 const texts = requests.map(({ object, more, uid }) => ({ uid, text: JSON.stringify(reviewOf(object, { ...more, uid })) }))
 /** A text with a piece cut out, doubled, or overwritten. */
 const spoilt = fc.tuple(texts, fc.nat(), fc.nat(40), fc.oneof(fc.constant(''), fc.string(), fc.constantFrom('\\u0061', '"', '{', ']', '"__proto__":1,', '\ud800'))).map(([{ text, uid }, at, length, piece]) => ({ uid, text: text.slice(0, at % text.length) + piece + text.slice((at % text.length) + length) }))
-const path = fc.constantFrom(...ends)
+const path = fc.constantFrom(...admissionEndpoints)
 const kindOf = fc.constantFrom('Vpc', 'Subnet', 'Port', 'IPLock', 'SecurityGroup', 'Notice', 'Pod', 'nothing')
 const own = fc.tuple(kindOf, tree, tree, fc.constantFrom('CREATE', 'UPDATE', 'DELETE'), fc.uuid()).map(([kind, spec, oldObject, operation, uid]) => ({ uid, text: JSON.stringify(reviewOf({ apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name: 'x', namespace: 'a' }, spec }, { kind: { group: 'megrez.io', version: 'v1alpha1', kind }, oldObject, operation, uid })) }))
 

@@ -7,23 +7,23 @@ import { applyPatch, type Operation } from '../../core/wire/json-patch.ts'
 import { mutatePod, type Mutated } from '../../webhooks/admission/pods.ts'
 import type { AdmittedPod } from '../../webhooks/admission/deps.ts'
 import { trials } from '../setup/trials.ts'
-import { defaulted, furnish, openAdmission, podWith, type AdmissionHouse } from './admission-house.ts'
+import { defaulted, furnish, openAdmission, podWith, type AdmissionTestServer } from './admission-test-server.ts'
 
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 before(async () => {
-  house = await openAdmission({ config: { nicLimits: { default: 8, flavors: {} } } })
-  await furnish(house)
-  await house.make('Namespace', 'defaulted', {}, { metadata: defaulted })
-  await house.make('Vpc', 'defaulted/blue', {})
-  await house.make('Subnet', 'defaulted/only', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
-  await house.make('Vpc', 'other/shared', { sharedWith: ['a'] })
-  await house.make('Subnet', 'other/common', { vpc: 'shared', ipv4: { cidr: '10.4.0.0/24' } }, { sections: { segment: { validated: true } } })
-  await house.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
+  cluster = await openAdmission({ config: { nicLimits: { default: 8, flavors: {} } } })
+  await furnish(cluster)
+  await cluster.make('Namespace', 'defaulted', {}, { metadata: defaulted })
+  await cluster.make('Vpc', 'defaulted/blue', {})
+  await cluster.make('Subnet', 'defaulted/only', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+  await cluster.make('Vpc', 'other/shared', { sharedWith: ['a'] })
+  await cluster.make('Subnet', 'other/common', { vpc: 'shared', ipv4: { cidr: '10.4.0.0/24' } }, { sections: { segment: { validated: true } } })
+  await cluster.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
 })
-after(() => house.close())
+after(() => cluster.close())
 
 function mutated(pod: AdmittedPod, namespace = pod.metadata.namespace ?? ''): Mutated {
-  const found = mutatePod(house.deps, pod, namespace)
+  const found = mutatePod(cluster.deps, pod, namespace)
   if (isRefusal(found)) assert.fail(found.message)
   return found
 }
@@ -111,7 +111,7 @@ describe('for any pod and any other webhooks', () => {
     )
   }
   const mutate = (pod: AdmittedPod): { pod: AdmittedPod; patch: readonly Operation[] } => {
-    const found = mutatePod(house.deps, pod, 'a')
+    const found = mutatePod(cluster.deps, pod, 'a')
     return isRefusal(found) ? { pod, patch: [] } : { pod: found.pod, patch: found.patch }
   }
 

@@ -5,22 +5,22 @@ import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { parseAllDocuments } from 'yaml'
 import { isRefusal } from '../../core/admit/refusal.ts'
-import { rewriteManifest } from '../../core/admit/rewrite.ts'
+import { rewriteManifest } from '../../core/admit/pod/rewrite.ts'
 import type { Json } from '../../core/json.ts'
 import { nicsAnnotation } from '../../core/kinds/annotations.ts'
 import type { Kind, OwnKind, Resource } from '../../core/kinds/index.ts'
 import { parseIp } from '../../core/net/ip.ts'
-import { offered } from '../../core/plan/pools.ts'
+import { offered } from '../../core/plan/vpc/pools.ts'
 import { admitPod } from '../../webhooks/admission/pods.ts'
 import type { AdmittedPod } from '../../webhooks/admission/deps.ts'
-import { openAdmission, type AdmissionHouse } from './admission-house.ts'
+import { openAdmission, type AdmissionTestServer } from './admission-test-server.ts'
 
 const examples = resolve(import.meta.dirname, '../../examples')
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 before(async () => {
-  house = await openAdmission({ config: { nicLimits: { default: 8, flavors: { 'm1.large': 2 } } } })
+  cluster = await openAdmission({ config: { nicLimits: { default: 8, flavors: { 'm1.large': 2 } } } })
 })
-after(() => house.close())
+after(() => cluster.close())
 
 /** Everything of a sample but its pod is made in the namespace; the pod is given back as an API server would take it. */
 async function prepared(sample: string, namespace: string, vni: number): Promise<AdmittedPod> {
@@ -32,7 +32,7 @@ async function prepared(sample: string, namespace: string, vni: number): Promise
     if (rewritten.say === 'refused') assert.fail(JSON.stringify(rewritten.problems))
     const { kind, metadata, spec } = (rewritten.say === 'changed' ? rewritten.manifest : given) as unknown as Resource
     if (kind === 'Pod') pod = { metadata: { ...metadata, namespace, uid: `uid-${sample}-${namespace}` }, spec } as AdmittedPod
-    else await house.make(kind as Kind & OwnKind, `${namespace}/${metadata.name}`, spec as never, kind === 'Vpc' ? { sections: { segment: { vni } } } : kind === 'Subnet' ? { sections: { segment: { vni, validated: true } } } : {})
+    else await cluster.make(kind as Kind & OwnKind, `${namespace}/${metadata.name}`, spec as never, kind === 'Vpc' ? { sections: { segment: { vni } } } : kind === 'Subnet' ? { sections: { segment: { vni, validated: true } } } : {})
   }
   return pod ?? assert.fail(`${sample} has no pod`)
 }
@@ -48,26 +48,26 @@ const wanted: Readonly<Record<string, unknown>> = {
 }
 for (const [index, [sample, nics]] of Object.entries(wanted).entries()) {
   test(`${sample} is admitted with what it asks for`, async () => {
-    const admitted = await admitPod(house.deps, await prepared(sample, sample, 5_000 + index), sample, { dryRun: false })
+    const admitted = await admitPod(cluster.deps, await prepared(sample, sample, 5_000 + index), sample, { dryRun: false })
     if (isRefusal(admitted)) return assert.fail(`${admitted.at}: ${admitted.message}`)
     assert.deepEqual(nicsOf(admitted.pod), nics)
     assert.deepEqual(admitted.warnings, [])
-    const kept = (await house.store.list('IPLock', { namespace: sample })).items.map(({ spec }) => spec.address)
+    const kept = (await cluster.store.list('IPLock', { namespace: sample })).items.map(({ spec }) => spec.address)
     assert.deepEqual(kept, JSON.stringify(nics).includes('192.168.0.12') ? ['192.168.0.12'] : [])
-    const claimed = (await house.store.list('Port', { namespace: sample })).items.map(({ spec }) => spec.claim?.pod)
+    const claimed = (await cluster.store.list('Port', { namespace: sample })).items.map(({ spec }) => spec.claim?.pod)
     assert.deepEqual(claimed, JSON.stringify(nics).includes(portID) ? ['nginx'] : [])
   })
 }
 test('pod3 and pod5 together: the address is taken, and the Port stays free', async () => {
   const five = await prepared('pod5', 'both', 6_000)
   const three = podOf(await readFile(join(examples, 'pod3.yaml'), 'utf8'))
-  const first = await admitPod(house.deps, { ...three, metadata: { ...three.metadata, name: 'three', namespace: 'both', uid: 'uid-three' } }, 'both', { dryRun: false })
+  const first = await admitPod(cluster.deps, { ...three, metadata: { ...three.metadata, name: 'three', namespace: 'both', uid: 'uid-three' } }, 'both', { dryRun: false })
   assert.ok(!isRefusal(first))
-  const second = await admitPod(house.deps, { ...five, metadata: { ...five.metadata, name: 'five' } }, 'both', { dryRun: false })
+  const second = await admitPod(cluster.deps, { ...five, metadata: { ...five.metadata, name: 'five' } }, 'both', { dryRun: false })
   assert.ok(isRefusal(second))
   assert.equal(second.at, '/metadata/annotations/megrez.io~1nics/0/ip')
   assert.match(second.message, /address 192\.168\.0\.12 of Subnet subnet-1 is taken by a reservation for Pod\/three/)
-  assert.equal((await house.store.list('Port', { namespace: 'both' })).items[0]?.spec.claim, undefined)
+  assert.equal((await cluster.store.list('Port', { namespace: 'both' })).items[0]?.spec.claim, undefined)
 })
 
 test('what pod5 asks for by its address is in no pool: its Port, made before it, is never given that', async () => {

@@ -4,21 +4,21 @@ import supertest from 'supertest'
 import { nicsAnnotation } from '../../core/kinds/annotations.ts'
 import { makeMetrics } from '../../platform/metrics.ts'
 import type { buildAdmission } from '../../webhooks/server.ts'
-import { ask, defaulted, furnish, openAdmission, patchIn, podWith, reviewOf, type AdmissionHouse, type Answer } from './admission-house.ts'
+import { ask, defaulted, furnish, openAdmission, patchIn, podWith, reviewOf, type AdmissionTestServer, type Answer } from './admission-test-server.ts'
 
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 let server: ReturnType<typeof buildAdmission>
 const metrics = makeMetrics()
 before(async () => {
-  house = await openAdmission()
-  await furnish(house)
-  await house.make('Namespace', 'defaulted', {}, { metadata: defaulted })
-  await house.make('Vpc', 'defaulted/blue', {})
-  await house.make('Subnet', 'defaulted/only', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
-  server = house.server({ metrics })
+  cluster = await openAdmission()
+  await furnish(cluster)
+  await cluster.make('Namespace', 'defaulted', {}, { metadata: defaulted })
+  await cluster.make('Vpc', 'defaulted/blue', {})
+  await cluster.make('Subnet', 'defaulted/only', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+  server = cluster.server({ metrics })
   await server.ready()
 })
-after(() => house.close())
+after(() => cluster.close())
 
 const uid = '705ab4f5-6393-11e8-b7cc-42010a800002'
 const at = (answer: Answer): string => answer.status?.details.causes[0]?.field ?? ''
@@ -50,13 +50,13 @@ describe('a review', () => {
   test('with dryRun writes nothing', async () => {
     const answer = await ask(server, '/validate-pods', reviewOf(podWith([{ ip: '10.0.0.44' }]), { dryRun: true }))
     assert.equal(answer.allowed, true)
-    assert.deepEqual((await house.store.list('IPLock')).items, [])
+    assert.deepEqual((await cluster.store.list('IPLock')).items, [])
   })
   test('keeps an address, and warnings are told', async () => {
     const answer = await ask(server, '/validate-pods', reviewOf(podWith([{ ip: '10.0.0.45' }], { annotations: { 'megrez.io/cluster-nic': 'none' } })))
     assert.equal(answer.allowed, true)
     assert.match(answer.warnings?.[0] ?? '', /probes/)
-    assert.ok((await house.store.list('IPLock')).items.some(({ spec }) => spec.address === '10.0.0.45'))
+    assert.ok((await cluster.store.list('IPLock')).items.some(({ spec }) => spec.address === '10.0.0.45'))
   })
   test('of anything but the making of a pod is let through', async () => {
     for (const more of [{ operation: 'DELETE', object: null }, { operation: 'UPDATE' }, { subResource: 'status' }]) {
@@ -162,15 +162,15 @@ describe('malformed input is answered with a review', () => {
 
 test('a store that does not answer is a refusal with its reason, not a failed call', async () => {
   const { StoreUnavailable } = await import('../../core/errors.ts')
-  const store = { ...house.store, get: () => Promise.reject(new StoreUnavailable({ reason: 'gone for lunch' })) } as unknown as typeof house.store
-  const answer = await ask(house.server({ store }), '/validate-pods', reviewOf(podWith([{ ip: '10.0.0.99' }])))
+  const store = { ...cluster.store, get: () => Promise.reject(new StoreUnavailable({ reason: 'gone for lunch' })) } as unknown as typeof cluster.store
+  const answer = await ask(cluster.server({ store }), '/validate-pods', reviewOf(podWith([{ ip: '10.0.0.99' }])))
   assert.equal(answer.status?.code, 503)
   assert.match(answer.status.message, /gone for lunch/)
 })
 
 test('health says what is missing', async () => {
   let missing: string[] = ['caches']
-  const own = house.server({ problems: () => missing })
+  const own = cluster.server({ problems: () => missing })
   assert.equal((await own.inject('/livez')).statusCode, 200)
   const unready = await own.inject('/readyz')
   assert.deepEqual([unready.statusCode, unready.body], [503, 'caches\n'])
@@ -217,7 +217,7 @@ describe('our own kinds', () => {
     assert.equal((await ask(server, '/validate-objects', own('Subnet', { vpc: 'gone' }, { operation: 'UPDATE', oldObject: old }))).allowed, true)
   })
   test('a portID is one Port\'s in its Vpc', async () => {
-    await house.make('Port', 'a/first', { subnet: 'front', portID: 'door' })
+    await cluster.make('Port', 'a/first', { subnet: 'front', portID: 'door' })
     assert.match((await ask(server, '/validate-objects', own('Port', { subnet: 'front', portID: 'door' }))).status?.message ?? '', /portID door is that of Port first/)
     assert.equal((await ask(server, '/validate-objects', own('Port', { subnet: 'front', portID: 'window' }))).allowed, true)
   })

@@ -11,20 +11,20 @@ import { silentLog } from '../../platform/log.ts'
 import { Certificates } from '../../platform/tls.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { openKeyring, type Keyring } from '../../platform/tls/keyring.ts'
-import { furnish, openAdmission, podWith, reviewOf, type AdmissionHouse } from './admission-house.ts'
+import { furnish, openAdmission, podWith, reviewOf, type AdmissionTestServer } from './admission-test-server.ts'
 
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 let folder: string
 let keyring: Keyring
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'megrez-stop-'))
-  house = await openAdmission({ clock: realClock })
-  await furnish(house)
+  cluster = await openAdmission({ clock: realClock })
+  await furnish(cluster)
   keyring = await openKeyring(folder, { names: ['127.0.0.1'], clock: realClock, random: Math.random, log: silentLog() })
 })
 after(async () => {
   keyring.close()
-  await house.close()
+  await cluster.close()
   await rm(folder, { recursive: true })
 })
 
@@ -46,7 +46,7 @@ function post(agent: Agent, l4Port: number, path = '/mutate-pods'): Promise<Said
     sent.end(body)
   })
 }
-const listening = async (server: ReturnType<AdmissionHouse['server']>): Promise<number> => {
+const listening = async (server: ReturnType<AdmissionTestServer['server']>): Promise<number> => {
   await server.listen({ host: '127.0.0.1', port: 0 })
   return (server.server.address() as AddressInfo).port
 }
@@ -65,8 +65,8 @@ function load(l4Port: number, ca: () => string, clients: number): { readonly sto
         answered++
         // The server said goodbye: a real client goes to another server, as the endpoint has gone by then.
         if (connection === 'close') break
-      } catch (problem) {
-        faults.push(problem)
+      } catch (err) {
+        faults.push(err)
       }
     }
     agent.destroy()
@@ -82,7 +82,7 @@ function load(l4Port: number, ca: () => string, clients: number): { readonly sto
 }
 
 test('stopping under load loses no review: not ready at once, every connection told, then closed', async () => {
-  const server = house.server({ certificate: keyring })
+  const server = cluster.server({ certificate: keyring })
   const l4Port = await listening(server)
   const clients = load(l4Port, keyring.bundle, 16)
   // Idle too long to hear goodbye: the hard case, served until the end.
@@ -105,8 +105,8 @@ test('a review that is being judged when the server closes is answered', async (
   const held = new Promise<void>((resolve) => (release = resolve))
   let asked = (): void => undefined
   const reached = new Promise<void>((resolve) => (asked = resolve))
-  const store = { ...house.store, async get() { asked(); await held; return undefined }, create: house.store.create.bind(house.store) } as unknown as typeof house.store
-  const server = house.server({ certificate: keyring, store, lingerMs: 1 })
+  const store = { ...cluster.store, async get() { asked(); await held; return undefined }, create: cluster.store.create.bind(cluster.store) } as unknown as typeof cluster.store
+  const server = cluster.server({ certificate: keyring, store, lingerMs: 1 })
   const l4Port = await listening(server)
   const agent = new Agent({ keepAlive: true, ca: keyring.bundle() })
   const fixed = JSON.stringify(reviewOf(podWith([{ ip: '10.0.0.71' }])))
@@ -133,7 +133,7 @@ test('a hundred certificates and two authorities under load: no handshake fails,
   const [one, two] = [makeAuthority('one', { now, ms: hour }), makeAuthority('two', { now, ms: hour })]
   const leaf = (by: typeof one): ReturnType<typeof issueLeaf> => issueLeaf(by, ['127.0.0.1'], { now, ms: hour })
   const source = new Certificates(leaf(one))
-  const server = house.server({ certificate: source, lingerMs: 1 })
+  const server = cluster.server({ certificate: source, lingerMs: 1 })
   const l4Port = await listening(server)
   // Both authorities are published before the second signs.
   const bundle = one.cert + two.cert

@@ -5,23 +5,23 @@ import { nicsAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { admitPod, validatePod, type Validated } from '../../webhooks/admission/pods.ts'
-import { newsOf } from '../../webhooks/admission/news.ts'
+import { catchUpOf } from '../../webhooks/admission/catch-up.ts'
 import type { AdmittedPod } from '../../webhooks/admission/deps.ts'
-import { furnish, openAdmission, podWith, type AdmissionHouse } from './admission-house.ts'
+import { furnish, openAdmission, podWith, type AdmissionTestServer } from './admission-test-server.ts'
 
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 beforeEach(async () => {
-  house = await openAdmission()
-  await furnish(house)
+  cluster = await openAdmission()
+  await furnish(cluster)
 })
-afterEach(() => house.close())
+afterEach(() => cluster.close())
 
 const nicAt = (...steps: readonly (string | number)[]): string => ['/metadata/annotations/megrez.io~1nics', ...steps].join('/')
 const pod = (nics: unknown, name = 'web', more: Partial<AdmittedPod['metadata']> = {}): AdmittedPod => {
   const made = podWith(nics)
   return { ...made, metadata: { ...made.metadata, name, uid: `uid-${name}`, ...more } }
 }
-const judge = (given: AdmittedPod, dryRun = false): Promise<Validated | Refusal> => validatePod(house.deps, given, { dryRun })
+const judge = (given: AdmittedPod, dryRun = false): Promise<Validated | Refusal> => validatePod(cluster.deps, given, { dryRun })
 async function admitted(given: AdmittedPod, dryRun = false): Promise<readonly string[]> {
   const found = await judge(given, dryRun)
   return isRefusal(found) ? assert.fail(`${found.at}: ${found.message}`) : found.warnings
@@ -32,16 +32,16 @@ async function refused(given: AdmittedPod, at: string, says: RegExp): Promise<vo
   assert.equal(found.at, at)
   assert.match(found.message, says)
 }
-const locks = async (): Promise<readonly Resource<'IPLock'>[]> => (await house.store.list('IPLock')).items
+const locks = async (): Promise<readonly Resource<'IPLock'>[]> => (await cluster.store.list('IPLock')).items
 const fixed = [{ subnet: 'front', ip: '10.0.0.9' }]
 const controlledBy = (name: string) => ({ ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name, uid: `uid-of-${name}`, controller: true }] })
 
 /** What a worker does once the pod is stored: the Port of its Nic has the lock. */
 async function bind(name: string, owner: string): Promise<Resource<'Port'>> {
-  const port = await house.make('Port', `a/${name}-eth0`, { subnet: 'front', ips: ['10.0.0.9'], podUID: `uid-${name}`, claim: { pod: name, nic: 'eth0', owner, podUID: `uid-${name}` } })
+  const port = await cluster.make('Port', `a/${name}-eth0`, { subnet: 'front', ips: ['10.0.0.9'], podUID: `uid-${name}`, claim: { pod: name, nic: 'eth0', owner, podUID: `uid-${name}` } })
   const { reservation: _, ...spec } = (await locks())[0]!.spec
-  await house.store.update({ ...(await locks())[0]!, spec: { ...spec, holder: { kind: 'Port', namespace: 'a', name: port.metadata.name, uid: port.metadata.uid } } })
-  await house.make('Pod', `a/${name}`, { containers: [] }, { metadata: { uid: `uid-${name}`, finalizers: ['example.org/kept'] } })
+  await cluster.store.update({ ...(await locks())[0]!, spec: { ...spec, holder: { kind: 'Port', namespace: 'a', name: port.metadata.name, uid: port.metadata.uid } } })
+  await cluster.make('Pod', `a/${name}`, { containers: [] }, { metadata: { uid: `uid-${name}`, finalizers: ['example.org/kept'] } })
   return port
 }
 
@@ -51,7 +51,7 @@ describe('a fixed address', () => {
     const [lock] = await locks()
     assert.equal(lock?.metadata.name, 'v1-5000-10-0-0-9')
     assert.equal(lock?.metadata.namespace, 'a')
-    assert.deepEqual(lock?.spec, { vni: 5000, address: '10.0.0.9', subnet: 'front', reservation: { namespace: 'a', owner: 'Pod/web', nic: 'eth0', podUID: 'uid-web', until: new Date(house.clock.now() + 30_000).toISOString() } })
+    assert.deepEqual(lock?.spec, { vni: 5000, address: '10.0.0.9', subnet: 'front', reservation: { namespace: 'a', owner: 'Pod/web', nic: 'eth0', podUID: 'uid-web', until: new Date(cluster.clock.now() + 30_000).toISOString() } })
   })
   test('is not kept by a dry run', async () => {
     await admitted(pod(fixed), true)
@@ -67,7 +67,7 @@ describe('a fixed address', () => {
   })
   test('is free for anybody once the reservation has lapsed', async () => {
     await admitted(pod(fixed))
-    house.clock.turn(30_001)
+    cluster.clock.turn(30_001)
     await admitted(pod(fixed, 'late'))
     assert.equal((await locks())[0]?.spec.reservation?.podUID, 'uid-late')
   })
@@ -86,8 +86,8 @@ describe('a fixed address', () => {
     await refused(pod([{ ip: '10.0.0.8' }, ...fixed], 'web-2', controlledBy('web')), nicAt(1, 'ip'), /reservation for StatefulSet\/web/)
   })
   test('is not taken over by the same owner\'s name in another namespace', async () => {
-    await house.make('Vpc', 'b/shared', { sharedWith: ['a', 'c'] }, { sections: { segment: { vni: 6000 } } })
-    await house.make('Subnet', 'b/common', { vpc: 'shared', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+    await cluster.make('Vpc', 'b/shared', { sharedWith: ['a', 'c'] }, { sections: { segment: { vni: 6000 } } })
+    await cluster.make('Subnet', 'b/common', { vpc: 'shared', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
     const there = (namespace: string): AdmittedPod => pod(undefined, 'web', { namespace, annotations: { 'megrez.io/vpc': 'b/shared', [nicsAnnotation]: '[{"ip":"10.0.0.9"}]' } })
     await admitted(there('a'))
     const found = await judge({ ...there('c'), metadata: { ...there('c').metadata, uid: 'another' } })
@@ -104,7 +104,7 @@ describe('a fixed address', () => {
     await bind('web-0', 'StatefulSet/web')
     const successor = pod(fixed, 'web-0', { ...controlledBy('web'), uid: 'uid-successor' })
     await refused(successor, nicAt(0, 'ip'), /is taken by pod web-0/)
-    await house.store.delete({ kind: 'Pod', namespace: 'a', name: 'web-0' })
+    await cluster.store.delete({ kind: 'Pod', namespace: 'a', name: 'web-0' })
     const before = await locks()
     assert.match((await admitted(successor)).join(), /still held for pod web-0, which is going: the pod waits/)
     assert.deepEqual(await locks(), before)
@@ -112,7 +112,7 @@ describe('a fixed address', () => {
   test('that another owner\'s ending pod has is refused', async () => {
     await admitted(pod(fixed))
     await bind('web', 'Pod/web')
-    await house.store.delete({ kind: 'Pod', namespace: 'a', name: 'web' })
+    await cluster.store.delete({ kind: 'Pod', namespace: 'a', name: 'web' })
     await refused(pod(fixed, 'late'), nicAt(0, 'ip'), /is taken by pod web/)
   })
   test('asked for again by the same pod changes nothing: reinvocation', async () => {
@@ -122,13 +122,13 @@ describe('a fixed address', () => {
     assert.deepEqual(await locks(), before)
   })
   test('where the VPC has no VNI yet is refused for now', async () => {
-    await house.make('Vpc', 'a/young', { defaultSubnet: 'fresh' })
-    await house.make('Subnet', 'a/fresh', { vpc: 'young', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+    await cluster.make('Vpc', 'a/young', { defaultSubnet: 'fresh' })
+    await cluster.make('Subnet', 'a/fresh', { vpc: 'young', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
     await refusedForNow('young', /Vpc young has no VNI yet/)
   })
   test('in a Subnet that is not validated is refused for now: its block may be another\'s', async () => {
-    await house.make('Vpc', 'a/split', { defaultSubnet: 'late' }, { sections: { segment: { vni: 5_009 } } })
-    await house.make('Subnet', 'a/late', { vpc: 'split', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { report: { phase: 'error', message: '10.0.0.0/24 overlaps' } } })
+    await cluster.make('Vpc', 'a/split', { defaultSubnet: 'late' }, { sections: { segment: { vni: 5_009 } } })
+    await cluster.make('Subnet', 'a/late', { vpc: 'split', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { report: { phase: 'error', message: '10.0.0.0/24 overlaps' } } })
     const before = await locks()
     await refusedForNow('split', /Subnet late is not validated: 10\.0\.0\.0\/24 overlaps/)
     assert.deepEqual(await locks(), before)
@@ -155,12 +155,12 @@ describe('a fixed MAC', () => {
 
 describe('a pre-made Port', () => {
   const asked = [{ portID: 'p-1' }]
-  const port = async (): Promise<Resource<'Port'>> => (await house.store.get({ kind: 'Port', namespace: 'a', name: 'made' }))!
-  beforeEach(() => house.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' }))
+  const port = async (): Promise<Resource<'Port'>> => (await cluster.store.get({ kind: 'Port', namespace: 'a', name: 'made' }))!
+  beforeEach(() => cluster.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' }))
 
   test('is claimed for the pod', async () => {
     await admitted(pod(asked))
-    assert.deepEqual((await port()).spec.claim, { pod: 'web', nic: 'eth0', owner: 'Pod/web', podUID: 'uid-web', until: new Date(house.clock.now() + 30_000).toISOString() })
+    assert.deepEqual((await port()).spec.claim, { pod: 'web', nic: 'eth0', owner: 'Pod/web', podUID: 'uid-web', until: new Date(cluster.clock.now() + 30_000).toISOString() })
   })
   test('is refused while it is in use', async () => {
     await admitted(pod(asked))
@@ -170,13 +170,13 @@ describe('a pre-made Port', () => {
     await admitted(pod(asked, 'web-1', controlledBy('web')))
     await admitted(pod(asked, 'web-2', controlledBy('web')))
     assert.equal((await port()).spec.claim?.podUID, 'uid-web-2')
-    house.clock.turn(30_001)
+    cluster.clock.turn(30_001)
     await admitted(pod(asked, 'stranger'))
     assert.equal((await port()).spec.claim?.podUID, 'uid-stranger')
   })
   test('that an ending pod of the same owner has is waited for', async () => {
     const { until: _, ...claim } = { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'uid-web-0', until: '' }
-    await house.store.update({ ...(await port()), spec: { ...(await port()).spec, claim, podUID: 'uid-web-0' } })
+    await cluster.store.update({ ...(await port()), spec: { ...(await port()).spec, claim, podUID: 'uid-web-0' } })
     assert.match((await admitted(pod(asked, 'web-0', { ...controlledBy('web'), uid: 'uid-next' }))).join(), /still held for pod web-0/)
   })
   test('is not claimed by a dry run', async () => {
@@ -187,16 +187,16 @@ describe('a pre-made Port', () => {
 
 describe('all or nothing', () => {
   test('what was kept is given back when the rest cannot be had', async () => {
-    await house.make('Port', 'a/made', { subnet: 'front', portID: 'p-1', podUID: 'somebody' })
+    await cluster.make('Port', 'a/made', { subnet: 'front', portID: 'p-1', podUID: 'somebody' })
     await refused(pod([...fixed, { mac: '02:aa:00:00:00:01' }, { portID: 'p-1' }]), nicAt(2, 'portID'), /in use by another pod/)
     assert.deepEqual(await locks(), [])
   })
   test('a claim is given back too', async () => {
-    const made = await house.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
-    await house.make('Port', 'a/used', { subnet: 'front', portID: 'p-2', podUID: 'somebody' })
+    const made = await cluster.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
+    await cluster.make('Port', 'a/used', { subnet: 'front', portID: 'p-2', podUID: 'somebody' })
     // The order of taking is by UID: one of the two orders meets the claim first.
     for (const asked of [[{ portID: 'p-1' }, { portID: 'p-2' }], [{ portID: 'p-2' }, { portID: 'p-1' }]]) assert.ok(isRefusal(await judge(pod(asked))))
-    assert.equal((await house.store.get({ kind: 'Port', namespace: 'a', name: 'made' }))?.spec.claim, undefined)
+    assert.equal((await cluster.store.get({ kind: 'Port', namespace: 'a', name: 'made' }))?.spec.claim, undefined)
     assert.equal(made.spec.claim, undefined)
   })
   test('of many pods that want the same two things in any order, one at a time has both', async () => {
@@ -218,20 +218,20 @@ describe('a callback', () => {
 
 describe('what is on its way', () => {
   test('is waited for a moment: a Subnet that is validated after the pod was sent', async () => {
-    const news = newsOf(house.caches, house.clock)
+    const news = catchUpOf(cluster.caches, cluster.clock)
     const given = podWith(undefined, { annotations: { 'megrez.io/vpc': 'new' } })
-    const answer = admitPod({ ...house.deps, news }, given, 'a', { dryRun: false })
-    await house.make('Vpc', 'a/new', {}, { sections: { segment: { vni: 7000 } } })
-    await house.make('Subnet', 'a/fresh', { vpc: 'new', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
-    house.clock.turn(10)
+    const answer = admitPod({ ...cluster.deps, news }, given, 'a', { dryRun: false })
+    await cluster.make('Vpc', 'a/new', {}, { sections: { segment: { vni: 7000 } } })
+    await cluster.make('Subnet', 'a/fresh', { vpc: 'new', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+    cluster.clock.turn(10)
     const found = await answer
     assert.ok(!isRefusal(found))
     assert.equal(found.pod.metadata.annotations?.[nicsAnnotation], '[{"name":"eth0","subnet":"fresh"}]')
   })
   test('is given up after a second', async () => {
-    const news = newsOf(house.caches, house.clock)
-    const answer = admitPod({ ...house.deps, news }, podWith(undefined, { annotations: { 'megrez.io/vpc': 'new' } }), 'a', { dryRun: false })
-    house.clock.turn(1_000)
+    const news = catchUpOf(cluster.caches, cluster.clock)
+    const answer = admitPod({ ...cluster.deps, news }, podWith(undefined, { annotations: { 'megrez.io/vpc': 'new' } }), 'a', { dryRun: false })
+    cluster.clock.turn(1_000)
     const found = await answer
     assert.ok(isRefusal(found))
     assert.equal(found.message, 'Vpc new not found')
@@ -248,7 +248,7 @@ describe('a store that fails half way', () => {
         return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value
       },
     })
-    const found = validatePod({ ...house.deps, store: failing(house.store) }, pod([{ ip: '10.0.0.9' }, { ip: '10.0.0.10' }]), { dryRun: false })
+    const found = validatePod({ ...cluster.deps, store: failing(cluster.store) }, pod([{ ip: '10.0.0.9' }, { ip: '10.0.0.10' }]), { dryRun: false })
     await assert.rejects(found, /cut off/)
     assert.deepEqual(await locks(), [])
   })

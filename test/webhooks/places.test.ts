@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
 import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
-import { faultsAround, type OwnObject } from '../../webhooks/admission/objects.ts'
-import { furnish, openAdmission, type AdmissionHouse } from './admission-house.ts'
+import { problemsAround, type OwnObject } from '../../webhooks/admission/objects.ts'
+import { furnish, openAdmission, type AdmissionTestServer } from './admission-test-server.ts'
 import { openHarness, type Harness } from './rest-harness.ts'
 
 const port = (spec: object): OwnObject => ({ kind: 'Port', metadata: { namespace: 'a', name: 'p' }, spec: { subnet: 'front', ...spec } }) as unknown as OwnObject
 
 describe('admission', () => {
-  let house: AdmissionHouse
+  let cluster: AdmissionTestServer
   beforeEach(async () => {
-    house = await openAdmission()
-    await furnish(house)
-    await house.store.create({ kind: 'Node', metadata: { name: 'open', labels: { [portsWithoutPodLabel]: 'bare' } }, spec: {} })
-    await house.store.create({ kind: 'Node', metadata: { name: 'shut' }, spec: {} })
+    cluster = await openAdmission()
+    await furnish(cluster)
+    await cluster.store.create({ kind: 'Node', metadata: { name: 'open', labels: { [portsWithoutPodLabel]: 'bare' } }, spec: {} })
+    await cluster.store.create({ kind: 'Node', metadata: { name: 'shut' }, spec: {} })
   })
-  afterEach(() => house.close())
-  const at = async (spec: object, old?: OwnObject): Promise<string | undefined> => (await faultsAround(house.deps, port(spec), old))[0]?.at
+  afterEach(() => cluster.close())
+  const at = async (spec: object, old?: OwnObject): Promise<string | undefined> => (await problemsAround(cluster.deps, port(spec), old))[0]?.at
 
   test('asks the Node that a new Port names, and no Node for any other', async () => {
     assert.deepEqual([await at({ node: 'open' }), await at({ node: 'open', addressed: true }), await at({ node: 'shut' }), await at({ node: 'none' }), await at({})], [undefined, '/spec/addressed', '/spec/node', '/spec/node', undefined])

@@ -147,7 +147,7 @@ describe('bearer tokens', () => {
   for (const [name, make] of Object.entries(bad)) {
     test(`is refused: ${name}`, async () => {
       const token = await make()
-      await assert.rejects(async () => callerOf(`Bearer ${token}`), (problem: MegrezError) => problem instanceof Unauthorized && problem.policy.http === 401 && !problem.message.includes(String(jwk.d)))
+      await assert.rejects(async () => callerOf(`Bearer ${token}`), (err: MegrezError) => err instanceof Unauthorized && err.policy.http === 401 && !err.message.includes(String(jwk.d)))
     })
   }
 

@@ -5,17 +5,17 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { Store } from '../../core/contracts/store.ts'
 import { realUids } from '../../platform/chance.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches } from '../../platform/cache/caches.ts'
 import { realClock, type Clock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { worldOf } from '../../platform/world.ts'
-import { newsOf } from '../../webhooks/admission/news.ts'
+import { networkViewOf } from '../../platform/cache/network-view.ts'
+import { catchUpOf } from '../../webhooks/admission/catch-up.ts'
 import { Tokens } from '../../webhooks/plugins/auth.ts'
 import type { ProblemBody } from '../../webhooks/plugins/errors.ts'
 import { openLocalIssuer, type LocalIssuer } from '../../webhooks/plugins/issuer.ts'
-import { Seal } from '../../webhooks/plugins/seal.ts'
+import { Signer } from '../../webhooks/plugins/signer.ts'
 import { buildRest } from '../../webhooks/rest/server.ts'
 import { holdToContract } from './rest-contract.ts'
 
@@ -57,9 +57,9 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
   const token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
   const log = silentLog()
   const settings = readConfig({}, { nicLimits: { default: 8, flavors: { 'm1.large': 2 } }, ...given })
-  const admission = { store, world: worldOf(caches), settings, clock, log, news: newsOf(caches, clock, newsMs) }
+  const admission = { store, world: networkViewOf(caches), settings, clock, log, news: catchUpOf(caches, clock, newsMs) }
   const document = await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
-  const deps = { store: serve(store), standalone: store, admission, clock, random: Math.random, uids: realUids, log, document, seal: new Seal(Buffer.alloc(32, 1)), testWaitMs: 1 }
+  const deps = { store: serve(store), standalone: store, admission, clock, random: Math.random, uids: realUids, log, document, seal: new Signer(Buffer.alloc(32, 1)), testWaitMs: 1 }
   const another = (more: Partial<Parameters<typeof buildRest>[0]> = {}): FastifyInstance => buildRest({ ...deps, tokens: new Tokens(issuer.trust, clock), ...more })
   const app = another()
   return {

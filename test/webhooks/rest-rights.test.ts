@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Forbidden } from '../../core/errors.ts'
-import type { Asked } from '../../core/admit/roles.ts'
+import type { AccessRequest } from '../../core/admit/rest/roles.ts'
 import type { ClusterAccess } from '../../webhooks/plugins/access.ts'
 import { ask, openHarness, type Answer, type Harness } from './rest-harness.ts'
 
@@ -86,7 +86,7 @@ describe('a tenant who owns networks', () => {
 describe('a Secret is pointed at by whoever may read it', () => {
   const readable = new Set(['host/mine'])
   const access: ClusterAccess = {
-    review: async (_caller, { act, kind, namespace, verb, name }: Asked) => {
+    review: async (_caller, { act, kind, namespace, verb, name }: AccessRequest) => {
       if (kind === 'Secret' && !(act === 'read' && verb === 'get' && readable.has(`${namespace}/${name}`))) throw new Forbidden({})
     },
     storeFor: () => undefined,

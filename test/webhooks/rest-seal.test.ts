@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { ConfigInvalid } from '../../core/errors.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { openSeal, Seal, sealSecret } from '../../webhooks/plugins/seal.ts'
+import { openSigner, Signer, signerSecret } from '../../webhooks/plugins/signer.ts'
 import { trials } from '../setup/trials.ts'
 import { ask, openHarness, type Answer, type Harness } from './rest-harness.ts'
 
@@ -14,7 +14,7 @@ const metaOf = (answer: Answer): { readonly uid: string; readonly continue?: str
 
 describe('the key of ids and places', () => {
   const namespace = 'megrez-system'
-  const opening = (store: SqliteStore): Promise<Seal> => openSeal(store, namespace, randomBytes)
+  const opening = (store: SqliteStore): Promise<Signer> => openSigner(store, namespace, randomBytes)
 
   test('is one for all servers on a store, whoever comes first, and outlives them', async () => {
     const store = SqliteStore.open(':memory:')
@@ -31,19 +31,19 @@ describe('the key of ids and places', () => {
   test('fills the empty Secret that a chart has made, and takes nothing that is no key', async () => {
     const store = SqliteStore.open(':memory:')
     try {
-      const made = await store.create({ kind: 'Secret', metadata: { namespace, name: sealSecret, labels: { by: 'helm' } }, spec: { type: 'Opaque', data: {} } })
+      const made = await store.create({ kind: 'Secret', metadata: { namespace, name: signerSecret, labels: { by: 'helm' } }, spec: { type: 'Opaque', data: {} } })
       await Promise.all([opening(store), opening(store)])
-      const filled = await store.get({ kind: 'Secret', namespace, name: sealSecret })
+      const filled = await store.get({ kind: 'Secret', namespace, name: signerSecret })
       assert.deepEqual([filled?.metadata.uid, filled?.metadata.labels, Buffer.from(filled?.spec.data['key'] ?? '', 'base64').length], [made.metadata.uid, { by: 'helm' }, 32])
       await store.update({ ...filled!, spec: { ...filled!.spec, data: { key: 'c2hvcnQ=' } } })
-      await assert.rejects(opening(store), (problem) => problem instanceof ConfigInvalid && /is not 32 bytes/.test(problem.message))
+      await assert.rejects(opening(store), (err) => err instanceof ConfigInvalid && /is not 32 bytes/.test(err.message))
     } finally {
       await store.close()
     }
   })
 
   test('opens what it has closed for the same question, and nothing that was changed by a letter', () => {
-    const seal = new Seal(randomBytes(32))
+    const seal = new Signer(randomBytes(32))
     fc.assert(
       fc.property(fc.string(), fc.array(fc.string(), { maxLength: 4 }), fc.nat(), fc.constantFrom(...'Aa0_-.'), (text, bound, at, letter) => {
         const sealed = seal.close(text, bound)
@@ -94,7 +94,7 @@ describe('what comes back to REST', () => {
   test('is known to every server with the same key, and to none with another', async () => {
     const made = await make('shared', 'a', { prefer: 'respond-async' })
     const where = String(made.headers['location'])
-    const stranger = rest.another({ seal: new Seal(Buffer.alloc(32, 9)) })
+    const stranger = rest.another({ seal: new Signer(Buffer.alloc(32, 9)) })
     assert.equal((await ask(rest.another(), rest.token, `GET ${where}`)).status, 200)
     assert.equal((await ask(stranger, rest.token, `GET ${where}`)).status, 404)
     await make('shared', 'b')

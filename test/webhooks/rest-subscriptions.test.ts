@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { noticeOf } from '../../core/plan/notices.ts'
+import { noticeOf } from '../../core/plan/notify/notices.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { openHarness, type Harness } from './rest-harness.ts'
 

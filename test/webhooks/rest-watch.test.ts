@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect, type AddressInfo } from 'node:net'
 import { after, afterEach, before, describe, test } from 'node:test'
-import type { Change } from '../../core/contracts/store.ts'
+import type { WatchEvent } from '../../core/contracts/store.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import type { SqliteStore } from '../../platform/store/sqlite.ts'
 import { until } from '../setup/until.ts'
@@ -139,7 +139,7 @@ describe('a watch', () => {
     let left = false
     const item = await make('w8', 'a', { large: 'x'.repeat(60) })
     const large = { ...item, metadata: { ...item.metadata, annotations: { text: 'x'.repeat(10_000) } } }
-    async function* endless(): AsyncGenerator<Change<'SecurityGroup'>> {
+    async function* endless(): AsyncGenerator<WatchEvent<'SecurityGroup'>> {
       try {
         for (; ; taken++) yield { type: 'put', item: large }
       } finally {
@@ -171,7 +171,7 @@ describe('a watch', () => {
     const large = { ...item, metadata: { ...item.metadata, annotations: { text: 'x'.repeat(100_000) } } }
     let flowing = false
     let left = 0
-    async function* quietThenEndless(): AsyncGenerator<Change<'SecurityGroup'>> {
+    async function* quietThenEndless(): AsyncGenerator<WatchEvent<'SecurityGroup'>> {
       try {
         yield { type: 'put', item }
         while (!flowing) await new Promise((done) => setImmediate(done))

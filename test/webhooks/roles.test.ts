@@ -1,11 +1,11 @@
 // The whole table of roles, written out once more from the other side: per kind, who may.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { acts, fieldRights, roles, type Act, type Role } from '../../core/admit/rights.ts'
-import { allows, grantOf } from '../../core/admit/roles.ts'
+import { rightVerbs, fieldRights, roles, type RightVerb, type Role } from '../../core/admit/rest/rights.ts'
+import { allows, grantOf } from '../../core/admit/rest/roles.ts'
 import { allKinds } from '../../core/kinds/index.ts'
 
-type Row = Partial<Readonly<Record<Act, readonly Role[]>>>
+type Row = Partial<Readonly<Record<RightVerb, readonly Role[]>>>
 const readers: readonly Role[] = ['viewer', 'operator', 'owner', 'admin']
 const workload: Row = { read: readers, write: ['operator', 'owner', 'admin'] }
 const network: Row = { read: [...readers, 'provider'], write: ['provider', 'admin'] }
@@ -30,7 +30,7 @@ describe('the table of roles', () => {
 
   for (const [kind, row] of Object.entries(expected)) {
     test(`of ${kind} says who may do what, in which namespaces, and nobody else may`, () => {
-      for (const role of roles) for (const act of acts) {
+      for (const role of roles) for (const act of rightVerbs) {
         const may = row[act]?.includes(role) === true
         const ask = (given: readonly string[] | undefined, namespace: string | undefined): boolean => allows([{ role, namespaces: given && new Set(given) }], { act, kind, namespace })
         const what = `${role} ${act} ${kind}`

@@ -9,7 +9,7 @@ import { realClock, TurnedClock } from '../../platform/clock.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { Certificates } from '../../platform/tls.ts'
 import { until } from '../setup/until.ts'
-import { openAdmission, type AdmissionHouse } from './admission-house.ts'
+import { openAdmission, type AdmissionTestServer } from './admission-test-server.ts'
 import { openHarness, type Harness } from './rest-harness.ts'
 
 const life = { now: Date.now(), ms: 3_600_000 }
@@ -17,14 +17,14 @@ const authority = makeAuthority('spare', life)
 const certificate = new Certificates(issueLeaf(authority, ['127.0.0.1'], life))
 const hello = 'GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'
 
-let house: AdmissionHouse
+let cluster: AdmissionTestServer
 let rest: Harness
 before(async () => {
-  house = await openAdmission({ clock: realClock })
+  cluster = await openAdmission({ clock: realClock })
   rest = await openHarness()
 })
 after(async () => {
-  await house.close()
+  await cluster.close()
   await rest.close()
 })
 
@@ -54,7 +54,7 @@ describe('a stop is held up', { timeout: 40_000 }, () => {
   const servers = {
     'of REST in the clear': { app: () => rest.another(), ways: [bare] },
     'of REST with a certificate': { app: () => rest.another({ certificate }), ways: [bare, secured] },
-    'of admission': { app: () => house.server({ certificate, lingerMs: 1 }), ways: [bare, secured] },
+    'of admission': { app: () => cluster.server({ certificate, lingerMs: 1 }), ways: [bare, secured] },
   }
   for (const [name, { app, ways }] of Object.entries(servers)) {
     test(`${name}: by no connection on which nothing was asked, or nothing more`, async () => {

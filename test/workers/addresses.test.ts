@@ -1,12 +1,12 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Resource } from '../../core/kinds/index.ts'
-import { lockDraft, lockName } from '../../core/plan/locks.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { lockDraft, lockName } from '../../core/plan/vpc/locks.ts'
+import { openCaches } from '../../platform/cache/caches.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { Addresses } from '../../workers/addresses.ts'
 import { setBackClock } from '../doubles/set-back-clock.ts'
-import { seeded } from './house.ts'
+import { seeded } from './test-cluster.ts'
 
 const restMs = 60_000
 const holder = { kind: 'Port', namespace: 'a', name: 'p', uid: 'u' }

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { nicsAnnotation, nicStatusAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource, type SpecOf } from '../../core/kinds/index.ts'
-import { digestOf } from '../../core/plan/changes.ts'
+import { digestOf } from '../../core/plan/notify/changes.ts'
 import { until } from '../setup/until.ts'
 import { openReceiver } from './notify-receiver.ts'
-import { using, type Whole } from './subscriptions-house.ts'
+import { using, type SubscriptionCluster } from './subscriptions-test-cluster.ts'
 
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 
-async function port(whole: Whole): Promise<Resource<'Port'>> {
+async function port(whole: SubscriptionCluster): Promise<Resource<'Port'>> {
   await whole.phase(await whole.make('Vpc', 'a/v', vpc), 'ready')
   await whole.phase(await whole.make('Subnet', 'a/n', { vpc: 'v', ipv4: { cidr: '10.0.0.0/24' } }), 'ready')
   const made = await whole.make('Port', 'a/p', { subnet: 'n' })
@@ -25,14 +25,14 @@ interface Nic {
 }
 const statusOf = (pod: Resource<'Pod'> | undefined) => JSON.parse(pod?.metadata.annotations?.[nicStatusAnnotation] ?? 'null') as { readonly phase: string; readonly nics?: readonly Nic[] } | null
 
-function makePod(whole: Whole): Promise<Resource<'Pod'>> {
+function makePod(whole: SubscriptionCluster): Promise<Resource<'Pod'>> {
   const annotations = { [vpcAnnotation]: 'v', [nicsAnnotation]: '[{"name":"net1","subnet":"n"}]' }
   return whole.store.create({ kind: 'Pod', metadata: { namespace: 'a', name: 'web', annotations }, spec: { containers: [{ name: 'main' }] } })
 }
 
 /** As its agent reports. */
-const wire = (whole: Whole, item: Resource<'Port'>, wired: boolean): Promise<unknown> => whole.store.patchStatus({ ref: refOf(item), uid: item.metadata.uid }, { node: { node: { wired } } })
-const sequenceOf = async (whole: Whole, item: Resource<'Port' | 'L2ServiceAttachment'>): Promise<number | undefined> => (await whole.get(item))?.status?.sequence
+const wire = (whole: SubscriptionCluster, item: Resource<'Port'>, wired: boolean): Promise<unknown> => whole.store.patchStatus({ ref: refOf(item), uid: item.metadata.uid }, { node: { node: { wired } } })
+const sequenceOf = async (whole: SubscriptionCluster, item: Resource<'Port' | 'L2ServiceAttachment'>): Promise<number | undefined> => (await whole.get(item))?.status?.sequence
 
 test('wiring is told to whoever asks for all changes, in order with the phases, and to no other', async () => {
   const others = await openReceiver()

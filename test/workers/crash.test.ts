@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import type { Write } from '../../core/contracts/store.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { deletePod, makePod, toldOf } from './network.ts'
-import { openHouse, type House } from './house.ts'
+import { openTestCluster, type TestCluster } from './test-cluster.ts'
 
 /** Gives out no identities and commits write by write, as a cluster's store does; after `left` writes it answers no more. */
 class CutStore {
@@ -32,44 +32,44 @@ class CutStore {
 }
 
 const vni = 5000
-async function everything(house: House): Promise<void> {
-  await house.make('Vpc', 'a/blue', { vni })
-  await house.make('Subnet', 'a/one', { vpc: 'blue', ipv6: { cidr: '2001:db8::/64' } })
-  await house.make('Port', 'a/mine', { subnet: 'one', portID: 'mine' })
-  await makePod(house, 'a/web', { nics: [{ name: 'net1', subnet: 'one' }, { name: 'net2', portID: 'mine' }] })
+async function everything(cluster: TestCluster): Promise<void> {
+  await cluster.make('Vpc', 'a/blue', { vni })
+  await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv6: { cidr: '2001:db8::/64' } })
+  await cluster.make('Port', 'a/mine', { subnet: 'one', portID: 'mine' })
+  await makePod(cluster, 'a/web', { nics: [{ name: 'net1', subnet: 'one' }, { name: 'net2', portID: 'mine' }] })
 }
-async function nothing(house: House): Promise<void> {
-  await deletePod(house, 'a/web')
-  for (const [kind, name] of [['Port', 'mine'], ['Subnet', 'one'], ['Vpc', 'blue']] as const) await house.store.delete({ kind, namespace: 'a', name })
+async function nothing(cluster: TestCluster): Promise<void> {
+  await deletePod(cluster, 'a/web')
+  for (const [kind, name] of [['Port', 'mine'], ['Subnet', 'one'], ['Vpc', 'blue']] as const) await cluster.store.delete({ kind, namespace: 'a', name })
 }
 
 /** Long enough for every backoff, and for the sweeper. */
-async function inTheEnd(house: House): Promise<void> {
-  for (let i = 0; i < 4; i++) await house.turn(61_000)
+async function inTheEnd(cluster: TestCluster): Promise<void> {
+  for (let i = 0; i < 4; i++) await cluster.turn(61_000)
 }
 
 /** Workers on a store that is cut off after k writes, then others that are not; says whether they were cut off at all. */
-async function interrupted(inner: SqliteStore, k: number, ask: (house: House) => Promise<void>): Promise<boolean> {
+async function interrupted(inner: SqliteStore, k: number, ask: (cluster: TestCluster) => Promise<void>): Promise<boolean> {
   const cutting = new CutStore(inner, k)
-  const first = await openHouse({ store: cutting.store })
+  const first = await openTestCluster({ store: cutting.store })
   await ask(first)
   await first.turn(2_000)
   await first.close()
-  const second = await openHouse({ store: new CutStore(inner, Number.POSITIVE_INFINITY).store, seed: 2 })
+  const second = await openTestCluster({ store: new CutStore(inner, Number.POSITIVE_INFINITY).store, seed: 2 })
   await inTheEnd(second)
   await second.close()
   return cutting.cut
 }
 
 async function checkServed(store: SqliteStore, where: string): Promise<void> {
-  const house = await openHouse({ store })
-  const ports = await house.all('Port')
-  assert.deepEqual([ports.map((port) => port.status?.phase), (await toldOf(house, 'a/web')).phase], [['ready', 'ready'], 'ready'], where)
-  const locks = await house.all('IPLock')
+  const cluster = await openTestCluster({ store })
+  const ports = await cluster.all('Port')
+  assert.deepEqual([ports.map((port) => port.status?.phase), (await toldOf(cluster, 'a/web')).phase], [['ready', 'ready'], 'ready'], where)
+  const locks = await cluster.all('IPLock')
   const addresses = locks.flatMap((lock) => lock.spec.address ?? []).sort()
   assert.deepEqual(addresses, ports.flatMap((port) => port.status?.addresses ?? []).sort(), `${where}: an address for each Port and no more`)
   assert.deepEqual(locks.map((lock) => lock.metadata.name.split('-')[0]).sort(), ['id', 'mac', 'mac', 'v1', 'v1'], where)
-  await house.close()
+  await cluster.close()
 }
 
 test('cut off anywhere while all is made, and started over: everything is there once', async () => {

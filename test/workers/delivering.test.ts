@@ -4,22 +4,22 @@ import { describe, test } from 'node:test'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import type { Outcome } from '../../core/kinds/outcomes.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-import { obstacleOf, outcomeOf, wordsOf } from '../../workers/notify/words.ts'
+import { deliveryObstacleOf, outcomeOf, errorText } from '../../workers/notify/send/error-text.ts'
 import { until } from '../setup/until.ts'
 import { openReceiver, type ReceiverOptions } from './notify-receiver.ts'
-import { openWhole, using, type Whole, type WholeOptions } from './subscriptions-house.ts'
+import { openSubscriptionCluster, using, type SubscriptionCluster, type SubscriptionClusterOptions } from './subscriptions-test-cluster.ts'
 
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 type Subscription = Resource<'Subscription'>
 
 const deliveringOf = (subscription: Subscription | undefined) => subscription?.status?.conditions?.find(({ type }) => type === 'Delivering')
-const is = (whole: Whole, made: Subscription, status: string): Promise<void> => until(async () => deliveringOf(await whole.get(made))?.status === status, `Delivering is ${status}`)
-const events = async (whole: Whole): Promise<readonly (string | undefined)[]> => (await whole.store.list('Event')).items.filter(({ spec }) => (spec['regarding'] as { kind?: string } | undefined)?.kind === 'Subscription').map(({ spec }) => `${String(spec['type'])} ${String(spec['reason'])}`)
+const is = (whole: SubscriptionCluster, made: Subscription, status: string): Promise<void> => until(async () => deliveringOf(await whole.get(made))?.status === status, `Delivering is ${status}`)
+const events = async (whole: SubscriptionCluster): Promise<readonly (string | undefined)[]> => (await whole.store.list('Event')).items.filter(({ spec }) => (spec['regarding'] as { kind?: string } | undefined)?.kind === 'Subscription').map(({ spec }) => `${String(spec['type'])} ${String(spec['reason'])}`)
 
 /** What is said of a sink that takes nothing, with a sample too. */
-async function saidOf(outcome: Outcome, options: ReceiverOptions, { ca, ...given }: WholeOptions & { readonly ca?: string } = {}): Promise<readonly string[]> {
+async function saidOf(outcome: Outcome, options: ReceiverOptions, { ca, ...given }: SubscriptionClusterOptions & { readonly ca?: string } = {}): Promise<readonly string[]> {
   const receiver = await openReceiver(options)
-  const whole = await openWhole(given)
+  const whole = await openSubscriptionCluster(given)
   try {
     const made = await whole.subscribe('a/s', { sink: receiver.url, ...(ca !== undefined && { ca }) })
     assert.deepEqual([deliveringOf(made)?.status, deliveringOf(made)?.reason], ['Unknown', 'NothingSent'])
@@ -66,12 +66,12 @@ describe('a Subscription says that nothing is delivered, and why', () => {
     each(await saidOf('slow', { answer: () => undefined }, { config: { callbackTimeoutMs: 300 } }), /it was connected, and has not answered: no whole answer within 300 ms/)
   })
   test('and words for what else may be wrong with a certificate', () => {
-    assert.match(wordsOf({ code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: 'x' }), /^its certificate is of another name \(x\)$/)
-    assert.match(wordsOf({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' }), /signed by itself/)
-    assert.equal(wordsOf({ message: 'x' }), 'x')
+    assert.match(errorText({ code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: 'x' }), /^its certificate is of another name \(x\)$/)
+    assert.match(errorText({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'x' }), /signed by itself/)
+    assert.equal(errorText({ message: 'x' }), 'x')
   })
   test('and one word for programs, each of which is in the contract', () => {
-    const words = ['ENOTFOUND', 'ECONNREFUSED', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ECONNRESET', ''].map(obstacleOf)
+    const words = ['ENOTFOUND', 'ECONNREFUSED', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ECONNRESET', ''].map(deliveryObstacleOf)
     assert.deepEqual(words, ['unknown-name', 'unreachable', 'no-tls', 'broken', 'unreachable'])
     assert.deepEqual([outcomeOf({ say: 'refused', status: 503 }), outcomeOf({ say: 'accepted', status: 204 }), outcomeOf({ say: 'forbidden', reason: 'x' })], ['refused', 'accepted', 'forbidden'])
   })

@@ -1,7 +1,7 @@
 // A site to try external networks on: two nodes, two switches in memory, a gateway on the first.
 import { fabricRegistry, type FabricRegistry } from '../../workers/drivers/fabric/index.ts'
 import { memory, memorySwitch, type MemorySwitch } from '../../workers/drivers/fabric/memory.ts'
-import type { House } from './house.ts'
+import type { TestCluster } from './test-cluster.ts'
 
 export interface Site {
   readonly registry: FabricRegistry
@@ -26,13 +26,13 @@ export function site(addresses: readonly string[] = ['tor1', 'tor2']): Site {
 }
 
 /** Pool `pool` of nodes n1 and n2 with ConnectionPoint `cp` on ens1; n1 is on tor1, n2 on tor2, the gateway of `physnet` on tor1. */
-export async function withFabric(house: House): Promise<void> {
-  await house.make('Fabric', 'dc', {
+export async function withFabric(cluster: TestCluster): Promise<void> {
+  await cluster.make('Fabric', 'dc', {
     switches: [{ name: 'tor1', driver: 'memory', address: 'tor1' }, { name: 'tor2', driver: 'memory', address: 'tor2' }],
     links: [{ node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' }, { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' }],
     gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
   })
-  await house.make('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'ens0' }, { name: 'ens1', connectionPoint: 'cp' }] })
-  await house.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }, { name: 'sriov', supportedInterfaceTypes: ['dpdk'], poolName: 'intel.com/sriov' }] })
-  await house.settle()
+  await cluster.make('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'ens0' }, { name: 'ens1', connectionPoint: 'cp' }] })
+  await cluster.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }, { name: 'sriov', supportedInterfaceTypes: ['dpdk'], poolName: 'intel.com/sriov' }] })
+  await cluster.settle()
 }

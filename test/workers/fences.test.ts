@@ -4,13 +4,13 @@ import { afterEach, beforeEach, test } from 'node:test'
 import type { Write } from '../../core/contracts/store.ts'
 import { refOf } from '../../core/kinds/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { openHouse, type House } from './house.ts'
+import { openTestCluster, type TestCluster } from './test-cluster.ts'
 import { heldBack, type Held } from './late-watch.ts'
 import { makePod, podPhase, told } from './network.ts'
 
 let inner: SqliteStore
-let house: House
-let late: House
+let cluster: TestCluster
+let late: TestCluster
 let held: Held
 const stops: (() => Promise<void>)[] = []
 
@@ -26,12 +26,12 @@ afterEach(async () => {
 /** A second worker that is told of a kind up to what is held back. */
 async function openLate(isHeld: Parameters<typeof heldBack>[1], seed = 7): Promise<void> {
   held = heldBack(inner, isHeld)
-  late = await openHouse({ store: held.store, seed })
+  late = await openTestCluster({ store: held.store, seed })
   stops.push(() => late.close())
 }
 async function open(): Promise<void> {
-  house = await openHouse({ store: inner })
-  stops.push(() => house.close())
+  cluster = await openTestCluster({ store: inner })
+  stops.push(() => cluster.close())
 }
 
 for (const how of ['its first report', 'its lock alone'] as const)
@@ -46,20 +46,20 @@ for (const how of ['its first report', 'its lock alone'] as const)
     await open()
     // Where it is its lock alone, that worker was cut off before it could report.
     if (how === 'its lock alone') inner.commit = (writes) => commit.call(inner, writes.filter((write) => write.do !== 'patchStatus'))
-    await house.settle()
+    await cluster.settle()
     inner.commit = commit
-    const before = (await house.all('SegmentLock')).map((lock) => lock.spec.vni)
+    const before = (await cluster.all('SegmentLock')).map((lock) => lock.spec.vni)
     assert.equal(before.length, 1)
     if (how === 'its first report') {
-      await house.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
-      await house.settle()
+      await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
+      await cluster.settle()
     }
     assert.equal(late.caches.Vpc.get('a/blue')?.status, undefined, 'the late watch has told of nothing')
     await late.turn(5_000)
     held.release()
     await late.turn(70_000)
-    await house.turn(70_000)
-    assert.deepEqual([(await house.get('Vpc', 'a/blue'))?.status?.vni, (await house.all('SegmentLock')).map((lock) => lock.spec.vni)], [before[0], before])
+    await cluster.turn(70_000)
+    assert.deepEqual([(await cluster.get('Vpc', 'a/blue'))?.status?.vni, (await cluster.all('SegmentLock')).map((lock) => lock.spec.vni)], [before[0], before])
   })
 
 test('a sequence never falls, whatever a worker with a late watch reports', async () => {
@@ -85,18 +85,18 @@ test('a sequence never falls, whatever a worker with a late watch reports', asyn
 
 test('a pod is not told again what has been overtaken by a worker whose watch is late', async () => {
   await open()
-  await house.make('Vpc', 'a/blue', { vni: 5000 })
-  await house.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
-  await makePod(house, 'a/web')
-  await house.settle()
+  await cluster.make('Vpc', 'a/blue', { vni: 5000 })
+  await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
+  await makePod(cluster, 'a/web')
+  await cluster.settle()
   await openLate(({ kind }) => kind === 'Pod' || kind === 'Port')
   await late.settle()
-  await podPhase(house, 'a/web', 'Succeeded')
-  const before = told(await house.get('Pod', 'a/web'))
+  await podPhase(cluster, 'a/web', 'Succeeded')
+  const before = told(await cluster.get('Pod', 'a/web'))
   assert.deepEqual([before.phase, before.sequence], ['terminating', 2])
   await late.turn(61_000)
-  assert.deepEqual(told(await house.get('Pod', 'a/web')), before)
+  assert.deepEqual(told(await cluster.get('Pod', 'a/web')), before)
   held.release()
   await late.turn(61_000)
-  assert.deepEqual(told(await house.get('Pod', 'a/web')), before)
+  assert.deepEqual(told(await cluster.get('Pod', 'a/web')), before)
 })

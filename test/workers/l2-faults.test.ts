@@ -8,7 +8,7 @@ import { TurnedClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { trials } from '../setup/trials.ts'
 import { withFabric } from './fabric-site.ts'
-import { openHouse, seeded, type House } from './house.ts'
+import { openTestCluster, seeded, type TestCluster } from './test-cluster.ts'
 
 interface Life {
   readonly store: SqliteStore
@@ -18,7 +18,7 @@ interface Life {
   readonly cut: Set<string>
   /** Steps on the way to a switch until the worker that takes them is no more. */
   left: { steps: number }
-  houses: House[]
+  houses: TestCluster[]
 }
 const vlans = [101, 102, 103, 104]
 const services = ['s1', 's2', 's3']
@@ -31,16 +31,16 @@ function begin(seed: number): Life {
   return { store: SqliteStore.open(':memory:'), clock: new TurnedClock(Date.now()), random: seeded(seed), switches, cut, left, houses: [] }
 }
 
-async function addWorker(life: Life): Promise<House> {
+async function addWorker(life: Life): Promise<TestCluster> {
   const registry = { ...fabricRegistry, memory: ({ address }: { readonly address: string }) => memory(life.switches.get(address)!, { any: true }) }
-  const house = await openHouse({ store: life.store, clock: life.clock, fabricRegistry: registry, seed: Math.floor(life.random() * 1e9) })
-  life.houses.push(house)
-  return house
+  const cluster = await openTestCluster({ store: life.store, clock: life.clock, fabricRegistry: registry, seed: Math.floor(life.random() * 1e9) })
+  life.houses.push(cluster)
+  return cluster
 }
 
 const pick = <T>(life: Life, among: readonly T[]): T => among[Math.floor(life.random() * among.length)]!
 const settle = async (life: Life): Promise<void> => {
-  for (const house of life.houses) await house.settle()
+  for (const cluster of life.houses) await cluster.settle()
 }
 
 const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
@@ -74,7 +74,7 @@ const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
     life.left.steps = Math.floor(life.random() * 12)
     for (let turns = 0; turns < 30; turns++) await new Promise((resolve) => setImmediate(resolve))
     const dead = life.houses.splice(0)
-    for (const house of dead) void house.close().catch(() => undefined)
+    for (const cluster of dead) void cluster.close().catch(() => undefined)
     life.left.steps = Number.POSITIVE_INFINITY
     await addWorker(life)
   },
@@ -103,8 +103,8 @@ async function verdict(life: Life): Promise<{ readonly open: readonly string[]; 
 
 async function live(seed: number): Promise<void> {
   const life = begin(seed)
-  const house = await addWorker(life)
-  await withFabric(house)
+  const cluster = await addWorker(life)
+  await withFabric(cluster)
   const names = Object.keys(deeds)
   const log: string[] = []
   for (let n = 0; n < 14; n++) {

@@ -1,6 +1,6 @@
 // A store whose watches are late with some of what they tell, as those of an API server may be.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Change } from '../../core/contracts/store.ts'
+import type { WatchEvent } from '../../core/contracts/store.ts'
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 
@@ -8,7 +8,7 @@ import { SqliteStore } from '../../platform/store/sqlite.ts'
 export function withLateWatch(isLate: (item: Resource) => boolean, ms: number): SqliteStore {
   const store = SqliteStore.open(':memory:')
   const watch = store.watch.bind(store)
-  store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<Change<K>> {
+  store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<WatchEvent<K>> {
     for await (const change of watch(kind as K, within, signal)) {
       if ('item' in change && isLate(change.item)) await pause(ms, undefined, { signal }).catch(() => undefined)
       yield change
@@ -22,7 +22,7 @@ export function withHeldWatch(...held: readonly Kind[]): { readonly store: Sqlit
   const store = SqliteStore.open(':memory:')
   const watch = store.watch.bind(store)
   const { promise, resolve: letGo } = Promise.withResolvers<void>()
-  store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<Change<K>> {
+  store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<WatchEvent<K>> {
     const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
     for await (const change of watch(kind as K, within, signal)) {
       if (held.includes(kind) && change.type !== 'all') await Promise.race([promise, ended])
@@ -48,7 +48,7 @@ export function heldBack(inner: SqliteStore, isHeld: (item: Resource) => boolean
   const released = Promise.withResolvers<void>()
   const names = ['get', 'list', 'create', 'update', 'delete', 'patchStatus', 'commit', 'replaceForeignStatus', 'close', ...(inner.identify === undefined ? [] : (['identify'] as const))] as const
   const own = Object.fromEntries(names.map((name) => [name, (inner[name] as () => unknown).bind(inner)]))
-  const watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<SqliteStore['watch']>): AsyncGenerator<Change<K>> {
+  const watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<SqliteStore['watch']>): AsyncGenerator<WatchEvent<K>> {
     const ended = new Promise<void>((done) => signal.addEventListener('abort', () => done()))
     for await (const change of inner.watch(kind as K, within, signal)) {
       if ('item' in change && isHeld(change.item)) await Promise.race([released.promise, ended])

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Delivery, Notifier, Receipt } from '../../core/contracts/notifier.ts'
-import type { Change } from '../../core/contracts/store.ts'
+import type { WatchEvent } from '../../core/contracts/store.ts'
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
-import { noticeOf } from '../../core/plan/notices.ts'
-import { checkedOf } from '../../core/plan/subscription.ts'
-import { openCaches, type Caches } from '../../platform/caches.ts'
+import { noticeOf } from '../../core/plan/notify/notices.ts'
+import { checkedOf } from '../../core/plan/notify/subscription.ts'
+import { openCaches, type Caches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -16,7 +16,7 @@ import type { SqliteStore } from '../../platform/store/sqlite.ts'
 import { startDispatcher } from '../../workers/notify/index.ts'
 import { until } from '../setup/until.ts'
 import { withHeldWatch } from './late-watch.ts'
-import { using } from './subscriptions-house.ts'
+import { using } from './subscriptions-test-cluster.ts'
 
 const sink = 'https://hooks.example.org/'
 const namespace = 'megrez-system'
@@ -89,7 +89,7 @@ async function subscribed(store: SqliteStore, spec: Partial<SpecOf<'Subscription
 /** What a watch begins with is one object as it was before. */
 function beginsWith(store: SqliteStore, was: Resource): void {
   const watch = store.watch.bind(store)
-  store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<Change<K>> {
+  store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<WatchEvent<K>> {
     for await (const change of watch(kind as K, within, signal)) yield (kind) === was.kind && change.type === 'all' ? { ...change, items: [was as Resource<K>] } : change
   }
 }

@@ -1,5 +1,5 @@
 import { realClock } from '../../platform/clock.ts'
-import { HttpNotifier } from '../../workers/notify/http.ts'
+import { HttpNotifier } from '../../workers/notify/send/http.ts'
 import { notifierLaws } from '../laws/notifier.ts'
 import { MemoryNotifier } from './notify-memory.ts'
 import { openReceiver } from './notify-receiver.ts'

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { TurnedClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { Gates } from '../../workers/notify/gates.ts'
-import { OldestFirst } from '../../workers/notify/oldest-first.ts'
+import { CircuitBreakers } from '../../workers/notify/pace/circuit-breakers.ts'
+import { OldestFirst } from '../../workers/notify/pace/oldest-first.ts'
 import { fileNotices } from '../bench/lib/callback-notices.ts'
-import { seeded } from './house.ts'
+import { seeded } from './test-cluster.ts'
 import { openPost } from './notify-post.ts'
 
 describe('the oldest first', () => {
@@ -37,7 +37,7 @@ describe('the oldest first', () => {
   test('of those that wait for room at a receiver the one with the oldest notice is woken first, whoever came first', () => {
     const woken: string[] = []
     const clock = new TurnedClock(0)
-    const gates = new Gates({ firstMs: 500, maxMs: 1_000 }, (key) => void woken.push(key), clock)
+    const gates = new CircuitBreakers({ firstMs: 500, maxMs: 1_000 }, (key) => void woken.push(key), clock)
     const to = { url: 'http://receiver.example/told' }
     for (let i = 0; i < 4; i++) assert(gates.enterNow(to, { key: `under way ${i}`, filed: i }))
     for (const filed of [50, 20, 90, 10, 70]) assert(gates.waits(to, { key: `waits ${filed}`, filed }))

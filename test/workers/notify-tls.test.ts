@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { realClock } from '../../platform/clock.ts'
 import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
-import { HttpNotifier } from '../../workers/notify/http.ts'
+import { HttpNotifier } from '../../workers/notify/send/http.ts'
 import { openReceiver } from './notify-receiver.ts'
 
 const name = 'hooks.example.org'

@@ -7,31 +7,31 @@ import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { portNameOf } from '../../core/net/names.ts'
 import type { SqliteStore } from '../../platform/store/sqlite.ts'
-import type { House } from './house.ts'
+import type { TestCluster } from './test-cluster.ts'
 import { lockedAddresses, makePod, openClusterLike, toldOf } from './network.ts'
 
 let store: SqliteStore
-let house: House
+let cluster: TestCluster
 beforeEach(async () => {
-  ({ store, house } = await openClusterLike())
+  ({ store, house: cluster } = await openClusterLike())
 })
 afterEach(async () => {
-  await house.close()
+  await cluster.close()
   await store.close()
 })
 
 async function schedule(): Promise<void> {
-  const pod = (await house.get('Pod', 'a/web')) as Resource<'Pod'>
+  const pod = (await cluster.get('Pod', 'a/web')) as Resource<'Pod'>
   await store.update({ ...pod, spec: { ...pod.spec, nodeName: 'n1' } })
-  await house.settle()
+  await cluster.settle()
 }
 
 test('a Port is born on the node of its pod where the scheduler says which within two seconds', async () => {
-  await makePod(house, 'a/web')
-  await house.turn(1_900)
-  assert.deepEqual(await house.all('Port'), [])
+  await makePod(cluster, 'a/web')
+  await cluster.turn(1_900)
+  assert.deepEqual(await cluster.all('Port'), [])
   await schedule()
-  const [port] = await house.all('Port')
+  const [port] = await cluster.all('Port')
   assert.equal(port?.status?.phase, 'ready')
   assert.equal(port?.spec.node, 'n1')
   // Its spec was written once, and its node was to be heard from the first.
@@ -40,19 +40,19 @@ test('a Port is born on the node of its pod where the scheduler says which withi
 })
 
 test('a pod that no scheduler takes has its Port all the same, and it is bound when one does', async () => {
-  await makePod(house, 'a/web')
-  await house.turn(2_000)
-  const [port] = await house.all('Port')
+  await makePod(cluster, 'a/web')
+  await cluster.turn(2_000)
+  const [port] = await cluster.all('Port')
   assert.deepEqual([port?.status?.phase, port?.spec.node], ['ready', undefined])
   await schedule()
-  assert.deepEqual((await house.all('Port')).map(({ spec }) => spec.node), ['n1'])
+  assert.deepEqual((await cluster.all('Port')).map(({ spec }) => spec.node), ['n1'])
 })
 
 test('a pod that a gate keeps from the scheduler does not wait for it', async () => {
-  const pod = await makePod(house, 'a/first', { node: 'n1' })
-  await house.make('Pod', 'a/gated', { containers: [{ name: 'main' }], schedulingGates: [{ name: 'example.org/gate' }] }, { annotations: pod.metadata.annotations ?? {} })
-  await house.settle()
-  assert.equal((await house.all('Port')).length, 2)
+  const pod = await makePod(cluster, 'a/first', { node: 'n1' })
+  await cluster.make('Pod', 'a/gated', { containers: [{ name: 'main' }], schedulingGates: [{ name: 'example.org/gate' }] }, { annotations: pod.metadata.annotations ?? {} })
+  await cluster.settle()
+  assert.equal((await cluster.all('Port')).length, 2)
 })
 
 /** All that workers commit from now on. */
@@ -71,12 +71,12 @@ const isLock = (write: Write): boolean => write.do === 'create' && write.draft.k
 
 test('the pass that makes a Port serves it, and no other does', async () => {
   const writes = commits()
-  await makePod(house, 'a/web', { node: 'n1' })
-  await house.turn(5_000)
-  assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  await makePod(cluster, 'a/web', { node: 'n1' })
+  await cluster.turn(5_000)
+  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status?.phase), ['ready'])
   assert.equal(writes.filter(isLock).length, 1)
   assert.equal(writes.filter((write) => write.do === 'patchStatus' && write.ref.kind === 'Port').length, 1)
-  assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
+  assert.equal((await toldOf(cluster, 'a/web')).phase, 'ready')
 })
 
 test('a Port that cannot be served when it is made is served all the same', async () => {
@@ -84,19 +84,19 @@ test('a Port that cannot be served when it is made is served all the same', asyn
   commits((writes) => {
     if (writes.some(isLock) && left-- > 0) throw new StoreUnavailable({ reason: 'for this test' })
   })
-  await makePod(house, 'a/web', { node: 'n1' })
-  await house.turn(5_000)
-  assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready'])
-  assert.equal((await lockedAddresses(house)).length, 1)
-  assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
+  await makePod(cluster, 'a/web', { node: 'n1' })
+  await cluster.turn(5_000)
+  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  assert.equal((await lockedAddresses(cluster)).length, 1)
+  assert.equal((await toldOf(cluster, 'a/web')).phase, 'ready')
 })
 
 test('a Port that another worker makes is left to him for a second, and is served where he has ended', async () => {
-  const pod = await makePod(house, 'a/web')
+  const pod = await makePod(cluster, 'a/web')
   const { uid } = pod.metadata
   await store.create({ kind: 'Port', metadata: { namespace: 'a', name: portNameOf({ name: 'web', uid }, 'net1') }, spec: { subnet: 'one', podUID: uid, claim: { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: uid } } })
-  await house.turn(900)
-  assert.deepEqual((await house.all('Port')).map(({ status }) => status), [undefined])
-  await house.turn(200)
-  assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  await cluster.turn(900)
+  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status), [undefined])
+  await cluster.turn(200)
+  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status?.phase), ['ready'])
 })

@@ -1,32 +1,32 @@
 // A SecurityGroup that is named stays until nobody names it any more, says who does, and goes by itself.
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { openHouse, type House } from './house.ts'
+import { openTestCluster, type TestCluster } from './test-cluster.ts'
 import { withHeldWatch } from './late-watch.ts'
 import { withNetwork } from './network.ts'
 
-let house: House
+let cluster: TestCluster
 beforeEach(async () => {
-  house = await openHouse()
-  await withNetwork(house)
-  await house.make('SecurityGroup', 'a/web', { rules: [] })
-  await house.settle()
+  cluster = await openTestCluster()
+  await withNetwork(cluster)
+  await cluster.make('SecurityGroup', 'a/web', { rules: [] })
+  await cluster.settle()
 })
-afterEach(() => house.close())
+afterEach(() => cluster.close())
 
 const remove = async (kind: 'SecurityGroup' | 'Port', name: string): Promise<void> => {
-  await house.store.delete({ kind, namespace: 'a', name })
-  await house.settle()
+  await cluster.store.delete({ kind, namespace: 'a', name })
+  await cluster.settle()
 }
 const said = async (name = 'web'): Promise<string | undefined> => {
-  const { status } = (await house.get('SecurityGroup', `a/${name}`)) ?? {}
+  const { status } = (await cluster.get('SecurityGroup', `a/${name}`)) ?? {}
   return status && `${status.phase} ${status.message}`
 }
 
 test('by a Port: until that is gone', async () => {
-  await house.make('Port', 'a/p', { subnet: 'one', securityGroups: ['web'] })
-  await house.make('Port', 'a/q', { subnet: 'one', securityGroups: ['web'] })
-  await house.settle()
+  await cluster.make('Port', 'a/p', { subnet: 'one', securityGroups: ['web'] })
+  await cluster.make('Port', 'a/q', { subnet: 'one', securityGroups: ['web'] })
+  await cluster.settle()
   await remove('SecurityGroup', 'web')
   assert.equal(await said(), 'terminating Port a/p and 1 more still names it')
   await remove('Port', 'p')
@@ -36,21 +36,21 @@ test('by a Port: until that is gone', async () => {
 })
 
 test('by a Port: until that names another', async () => {
-  const { metadata } = await house.make('Port', 'a/p', { subnet: 'one', securityGroups: ['web'] })
-  await house.settle()
+  const { metadata } = await cluster.make('Port', 'a/p', { subnet: 'one', securityGroups: ['web'] })
+  await cluster.settle()
   await remove('SecurityGroup', 'web')
-  const port = (await house.get('Port', 'a/p'))!
+  const port = (await cluster.get('Port', 'a/p'))!
   assert.equal(port.metadata.uid, metadata.uid)
-  await house.store.update({ ...port, spec: { ...port.spec, securityGroups: [] } })
-  await house.settle()
+  await cluster.store.update({ ...port, spec: { ...port.spec, securityGroups: [] } })
+  await cluster.settle()
   assert.equal(await said(), undefined)
 })
 
 test('by a rule of another; by its own, and by one that goes with it, it is not kept', async () => {
   const naming = (remoteGroup: string): object => ({ rules: [{ direction: 'ingress', remoteGroup }] })
-  await house.make('SecurityGroup', 'a/db', naming('web'))
-  await house.make('SecurityGroup', 'a/self', naming('self'))
-  await house.settle()
+  await cluster.make('SecurityGroup', 'a/db', naming('web'))
+  await cluster.make('SecurityGroup', 'a/self', naming('self'))
+  await cluster.settle()
   await remove('SecurityGroup', 'web')
   assert.equal(await said(), 'terminating SecurityGroup a/db still names it')
   await remove('SecurityGroup', 'db')
@@ -65,7 +65,7 @@ test('nobody names it: it goes at once', async () => {
 
 test('a Port that no watch has told of yet keeps it too', async () => {
   const { store, letGo } = withHeldWatch('Port')
-  const late = await openHouse({ store })
+  const late = await openTestCluster({ store })
   try {
     await withNetwork(late)
     await late.make('SecurityGroup', 'a/web', { rules: [] })

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Limits } from '../../webhooks/plugins/limits.ts'
 import { remoteKeys } from '../../webhooks/plugins/keys.ts'
-import { Gates } from '../../workers/notify/gates.ts'
+import { CircuitBreakers } from '../../workers/notify/pace/circuit-breakers.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { setBackClock } from '../doubles/set-back-clock.ts'
-import { openHouse } from './house.ts'
+import { openTestCluster } from './test-cluster.ts'
 
 const hourMs = 3_600_000
 test('a receiver that asked for half a minute is tried again after half a minute', () => {
   const clock = setBackClock()
-  const gates = new Gates({ firstMs: 500, maxMs: 1_000 }, () => undefined, clock)
+  const gates = new CircuitBreakers({ firstMs: 500, maxMs: 1_000 }, () => undefined, clock)
   const to = { url: 'https://hooks.example/' }
   const asking = { key: 'lane', filed: 0 }
   assert.ok(gates.enterNow(to, asking))
@@ -56,15 +56,15 @@ test('a lock whose holder is gone is swept once it has been missed for a minute'
       return super.now() - backMs
     }
   }
-  const house = await openHouse({ clock: new Clock() })
+  const cluster = await openTestCluster({ clock: new Clock() })
   try {
-    await house.make('SegmentLock', 'vni-7000', { vni: 7000, holder: { kind: 'Vpc', namespace: 'a', name: 'ghost', uid: 'gone' } })
-    await house.turn(61_000)
+    await cluster.make('SegmentLock', 'vni-7000', { vni: 7000, holder: { kind: 'Vpc', namespace: 'a', name: 'ghost', uid: 'gone' } })
+    await cluster.turn(61_000)
     backMs = hourMs
-    await house.turn(61_000)
-    await house.turn(61_000)
-    assert.equal(await house.get('SegmentLock', 'vni-7000'), undefined)
+    await cluster.turn(61_000)
+    await cluster.turn(61_000)
+    assert.equal(await cluster.get('SegmentLock', 'vni-7000'), undefined)
   } finally {
-    await house.close()
+    await cluster.close()
   }
 })

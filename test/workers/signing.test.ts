@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { realClock } from '../../platform/clock.ts'
 import { NamespaceSecrets, printSecret, readSecrets, secretOf } from '../../platform/signing.ts'
 import { NotVerified, verify } from '../../receiver/verify.ts'
-import { HttpNotifier } from '../../workers/notify/http.ts'
+import { HttpNotifier } from '../../workers/notify/send/http.ts'
 import { secret } from './notify-post.ts'
 import { openReceiver, type Received } from './notify-receiver.ts'
 
@@ -25,9 +25,9 @@ const own = (namespace: string): readonly string[] => new NamespaceSecrets(readS
 const verifies = ({ body, headers }: Received, secrets: readonly string[]): boolean => {
   try {
     return verify(body, headers, { secrets }).id === 'msg_1'
-  } catch (problem) {
-    if (problem instanceof NotVerified) return false
-    throw problem
+  } catch (err) {
+    if (err instanceof NotVerified) return false
+    throw err
   }
 }
 

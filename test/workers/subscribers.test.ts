@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { subscriptionLabel } from '../../core/kinds/annotations.ts'
-import { openCaches } from '../../platform/caches.ts'
+import { openCaches } from '../../platform/cache/caches.ts'
 import { realClock } from '../../platform/clock.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
-import { AccessMaker } from '../../workers/notify/access.ts'
-import { Outgoing } from '../../workers/notify/outgoing.ts'
+import { AccessMaker } from '../../workers/notify/send/access.ts'
+import { Outgoing } from '../../workers/notify/send/outgoing.ts'
 import { LiveSubscriptions } from '../../workers/live-subscriptions.ts'
-import { Subscribers } from '../../workers/notify/subscribers.ts'
+import { Subscribers } from '../../workers/notify/keep/subscribers.ts'
 
 const namespace = 'megrez-system'
 

@@ -9,7 +9,7 @@ import { until } from '../setup/until.ts'
 import { openBound, thumbprintOf } from './notify-oauth.ts'
 import { secret } from './notify-post.ts'
 import { openReceiver } from './notify-receiver.ts'
-import { using } from './subscriptions-house.ts'
+import { using } from './subscriptions-test-cluster.ts'
 
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { refOf, type SpecOf } from '../../core/kinds/index.ts'
-import { parseCursor, printCursor } from '../../core/plan/cursor.ts'
-import { placeOf } from '../../core/plan/targets.ts'
+import { parseCursor, printCursor } from '../../core/plan/notify/cursor.ts'
+import { eventPosition } from '../../core/plan/notify/targets.ts'
 import { until } from '../setup/until.ts'
 import { withLateWatch } from './late-watch.ts'
-import { using } from './subscriptions-house.ts'
+import { using } from './subscriptions-test-cluster.ts'
 
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 
@@ -118,9 +118,9 @@ describe('a Subscription', () => {
       for (const name of ['one', 'two', 'three']) await whole.phase(await whole.make('Vpc', `a/${name}`, vpc), 'ready')
       await until(() => receiver.taken.length === 3, 'all are told')
       await until(async () => (await whole.left()).every(({ status }) => status?.taken?.length === 1), 'all is acknowledged')
-      const kept = (await whole.left()).toSorted((a, b) => Number(placeOf(a) - placeOf(b)))
-      const after = printCursor({ of: made.metadata.uid, place: placeOf(kept[0]!), at: Date.now() })
-      assert.deepEqual(parseCursor(after, made.metadata.uid)?.place, placeOf(kept[0]!))
+      const kept = (await whole.left()).toSorted((a, b) => Number(eventPosition(a) - eventPosition(b)))
+      const after = printCursor({ of: made.metadata.uid, place: eventPosition(kept[0]!), at: Date.now() })
+      assert.deepEqual(parseCursor(after, made.metadata.uid)?.place, eventPosition(kept[0]!))
       await whole.change(made, { replay: { id: 'again', after } })
       await until(() => receiver.taken.length === 5, 'two are told again')
       const ids = receiver.taken.map(({ headers }) => headers['webhook-id'])

@@ -8,13 +8,13 @@ import { until } from '../setup/until.ts'
 import { withLateWatch } from './late-watch.ts'
 import { secret } from './notify-post.ts'
 import type { Received } from './notify-receiver.ts'
-import { using, type Whole } from './subscriptions-house.ts'
+import { using, type SubscriptionCluster } from './subscriptions-test-cluster.ts'
 
 const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 const phasesOf = (received: readonly Received[]): string[] => received.map(({ phase }) => phase)
 
 /** Made, ready, deleted, gone. */
-async function life(whole: Whole, key = 'a/blue', labels?: Readonly<Record<string, string>>): Promise<Resource<'Vpc'>> {
+async function life(whole: SubscriptionCluster, key = 'a/blue', labels?: Readonly<Record<string, string>>): Promise<Resource<'Vpc'>> {
   const made = await whole.make('Vpc', key, vpc, labels)
   await whole.phase(made, 'ready')
   await until(async () => ((await whole.get(made))?.metadata.finalizers?.length ?? 0) > 0, 'it is guarded')

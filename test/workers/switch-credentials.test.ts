@@ -9,10 +9,10 @@ import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 import { readCredentials } from '../../workers/drivers/fabric/credentials.ts'
 import { closedPort, memory, memorySwitch, type MemorySwitch } from '../../workers/drivers/fabric/memory.ts'
 import { fabricRegistry, type FabricRegistry } from '../../workers/drivers/fabric/index.ts'
-import { openHouse, type House } from './house.ts'
+import { openTestCluster, type TestCluster } from './test-cluster.ts'
 
 interface Scene {
-  readonly house: House
+  readonly house: TestCluster
   readonly tor: MemorySwitch
   /** What each line to the switch was made with, and whether it is closed. */
   readonly lines: { readonly password: string | undefined; closed: boolean }[]
@@ -46,23 +46,23 @@ async function onSwitch(run: (scene: Scene) => Promise<void>): Promise<void> {
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, of, name), text)
   }
   await put({ password: 'first' })
-  const house = await openHouse({ config: { fabricCredentials: folder }, fabricRegistry: registry })
-  const scene: Scene = { house, tor, lines, password: 'first', hold: Promise.resolve(), put }
+  const cluster = await openTestCluster({ config: { fabricCredentials: folder }, fabricRegistry: registry })
+  const scene: Scene = { house: cluster, tor, lines, password: 'first', hold: Promise.resolve(), put }
   try {
-    await house.make('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'memory', address: 'tor', credentials: 'tor' }], links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }] })
-    await house.make('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
-    await house.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
-    await serve(house, 'one', 100)
+    await cluster.make('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'memory', address: 'tor', credentials: 'tor' }], links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }] })
+    await cluster.make('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
+    await cluster.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
+    await serve(cluster, 'one', 100)
     await run(scene)
   } finally {
-    await house.close()
+    await cluster.close()
     await rm(folder, { recursive: true })
   }
 }
-async function serve(house: House, name: string, vlan: number): Promise<void> {
-  await house.make('L2Service', `a/${name}`, { segmentationID: vlan })
-  await house.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
-  await house.turn(2_000)
+async function serve(cluster: TestCluster, name: string, vlan: number): Promise<void> {
+  await cluster.make('L2Service', `a/${name}`, { segmentationID: vlan })
+  await cluster.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
+  await cluster.turn(2_000)
 }
 const open = ({ tor }: Scene): number[] => [...tor.ports.get('n1')!.ours.keys()].sort()
 const phase = async ({ house }: Scene, name: string): Promise<string | undefined> => (await house.get('L2Service', `a/${name}`))?.status?.phase

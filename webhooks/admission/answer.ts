@@ -18,18 +18,18 @@ export function allowed(uid: string, { patch = [], warnings = [] }: { readonly p
   return `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":${JSON.stringify(uid)},"allowed":true${patched}${warned}}}`
 }
 
-export interface Fault {
+export interface AdmissionProblem {
   /** JSON pointer; below `object` for faults of the object, else below the review. */
   readonly at: string
   readonly message: string
 }
 
 /** @param code what HTTP would say; the answer itself is always 200, since the API server reads no other */
-export function denied(uid: string, faults: readonly Fault[], code = 422): string {
+export function denied(uid: string, faults: readonly AdmissionProblem[], code = 422): string {
   const causes = faults.map(({ at, message }) => ({ reason: 'FieldValueInvalid', field: at, message }))
   const message = faults.map(sentence).join('; ')
   return wrap({ uid, allowed: false, status: { status: 'Failure', code, reason: code === 422 ? 'Invalid' : 'BadRequest', message, details: { causes } } })
 }
 
-export const sentence = ({ at, message }: Fault): string => (at === '' ? message : `${at}: ${message}`)
+export const sentence = ({ at, message }: AdmissionProblem): string => (at === '' ? message : `${at}: ${message}`)
 export const deniedBy = (uid: string, { at, message }: Refusal): string => denied(uid, [{ at, message }])

@@ -1,11 +1,11 @@
 // What admission works with.
-import type { CallbackSettings } from '../../core/admit/callback-target.ts'
-import type { NicSettings, World } from '../../core/admit/world.ts'
+import type { CallbackSettings } from '../../core/admit/object/callback-target.ts'
+import type { NicSettings, NetworkView } from '../../core/admit/network-view.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { OwnerReference } from '../../core/kinds/meta.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { News } from './news.ts'
+import type { CatchUp } from './catch-up.ts'
 
 /** A process's Config has them all. */
 export interface AdmissionSettings extends NicSettings, CallbackSettings {
@@ -18,12 +18,12 @@ export interface AdmissionSettings extends NicSettings, CallbackSettings {
 export interface AdmissionDeps {
   /** For reservations, and for the Node that a new Port names: everything else is answered from memory. */
   readonly store: Store
-  readonly world: World
+  readonly world: NetworkView
   readonly settings: AdmissionSettings
   readonly clock: Clock
   readonly log: Log
   /** Brings what a refusal was missing, or gives up soon; absent: nothing is waited for. */
-  readonly news?: News
+  readonly news?: CatchUp
   /** How much may be kept for pods of a namespace; absent: as much as they ask for. */
   readonly bound?: ReservationBound
 }

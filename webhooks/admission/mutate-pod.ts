@@ -1,9 +1,9 @@
 // Mutating admission of pods: what was left out is written in, so that everybody reads the same afterwards.
-import { finalizersFor } from '../../core/admit/finalizers.ts'
-import { readNics, type AskedNic } from '../../core/admit/nic-fields.ts'
-import { wantedNics } from '../../core/admit/nics.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
+import { readNics, type NicFields } from '../../core/admit/pod/nic-fields.ts'
+import { resolveNics } from '../../core/admit/pod/nics.ts'
 import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
-import type { WantedNic, WantedNics } from '../../core/admit/world.ts'
+import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
 import { managedLabel, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { applyPatch, type Operation } from '../../core/wire/json-patch.ts'
@@ -18,7 +18,7 @@ export interface Mutated {
 /** The patch of a pod, from memory: none where it asks for no Nics. Given its own result, it changes nothing. */
 export function mutatePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, given: AdmittedPod, namespace: string): Mutated | Refusal {
   const pod = given.metadata.namespace === namespace ? given : { ...given, metadata: { ...given.metadata, namespace } }
-  const wanted = wantedNics(pod, deps.world, deps.settings)
+  const wanted = resolveNics(pod, deps.world, deps.settings)
   if (wanted.say === 'refused') return wanted
   const patch = patchOf(pod, wanted)
   return { patch, pod: patch.length === 0 ? pod : applyPatch(pod, patch) }
@@ -26,11 +26,11 @@ export function mutatePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, given
 
 /** The same without building the pod: what a webhook answers. */
 export function patchFor(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): readonly Operation[] | Refusal {
-  const wanted = wantedNics(pod, deps.world, deps.settings)
+  const wanted = resolveNics(pod, deps.world, deps.settings)
   return wanted.say === 'refused' ? wanted : patchOf(pod, wanted)
 }
 
-function patchOf(pod: AdmittedPod, wanted: Exclude<WantedNics, Refusal>): readonly Operation[] {
+function patchOf(pod: AdmittedPod, wanted: Exclude<NicResolution, Refusal>): readonly Operation[] {
   if (wanted.say === 'none') return []
   const { metadata } = pod
   return [
@@ -41,16 +41,16 @@ function patchOf(pod: AdmittedPod, wanted: Exclude<WantedNics, Refusal>): readon
   ]
 }
 
-function annotationsFor({ metadata: { annotations = {}, namespace } }: AdmittedPod, vpc: Resource<'Vpc'>, nics: readonly WantedNic[]): Record<string, string> {
+function annotationsFor({ metadata: { annotations = {}, namespace } }: AdmittedPod, vpc: Resource<'Vpc'>, nics: readonly ResolvedNic[]): Record<string, string> {
   const named = vpc.metadata.namespace === namespace ? vpc.metadata.name : `${vpc.metadata.namespace ?? ''}/${vpc.metadata.name}`
   return { [vpcAnnotation]: annotations[vpcAnnotation] ?? named, [nicsAnnotation]: completed(annotations[nicsAnnotation], nics) }
 }
 
 /** The list with names and Subnets filled in; as it was written where it lacks neither. */
-function completed(text: string | undefined, nics: readonly WantedNic[]): string {
+function completed(text: string | undefined, nics: readonly ResolvedNic[]): string {
   const asked = text === undefined ? [] : readNics(text)
   if (isRefusal(asked) || asked.length === 0) return JSON.stringify(nics.map(({ name, subnet }) => ({ name, subnet: subnet.name })))
-  const lacksSubnet = ({ subnet, portID }: AskedNic): boolean => subnet === undefined && portID === undefined
+  const lacksSubnet = ({ subnet, portID }: NicFields): boolean => subnet === undefined && portID === undefined
   if (text !== undefined && !asked.some((each) => each.name === undefined || lacksSubnet(each))) return text
   return JSON.stringify(asked.map((each, index) => ({ name: nics[index]!.name, ...each.written, ...(lacksSubnet(each) && { subnet: nics[index]!.subnet.name }) })))
 }

@@ -1,17 +1,17 @@
 // Admission of our own kinds: defaults and finalizers of birth; schema, rules, and what can be seen around them.
-import { callbackProblem } from '../../core/admit/callback-target.ts'
-import { finalizersFor } from '../../core/admit/finalizers.ts'
-import { lookAround } from '../../core/admit/own.ts'
-import { chosenNode, faultInPlace } from '../../core/admit/places.ts'
+import { callbackProblem } from '../../core/admit/object/callback-target.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
+import { refusalByView } from '../../core/admit/object/by-view.ts'
+import { nodeNamedIn, refusalByNode } from '../../core/admit/object/node-allowances.ts'
 import { pointerTo, type Refusal } from '../../core/admit/refusal.ts'
-import { fieldRights } from '../../core/admit/rights.ts'
-import { judge } from '../../core/admit/rules.ts'
-import { check } from '../../core/admit/schema.ts'
+import { fieldRights } from '../../core/admit/rest/rights.ts'
+import { judge } from '../../core/admit/object/rules.ts'
+import { check } from '../../core/admit/object/schema.ts'
 import { isObject } from '../../core/json.ts'
 import type { OwnKind, Resource } from '../../core/kinds/index.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
 import type { AdmissionDeps } from './deps.ts'
-import type { Fault } from './answer.ts'
+import type { AdmissionProblem } from './answer.ts'
 
 /** An object of ours as it comes to admission; well-formed once `check` has passed it. */
 export type OwnObject<K extends OwnKind = OwnKind> = Pick<Resource<K>, 'kind' | 'metadata' | 'spec'>
@@ -29,20 +29,20 @@ export function patchForOwn(kind: OwnKind, object: OwnObject): readonly Operatio
 }
 
 /** What is wrong with an object in itself. What is being deleted is let through: nothing may hold up its finalizers. */
-export function faultsInOwn(kind: OwnKind, object: unknown, old?: OwnObject): readonly Fault[] {
+export function problemsInOwn(kind: OwnKind, object: unknown, old?: OwnObject): readonly AdmissionProblem[] {
   if (old?.metadata.deletionTimestamp !== undefined) return []
   const faults = check(kind, object)
   return faults.length > 0 ? faults : judge(kind, object as OwnObject, old)
 }
 
 /** What a well-formed object does not find, or finds in its place, among the objects there are. Waits for what is on its way. */
-export async function faultsAround(deps: Pick<AdmissionDeps, 'store' | 'world' | 'settings' | 'news'>, object: OwnObject, old?: OwnObject): Promise<readonly Fault[]> {
+export async function problemsAround(deps: Pick<AdmissionDeps, 'store' | 'world' | 'settings' | 'news'>, object: OwnObject, old?: OwnObject): Promise<readonly AdmissionProblem[]> {
   const callback = faultInCallback(deps, object, old)
   if (callback !== undefined) return [callback]
   const ours = faultInOurs(object, old)
   if (ours !== undefined) return [ours]
   if (old !== undefined) return []
-  const ask = (): ReturnType<typeof lookAround> => lookAround(object, deps.world)
+  const ask = (): ReturnType<typeof refusalByView> => refusalByView(object, deps.world)
   const refusal = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer?.later === true)
   const found = refusal ?? (await faultInNode(deps, object))
   return found === undefined ? [] : [{ at: found.at, message: found.message }]
@@ -50,18 +50,18 @@ export async function faultsAround(deps: Pick<AdmissionDeps, 'store' | 'world' |
 
 /** Few Ports name a node: it is read live, and nobody follows Nodes for their sake. */
 async function faultInNode({ store }: Pick<AdmissionDeps, 'store'>, object: OwnObject): Promise<Refusal | undefined> {
-  const name = chosenNode(object)
-  return name === undefined ? undefined : faultInPlace((object as OwnObject<'Port'>).spec, await store.get({ kind: 'Node', name }))
+  const name = nodeNamedIn(object)
+  return name === undefined ? undefined : refusalByNode((object as OwnObject<'Port'>).spec, await store.get({ kind: 'Node', name }))
 }
 
 /** What nobody but our own accounts writes, whose writes do not come here. Policies say the same where they are installed. */
-function faultInOurs({ kind, spec }: OwnObject, old: OwnObject | undefined): Fault | undefined {
+function faultInOurs({ kind, spec }: OwnObject, old: OwnObject | undefined): AdmissionProblem | undefined {
   const right = fieldRights.find((each) => each.kind === kind && each.roles.length === 0 && each.needs(spec as never, old?.spec as never))
   return right === undefined ? undefined : { at: pointerTo('spec', right.field), message: right.says }
 }
 
 /** A URL that is stored already stays, whatever the settings say now: workers will not call it. */
-function faultInCallback({ settings }: Pick<AdmissionDeps, 'settings'>, object: OwnObject, old?: OwnObject): Fault | undefined {
+function faultInCallback({ settings }: Pick<AdmissionDeps, 'settings'>, object: OwnObject, old?: OwnObject): AdmissionProblem | undefined {
   const before = old === undefined ? [] : callbacksIn(old).map(({ url }) => url)
   for (const { field, url } of callbacksIn(object)) {
     const problem = before.includes(url) ? undefined : callbackProblem(url, settings, object.metadata.namespace)

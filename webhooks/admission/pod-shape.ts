@@ -1,20 +1,20 @@
 // A pod as far as we look at it. An API server sends well-formed pods; REST and whoever else can reach us may not.
 import { pointerTo } from '../../core/admit/refusal.ts'
-import { show } from '../../core/admit/show.ts'
+import { quoted } from '../../core/admit/quoted.ts'
 import { isObject, type Json } from '../../core/json.ts'
 import type { AdmittedPod } from './deps.ts'
-import type { Fault } from './answer.ts'
+import type { AdmissionProblem } from './answer.ts'
 
 /** The steps down to the value that is looked at: one list for all of a look, longer and shorter as it goes. */
 type Path = (string | number)[]
-type Look = (value: unknown, path: Path) => Fault | undefined
+type ShapeCheck = (value: unknown, path: Path) => AdmissionProblem | undefined
 
-const wrong = (path: Path, what: string, value: unknown): Fault => ({ at: pointerTo(...path), message: `must be ${what}, not ${show(value)}` })
+const wrong = (path: Path, what: string, value: unknown): AdmissionProblem => ({ at: pointerTo(...path), message: `must be ${what}, not ${quoted(value)}` })
 
-const text: Look = (value, path) => (typeof value === 'string' ? undefined : wrong(path, 'a text', value))
-const flag: Look = (value, path) => (typeof value === 'boolean' ? undefined : wrong(path, 'true or false', value))
-const optional = (look: Look): Look => (value, path) => (value === undefined || value === null ? undefined : look(value, path))
-const list = (one: Look): Look => (value, path) => {
+const text: ShapeCheck = (value, path) => (typeof value === 'string' ? undefined : wrong(path, 'a text', value))
+const flag: ShapeCheck = (value, path) => (typeof value === 'boolean' ? undefined : wrong(path, 'true or false', value))
+const optional = (look: ShapeCheck): ShapeCheck => (value, path) => (value === undefined || value === null ? undefined : look(value, path))
+const list = (one: ShapeCheck): ShapeCheck => (value, path) => {
   if (!Array.isArray(value)) return wrong(path, 'a list', value)
   for (let i = 0; i < value.length; i++) {
     const fault = below(one, value[i], i, path)
@@ -22,7 +22,7 @@ const list = (one: Look): Look => (value, path) => {
   }
   return undefined
 }
-const record = (one: Look): Look => (value, path) => {
+const record = (one: ShapeCheck): ShapeCheck => (value, path) => {
   if (!isObject(value)) return wrong(path, 'an object', value)
   for (const name of Object.keys(value)) {
     const fault = below(one, value[name], name, path)
@@ -30,7 +30,7 @@ const record = (one: Look): Look => (value, path) => {
   }
   return undefined
 }
-const fields = (looks: Readonly<Record<string, Look>>): Look => {
+const fields = (looks: Readonly<Record<string, ShapeCheck>>): ShapeCheck => {
   const each = Object.entries(looks)
   return (value, path) => {
     if (!isObject(value)) return wrong(path, 'an object', value)
@@ -42,7 +42,7 @@ const fields = (looks: Readonly<Record<string, Look>>): Look => {
   }
 }
 
-function below(look: Look, value: unknown, step: string | number, path: Path): Fault | undefined {
+function below(look: ShapeCheck, value: unknown, step: string | number, path: Path): AdmissionProblem | undefined {
   path.push(step)
   const fault = look(value, path)
   path.pop()
@@ -69,7 +69,7 @@ const pod = fields({
 })
 
 /** As much of the pod as is looked at, with its namespace; or what is wrong with it. A null member is an absent one, as the API server has it. */
-export function podOf(object: unknown, namespace: string): AdmittedPod | Fault {
+export function podOf(object: unknown, namespace: string): AdmittedPod | AdmissionProblem {
   const fault = pod(object, [])
   return fault ?? lookedAt(object as { readonly metadata: Json; readonly spec: Json }, namespace)
 }
@@ -84,4 +84,4 @@ function lookedAt({ metadata, spec }: { readonly metadata: Json; readonly spec: 
   return found as unknown as AdmittedPod
 }
 const present = (value: unknown): unknown => value ?? undefined
-export const isFault = (value: AdmittedPod | Fault): value is Fault => 'at' in value
+export const isProblem = (value: AdmittedPod | AdmissionProblem): value is AdmissionProblem => 'at' in value

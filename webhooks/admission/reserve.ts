@@ -1,8 +1,8 @@
 // Keeping what a pod names (an address, a MAC, a pre-made Port) until a worker has bound it: made by creating the IPLock, or by
 // claiming the Port with compare-and-swap. It lapses by itself, since an admitted pod may never be stored.
-import { claimUntil, isGoing, portStanding, type Taker } from '../../core/admit/claims.ts'
+import { claimUntil, isGoing, portAvailability, type Claimer } from '../../core/admit/pod/claims.ts'
 import { refuse, refuseForNow, type Refusal } from '../../core/admit/refusal.ts'
-import { standing } from '../../core/plan/locks.ts'
+import { lockStateFor } from '../../core/plan/vpc/locks.ts'
 import { AlreadyExists, NotFound, Stale } from '../../core/errors.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
@@ -10,7 +10,7 @@ import type { Claim } from '../../core/kinds/port.ts'
 import type { Clock } from '../../platform/clock.ts'
 
 /** A lock that a Nic needs, and where in the pod the wish for it stands. */
-export interface LockWish {
+export interface LockReservation {
   readonly do: 'lock'
   readonly namespace: string
   readonly name: string
@@ -20,22 +20,22 @@ export interface LockWish {
   readonly nic: string
   readonly at: string
 }
-export interface PortWish {
+export interface PortReservation {
   readonly do: 'claim'
   readonly port: Resource<'Port'>
   readonly what: string
   readonly nic: string
   readonly at: string
 }
-export type Wish = LockWish | PortWish
+export type ReservationRequest = LockReservation | PortReservation
 
-export interface Reserving {
+export interface ReserveDeps {
   readonly store: Store
   readonly clock: Clock
   readonly settings: { readonly reservationMs: number }
 }
 /** Who wants it; the Nic is the wish's. */
-export type Wisher = Omit<Taker, 'nic'>
+export type Requester = Omit<Claimer, 'nic'>
 
 /** Kept, with how to give it back; or waiting for the same owner's pod that is on its way out; or not to be had. */
 type Kept = { readonly say: 'kept'; readonly undo?: () => Promise<void> } | { readonly say: 'waits'; readonly warning: string } | Refusal
@@ -46,7 +46,7 @@ const looks = 5
 type Undo = () => Promise<void>
 
 /** Keeps all or nothing. `dryRun` looks and writes nothing. The warnings say what the pod will have to wait for. */
-export async function reserve(deps: Reserving, wishes: readonly Wish[], who: Wisher, dryRun: boolean): Promise<{ readonly say: 'reserved'; readonly warnings: readonly string[] } | Refusal> {
+export async function reserve(deps: ReserveDeps, wishes: readonly ReservationRequest[], who: Requester, dryRun: boolean): Promise<{ readonly say: 'reserved'; readonly warnings: readonly string[] } | Refusal> {
   const undo: Undo[] = []
   const warnings: string[] = []
   // In one order for everybody, so that two pods that want the same two things do not both go without.
@@ -58,8 +58,8 @@ export async function reserve(deps: Reserving, wishes: readonly Wish[], who: Wis
       else if (kept.say === 'kept') undo.push(kept.undo ?? nothing)
       else return await giveBack(undo, kept)
     }
-  } catch (problem) {
-    throw await giveBack(undo, problem)
+  } catch (err) {
+    throw await giveBack(undo, err)
   }
   return { say: 'reserved', warnings }
 }
@@ -72,26 +72,26 @@ async function giveBack<T>(undo: readonly Undo[], because: T): Promise<T> {
   return because
 }
 
-const keyOf = (wish: Wish): string => (wish.do === 'lock' ? `lock ${wish.namespace}/${wish.name}` : `port ${wish.port.metadata.uid}`)
+const keyOf = (wish: ReservationRequest): string => (wish.do === 'lock' ? `lock ${wish.namespace}/${wish.name}` : `port ${wish.port.metadata.uid}`)
 
-async function keep(deps: Reserving, wish: Wish, who: Taker, dryRun: boolean): Promise<Kept> {
+async function keep(deps: ReserveDeps, wish: ReservationRequest, who: Claimer, dryRun: boolean): Promise<Kept> {
   for (let look = 0; look < looks; look++) {
     try {
       return wish.do === 'lock' ? await keepLock(deps, wish, who, dryRun) : await keepPort(deps, wish, who, dryRun)
-    } catch (problem) {
+    } catch (err) {
       // A rival was faster: what he left is looked at anew.
-      if (!(problem instanceof AlreadyExists || problem instanceof Stale || problem instanceof NotFound)) throw problem
+      if (!(err instanceof AlreadyExists || err instanceof Stale || err instanceof NotFound)) throw err
     }
   }
   return refuseForNow(wish.at, `${wish.what} is being taken by several pods at once`)
 }
 
-async function keepLock({ store, clock, settings }: Reserving, wish: LockWish, who: Taker, dryRun: boolean): Promise<Kept> {
+async function keepLock({ store, clock, settings }: ReserveDeps, wish: LockReservation, who: Claimer, dryRun: boolean): Promise<Kept> {
   const { namespace, name } = wish
   const now = clock.now()
   const lock = await store.get({ kind: 'IPLock', namespace, name })
   const reservation = { namespace: who.namespace, owner: who.owner, nic: who.nic, podUID: who.podUID, until: new Date(now + settings.reservationMs).toISOString() }
-  const seen = standing(lock, { uid: '', namespace: who.namespace, podUID: who.podUID, owner: who.owner, nic: who.nic }, now)
+  const seen = lockStateFor(lock, { uid: '', namespace: who.namespace, podUID: who.podUID, owner: who.owner, nic: who.nic }, now)
   if (seen.is === 'taken') return leaving(store, lock!, wish, who)
   if (dryRun) return { say: 'kept' }
   if (lock === undefined) {
@@ -111,7 +111,7 @@ async function drop(store: Store, lock: Resource<'IPLock'>): Promise<void> {
 }
 
 /** A lock that is held: by the same owner's pod that is on its way out, its successor may wait for it (StatefulSets). */
-async function leaving(store: Store, lock: Resource<'IPLock'>, wish: LockWish, who: Taker): Promise<Kept> {
+async function leaving(store: Store, lock: Resource<'IPLock'>, wish: LockReservation, who: Claimer): Promise<Kept> {
   const claim = await claimOfHolder(store, lock, who)
   if (claim?.owner === who.owner && claim.nic === who.nic) {
     const pod = await store.get({ kind: 'Pod', namespace: who.namespace, name: claim.pod })
@@ -120,26 +120,26 @@ async function leaving(store: Store, lock: Resource<'IPLock'>, wish: LockWish, w
   return refuse(wish.at, `${wish.what} is taken by ${takenBy(lock, who, claim?.pod)}`)
 }
 
-async function claimOfHolder(store: Store, { spec: { holder } }: Resource<'IPLock'>, who: Taker): Promise<Claim | undefined> {
+async function claimOfHolder(store: Store, { spec: { holder } }: Resource<'IPLock'>, who: Claimer): Promise<Claim | undefined> {
   if (holder?.kind !== 'Port' || holder.namespace !== who.namespace) return undefined
   const port = await store.get({ kind: 'Port', namespace: who.namespace, name: holder.name })
   return port?.metadata.uid === holder.uid ? port.spec.claim : undefined
 }
 
 /** Other namespaces of a shared Vpc are not told about. */
-function takenBy({ spec: { holder, reservation } }: Resource<'IPLock'>, who: Taker, pod: string | undefined): string {
+function takenBy({ spec: { holder, reservation } }: Resource<'IPLock'>, who: Claimer, pod: string | undefined): string {
   if ((holder?.namespace ?? reservation?.namespace) !== who.namespace) return 'another namespace'
   if (holder === undefined) return `a reservation for ${reservation?.owner ?? 'nobody'}`
   return pod === undefined ? `${holder.kind} ${holder.name}` : `pod ${pod}`
 }
 
-async function keepPort({ store, clock, settings }: Reserving, wish: PortWish, who: Taker, dryRun: boolean): Promise<Kept> {
+async function keepPort({ store, clock, settings }: ReserveDeps, wish: PortReservation, who: Claimer, dryRun: boolean): Promise<Kept> {
   const { namespace, name, uid } = wish.port.metadata
   const now = clock.now()
   const port = await store.get({ kind: 'Port', ...(namespace === undefined ? {} : { namespace }), name })
   if (port === undefined || port.metadata.uid !== uid || port.metadata.deletionTimestamp !== undefined) return refuseForNow(wish.at, `${wish.what} is no longer there`)
   const claimant = port.spec.claim === undefined ? undefined : await store.get({ kind: 'Pod', namespace: who.namespace, name: port.spec.claim.pod })
-  const seen = portStanding(port, who, () => claimant, now)
+  const seen = portAvailability(port, who, () => claimant, now)
   if (seen.is === 'taken') return refuse(wish.at, `${wish.what} is in use by ${seen.by}`)
   if (seen.is === 'leaving') return { say: 'waits', warning: `${wish.what} is still held for ${seen.by}, which is going: the pod waits for it` }
   if (seen.is === 'ours' || dryRun) return { say: 'kept' }

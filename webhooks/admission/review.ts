@@ -1,9 +1,9 @@
 // AdmissionReview requests: from bytes to what is asked, or what is wrong with them.
-import { faultOf } from '../../core/admit/json-fault.ts'
+import { syntaxErrorOf } from '../../core/admit/json-syntax-error.ts'
 import { pointerTo } from '../../core/admit/refusal.ts'
-import { show } from '../../core/admit/show.ts'
+import { quoted } from '../../core/admit/quoted.ts'
 import { isObject, type Json } from '../../core/json.ts'
-import { denied, type Fault } from './answer.ts'
+import { denied, type AdmissionProblem } from './answer.ts'
 
 export interface Request {
   readonly uid: string
@@ -27,7 +27,7 @@ export function readReview(body: unknown, contentType: string | undefined): Requ
   const parsed = parse(text)
   if ('fault' in parsed) return denied(uidIn(text), [parsed.fault], 400)
   const uid = uidOf(parsed.value)
-  if (!isJson(contentType)) return denied(uid, [{ at: '', message: `Content-Type must be ${wanted}, not ${show(contentType)}` }], 415)
+  if (!isJson(contentType)) return denied(uid, [{ at: '', message: `Content-Type must be ${wanted}, not ${quoted(contentType)}` }], 415)
   const fault = faultInReview(parsed.value) ?? poisonIn(text, parsed.value)
   return fault === undefined ? requestOf((parsed.value as { request: Json }).request) : denied(uid, [fault], 400)
 }
@@ -40,12 +40,12 @@ function uidOf(review: unknown): string {
   return isObject(request) && typeof request['uid'] === 'string' ? request['uid'] : ''
 }
 
-function parse(text: string): { readonly value: unknown } | { readonly fault: Fault } {
+function parse(text: string): { readonly value: unknown } | { readonly fault: AdmissionProblem } {
   try {
     return { value: JSON.parse(text) as unknown }
-  } catch (problem) {
-    const fault = faultOf(text)
-    return { fault: fault === undefined ? { at: '', message: `is not JSON: ${String(problem)}` } : { at: fault.at, message: `is not JSON: found ${fault.found} at position ${fault.offset}` } }
+  } catch (err) {
+    const fault = syntaxErrorOf(text)
+    return { fault: fault === undefined ? { at: '', message: `is not JSON: ${String(err)}` } : { at: fault.at, message: `is not JSON: found ${fault.found} at position ${fault.offset}` } }
   }
 }
 
@@ -63,17 +63,17 @@ const tests: readonly (readonly [readonly string[], (value: unknown) => boolean,
   [['request', 'kind'], (value) => isObject(value) && typeof value['kind'] === 'string', 'must name a kind'],
 ]
 
-function faultInReview(review: unknown): Fault | undefined {
+function faultInReview(review: unknown): AdmissionProblem | undefined {
   for (const [path, holds, message] of tests) {
     let value = review
     for (const step of path) value = isObject(value) ? value[step] : undefined
-    if (!holds(value)) return { at: pointerTo(...path), message: `${message}, not ${show(value)}` }
+    if (!holds(value)) return { at: pointerTo(...path), message: `${message}, not ${quoted(value)}` }
   }
   return undefined
 }
 
 /** `__proto__` as a member is nobody's field, and a trap for code that copies objects. */
-function poisonIn(text: string, value: unknown): Fault | undefined {
+function poisonIn(text: string, value: unknown): AdmissionProblem | undefined {
   if (!text.includes('__proto__') && !text.includes('\\u')) return undefined
   const path = poisoned(value)
   return path === undefined ? undefined : { at: pointerTo(...path), message: 'is not a field of anything' }

@@ -1,43 +1,43 @@
 // The four addresses that an API server calls.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isDefaulted } from '../../core/admit/asks.ts'
+import { isDefaulted } from '../../core/admit/pod/nic-request.ts'
 import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
 import { MegrezError } from '../../core/errors.ts'
 import { isOwnKind } from '../../core/kinds/index.ts'
-import { ends, type End } from '../../core/plan/registration.ts'
+import { admissionEndpoints, type AdmissionEndpoint } from '../../core/plan/registration.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { allowed, allowedPlainly, denied, deniedBy } from './answer.ts'
 import type { AdmissionDeps, AdmittedPod } from './deps.ts'
 import { patchFor } from './mutate-pod.ts'
-import { faultsAround, faultsInOwn, isOwnObject, patchForOwn, type OwnObject } from './objects.ts'
-import { isFault, podOf } from './pod-shape.ts'
+import { problemsAround, problemsInOwn, isOwnObject, patchForOwn, type OwnObject } from './objects.ts'
+import { isProblem, podOf } from './pod-shape.ts'
 import { readReview, type Request } from './review.ts'
-import { notOurs } from './scan.ts'
-import { judgePod, keepAll, type Judged } from './validate-pod.ts'
+import { uidOfUnrelatedPod } from './scan.ts'
+import { judgePod, keepAll, type PodJudgement } from './validate-pod.ts'
 
 type Answer = string | Promise<string>
 type Answering = (request: Request) => Answer
 
 export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?: Metrics): void {
   const pods = (answer: (pod: AdmittedPod, request: Request) => Answer): Answering => (request) => ofPod(request, answer)
-  const answers: Readonly<Record<End, Answering>> = {
+  const answers: Readonly<Record<AdmissionEndpoint, Answering>> = {
     '/mutate-pods': pods((pod, { uid }) => mutation(deps, pod, uid)),
     '/validate-pods': pods((pod, request) => validation(deps, pod, request)),
     '/mutate-objects': ownMutation,
     '/validate-objects': (request) => ownValidation(deps, request),
   }
-  for (const path of ends) app.post(path, handler(deps, path, answers[path], metrics))
+  for (const path of admissionEndpoints) app.post(path, handler(deps, path, answers[path], metrics))
 }
 
-function handler(deps: AdmissionDeps, path: End, answer: Answering, metrics: Metrics | undefined): (request: FastifyRequest, reply: FastifyReply) => unknown {
+function handler(deps: AdmissionDeps, path: AdmissionEndpoint, answer: Answering, metrics: Metrics | undefined): (request: FastifyRequest, reply: FastifyReply) => unknown {
   const ofPods = path.endsWith('-pods')
   const defaulted = (namespace: string): boolean => isDefaulted(deps.world.namespace(namespace))
   const counted = metrics?.admissions(path)
   return (request, reply) => {
     reply.header('content-type', 'application/json; charset=utf-8')
     const body = request.body
-    const uid = ofPods && Buffer.isBuffer(body) ? notOurs(body, defaulted) : undefined
+    const uid = ofPods && Buffer.isBuffer(body) ? uidOfUnrelatedPod(body, defaulted) : undefined
     if (uid !== undefined) {
       counted?.skipped()
       return allowedPlainly(uid)
@@ -54,16 +54,16 @@ function handler(deps: AdmissionDeps, path: End, answer: Answering, metrics: Met
 
 /** No fault of ours may reach the API server as anything but an answer. */
 function answered(deps: AdmissionDeps, request: Request, answer: Answering): Answer {
-  const failed = (problem: unknown): string => {
-    deps.log.error({ err: problem, uid: request.uid, namespace: request.namespace }, 'admission failed')
-    if (problem instanceof MegrezError) return denied(request.uid, [{ at: '', message: problem.message }], problem.policy.http)
+  const failed = (err: unknown): string => {
+    deps.log.error({ err: err, uid: request.uid, namespace: request.namespace }, 'admission failed')
+    if (err instanceof MegrezError) return denied(request.uid, [{ at: '', message: err.message }], err.policy.http)
     return denied(request.uid, [{ at: '', message: 'an unexpected fault of Megrez; its log has it under this review\'s uid' }], 500)
   }
   try {
     const text = answer(request)
     return typeof text === 'string' ? text : text.catch(failed)
-  } catch (problem) {
-    return failed(problem)
+  } catch (err) {
+    return failed(err)
   }
 }
 
@@ -71,7 +71,7 @@ function answered(deps: AdmissionDeps, request: Request, answer: Answering): Ans
 function ofPod(request: Request, answer: (pod: AdmittedPod, request: Request) => Answer): Answer {
   if (request.operation !== 'CREATE' || request.subresource !== '') return allowed(request.uid)
   const pod = podOf(request.object, request.namespace)
-  return isFault(pod) ? denied(request.uid, [pod]) : answer(pod, request)
+  return isProblem(pod) ? denied(request.uid, [pod]) : answer(pod, request)
 }
 
 const isLater = (answer: { readonly say?: string }): boolean => isRefusal(answer) && answer.later
@@ -84,8 +84,8 @@ function mutation(deps: AdmissionDeps, pod: AdmittedPod, uid: string): Answer {
 }
 
 function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Request): Answer {
-  const ask = (): Judged | Refusal => judgePod(deps, pod)
-  const say = (answer: Judged | Refusal): Answer => {
+  const ask = (): PodJudgement | Refusal => judgePod(deps, pod)
+  const say = (answer: PodJudgement | Refusal): Answer => {
     if (isRefusal(answer)) return deniedBy(uid, answer)
     if (answer.wishes.length === 0) return allowed(uid, { warnings: answer.warnings })
     return keepAll(deps, pod, answer, dryRun).then((kept) => (isRefusal(kept) ? deniedBy(uid, kept) : allowed(uid, { warnings: kept.warnings })))
@@ -97,15 +97,15 @@ function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Requ
 function ownMutation({ uid, kind, operation, subresource, object }: Request): Answer {
   if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
   // What is malformed is not changed: validating admission, which comes next, says why.
-  return faultsInOwn(kind, object).length > 0 ? allowed(uid) : allowed(uid, { patch: patchForOwn(kind, object as OwnObject) })
+  return problemsInOwn(kind, object).length > 0 ? allowed(uid) : allowed(uid, { patch: patchForOwn(kind, object as OwnObject) })
 }
 
 async function ownValidation(deps: AdmissionDeps, { uid, kind, operation, subresource, object, oldObject }: Request): Promise<string> {
   if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
   const old = operation === 'UPDATE' ? oldObject : undefined
   if (old !== undefined && !isOwnObject(old)) return denied(uid, [{ at: '/request/oldObject', message: 'must be an object with metadata and spec' }], 400)
-  const faults = faultsInOwn(kind, object, old)
+  const faults = problemsInOwn(kind, object, old)
   if (faults.length > 0) return denied(uid, faults)
-  const around = await faultsAround(deps, object as OwnObject, old)
+  const around = await problemsAround(deps, object as OwnObject, old)
   return around.length > 0 ? denied(uid, around) : allowed(uid)
 }

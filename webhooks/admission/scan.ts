@@ -15,7 +15,7 @@ const brace = 0x7d
  *
  * @param isDefaulted whether every pod of a namespace is ours
  */
-export function notOurs(body: Buffer, isDefaulted: (namespace: string) => boolean): string | undefined {
+export function uidOfUnrelatedPod(body: Buffer, isDefaulted: (namespace: string) => boolean): string | undefined {
   if (body.includes(ours) || body.includes(escape)) return undefined
   const found = head.exec(body.toString('latin1', 0, headBytes))
   if (found === null || !endsWhole(body)) return undefined

@@ -1,27 +1,27 @@
 // Validating admission of pods: judged from memory, then what the pod names is kept for it.
-import { callbackProblem } from '../../core/admit/callback-target.ts'
-import { ownerOf } from '../../core/admit/claims.ts'
-import { addressAt, wantedNics } from '../../core/admit/nics.ts'
+import { callbackProblem } from '../../core/admit/object/callback-target.ts'
+import { ownerOf } from '../../core/admit/pod/claims.ts'
+import { addressAt, resolveNics } from '../../core/admit/pod/nics.ts'
 import { annotationAt, isRefusal, refuse, refuseForNow, type Refusal } from '../../core/admit/refusal.ts'
-import type { WantedNic, WantedNics } from '../../core/admit/world.ts'
+import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
 import { callbackAnnotation, nicsAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { isKosMac } from '../../core/net/mac.ts'
 import { addressLockNameOf, macLockName } from '../../core/net/names.ts'
-import { kosAddressOf } from '../../core/plan/mac.ts'
+import { kosAddressOf } from '../../core/plan/vpc/mac.ts'
 import type { AdmissionDeps, AdmittedPod, ReservationBound } from './deps.ts'
-import { reserve, type Wish } from './reserve.ts'
+import { reserve, type ReservationRequest } from './reserve.ts'
 
 export interface Validated {
   readonly allowed: true
   readonly warnings: readonly string[]
 }
-type Nics = Extract<WantedNics, { readonly say: 'nics' }>
+type Nics = Extract<NicResolution, { readonly say: 'nics' }>
 
 /** What must be kept for a pod, or why it is refused; from memory. */
-export interface Judged {
+export interface PodJudgement {
   readonly say: 'judged'
-  readonly wishes: readonly Wish[]
+  readonly wishes: readonly ReservationRequest[]
   readonly warnings: readonly string[]
 }
 
@@ -30,12 +30,12 @@ export interface Judged {
  * Waits for what is on its way, where news can be had.
  */
 export async function validatePod(deps: AdmissionDeps, pod: AdmittedPod, options: { readonly dryRun: boolean }): Promise<Validated | Refusal> {
-  const ask = (): Judged | Refusal => judgePod(deps, pod)
+  const ask = (): PodJudgement | Refusal => judgePod(deps, pod)
   const judged = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer.say === 'refused' && answer.later)
   return isRefusal(judged) ? judged : keepAll(deps, pod, judged, options.dryRun)
 }
 
-export async function keepAll(deps: AdmissionDeps, pod: AdmittedPod, { wishes, warnings }: Judged, dryRun: boolean): Promise<Validated | Refusal> {
+export async function keepAll(deps: AdmissionDeps, pod: AdmittedPod, { wishes, warnings }: PodJudgement, dryRun: boolean): Promise<Validated | Refusal> {
   if (wishes.length === 0) return { allowed: true, warnings }
   const { metadata } = pod
   const beyond = dryRun ? undefined : beyondBound(deps.bound, metadata.namespace, wishes.length)
@@ -51,8 +51,8 @@ function beyondBound(bound: ReservationBound | undefined, namespace = '', many: 
   return `more than ${bound.perSecond} addresses and Ports a second are asked for in namespace ${namespace}: nothing is kept for this pod yet, and another may take what it names first`
 }
 
-export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): Judged | Refusal {
-  const wanted = wantedNics(pod, deps.world, deps.settings)
+export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): PodJudgement | Refusal {
+  const wanted = resolveNics(pod, deps.world, deps.settings)
   if (wanted.say === 'refused') return wanted
   if (wanted.say === 'none') return { say: 'judged', wishes: [], warnings: [] }
   const callback = pod.metadata.annotations?.[callbackAnnotation]
@@ -62,8 +62,8 @@ export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: A
   return isRefusal(wishes) ? wishes : { say: 'judged', wishes, warnings: wanted.warnings }
 }
 
-function wishesOf({ world }: Pick<AdmissionDeps, 'world'>, { vpc, nics }: Nics, namespace: string): readonly Wish[] | Refusal {
-  const wishes: Wish[] = []
+function wishesOf({ world }: Pick<AdmissionDeps, 'world'>, { vpc, nics }: Nics, namespace: string): readonly ReservationRequest[] | Refusal {
+  const wishes: ReservationRequest[] = []
   for (const nic of nics) {
     const port = nic.portName === undefined ? undefined : world.port(namespace, nic.portName)
     const locks = nic.portName === undefined ? locksOf(nic, vpc, world) : []
@@ -74,14 +74,14 @@ function wishesOf({ world }: Pick<AdmissionDeps, 'world'>, { vpc, nics }: Nics, 
   return wishes
 }
 
-function locksOf(nic: WantedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): readonly Wish[] | Refusal {
+function locksOf(nic: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): readonly ReservationRequest[] | Refusal {
   if (nic.ips.length === 0 && nic.mac === undefined) return []
   const at = (field: string): string => annotationAt(nicsAnnotation, nic.index, field)
   const vni = vniOf(nic, vpc, world)
   if (typeof vni === 'string') return refuseForNow(at(nic.ips.length > 0 ? nic.ipsField : 'mac'), vni)
   const common = { do: 'lock', namespace: vpc.metadata.namespace ?? '', nic: nic.name } as const
   const subnet = nic.subnet.name
-  const wishes = nic.ips.map((address, place): Wish => {
+  const wishes = nic.ips.map((address, place): ReservationRequest => {
     return { ...common, name: addressLockNameOf(vni, address) ?? '', spec: { vni, address, subnet }, what: `address ${address} of Subnet ${subnet}`, at: addressAt(nic, nic.index, place) }
   })
   const mac = nic.mac === undefined ? undefined : macWish(nic, nic.mac, vni)
@@ -90,14 +90,14 @@ function locksOf(nic: WantedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['wor
 }
 
 /** Where it can be kept, or why it cannot. A block that is not its Subnet's yet may be another's by now, and the address with it. */
-function vniOf({ subnet: { namespace, name } }: WantedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): number | string {
+function vniOf({ subnet: { namespace, name } }: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['world']): number | string {
   const { validated = false, message = 'nobody has looked at it yet' } = world.subnet(namespace, name)?.status ?? {}
   if (!validated) return `Subnet ${name} is not validated: ${message}`
   return vpc.status?.vni ?? `Vpc ${vpc.metadata.name} has no VNI yet to keep it in`
 }
 
 /** The MAC that needs a lock; none where it follows from the Nic's own address. */
-function macWish(nic: WantedNic, mac: string, vni: number): string | undefined | Refusal {
+function macWish(nic: ResolvedNic, mac: string, vni: number): string | undefined | Refusal {
   if (isKosMac(vni, mac, nic.ips)) return undefined
   const address = kosAddressOf(vni, mac)
   return address === undefined ? mac : refuse(annotationAt(nicsAnnotation, nic.index, 'mac'), `${mac} is the MAC of address ${address}`)

@@ -3,8 +3,8 @@
 // is also one who could write the database beside it.
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { whyNotWrite } from '../../core/admit/agent-writes.ts'
-import { takes } from '../../core/admit/places.ts'
+import { whyNotWrite } from '../../core/admit/object/agent-writes.ts'
+import { nodeAllowances } from '../../core/admit/object/node-allowances.ts'
 import { partsOf } from '../../core/contracts/parted.ts'
 import type { Store, Within, Write } from '../../core/contracts/store.ts'
 import { Forbidden, Malformed, MegrezError, UnknownPath } from '../../core/errors.ts'
@@ -13,13 +13,13 @@ import { allKinds, refFromKey, type Kind, type Ref } from '../../core/kinds/inde
 import type { Log } from '../../platform/log.ts'
 
 export interface AgentServerDeps {
-  readonly store: Store & NodeKeeper
+  readonly store: Store & AgentAuthority
   readonly log: Log
   /** Path of the socket; 107 bytes at most. */
   readonly socket: string
 }
 /** A store that is the only one to know Nodes: their status is written by whoever speaks for them. */
-export interface NodeKeeper {
+export interface AgentAuthority {
   replaceForeignStatus(ref: Ref<'Node'>, uid: string, status: object): Promise<unknown>
 }
 
@@ -32,10 +32,10 @@ const partMax = 500
 export async function listenAgents({ store, log, socket }: AgentServerDeps): Promise<{ close(): Promise<void> }> {
   const stopping = new AbortController()
   const server = createServer((request, response) => {
-    answer(request, response, store, stopping.signal).catch((problem: unknown) => {
-      if (!(problem instanceof MegrezError)) log.error({ err: problem }, 'an agent\'s request failed')
+    answer(request, response, store, stopping.signal).catch((err: unknown) => {
+      if (!(err instanceof MegrezError)) log.error({ err: err }, 'an agent\'s request failed')
       if (response.headersSent) return void response.destroy()
-      const { code, message, policy } = problem instanceof MegrezError ? problem : { code: 'internal', message: 'an unexpected fault', policy: { http: 500 } }
+      const { code, message, policy } = err instanceof MegrezError ? err : { code: 'internal', message: 'an unexpected fault', policy: { http: 500 } }
       say(response, policy.http, { code, message })
     })
   })
@@ -70,7 +70,7 @@ interface Asked {
   readonly node: string
   readonly request: IncomingMessage
 }
-type Route = (asked: Asked, response: ServerResponse, store: Store & NodeKeeper, stopping: AbortSignal) => Promise<void>
+type Route = (asked: Asked, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal) => Promise<void>
 
 const routes: Readonly<Record<string, Route>> = {
   'GET objects': async ({ name, rest, url }, response, store) => (rest.length > 0 ? sayObject(response, store, refFromKey(kindNamed(name), rest.join('/'))) : say(response, 200, await store.list(kindNamed(name), withinOf(url)))),
@@ -79,7 +79,7 @@ const routes: Readonly<Record<string, Route>> = {
   'PUT nodes': async ({ name, request }, response, store) => say(response, 200, await register(store, name, await bodyOf(request))),
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, store: Store & NodeKeeper, stopping: AbortSignal): Promise<void> {
+async function answer(request: IncomingMessage, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://agents')
   const [what = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent)
   const said = request.headers['x-megrez-node']
@@ -163,13 +163,13 @@ function refOfWrite(each: Write): Ref {
 }
 
 /** An agent says that its Node is there, where, and which Ports without a pod it takes: outside Kubernetes nobody else does. */
-async function register(store: Store & NodeKeeper, name: string, body: unknown): Promise<object> {
+async function register(store: Store & AgentAuthority, name: string, body: unknown): Promise<object> {
   const { address, ports } = (body ?? {}) as { readonly address?: unknown; readonly ports?: unknown }
   if (typeof address !== 'string') throw new Malformed({ what: 'PUT /nodes', reason: '/address: is missing' })
   const ref = { kind: 'Node', name } as const
   const there = (await store.get(ref)) ?? (await store.create({ kind: 'Node', metadata: { name }, spec: {} }))
   const { [portsWithoutPodLabel]: before, ...others } = there.metadata.labels ?? {}
-  const now = takes.find((each) => each === ports)
+  const now = nodeAllowances.find((each) => each === ports)
   const labels = { ...others, ...(now !== undefined && { [portsWithoutPodLabel]: now }) }
   if (now !== before) await store.update({ ...there, metadata: { ...there.metadata, labels } })
   await store.replaceForeignStatus(ref, there.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })

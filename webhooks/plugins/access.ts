@@ -1,5 +1,5 @@
 // May this caller? The table of roles first; in a cluster then the API server's own judgement.
-import { allows, type Asked } from '../../core/admit/roles.ts'
+import { allows, type AccessRequest } from '../../core/admit/rest/roles.ts'
 import { Forbidden } from '../../core/errors.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { Caller } from './auth.ts'
@@ -7,7 +7,7 @@ import type { Caller } from './auth.ts'
 /** What a cluster says of callers, beyond our table. */
 export interface ClusterAccess {
   /** @throws Forbidden */
-  review(caller: Caller, asked: Asked): Promise<void>
+  review(caller: Caller, asked: AccessRequest): Promise<void>
   /** The store as this caller sees it; undefined: as we see it. */
   storeFor(caller: Caller): Store | undefined
   /** The name under which the API server judges a caller, where we write for him. */
@@ -21,7 +21,7 @@ export interface AccessDeps {
 }
 
 /** @throws Forbidden, the same whether what is asked for is there or not */
-export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Caller, asked: Asked): Promise<void> {
+export async function mayDo({ access }: Pick<AccessDeps, 'access'>, caller: Caller, asked: AccessRequest): Promise<void> {
   if (!allows(caller.grants, asked)) throw new Forbidden({})
   await access?.review(caller, asked)
 }

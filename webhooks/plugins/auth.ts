@@ -2,7 +2,7 @@
 // longer than ten minutes, so that a key that was taken back, or a deleted account, is noticed.
 import { hash } from 'node:crypto'
 import { decodeJwt, errors, jwtVerify, type JWTVerifyGetKey } from 'jose'
-import type { Grant } from '../../core/admit/roles.ts'
+import type { Grant } from '../../core/admit/rest/roles.ts'
 import { MegrezError, Unauthorized } from '../../core/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { readClaims, toleranceSeconds } from './claims.ts'

@@ -1,7 +1,7 @@
 // Who calls, by the certificate of his connection: CN (else the first URI, as a SPIFFE ID is) is the subject, each O that is a word
 // of a role is granted, as `megrez:operator:blue`.
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
-import { grantOf } from '../../core/admit/roles.ts'
+import { grantOf } from '../../core/admit/rest/roles.ts'
 import type { Caller } from './auth.ts'
 
 const known = new WeakMap<object, Caller | 'nobody'>()

@@ -1,13 +1,13 @@
 // What a verified token says of its bearer.
 import type { JWTPayload } from 'jose'
-import { grantOf, type Grant } from '../../core/admit/roles.ts'
+import { grantOf, type Grant } from '../../core/admit/rest/roles.ts'
 import { Unauthorized, type MegrezError } from '../../core/errors.ts'
 
 /** Clocks may differ by so much. */
 export const toleranceSeconds = 30
 const namespaceName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
-export interface Said {
+export interface TokenClaims {
   readonly subject: string
   readonly grants: readonly Grant[]
   readonly node?: string
@@ -18,7 +18,7 @@ export interface Said {
  * @param rolesClaim where the words of roles are: `scope` (RFC 8693, words apart by spaces), or a list of texts; dots lead inwards
  * @throws Unauthorized: a claim that cannot be read must not mean "all"
  */
-export function readClaims(payload: JWTPayload, now: number, rolesClaim = 'scope'): Said {
+export function readClaims(payload: JWTPayload, now: number, rolesClaim = 'scope'): TokenClaims {
   const subject = readSubject(payload, now)
   const node = readNode(payload['node'])
   const grants = narrowed(wordsOf(payload, rolesClaim).map(grantOf).filter((each) => each !== undefined), readNamespaces(payload['namespaces']))

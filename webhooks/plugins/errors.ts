@@ -1,7 +1,7 @@
 // Every error as application/problem+json (RFC 9457): a stable type, one sentence, and where in the body the fault is.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Forbidden, Internal, KeyInUse, Malformed, MegrezError, TooLarge, Unauthorized, UnsupportedMediaType } from '../../core/errors.ts'
-import { BadParameter, Refused } from '../rest/refused.ts'
+import { BadParameter, InvalidObject } from '../rest/invalid-object.ts'
 import { traceOf } from './requests.ts'
 
 export interface ProblemBody {
@@ -16,18 +16,18 @@ export interface ProblemBody {
 
 const typeBase = 'https://megrez.io/errors/'
 
-export function bodyOf(problem: MegrezError): ProblemBody {
-  const { code, message, policy } = problem
-  const errors = errorsOf(problem)
+export function bodyOf(err: MegrezError): ProblemBody {
+  const { code, message, policy } = err
+  const errors = errorsOf(err)
   return { type: typeBase + code, title: titleOf(code), status: policy.http, detail: message, code, ...(errors.length > 0 && { errors }) }
 }
 
 const titleOf = (code: string): string => code.charAt(0).toUpperCase() + code.slice(1).replaceAll('-', ' ')
 
-function errorsOf(problem: MegrezError): NonNullable<ProblemBody['errors']> {
-  if (problem instanceof Refused) return problem.problems.map(({ at, message }) => ({ pointer: at, detail: message }))
-  if (problem instanceof BadParameter) return [{ parameter: problem.parameter, detail: problem.why }]
-  return problem.at === undefined ? [] : [{ pointer: problem.at, detail: problem.message }]
+function errorsOf(err: MegrezError): NonNullable<ProblemBody['errors']> {
+  if (err instanceof InvalidObject) return err.problems.map(({ at, message }) => ({ pointer: at, detail: message }))
+  if (err instanceof BadParameter) return [{ parameter: err.parameter, detail: err.why }]
+  return err.at === undefined ? [] : [{ pointer: err.at, detail: err.message }]
 }
 
 /** What Fastify refuses by itself, in our words; what nobody foresaw is told by its log line only. */
@@ -42,24 +42,24 @@ function refusalOf({ code, statusCode = 500, message }: FastifyError): MegrezErr
   return statusCode >= 400 && statusCode < 500 ? new Malformed({ what: 'this address', reason: message }) : undefined
 }
 
-export function sendProblem(reply: FastifyReply, problem: MegrezError): FastifyReply {
-  if (problem instanceof Unauthorized) reply.header('www-authenticate', challenge(problem))
-  if (problem instanceof Forbidden) reply.header('www-authenticate', 'Bearer realm="megrez", error="insufficient_scope"')
-  if (problem.policy.http === 503 || problem.policy.http === 429 || problem instanceof KeyInUse) reply.header('retry-after', '1')
+export function sendProblem(reply: FastifyReply, err: MegrezError): FastifyReply {
+  if (err instanceof Unauthorized) reply.header('www-authenticate', challenge(err))
+  if (err instanceof Forbidden) reply.header('www-authenticate', 'Bearer realm="megrez", error="insufficient_scope"')
+  if (err.policy.http === 503 || err.policy.http === 429 || err instanceof KeyInUse) reply.header('retry-after', '1')
   // Framework errors come before any hook.
   reply.header('x-request-id', reply.request.id)
-  return reply.code(problem.policy.http).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(bodyOf(problem))
+  return reply.code(err.policy.http).header('content-type', 'application/problem+json').serializer(JSON.stringify).send(bodyOf(err))
 }
 
 /** RFC 6750 section 3: without a token no error is named. */
-function challenge(problem: MegrezError): string {
-  return problem.message.endsWith('there is none') ? 'Bearer realm="megrez"' : `Bearer realm="megrez", error="invalid_token", error_description="${problem.message.replaceAll('"', "'")}"`
+function challenge(err: MegrezError): string {
+  return err.message.endsWith('there is none') ? 'Bearer realm="megrez"' : `Bearer realm="megrez", error="invalid_token", error_description="${err.message.replaceAll('"', "'")}"`
 }
 
 export function useProblems(app: FastifyInstance): void {
   app.setErrorHandler((thrown, request: FastifyRequest, reply) => {
-    const problem = megrezErrorOf(thrown, request.id)
-    if (problem instanceof Internal) request.log.error({ request: request.id, trace: traceOf(request), err: thrown }, 'unexpected fault')
-    return sendProblem(reply, problem)
+    const err = megrezErrorOf(thrown, request.id)
+    if (err instanceof Internal) request.log.error({ request: request.id, trace: traceOf(request), err: thrown }, 'unexpected fault')
+    return sendProblem(reply, err)
   })
 }

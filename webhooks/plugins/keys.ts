@@ -53,11 +53,11 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) =
     const before = keysNow()
     try {
       return await before(header as Parameters<JWTVerifyGetKey>[0], token)
-    } catch (problem) {
-      if (!(problem instanceof errors.JWKSNoMatchingKey)) throw problem
+    } catch (err) {
+      if (!(err instanceof errors.JWKSNoMatchingKey)) throw err
       await askAgain()
       const now = keysNow()
-      if (now === before) throw problem
+      if (now === before) throw err
       return now(header as Parameters<JWTVerifyGetKey>[0], token)
     }
   }

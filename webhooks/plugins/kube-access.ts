@@ -2,7 +2,7 @@
 // decides. Whoever the API server does not know is judged by it under a name of ours (SubjectAccessReview), and written for by our
 // account. Nobody is impersonated: that right would be the right to everything.
 import { decodeJwt } from 'jose'
-import type { Asked } from '../../core/admit/roles.ts'
+import type { AccessRequest } from '../../core/admit/rest/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Forbidden, IssuerUnavailable, StoreUnavailable } from '../../core/errors.ts'
 import { apiVersionOf, pluralOf, type Kind } from '../../core/kinds/index.ts'
@@ -100,9 +100,9 @@ function keep<V>(map: Map<string, V>, max: number, key: string, value: V): void 
 const groupsOf = ({ grants }: Caller): string[] => [...new Set(grants.map(({ role }) => `megrez:${role}`))]
 
 /** Verbs of our own are asked for as they are. */
-const verbs: Readonly<Partial<Record<Asked['act'], string>>> = { read: 'list', write: 'patch', report: 'patch' }
+const verbs: Readonly<Partial<Record<AccessRequest['act'], string>>> = { read: 'list', write: 'patch', report: 'patch' }
 
-function attributesOf({ act, kind, namespace, name, verb }: Asked): object {
+function attributesOf({ act, kind, namespace, name, verb }: AccessRequest): object {
   const [group = '', version = ''] = apiVersionOf(kind as Kind).includes('/') ? apiVersionOf(kind as Kind).split('/') : ['', apiVersionOf(kind as Kind)]
   return { ...(namespace !== undefined && kind !== 'Namespace' && { namespace }), ...(name !== undefined && { name }), verb: verb ?? verbs[act] ?? act, group, version, resource: pluralOf(kind as Kind), ...(act === 'report' && { subresource: 'status' }) }
 }

@@ -17,18 +17,18 @@ const handshake = 0x16
  * @param nextId of requests
  * @param withinMs how long a whole request may take
  */
-export function answerUnreadable(nextId: () => string, withinMs: number): (problem: ClientError, socket: Socket) => void {
-  return (problem, socket) => {
-    if (problem.code === 'ECONNRESET' || socket.destroyed) return
-    if (socket.writable) socket.write(answer(refusalOf(problem, withinMs), nextId()))
-    socket.destroy(problem)
+export function answerUnreadable(nextId: () => string, withinMs: number): (err: ClientError, socket: Socket) => void {
+  return (err, socket) => {
+    if (err.code === 'ECONNRESET' || socket.destroyed) return
+    if (socket.writable) socket.write(answer(refusalOf(err, withinMs), nextId()))
+    socket.destroy(err)
   }
 }
 
-function refusalOf(problem: ClientError, ms: number): MegrezError {
-  if (problem.code === 'HPE_HEADER_OVERFLOW') return new HeadersTooLarge({ max: 'the limit of 16 KiB' })
-  if (problem.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestIncomplete({ ms })
-  return new Malformed({ what: 'this address', reason: isTls(problem) ? 'it is TLS, and http is spoken here' : 'it is no HTTP/1.1' })
+function refusalOf(err: ClientError, ms: number): MegrezError {
+  if (err.code === 'HPE_HEADER_OVERFLOW') return new HeadersTooLarge({ max: 'the limit of 16 KiB' })
+  if (err.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new RequestIncomplete({ ms })
+  return new Malformed({ what: 'this address', reason: isTls(err) ? 'it is TLS, and http is spoken here' : 'it is no HTTP/1.1' })
 }
 
 const isTls = ({ rawPacket }: ClientError): boolean => rawPacket instanceof Uint8Array && rawPacket[0] === handshake

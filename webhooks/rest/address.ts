@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Store } from '../../core/contracts/store.ts'
 import { NotFound } from '../../core/errors.ts'
 import { keyOf, type Kind, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { etagOf } from './etag.ts'
+import { etagOf } from './write/etag.ts'
 
 export interface Params {
   readonly namespace?: string

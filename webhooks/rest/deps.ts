@@ -9,7 +9,7 @@ import type { CertificateSource } from '../../platform/tls.ts'
 import type { AccessDeps } from '../plugins/access.ts'
 import type { Tokens } from '../plugins/auth.ts'
 import type { Limiting } from '../plugins/limits.ts'
-import type { Seal } from '../plugins/seal.ts'
+import type { Signer } from '../plugins/signer.ts'
 import type { AdmissionDeps } from '../admission/deps.ts'
 
 /** The store where no API server is in front of it: pods, Nodes and Namespaces are made here too. */
@@ -23,7 +23,7 @@ export interface RestDeps extends AccessDeps {
   readonly admission: AdmissionDeps
   readonly tokens: Tokens
   /** Of ids and places that come back to us: one for all servers on a store. */
-  readonly seal: Seal
+  readonly seal: Signer
   readonly clock: Clock
   readonly random: () => number
   /** For what is named by us. */

@@ -1,8 +1,8 @@
 // The names in an address: what can be the name of nothing is told so on every route, before anybody is asked for it.
 import type { FastifyRequest } from 'fastify'
-import { isLabelName, isObjectName, labelMessage, nameMessage } from '../../core/admit/metadata.ts'
+import { isLabelName, isObjectName, labelMessage, nameMessage } from '../../core/admit/object/metadata.ts'
 import { paramsOf } from './address.ts'
-import { BadParameter } from './refused.ts'
+import { BadParameter } from './invalid-object.ts'
 
 /** Undefined: they are names. */
 export function badName(request: FastifyRequest): BadParameter | undefined {

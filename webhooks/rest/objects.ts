@@ -1,30 +1,30 @@
 // One set of routes for every kind. What differs between kinds is in the table of kinds, and in `pods.ts`.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Json } from '../../core/json.ts'
-import { finalizersFor } from '../../core/admit/finalizers.ts'
-import type { Act } from '../../core/admit/rights.ts'
-import type { Asked } from '../../core/admit/roles.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
+import type { RightVerb } from '../../core/admit/rest/rights.ts'
+import type { AccessRequest } from '../../core/admit/rest/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Stale } from '../../core/errors.ts'
 import { noticeFinalizer, traceparentAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, isOwnKind, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { faultsAround } from '../admission/objects.ts'
+import { problemsAround } from '../admission/objects.ts'
 import { mayDo, requesterOf, storeFor, type Requester } from '../plugins/access.ts'
 import type { Caller } from '../plugins/auth.ts'
 import { traceparentOf } from '../plugins/requests.ts'
 import { mustGet, paramsOf, realmOf, refIn, sendObject, type Params } from './address.ts'
-import { merged, objectIn, patchIn } from './bodies.ts'
-import { createNamed, pretend } from './create.ts'
+import { merged, objectIn, patchIn } from './write/bodies.ts'
+import { createNamed, dryRunResult } from './write/create.ts'
 import type { RestDeps } from './deps.ts'
-import { draftOf, judgedObject, placed, replacement } from './drafts.ts'
-import { etagOf, holdIfMatch, isKnown, needIfMatch } from './etag.ts'
-import { mayWrite } from './fields.ts'
-import { holdPod } from './hold-pod.ts'
-import { Answers, markOf } from './idempotency.ts'
-import { sendChanged, sendCreated, sendDeleting } from './operations.ts'
-import { flagIn, limitIn, listed, parametersOf, Places, selectionIn } from './query.ts'
-import { Refused } from './refused.ts'
-import { requestedBy } from './requested.ts'
+import { draftOf, validObject, withAddress, replacement } from './write/drafts.ts'
+import { etagOf, holdIfMatch, isKnown, needIfMatch } from './write/etag.ts'
+import { mayWrite } from './write/fields.ts'
+import { keepPodRequest } from './keep-pod-request.ts'
+import { IdempotentAnswers, markOf } from './write/idempotency.ts'
+import { sendChanged, sendCreated, sendDeleting } from './write/operations.ts'
+import { flagIn, limitIn, listAnswer, parametersOf, ListTokens, selectionIn } from './query.ts'
+import { InvalidObject } from './invalid-object.ts'
+import { requestedBy } from './write/requested-by.ts'
 import { sendWatch } from './watch.ts'
 
 export const writeParameters = ['dryRun'] as const
@@ -33,17 +33,17 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 export type Handlers = Readonly<Record<'list' | 'get' | 'create' | 'replace' | 'patch' | 'delete', Handler>>
 
 /** Who changes what is stored, where he has been found to be allowed to. */
-export interface Change {
+export interface ObjectChange {
   readonly params: Params
   readonly ref: Ref
   readonly dryRun: boolean
   readonly store: Store
 }
 
-const verbOf: Readonly<Record<string, Asked['verb']>> = { PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
+const verbOf: Readonly<Record<string, AccessRequest['verb']>> = { PUT: 'update', PATCH: 'patch', DELETE: 'delete' }
 
 /** What all changes of a stored object begin with. @throws Forbidden, PreconditionRequired, BadParameter, NotFound */
-export async function changeIn(request: FastifyRequest, deps: RestDeps, kind: Kind, act: Act = 'write'): Promise<Change> {
+export async function objectChangeIn(request: FastifyRequest, deps: RestDeps, kind: Kind, act: RightVerb = 'write'): Promise<ObjectChange> {
   const params = paramsOf(request)
   await mayDo(deps, request.caller, { act, kind, namespace: realmOf(kind, params), verb: verbOf[request.method] ?? 'patch' })
   const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
@@ -61,21 +61,21 @@ async function untilSettled<T>(attempt: () => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
     try {
       return await attempt()
-    } catch (problem) {
-      if (!(problem instanceof Stale) || n === tries) throw problem
+    } catch (err) {
+      if (!(err instanceof Stale) || n === tries) throw err
     }
   }
 }
 
-export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handlers {
+export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswers): Handlers {
   const list: Handler = async (request, reply) => {
     const { namespace } = paramsOf(request)
     const watching = (request.query as Readonly<Record<string, unknown>>)['watch'] === 'true'
     await mayDo(deps, request.caller, { act: 'read', kind, namespace, verb: watching ? 'watch' : 'list' })
     if (watching) return sendWatch(request, reply, deps, kind)
-    const parameters = listed(request, false)
+    const parameters = listAnswer(request, false)
     flagIn(parameters, 'watch')
-    const places = new Places(deps.seal, 'continue', [kind, namespace, parameters['labelSelector'], parameters['fieldSelector']])
+    const places = new ListTokens(deps.seal, 'continue', [kind, namespace, parameters['labelSelector'], parameters['fieldSelector']])
     const within = { ...selectionIn(kind, namespace, parameters), limit: limitIn(parameters), ...places.read(parameters) }
     const page = await storeFor(deps, request.caller).list(kind, within).catch(places.forgotten)
     const next = page.continue === undefined ? undefined : places.print(page.continue)
@@ -95,23 +95,23 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
     const { namespace } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'write', kind, namespace, verb: 'create' })
     const dryRun = flagIn(parametersOf(request, writeParameters), 'dryRun')
-    const object = judgedObject(kind, placed(objectIn(request), { kind, namespace }))
+    const object = validObject(kind, withAddress(objectIn(request), { kind, namespace }))
     const mark = dryRun ? undefined : markOf(request)
     return answers.once(reply, mark, async () => {
       await admit(deps, request.caller, object)
       const store = storeFor(deps, request.caller)
       const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
-      const made = await createNamed(making, draftOf(kind, object), (named) => (dryRun ? pretend(making, named) : store.create(named)), (there) => there)
+      const made = await createNamed(making, draftOf(kind, object), (named) => (dryRun ? dryRunResult(making, named) : store.create(named)), (there) => there)
       return sendCreated({ request, reply, seal: deps.seal }, made, dryRun)
     })
   }
 
   const change = async (request: FastifyRequest, reply: FastifyReply, next: (current: Resource) => Json): Promise<FastifyReply> => {
-    const { params, ref, dryRun, store } = await changeIn(request, deps, kind)
+    const { params, ref, dryRun, store } = await objectChangeIn(request, deps, kind)
     const attempt = async (): Promise<Resource> => {
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
-      const given = judgedObject(kind, placed(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
+      const given = validObject(kind, withAddress(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
       const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), request, current)
       await admit(deps, request.caller, item, current)
       return dryRun ? item : updated(store, item, current)
@@ -122,7 +122,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: Answers): Handle
   const patch: Handler = (request, reply) => change(request, reply, (current) => merged(current, withoutStatus(patchIn(request))) as Json)
 
   const remove: Handler = async (request, reply) => {
-    const { ref, dryRun, store } = await changeIn(request, deps, kind)
+    const { ref, dryRun, store } = await objectChangeIn(request, deps, kind)
     const exact = request.headers['if-match']?.trim() !== '*'
     const attempt = async (): Promise<{ readonly current: Resource; readonly left: Resource | undefined }> => {
       const current = await mustGet(store, ref)
@@ -168,15 +168,15 @@ const tellsOfItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind
 /** What only a look around can find, after what only some may write. @throws FieldForbidden, Refused */
 async function admit<K extends Kind>(deps: RestDeps, caller: Caller, item: Resource<K>, old?: Resource<K>): Promise<void> {
   await mayWrite(deps, caller, item, old)
-  if (item.kind === 'Pod' && old !== undefined) holdPod(item as unknown as Resource<'Pod'>, old as unknown as Resource<'Pod'>)
+  if (item.kind === 'Pod' && old !== undefined) keepPodRequest(item as unknown as Resource<'Pod'>, old as unknown as Resource<'Pod'>)
   if (!isOwnKind(item.kind)) return
-  const faults = await faultsAround(deps.admission, item as unknown as Resource<OwnKind>, old as unknown as Resource<OwnKind> | undefined)
-  if (faults.length > 0) throw new Refused(faults)
+  const faults = await problemsAround(deps.admission, item as unknown as Resource<OwnKind>, old as unknown as Resource<OwnKind> | undefined)
+  if (faults.length > 0) throw new InvalidObject(faults)
 }
 
 /** A replacement may carry the status it was read with; a patch that names it means to change it. */
 function withoutStatus(patch: Json): Json {
-  if (patch['status'] !== undefined) throw new Refused([{ at: '/status', message: 'is written by Megrez, not by its users' }])
+  if (patch['status'] !== undefined) throw new InvalidObject([{ at: '/status', message: 'is written by Megrez, not by its users' }])
   return patch
 }
 

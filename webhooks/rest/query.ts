@@ -6,8 +6,8 @@ import { Invalid } from '../../core/errors.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import { listParameters, misplaced } from '../../core/kinds/list-parameters.ts'
 import { parseLabels, selectablePaths } from '../../core/kinds/selector.ts'
-import type { Seal } from '../plugins/seal.ts'
-import { BadParameter } from './refused.ts'
+import type { Signer } from '../plugins/signer.ts'
+import { BadParameter } from './invalid-object.ts'
 
 export type Parameters = Readonly<Record<string, string>>
 
@@ -22,7 +22,7 @@ export function parametersOf(request: FastifyRequest, known: readonly string[]):
 }
 
 /** Those of a list, or of a watch. @throws BadParameter for one that stands beside what it cannot stand beside */
-export function listed(request: FastifyRequest, watching: boolean): Parameters {
+export function listAnswer(request: FastifyRequest, watching: boolean): Parameters {
   const parameters = parametersOf(request, listParameters)
   for (const name in parameters) {
     const why = misplaced(name, watching)
@@ -56,13 +56,13 @@ export function limitIn(parameters: Parameters): number {
 }
 
 /** Where lists go on: what the store says, signed with the question that it goes on with. */
-export class Places {
-  #seal: Seal
+export class ListTokens {
+  #seal: Signer
   #parameter: string
   #question: readonly string[]
 
   /** @param question all that chooses among objects, the same for each of its pages */
-  constructor(seal: Seal, parameter: string, question: readonly (string | undefined)[]) {
+  constructor(seal: Signer, parameter: string, question: readonly (string | undefined)[]) {
     this.#seal = seal
     this.#parameter = parameter
     this.#question = [parameter, ...question.map((part) => part ?? '')]
@@ -80,8 +80,8 @@ export class Places {
   }
 
   /** For what a list throws: a store may have forgotten the place. @throws BadParameter */
-  forgotten = (problem: unknown): never => {
-    throw problem instanceof Invalid ? this.#refuse() : problem
+  forgotten = (err: unknown): never => {
+    throw err instanceof Invalid ? this.#refuse() : err
   }
 
   #refuse(): never {

@@ -2,24 +2,24 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { allKinds, pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
 import type { RestDeps } from './deps.ts'
-import { Answers } from './idempotency.ts'
+import { IdempotentAnswers } from './write/idempotency.ts'
 import { handlersOf, type Handlers } from './objects.ts'
-import { useNsd } from './nsd.ts'
-import { useOperations } from './operations.ts'
-import { createPodOf } from './pods.ts'
-import { useSol } from './sol.ts'
-import { patchStatusOf } from './status.ts'
-import { secretUrl, useSubscriptionSecrets } from './subscription-secrets.ts'
-import { useSubscriptions, withoutTwins } from './subscriptions.ts'
-import type { Offered } from './offered.ts'
+import { useNsd } from './nsd/nsd.ts'
+import { useOperations } from './write/operations.ts'
+import { createPodOf } from './write/pods.ts'
+import { useSol } from './sol/sol.ts'
+import { patchStatusOf } from './write/status.ts'
+import { secretUrl, useSubscriptionSecrets } from './subscriptions/secrets.ts'
+import { useSubscriptions, withoutTwins } from './subscriptions/subscriptions.ts'
+import type { AllowedMethods } from './allowed-methods.ts'
 import { verbsOf, type Verb } from './verbs.ts'
 
 type All = Readonly<Partial<Record<Verb, Handlers['get']>>>
 const httpOf: Readonly<Record<Verb, HTTPMethods>> = { list: 'GET', get: 'GET', create: 'POST', replace: 'PUT', patch: 'PATCH', delete: 'DELETE', patchStatus: 'PATCH' }
 
 /** @param offered is told of addresses that offer nothing here */
-export function useKinds(app: FastifyInstance, deps: RestDeps, offered: Offered): void {
-  const answers = new Answers(deps.clock)
+export function useKinds(app: FastifyInstance, deps: RestDeps, offered: AllowedMethods): void {
+  const answers = new IdempotentAnswers(deps.clock)
   for (const kind of allKinds) useKind(app, kind, { deps, answers, offered })
   useOperations(app, deps)
   useNsd(app, deps)
@@ -31,8 +31,8 @@ export function useKinds(app: FastifyInstance, deps: RestDeps, offered: Offered)
 
 interface Serving {
   readonly deps: RestDeps
-  readonly answers: Answers
-  readonly offered: Offered
+  readonly answers: IdempotentAnswers
+  readonly offered: AllowedMethods
 }
 
 function useKind(app: FastifyInstance, kind: Kind, serving: Serving): void {

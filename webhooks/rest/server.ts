@@ -9,11 +9,11 @@ import { callerOfCertificate } from '../plugins/certificates.ts'
 import { megrezErrorOf, sendProblem, useProblems } from '../plugins/errors.ts'
 import { requestIds, useAudit } from '../plugins/requests.ts'
 import { answerUnreadable } from '../plugins/unreadable.ts'
-import { bodyLimit, useBodies } from './bodies.ts'
+import { bodyLimit, useBodies } from './write/bodies.ts'
 import type { RestDeps } from './deps.ts'
 import { docsPages } from './docs-page.ts'
 import { badName } from './names.ts'
-import { Offered } from './offered.ts'
+import { AllowedMethods } from './allowed-methods.ts'
 import { parametersOf } from './query.ts'
 import { useKinds } from './routes.ts'
 import { endSilentConnections } from '../silent-connections.ts'
@@ -55,7 +55,7 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
     throw unknownPath(request)
   })
   app.decorateRequest('caller', undefined as unknown as Caller)
-  const offered = new Offered()
+  const offered = new AllowedMethods()
   app.addHook('onRoute', ({ url, method }) => offered.add(url, [method].flat()))
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -91,8 +91,8 @@ function authenticate(deps: Authenticating, request: FastifyRequest, done: (prob
     const caller = callerOf(deps, request)
     if (caller instanceof Promise) caller.then((known) => admit(deps, request, known, done), done)
     else admit(deps, request, caller, done)
-  } catch (problem) {
-    done(problem as Error)
+  } catch (err) {
+    done(err as Error)
   }
 }
 
@@ -135,7 +135,7 @@ function serveDocument(app: FastifyInstance, yaml: string): void {
   })
 }
 
-const refusalOf = (offered: Offered, request: FastifyRequest, reply: FastifyReply): MegrezError => offered.refusal(request, reply) ?? unknownPath(request)
+const refusalOf = (offered: AllowedMethods, request: FastifyRequest, reply: FastifyReply): MegrezError => offered.refusal(request, reply) ?? unknownPath(request)
 
 function unknownPath({ url }: FastifyRequest): MegrezError {
   const path = (url.split('?')[0] ?? '').slice(0, 300)

@@ -3,12 +3,12 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Change, Within } from '../../core/contracts/store.ts'
+import type { WatchEvent, Within } from '../../core/contracts/store.ts'
 import { MethodNotAllowed } from '../../core/errors.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 import { storeFor } from '../plugins/access.ts'
 import type { RestDeps } from './deps.ts'
-import { listed, selectionIn, versionIn } from './query.ts'
+import { listAnswer, selectionIn, versionIn } from './query.ts'
 
 /** Proxies close what is silent for a minute. */
 const beatMs = 15_000
@@ -64,7 +64,7 @@ class EventStream {
     }
   }
 
-  async tell(change: Change<Kind>): Promise<void> {
+  async tell(change: WatchEvent<Kind>): Promise<void> {
     if (change.type === 'all') return this.#tellAll(change)
     // An id without data moves Last-Event-ID on, and is no event.
     if (change.type === 'mark') return this.write(`id: ${change.resourceVersion}\n\n`)
@@ -72,7 +72,7 @@ class EventStream {
   }
 
   /** In pieces: all there is may be large. */
-  async #tellAll({ items, resourceVersion }: Extract<Change<Kind>, { type: 'all' }>): Promise<void> {
+  async #tellAll({ items, resourceVersion }: Extract<WatchEvent<Kind>, { type: 'all' }>): Promise<void> {
     await this.write(`event: all\nid: ${resourceVersion}\ndata: {"resourceVersion":"${resourceVersion}","items":[`)
     for (const [i, item] of items.entries()) await this.write(i === 0 ? JSON.stringify(item) : `,${JSON.stringify(item)}`)
     await this.write(']}\n\n')
@@ -85,7 +85,7 @@ export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: Re
     reply.header('allow', 'GET')
     throw new MethodNotAllowed({ method: 'HEAD', path: 'a watch' })
   }
-  const parameters = listed(request, true)
+  const parameters = listAnswer(request, true)
   const last = request.headers['last-event-id']
   const from = versionIn(typeof last === 'string' ? last : undefined, 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
   const within = { ...selectionIn(kind, namespace, parameters), ...(from !== undefined && { from }) }
@@ -105,8 +105,8 @@ async function pump(stream: EventStream, kind: Kind, within: Within & { readonly
       if (stream.signal.aborted) break
       await stream.tell(change)
     }
-  } catch (problem) {
-    if (!stream.signal.aborted) request.log.warn({ kind, err: problem }, 'a watch has ended early')
+  } catch (err) {
+    if (!stream.signal.aborted) request.log.warn({ kind, err: err }, 'a watch has ended early')
   } finally {
     stream.end()
   }

@@ -1,17 +1,17 @@
 // Fabrics: audited against everything that is wanted of their switches, when something on a switch has changed and now and then.
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import { switchesFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { parseVlan, type VlanId } from '../../core/net/segment.ts'
 import { fencedStatus } from '../../core/plan/fence.ts'
-import { tokenOf } from '../../core/plan/fabric.ts'
-import { markedIn } from '../../core/plan/fabric-marks.ts'
-import { planAudit, type AuditAction, type AuditDesired, type AuditObserved } from '../../core/plan/fabric-audit.ts'
+import { tokenOf } from '../../core/plan/l2/fabric.ts'
+import { markedIn } from '../../core/plan/l2/fabric-marks.ts'
+import { planAudit, type AuditAction, type AuditDesired, type AuditObserved } from '../../core/plan/l2/fabric-audit.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { reporting, type Env } from '../env.ts'
-import type { Sites } from '../fabric/sites.ts'
+import type { TopologyCache } from '../fabric/topology-cache.ts'
 import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
 import { goes, specChanges } from '../watch/events.ts'
@@ -27,7 +27,7 @@ export const fabrics: Row<'Fabric'> = row('Fabric', (on) => [
 ], open)
 
 function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, AuditAction, Plan<AuditAction>> {
-  const { caches, sites, switchboard, store } = env
+  const { caches, topology: sites, switches: switchboard, store } = env
   const driver: Driver<AuditDesired, AuditObserved, AuditAction> = {
     name: 'fabric',
     async observe({ fabric, domains }) {
@@ -63,7 +63,7 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
 
 type Wants = Map<string, Map<string, Map<VlanId, string>>>
 
-function wantsOf(domains: readonly Domain[], sites: Sites): AuditDesired['wants'] {
+function wantsOf(domains: readonly Domain[], sites: TopologyCache): AuditDesired['wants'] {
   const wants: Wants = new Map()
   for (const domain of domains) {
     if (domain.metadata.deletionTimestamp !== undefined) continue

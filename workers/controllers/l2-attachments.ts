@@ -1,15 +1,15 @@
 // L2ServiceAttachments: their NetworkAttachmentDefinitions.
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { attachmentFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
-import { planAttachment, type AttachmentDesired, type AttachmentObserved, type DefinitionAction } from '../../core/plan/l2-attachment.ts'
-import { domainNameOf } from '../../core/plan/l2-service.ts'
-import { networksOf } from '../../core/plan/networks.ts'
-import { isOver } from '../../core/plan/pod.ts'
+import { planAttachment, type AttachmentDesired, type AttachmentObserved, type DefinitionAction } from '../../core/plan/l2/attachment.ts'
+import { domainNameOf } from '../../core/plan/l2/service.ts'
+import { networksOf } from '../../core/plan/pod/networks.ts'
+import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
-import type { Blockers } from '../../core/plan/vpc.ts'
+import type { Blockers } from '../../core/plan/vpc/vpc.ts'
 import { blockersAmong } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'
@@ -74,7 +74,7 @@ async function blockersOf(attachment: Attachment, env: Env): Promise<Blockers | 
   if (attachment.metadata.deletionTimestamp === undefined) return undefined
   const cached = podsOf(attachment, env.caches)
   const key = keyOfItem(attachment)
-  const pods = cached.length > 0 ? cached : (await env.store.list('Pod', { namespace: attachment.metadata.namespace ?? '' })).items.filter((pod) => !isOver(pod) && networksOf(pod).includes(key))
+  const pods = cached.length > 0 ? cached : (await env.store.list('Pod', { namespace: attachment.metadata.namespace ?? '' })).items.filter((pod) => !isPodFinished(pod) && networksOf(pod).includes(key))
   return blockersAmong(attachment, pods.map((pod) => pod.metadata.name), env)
 }
 

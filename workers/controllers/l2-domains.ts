@@ -1,10 +1,10 @@
 // L2BridgeDomains: their VLAN on the switches.
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { fabricFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { planDomain, type DomainAction, type DomainDesired, type FabricSight } from '../../core/plan/fabric.ts'
+import { planDomain, type DomainAction, type DomainDesired, type ObservedFabric } from '../../core/plan/l2/fabric.ts'
 import { fencedStatus } from '../../core/plan/fence.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
@@ -26,9 +26,9 @@ export const l2Domains: Row<'L2BridgeDomain'> = row('L2BridgeDomain', (on) => [
   on('Node', { when: part('metadata.labels', (node) => node?.metadata.labels), keys: every('L2BridgeDomain') }),
 ], open, { wider: 5 })
 
-function open(env: Env): Controller<DomainDesired, readonly string[], FabricSight, DomainAction, Plan<DomainAction>> {
-  const { caches, sites, switchboard } = env
-  const driver: Driver<readonly string[], FabricSight, DomainAction> = {
+function open(env: Env): Controller<DomainDesired, readonly string[], ObservedFabric, DomainAction, Plan<DomainAction>> {
+  const { caches, topology: sites, switches: switchboard } = env
+  const driver: Driver<readonly string[], ObservedFabric, DomainAction> = {
     name: 'fabric',
     observe: (keys) => switchboard.observe(keys),
     apply: (action) => (action.do === 'setVlans' ? switchboard.setVlans(action.switches) : env.store.commit(writesOf(action))),

@@ -1,7 +1,7 @@
 // Namespaces of our own store: deleting one deletes what is in it.
 import type { Write } from '../../core/contracts/store.ts'
 import { refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
-import { freeing } from '../../core/plan/locks.ts'
+import { freeing } from '../../core/plan/vpc/locks.ts'
 import { planNamespace, type NamespaceAction, type NamespaceDesired } from '../../core/plan/namespace.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { namespaceFinalizer } from '../../platform/store/apply.ts'
@@ -11,7 +11,7 @@ import { row, type Row } from '../loop/row.ts'
 import type { Controller } from '../reconcile.ts'
 import { goes, isGoing, when } from '../watch/events.ts'
 import { beingDeleted, itself, named } from '../watch/keys.ts'
-import { cachedKinds } from '../../platform/caches.ts'
+import { cachedKinds } from '../../platform/cache/caches.ts'
 import { scopeOf } from '../../core/kinds/index.ts'
 
 const namespacedKinds = cachedKinds.filter((kind) => kind !== 'Notice' && scopeOf(kind) === 'Namespaced')

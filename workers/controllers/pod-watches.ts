@@ -1,12 +1,12 @@
 // What wakes a pod: what decides about its Ports, and what its Ports have to say. The times that it is left to others are here too.
-import { asksOf } from '../../core/admit/asks.ts'
+import { nicRequestOf } from '../../core/admit/pod/nic-request.ts'
 import { nicsAnnotation, nicStatusAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import { keyOf, type Resource } from '../../core/kinds/index.ts'
-import { isAskedForAll, wiringOf } from '../../core/plan/changes.ts'
-import { isAskedAbout } from '../../core/plan/notices.ts'
-import { isMadeFor, isOver } from '../../core/plan/pod.ts'
+import { wantsAllChanges, wiringOf } from '../../core/plan/notify/changes.ts'
+import { isSubscribedTo } from '../../core/plan/notify/notices.ts'
+import { isMadeFor, isPodFinished } from '../../core/plan/pod/pod.ts'
 import { sameJson } from '../../core/same-json.ts'
-import type { ChangeEvent } from '../../platform/cache.ts'
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import { reporting, type Env } from '../env.ts'
 import { both, isGuarded, part, specChanges, when } from '../watch/events.ts'
 import { itself, type Keys } from '../watch/keys.ts'
@@ -18,10 +18,10 @@ type Port = Resource<'Port'>
 const decides = part<'Pod'>('what decides about its Ports', (pod) => {
   if (pod === undefined) return undefined
   const { annotations, deletionTimestamp } = pod.metadata
-  return { vpc: annotations?.[vpcAnnotation], nics: annotations?.[nicsAnnotation], deletionTimestamp, over: isOver(pod), node: pod.spec.nodeName }
+  return { vpc: annotations?.[vpcAnnotation], nics: annotations?.[nicsAnnotation], deletionTimestamp, over: isPodFinished(pod), node: pod.spec.nodeName }
 })
 const concernsUs = when<'Pod'>('has Ports, asks for NICs or is told of', ({ key, after }, env) =>
-  env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true || (after !== undefined && (isGuarded(after) || asksOf(after, env.world, env.config).say !== 'none')))
+  env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true || (after !== undefined && (isGuarded(after) || nicRequestOf(after, env.view, env.config).say !== 'none')))
 
 /** Longest that a new pod's Ports wait for its node: a Port that is born there takes half the writes of one that is bound later. */
 const placingMs = 2_000
@@ -59,7 +59,7 @@ const isWiredNow = (port: Port | undefined): boolean => port?.status?.node?.wire
 /** It is on its node and served, and its pod has been notified of nothing yet, nor is there anybody who waits for that. */
 function mayWait(port: Port, env: Env): boolean {
   const pod = env.caches.Pod.get(claimantOf(port)[0] ?? '')
-  return pod?.metadata.uid === port.spec.claim?.podUID && pod !== undefined && isServed(port) && isNotifiedOfNothing(pod) && !isAskedAbout(pod, reporting(env, 0))
+  return pod?.metadata.uid === port.spec.claim?.podUID && pod !== undefined && isServed(port) && isNotifiedOfNothing(pod) && !isSubscribedTo(pod, reporting(env, 0))
 }
 const isServed = (port: Port): boolean => port.metadata.deletionTimestamp === undefined && port.status?.phase === 'ready' && port.spec.node !== undefined && isMadeFor(port)
 const isNotifiedOfNothing = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined && metadata.annotations?.[nicStatusAnnotation] === undefined
@@ -84,7 +84,7 @@ function isRewired({ before, after }: ChangeEvent<'Port'>, env: Env): boolean {
   const [pod] = claimantOf(after)
   if (after === undefined || pod === undefined || sameJson(wiringOf(before ?? {}), wiringOf(after))) return false
   const there = env.caches.Pod.get(pod)
-  return there !== undefined && isAskedForAll(there, reporting(env, 0))
+  return there !== undefined && wantsAllChanges(there, reporting(env, 0))
 }
 
 const claimantOf = (port: Port | undefined): readonly string[] => (port?.spec.claim === undefined ? [] : [keyOf({ namespace: port.metadata.namespace ?? '', name: port.spec.claim.pod })])

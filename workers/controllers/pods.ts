@@ -1,10 +1,10 @@
 // Pods: their Ports are made as soon as the pod is, in parallel with scheduling, and let go when it is over.
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { refOf } from '../../core/kinds/index.ts'
 import { refused } from '../../core/plan/plan.ts'
-import { isOver, planPod, type PodAction, type PodPlan } from '../../core/plan/pod.ts'
-import { podReported } from '../../core/plan/pod-report.ts'
+import { isPodFinished, planPod, type PodAction, type PodPlan } from '../../core/plan/pod/pod.ts'
+import { podReported } from '../../core/plan/pod/pod-report.ts'
 import { ended } from '../../core/plan/status.ts'
 import { servingBirths } from '../births.ts'
 import { objects } from '../drivers/objects.ts'
@@ -35,11 +35,11 @@ function open(env: Env): Controller<GatheredPod, undefined, undefined, PodAction
       return plan.phase === 'deleted' ? ended(pod, [], reporting(env, now)) : podReported(pod, plan, { ...reporting(env, now), events: env.store.identify === undefined ? 'all' : 'warnings' })
     },
     // A pod that slipped past admission has none yet: it is given late, through pods/status.
-    guard: ({ pod }) => (pod === undefined || isOver(pod) ? undefined : { item: pod, finalizers: finalizersFor('Pod', pod) }),
+    guard: ({ pod }) => (pod === undefined || isPodFinished(pod) ? undefined : { item: pod, finalizers: finalizersFor('Pod', pod) }),
     refusal: (message) => ({ ...refused('Refused', message), nics: [] }),
-    settle(desired, writes, problem) {
-      settlePicks(desired, writes, problem)
-      if (problem !== undefined) for (const uid of desired.born) env.served.delete(uid)
+    settle(desired, writes, err) {
+      settlePicks(desired, writes, err)
+      if (err !== undefined) for (const uid of desired.born) env.served.delete(uid)
     },
   }
 }

@@ -1,8 +1,8 @@
 // What wakes a Port.
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
-import { tunnelAddressOf } from '../../core/plan/node-address.ts'
-import { isMadeFor } from '../../core/plan/pod.ts'
+import { tunnelAddressOf } from '../../core/plan/node/address.ts'
+import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Env } from '../env.ts'
 import { appears, both, goes, isGoing, isThere, isToldOtherwise, part, specChanges, when } from '../watch/events.ts'

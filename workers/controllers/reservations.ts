@@ -1,11 +1,11 @@
 // Reservations: addresses and Ports that admission has set aside. Keys are `IPLock/namespace/name` and `Port/namespace/name`.
-import { wantedNics } from '../../core/admit/nics.ts'
+import { resolveNics } from '../../core/admit/pod/nics.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
-import { isOver } from '../../core/plan/pod.ts'
-import { freeing } from '../../core/plan/locks.ts'
+import { isPodFinished } from '../../core/plan/pod/pod.ts'
+import { freeing } from '../../core/plan/vpc/locks.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import { isLock, planReservation, untilOf, type ReservationAction, type ReservationDesired, type Reserved } from '../../core/plan/reservation.ts'
+import { isLock, planReservation, untilOf, type ReservationAction, type ReservationDesired, type Reserved } from '../../core/plan/vpc/reservation.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
@@ -29,7 +29,7 @@ export const reservations: Row<'reservation'> = row('reservation', (on) => [
 function open(env: Env): Controller<ReservationDesired, undefined, undefined, ReservationAction, Plan<ReservationAction>> {
   const { caches, store, clock } = env
   const driver = objects<undefined, undefined, ReservationAction>(store, 'objects', { observe: () => undefined, writesOf })
-  const lives = (pod: Resource<'Pod'> | undefined, uid: string): boolean => pod?.metadata.uid === uid && !isOver(pod)
+  const lives = (pod: Resource<'Pod'> | undefined, uid: string): boolean => pod?.metadata.uid === uid && !isPodFinished(pod)
 
   /** That it has not come only the store itself can say: by name where a claim names the pod, else among those of its namespace. */
   async function podIsThere(item: Reserved): Promise<boolean> {
@@ -47,7 +47,7 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
     const { reservation } = lock.spec
     if (reservation === undefined) return false
     const { podUID, namespace } = reservation
-    const known = [...caches.Pod.by('uid', podUID)].find((pod) => !isOver(pod))
+    const known = [...caches.Pod.by('uid', podUID)].find((pod) => !isPodFinished(pod))
     if (known !== undefined) return asksFor(known, lock)
     const there = (await store.list('Pod', { namespace })).items.find((pod) => lives(pod, podUID))
     if (there !== undefined) env.add('Pod', `${namespace}/${there.metadata.name}`)
@@ -57,7 +57,7 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
   /** Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it, or the block another Subnet's. */
   function asksFor(pod: Resource<'Pod'>, { metadata: { namespace = '' }, spec: { vni, address, mac, subnet } }: Resource<'IPLock'>): boolean {
     if (subnet !== undefined && caches.Subnet.get(`${namespace}/${subnet}`)?.status?.validated !== true) return false
-    const wanted = wantedNics(pod, env.world, env.config)
+    const wanted = resolveNics(pod, env.view, env.config)
     return wanted.say === 'nics' && wanted.vpc.status?.vni === vni && wanted.nics.some((nic) => (address === undefined ? nic.mac === mac : nic.ips.includes(address)))
   }
 
@@ -82,8 +82,8 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
     basis: ({ item }) => (isLock(item) ? networkOf(item) : []),
     plan: (desired, _, now) => planReservation(desired, now),
     report: () => [],
-    settle({ item }, tried, problem) {
-      if (problem === undefined && tried.length > 0) env.lapsed?.(isLock(item) ? 'IPLock' : 'Port')
+    settle({ item }, tried, err) {
+      if (err === undefined && tried.length > 0) env.lapsed?.(isLock(item) ? 'IPLock' : 'Port')
     },
   }
 }

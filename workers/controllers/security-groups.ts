@@ -1,9 +1,9 @@
 // SecurityGroups: nothing is done for them but to say that they are in force wherever a Port names them, and to keep them as long as one does.
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import { securityGroupFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import { groupsInRules, planSecurityGroup } from '../../core/plan/security-group.ts'
+import { groupsInRules, planSecurityGroup } from '../../core/plan/vpc/security-group.ts'
 import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
 import { reporting, type Env } from '../env.ts'

@@ -1,10 +1,10 @@
 // What is copied of the Secrets that a Subscription names, or why nothing is.
-import { whyNotSent } from '../../core/admit/callback-secrets.ts'
+import { whyNotSent } from '../../core/admit/object/callback-secrets.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { authoritiesKey, keepsCredentials, secretKeys, signingKey, subscriptionKey, type Copied, type SubscriptionObserved } from '../../core/plan/subscription.ts'
+import { authoritiesKey, keepsCredentials, secretKeys, signingKey, subscriptionKey, type CopiedCredentials, type SubscriptionObserved } from '../../core/plan/notify/subscription.ts'
 import { RbacDenied } from '../../platform/kube/answers.ts'
 import type { Env } from '../env.ts'
-import { lackOf } from '../notify/access.ts'
+import { lackOf } from '../notify/send/access.ts'
 
 type Subscription = Resource<'Subscription'>
 type Secret = Resource<'Secret'>
@@ -37,9 +37,9 @@ async function secretsOf(subscription: Subscription, { store, config }: Env): Pr
 }
 
 /** In a cluster that right is given only where it is asked for: then it is said, not tried again in silence. */
-function unreadable(problem: unknown): Missing {
-  if (problem instanceof RbacDenied) return { missing: 'workers may not read Secrets of tenants: workers.subscriptionSecrets of the chart is off' }
-  throw problem
+function unreadable(err: unknown): Missing {
+  if (err instanceof RbacDenied) return { missing: 'workers may not read Secrets of tenants: workers.subscriptionSecrets of the chart is off' }
+  throw err
 }
 
 /** What we keep for a Subscription ourselves needs nobody's label. */
@@ -49,7 +49,7 @@ function whyNot(subscription: Subscription, { auth, signing }: Found): string | 
   return unasked ?? lackOf(subscription, auth?.spec.data, 'auth') ?? lackOf(subscription, signing?.spec.data, 'signing')
 }
 
-function copied({ apiVersion, kind, metadata: { namespace = '', name, uid }, spec }: Subscription, found: Found): Copied {
+function copied({ apiVersion, kind, metadata: { namespace = '', name, uid }, spec }: Subscription, found: Found): CopiedCredentials {
   const { test: _, replay: __, ...lasting } = spec
   const itself = JSON.stringify({ apiVersion, kind, metadata: { namespace, name, uid }, spec: lasting })
   return {
@@ -59,12 +59,12 @@ function copied({ apiVersion, kind, metadata: { namespace = '', name, uid }, spe
   }
 }
 
-function keysOf(type: keyof typeof secretKeys, found: Copied): readonly string[] {
+function keysOf(type: keyof typeof secretKeys, found: CopiedCredentials): readonly string[] {
   const keys: readonly string[] = secretKeys[type]
   return keys.includes('tls.crt') && found[authoritiesKey] !== undefined ? [...keys, authoritiesKey] : keys
 }
 
-function picked(secret: Secret | undefined, keys: (has: Copied) => readonly string[]): Copied {
-  const has: Copied = secret?.spec.data ?? {}
+function picked(secret: Secret | undefined, keys: (has: CopiedCredentials) => readonly string[]): CopiedCredentials {
+  const has: CopiedCredentials = secret?.spec.data ?? {}
   return Object.fromEntries(keys(has).map((key) => [key, has[key] ?? '']))
 }

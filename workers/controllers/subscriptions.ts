@@ -1,17 +1,17 @@
 // Subscriptions: credentials copied, sinks checked, samples sent, what is kept sent anew.
-import { finalizersFor } from '../../core/admit/finalizers.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import { subscriptionFinalizer, subscriptionLabel } from '../../core/kinds/annotations.ts'
 import { allKinds, definitionOf, isOwnKind, refOf, type Resource } from '../../core/kinds/index.ts'
-import { isTold } from '../../core/kinds/told.ts'
+import { isNotified } from '../../core/kinds/notified.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { parseCursor } from '../../core/plan/cursor.ts'
-import { eventsLabel } from '../../core/plan/notices.ts'
+import { parseCursor } from '../../core/plan/notify/cursor.ts'
+import { eventsLabel } from '../../core/plan/notify/notices.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { ended, reported } from '../../core/plan/status.ts'
-import { isSubscribed, keepMsOf } from '../../core/plan/subscribers.ts'
-import { isLack, isVerified, keepsCredentials, planSubscription, type Copied, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/subscription.ts'
-import { placeOf, targetsOf } from '../../core/plan/targets.ts'
+import { isSubscribed, keepMsOf } from '../../core/plan/notify/subscribers.ts'
+import { isLack, isVerified, keepsCredentials, planSubscription, type CopiedCredentials, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/notify/subscription.ts'
+import { eventPosition, targetsOf } from '../../core/plan/notify/targets.ts'
 import { beginTelling } from '../beginnings.ts'
 import { reporting, type Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
@@ -77,7 +77,7 @@ const mayReachSink = (item: Subscription): boolean => item.metadata.deletionTime
 const sampleDue = ({ spec: { test }, status }: Subscription): string | undefined => (test === status?.tested?.id ? undefined : test)
 const replayDue = ({ spec: { replay }, status }: Subscription): NonNullable<Subscription['spec']['replay']> | undefined => (replay?.id === status?.replayed ? undefined : replay)
 
-async function testOf(subscription: Subscription, credentials: Copied, endpoints: Env['endpoints'], signal: AbortSignal): Promise<SubscriptionObserved['tested']> {
+async function testOf(subscription: Subscription, credentials: CopiedCredentials, endpoints: Env['endpoints'], signal: AbortSignal): Promise<SubscriptionObserved['tested']> {
   const sample = sampleDue(subscription)
   return sample === undefined ? undefined : await endpoints.test(subscription, credentials, sample, signal)
 }
@@ -90,7 +90,7 @@ async function replayOf(subscription: Subscription, { store, config }: Env): Pro
   const cursor = replay.after === undefined ? undefined : parseCursor(replay.after, uid)
   if (replay.after !== undefined && cursor === undefined) return { problem: 'the cursor of the replay is not one of this Subscription' }
   const { items } = await store.list('Notice', { namespace: config.namespace, labels: eventsLabel(uid) })
-  return items.filter((notice) => targetsOf(notice).includes(uid) && notice.status?.taken?.includes(uid) === true && placeOf(notice) > (cursor?.place ?? -1n))
+  return items.filter((notice) => targetsOf(notice).includes(uid) && notice.status?.taken?.includes(uid) === true && eventPosition(notice) > (cursor?.place ?? -1n))
 }
 
 /** Undefined: only the Subscription goes. Else how many objects of its namespace are still to go before it, while that may take. */
@@ -106,7 +106,7 @@ async function heldBy(subscription: Subscription, env: Env): Promise<number | un
 /** That nothing is left is the store's word: a watch may not have told of what it is to be told of. */
 async function leftInStore(subscription: Subscription, { store, config }: Env): Promise<number> {
   const { namespace = '' } = subscription.metadata
-  const lists = await Promise.all(allKinds.filter((kind) => isTold(kind) && (!isOwnKind(kind) || definitionOf(kind).scope === 'Namespaced')).map((kind) => store.list(kind, { namespace })))
+  const lists = await Promise.all(allKinds.filter((kind) => isNotified(kind) && (!isOwnKind(kind) || definitionOf(kind).scope === 'Namespaced')).map((kind) => store.list(kind, { namespace })))
   return lists.flatMap(({ items }) => items).filter((item) => isSubscribed(subscription, item, config.namespace)).length
 }
 

@@ -1,5 +1,5 @@
 // A row of the table of who is reconciled: what wakes its keys, and how one of them is reconciled.
-import type { Look } from '../../core/contracts/queue.ts'
+import type { Reconcile } from '../../core/contracts/queue.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import type { Env } from '../env.ts'
 import type { QueueName } from '../queues.ts'
@@ -14,7 +14,7 @@ export interface Row<N extends QueueName = QueueName> {
   readonly wider?: number
   /** A key that a clock wakes, not a change: for the first time so long after the start. */
   readonly everyMs?: { readonly key: string; readonly ms: number }
-  readonly open: (env: Env) => Look
+  readonly open: (env: Env) => Reconcile
 }
 type More = Pick<Row, 'wider' | 'everyMs'>
 

@@ -6,21 +6,21 @@ import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts
 import { causeOf } from '../../core/kinds/trace.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { hash80 } from '../../core/net/names.ts'
-import { ownLane, planDeliveries, type Deliveries, type Lane, type Sendable, type Word } from '../../core/plan/deliveries.ts'
-import { isSuccess, rendererOf, wholeObject } from '../../core/plan/profiles/index.ts'
-import { isGone } from '../../core/plan/subscribers.ts'
-import { isVerified } from '../../core/plan/subscription.ts'
-import { isLeft, laneFromKey, laneKey, leftOf, ownTarget, placeOf as eventPlaceOf, targetsOf } from '../../core/plan/targets.ts'
-import type { Caches } from '../../platform/caches.ts'
+import { ownDeliveryQueue, planDeliveries, type Deliveries, type DeliveryQueue, type SendableNotice, type StoreAnswer } from '../../core/plan/notify/deliveries.ts'
+import { isSuccess, rendererOf, wholeObject } from '../../core/plan/notify/profiles/index.ts'
+import { isGone } from '../../core/plan/notify/subscribers.ts'
+import { isVerified } from '../../core/plan/notify/subscription.ts'
+import { isOwedTo, deliveryQueueOfKey, deliveryQueueKey, targetsLeft, ownTarget, eventPosition as eventPlaceOf, targetsOf } from '../../core/plan/notify/targets.ts'
+import type { Caches } from '../../platform/cache/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import { Acknowledgements } from './acknowledge.ts'
-import { Gates, type Asking, type Place } from './gates.ts'
-import type { Standings } from './standings.ts'
-import type { Found, Subscribers } from './subscribers.ts'
-import { tellOn } from './tell.ts'
-import { Tries, type Retry } from './tries.ts'
-import { reasonOf } from './words.ts'
+import { Acknowledgements } from './keep/acknowledge.ts'
+import { CircuitBreakers, type BreakerRequest, type BreakerTarget } from './pace/circuit-breakers.ts'
+import type { SubscriptionStatuses } from './keep/subscription-statuses.ts'
+import type { FoundSubscriber, Subscribers } from './keep/subscribers.ts'
+import { eventOn } from './keep/event-on.ts'
+import { DeliveryRetries, type RetryOptions } from './pace/retries.ts'
+import { reasonOf } from './send/error-text.ts'
 
 type Notice = Resource<'Notice'>
 type Subscription = Resource<'Subscription'>
@@ -30,7 +30,7 @@ export interface DispatcherParts {
   readonly caches: Caches
   readonly notifier: Notifier
   readonly subscribers: Subscribers
-  readonly standings: Standings
+  readonly standings: SubscriptionStatuses
   readonly clock: Clock
   readonly log: Log
   /** In [0, 1). */
@@ -38,7 +38,7 @@ export interface DispatcherParts {
   readonly horizonMs: number
   /** Where REST is for whoever is told. */
   readonly publicUrl: string | undefined
-  readonly retry: Retry
+  readonly retry: RetryOptions
   /** Whether a namespace may be told where others may not. */
   readonly allowedApart: (namespace: string) => boolean
   /** Falls when what is under way is cut off. */
@@ -58,7 +58,7 @@ interface Shown {
 }
 
 /** One object's way to one receiver. */
-interface Way extends Asking {
+interface Way extends BreakerRequest {
   readonly uid: string
   readonly target: string
   /** Undefined: the object's own callbackURL. */
@@ -70,24 +70,24 @@ interface Way extends Asking {
 export class Dispatcher {
   readonly #parts: DispatcherParts
   readonly #over: Acknowledgements
-  readonly #gates: Gates
-  readonly #tries: Tries
+  readonly #gates: CircuitBreakers
+  readonly #tries: DeliveryRetries
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts
     this.#over = new Acknowledgements(parts.store, parts.clock)
-    this.#gates = new Gates(parts.retry, parts.wake, parts.clock)
-    this.#tries = new Tries(parts.retry, parts.random)
+    this.#gates = new CircuitBreakers(parts.retry, parts.wake, parts.clock)
+    this.#tries = new DeliveryRetries(parts.retry, parts.random)
   }
 
   /** A Notice has come or changed: who has not taken it is looked after. */
   heard(notice: Notice, before: Notice | undefined): void {
     this.#over.seen(notice)
-    const left = leftOf(notice)
+    const left = targetsLeft(notice)
     for (const target of left) {
       // Taken back: to be sent again.
       if (before?.status?.taken?.includes(target) === true) this.#over.again(notice, target)
-      this.#parts.wake(laneKey(notice.spec.of.uid, target))
+      this.#parts.wake(deliveryQueueKey(notice.spec.of.uid, target))
     }
   }
 
@@ -95,11 +95,11 @@ export class Dispatcher {
   forget(notice: Notice): void {
     this.#over.forget(notice)
     const { uid } = notice.spec.of
-    for (const target of targetsOf(notice)) if (this.#isEmpty(uid, target)) this.#parts.sleep(laneKey(uid, target))
+    for (const target of targetsOf(notice)) if (this.#isEmpty(uid, target)) this.#parts.sleep(deliveryQueueKey(uid, target))
   }
 
   #isEmpty(uid: string, target: string): boolean {
-    for (const notice of this.#parts.caches.Notice.by('of', uid)) if (isLeft(notice, target)) return false
+    for (const notice of this.#parts.caches.Notice.by('of', uid)) if (isOwedTo(notice, target)) return false
     return true
   }
 
@@ -120,7 +120,7 @@ export class Dispatcher {
 
   /** One look at one lane: at most one notice is sent. */
   async look(key: string, signal: AbortSignal): Promise<number | undefined> {
-    const { uid, target } = laneFromKey(key)
+    const { uid, target } = deliveryQueueOfKey(key)
     const { left, toWrite } = this.#noticesIn(uid, target)
     for (const notice of toWrite) await this.#over.settle(notice, target)
     const [first] = left
@@ -144,19 +144,19 @@ export class Dispatcher {
   }
 
   /** By whose word: undefined where there is no room. */
-  async #planBy(by: Word, key: string, left: readonly Notice[]): Promise<{ readonly way: Way; readonly there: readonly Notice[]; readonly plan: Deliveries } | undefined> {
-    const { uid, target } = laneFromKey(key)
+  async #planBy(by: StoreAnswer, key: string, left: readonly Notice[]): Promise<{ readonly way: Way; readonly there: readonly Notice[]; readonly plan: Deliveries } | undefined> {
+    const { uid, target } = deliveryQueueOfKey(key)
     const first = left[0]!
     const { live, found } = await this.#find(first, target, by)
     // Whether the end of what is gone is still to be told is not a cache's to say.
     const there = by === 'store' && live === undefined ? await this.#leftInStore(first, target) : left
     const way: Way = { key, uid, target, filed: oldestOf(left), subscription: found?.subscription, apart: this.#apart(first, found?.subscription) }
-    const plan = this.#plan(way, there, { lane: found === undefined ? ownLane(there, live, by) : laneOf(found), live })
+    const plan = this.#plan(way, there, { lane: found === undefined ? ownDeliveryQueue(there, live, by) : laneOf(found), live })
     return plan && { way, there, plan }
   }
 
   /** The object, and the Subscription where it is one that is to be told. Nothing is given up because a watch has not told of them: then they are asked for. */
-  async #find({ spec: { of } }: Notice, target: string, by: Word): Promise<{ readonly live: Resource | undefined; readonly found: Found | undefined }> {
+  async #find({ spec: { of } }: Notice, target: string, by: StoreAnswer): Promise<{ readonly live: Resource | undefined; readonly found: FoundSubscriber | undefined }> {
     const { subscribers } = this.#parts
     // A Subscription's Notices are planned by the object as the cache has it, which is only ever behind: what it has not reached waits.
     if (target !== ownTarget) return { live: this.#cached(of) ?? (await this.#live(of)), found: by === 'store' ? await subscribers.ask(target) : subscribers.get(target) }
@@ -176,7 +176,7 @@ export class Dispatcher {
     const left: Notice[] = []
     const toWrite: Notice[] = []
     for (const notice of this.#parts.caches.Notice.by('of', uid)) {
-      if (!isLeft(notice, target)) continue
+      if (!isOwedTo(notice, target)) continue
       if (!this.#over.isOver(notice, target)) left.push(notice)
       else if (this.#over.isToWrite(notice, target)) toWrite.push(notice)
     }
@@ -186,11 +186,11 @@ export class Dispatcher {
   /** Seldom asked: all Notices are looked through. */
   async #leftInStore({ metadata: { namespace }, spec: { of } }: Notice, target: string): Promise<readonly Notice[]> {
     const { items } = await this.#parts.store.list('Notice', namespace === undefined ? {} : { namespace })
-    return items.filter((notice) => notice.spec.of.uid === of.uid && isLeft(notice, target) && !this.#over.isOver(notice, target))
+    return items.filter((notice) => notice.spec.of.uid === of.uid && isOwedTo(notice, target) && !this.#over.isOver(notice, target))
   }
 
   /** Undefined: there is no room, and it is woken when there is some. */
-  #plan(way: Way, left: readonly Notice[], { lane, live }: { readonly lane: Lane; readonly live: Resource | undefined }): Deliveries | undefined {
+  #plan(way: Way, left: readonly Notice[], { lane, live }: { readonly lane: DeliveryQueue; readonly live: Resource | undefined }): Deliveries | undefined {
     // Most of very many find no room: they sleep there, and nothing is planned for them. What may be past its horizon is looked at.
     if (lane.url !== undefined && lane.held !== true && !left.some((notice) => this.isLate(notice)) && this.#gates.waits(placeOf(way, lane.url), way)) return undefined
     const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
@@ -202,13 +202,13 @@ export class Dispatcher {
     return plan.send === undefined ? undefined : await this.#sendNext(way, plan.send, { reached: left.filter((notice) => !plan.waiting.includes(notice)), signal })
   }
 
-  async #sendNext(way: Way, next: Sendable, { reached, signal }: { readonly reached: readonly Notice[]; readonly signal: AbortSignal }): Promise<number | undefined> {
+  async #sendNext(way: Way, next: SendableNotice, { reached, signal }: { readonly reached: readonly Notice[]; readonly signal: AbortSignal }): Promise<number | undefined> {
     const { store, clock } = this.#parts
     const waitMs = this.#tries.waitMs(way.key, clock.elapsed())
     if (waitMs > 0) return waitMs
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
-    if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !isLeft(now, way.target)) return undefined
+    if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !isOwedTo(now, way.target)) return undefined
     const place = placeOf(way, next.url)
     const askAgainMs = this.#gates.enterNow(place, way) ? undefined : await this.#gates.enter(place, way)
     if (askAgainMs !== undefined) return askAgainMs
@@ -217,7 +217,7 @@ export class Dispatcher {
   }
 
   /** The gate is passed, and left whatever happens. Undefined: ended by us, so that nothing is known, and it is sent again. */
-  async #send(way: Way, next: Sendable, signal: AbortSignal): Promise<Receipt | undefined> {
+  async #send(way: Way, next: SendableNotice, signal: AbortSignal): Promise<Receipt | undefined> {
     const { notifier, subscribers, standings, clock, random, stopping } = this.#parts
     const place = placeOf(way, next.url)
     let receipt: Receipt | undefined
@@ -239,11 +239,11 @@ export class Dispatcher {
   }
 
   /** Once for all objects whose changes would go there, until somebody has been told again. */
-  async #tellForbidden(next: Sendable, receipt: Receipt | undefined): Promise<void> {
-    if (receipt?.say === 'forbidden') await tellOn(this.#parts, next, 'CallbackForbidden', `${originOf(next.url)}: ${receipt.reason}`)
+  async #tellForbidden(next: SendableNotice, receipt: Receipt | undefined): Promise<void> {
+    if (receipt?.say === 'forbidden') await eventOn(this.#parts, next, 'CallbackForbidden', `${originOf(next.url)}: ${receipt.reason}`)
   }
 
-  async #judge(way: Way, next: Sendable, { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] }): Promise<number | undefined> {
+  async #judge(way: Way, next: SendableNotice, { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] }): Promise<number | undefined> {
     const { log, clock, standings } = this.#parts
     if (receipt.say === 'accepted') {
       this.#tries.forget(way.key)
@@ -262,17 +262,17 @@ export class Dispatcher {
   }
 
   /** 410 ends it: an object's own callback is told nothing of what waits, a Subscription nothing more at all. */
-  async #gone(way: Way, next: Sendable, reached: readonly Notice[]): Promise<undefined> {
+  async #gone(way: Way, next: SendableNotice, reached: readonly Notice[]): Promise<undefined> {
     const { log, standings } = this.#parts
     const receiver = originOf(next.url)
     this.#tries.forget(way.key)
     log.warn({ of: next.notice.spec.of, receiver, dropped: reached.length }, 'receiver is gone for good, its notices are dropped')
-    if (way.subscription === undefined) await tellOn(this.#parts, next, 'CallbackGone', `${receiver} answered 410: ${reached.length} notices dropped`)
+    if (way.subscription === undefined) await eventOn(this.#parts, next, 'CallbackGone', `${receiver} answered 410: ${reached.length} notices dropped`)
     else standings.gone(way.target, way.subscription.metadata.generation)
     await Promise.all(reached.map((notice) => this.#over.settle(notice, way.target)))
   }
 
-  #mark(subscription: Subscription, way: Way, next: Sendable, receipt: Receipt): void {
+  #mark(subscription: Subscription, way: Way, next: SendableNotice, receipt: Receipt): void {
     if (receipt.say === 'refused' && [401, 403].includes(receipt.status)) this.#parts.subscribers.refused(subscription)
     if (!this.#tries.isParked(way.key)) return
     const reason = receipt.say === 'refused' ? `answered ${receipt.status}` : receipt.say
@@ -286,7 +286,7 @@ export class Dispatcher {
       this.#parts.log[because === 'merged' ? 'debug' : 'warn']({ delivery: { of, sequence, phase, receiver }, because }, 'notice dropped')
       if (because !== 'horizon') continue
       if (way.subscription !== undefined) this.#parts.standings.gaveUp(way.target, 1)
-      await tellOn(this.#parts, { notice, sequence }, 'CallbackUndelivered', `${receiver} has not taken the change to ${phase}: given up`)
+      await eventOn(this.#parts, { notice, sequence }, 'CallbackUndelivered', `${receiver} has not taken the change to ${phase}: given up`)
     }
     await Promise.all(drops.map(({ notice }) => this.#over.settle(notice, way.target)))
   }
@@ -308,26 +308,26 @@ export class Dispatcher {
 /** The place among events of the oldest of them; nobody reckons with it, so that a number will do. */
 const oldestOf = (notices: readonly Notice[]): number => Math.min(...notices.map((notice) => Number(eventPlaceOf(notice))))
 
-const placeOf = ({ apart }: Way, url: string): Place => (apart === undefined ? { url } : { url, apart })
+const placeOf = ({ apart }: Way, url: string): BreakerTarget => (apart === undefined ? { url } : { url, apart })
 
 /** A Subscription that is gone, or whose sink is, is told of nothing; one that is paused or not verified yet, of nothing now. */
-function laneOf({ by, subscription }: Found): Lane {
+function laneOf({ by, subscription }: FoundSubscriber): DeliveryQueue {
   const { sink } = subscription?.spec ?? {}
   if (subscription === undefined || sink === undefined || isGone(subscription)) return { by, url: undefined }
   return { by, url: sink, held: subscription.spec.paused === true || !isVerified(subscription), merge: subscription.spec.merge === true }
 }
 
-function renderedFor({ subscription }: Way, next: Sendable, root: string | undefined): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+function renderedFor({ subscription }: Way, next: SendableNotice, root: string | undefined): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   if (subscription === undefined) return wholeObject(next)
   return rendererOf(subscription)({ eventId: next.notice.metadata.name, sequence: next.sequence, phase: next.phase, time: next.notice.spec.time, object: next.object, root }, subscription)
 }
 
-function causedBy({ object }: Sendable): { readonly traceparent?: string } {
+function causedBy({ object }: SendableNotice): { readonly traceparent?: string } {
   const traceparent = causeOf(object)
   return traceparent === undefined ? {} : { traceparent }
 }
 
-function accessOfOwn({ notice }: Sendable): Access {
+function accessOfOwn({ notice }: SendableNotice): Access {
   const { namespace } = notice.spec.of
   return namespace === undefined ? {} : { namespace }
 }
@@ -338,11 +338,11 @@ function strict(receipt: Receipt | undefined, { spec }: Subscription): Receipt |
 }
 
 /** A replaced Notice is another event; the same one to another receiver is another delivery. */
-function deliveryId({ notice, phase, url }: Sendable, { target }: Way): string {
+function deliveryId({ notice, phase, url }: SendableNotice, { target }: Way): string {
   return `msg_${hash80('delivery', notice.metadata.name, phase, target === ownTarget ? url : target)}`
 }
 
-const shownOf = ({ notice, sequence, phase, url }: Sendable): Shown => ({ of: notice.spec.of, sequence, phase, receiver: originOf(url) })
+const shownOf = ({ notice, sequence, phase, url }: SendableNotice): Shown => ({ of: notice.spec.of, sequence, phase, receiver: originOf(url) })
 
 /** Paths and queries may hold secrets of the receiver's. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'not a URL')

@@ -5,25 +5,25 @@ import type { Queues } from '../../core/contracts/queue.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { NotFound, Stale } from '../../core/errors.ts'
 import { allKinds, refOf, type Kind, type Resource } from '../../core/kinds/index.ts'
-import { laneKey, leftOf } from '../../core/plan/targets.ts'
+import { deliveryQueueKey, targetsLeft } from '../../core/plan/notify/targets.ts'
 import { sameJson } from '../../core/same-json.ts'
-import type { Listener } from '../../platform/cache.ts'
-import type { Caches } from '../../platform/caches.ts'
+import type { Listener } from '../../platform/cache/cache.ts'
+import type { Caches } from '../../platform/cache/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { LiveSubscriptions } from '../live-subscriptions.ts'
 import { noticesQueue } from '../queues.ts'
-import { AccessMaker } from './access.ts'
+import { AccessMaker } from './send/access.ts'
 import { Dispatcher } from './dispatcher.ts'
-import { HttpNotifier } from './http.ts'
-import { Lanes } from './lanes.ts'
-import { Outgoing } from './outgoing.ts'
+import { HttpNotifier } from './send/http.ts'
+import { ShardedQueue } from './sharded-queue.ts'
+import { Outgoing } from './send/outgoing.ts'
 import { readSecrets } from '../../platform/signing.ts'
-import { Standings } from './standings.ts'
-import { Subscribers } from './subscribers.ts'
-import { defaultRetry, type Retry } from './tries.ts'
+import { SubscriptionStatuses } from './keep/subscription-statuses.ts'
+import { Subscribers } from './keep/subscribers.ts'
+import { defaultRetry, type RetryOptions } from './pace/retries.ts'
 
 export interface DispatcherOptions {
   readonly store: Store
@@ -37,7 +37,7 @@ export interface DispatcherOptions {
   readonly random: () => number
   /** Signed HTTP unless given. */
   readonly notifier?: Notifier
-  readonly retry?: Retry
+  readonly retry?: RetryOptions
   readonly metrics?: Pick<Metrics, 'parked'>
 }
 
@@ -52,16 +52,16 @@ const sweepMs = 30_000
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
   const { store, caches, queues, config, clock, log, random, retry = defaultRetry } = options
   const stopping = new AbortController()
-  const lanes = new Lanes({ queue: queues.open(noticesQueue), clock, log, concurrency, retryAfterMs: (_, attempt) => backoffMs(attempt, random()) })
+  const lanes = new ShardedQueue({ queue: queues.open(noticesQueue), clock, log, concurrency, retryAfterMs: (_, attempt) => backoffMs(attempt, random()) })
   const wake = (lane: string): void => lanes.wake(lane)
   const { outgoing, notifier } = outOf(options)
   const live = new LiveSubscriptions(options)
   const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
-  const standings = new Standings({ store, live, clock, log })
+  const standings = new SubscriptionStatuses({ store, live, clock, log })
   options.metrics?.parked(() => standings.parked)
   const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs, publicUrl: config.publicUrl, allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace) })
   const runner = await lanes.run((lane, signal) => dispatcher.look(lane, signal))
-  const wakeAll = (notice: Resource<'Notice'>): void => leftOf(notice).forEach((target) => wake(laneKey(notice.spec.of.uid, target)))
+  const wakeAll = (notice: Resource<'Notice'>): void => targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
   queues.onLoss(() => lanes.wakeAll())
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
@@ -72,7 +72,7 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   let cancelSweep = clock.after(sweepMs, () => void sweep())
   async function sweep(): Promise<void> {
     for (const notice of caches.Notice.values()) if (dispatcher.isLate(notice)) wakeAll(notice)
-    await letGo(options, subscribers).catch((problem: unknown) => log.debug({ err: problem }, 'kept notices not let go yet'))
+    await letGo(options, subscribers).catch((err: unknown) => log.debug({ err: err }, 'kept notices not let go yet'))
     if (!stopping.signal.aborted) cancelSweep = clock.after(sweepMs, () => void sweep())
   }
   return {
@@ -118,20 +118,20 @@ function followSubscriptions(caches: Caches, dispatcher: Dispatcher): void {
   caches.Subscription.on(({ before, after }) => {
     const { uid } = (after ?? before)!.metadata
     if (before !== undefined && after !== undefined && sameJson(decidingOf(before), decidingOf(after))) return
-    for (const notice of caches.Notice.by('for', uid)) if (leftOf(notice).includes(uid)) dispatcher.begin(laneKey(notice.spec.of.uid, uid))
+    for (const notice of caches.Notice.by('for', uid)) if (targetsLeft(notice).includes(uid)) dispatcher.begin(deliveryQueueKey(notice.spec.of.uid, uid))
   })
 }
 
 const decidingOf = ({ metadata: { generation }, status: { verified, credentials, goneAt } = {} }: Resource<'Subscription'>): object => ({ generation, verified, credentials, goneAt })
 
-function unlessOutdated(problem: unknown): void {
-  if (!(problem instanceof Stale || problem instanceof NotFound)) throw problem
+function unlessOutdated(err: unknown): void {
+  if (!(err instanceof Stale || err instanceof NotFound)) throw err
 }
 
 /** Kept Notices whose time is over, and credentials of Subscriptions that are gone and drained. */
 async function letGo({ store, caches, clock }: DispatcherOptions, subscribers: Subscribers): Promise<void> {
-  const isWaited = (uid: string): boolean => [...caches.Notice.by('for', uid)].some((notice) => leftOf(notice).includes(uid))
-  const over = [...caches.Notice.values()].filter((notice) => notice.spec.keepUntil !== undefined && Date.parse(notice.spec.keepUntil) <= clock.now() && leftOf(notice).length === 0)
+  const isWaited = (uid: string): boolean => [...caches.Notice.by('for', uid)].some((notice) => targetsLeft(notice).includes(uid))
+  const over = [...caches.Notice.values()].filter((notice) => notice.spec.keepUntil !== undefined && Date.parse(notice.spec.keepUntil) <= clock.now() && targetsLeft(notice).length === 0)
   for (const item of [...over, ...(await subscribers.drained(isWaited))]) {
     const { uid, resourceVersion } = item.metadata
     // One that is to be sent anew by now, or that another dispatcher was faster with, keeps nothing from the others.

@@ -1,10 +1,10 @@
 // Which changes of an object concern somebody: predicates, each with the name that the drawing of who wakes whom gives it.
 import { noticeFinalizer } from '../../core/kinds/annotations.ts'
 import type { Kind, Resource } from '../../core/kinds/index.ts'
-import { isNewlyTold } from '../../core/plan/changes.ts'
-import { standingOf } from '../../core/plan/notices.ts'
+import { hasUnnotifiedChange } from '../../core/plan/notify/changes.ts'
+import { reportedStateOf } from '../../core/plan/notify/notices.ts'
 import { sameJson } from '../../core/same-json.ts'
-import type { ChangeEvent } from '../../platform/cache.ts'
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Env } from '../env.ts'
 
 export interface Predicate<K extends Kind> {
@@ -39,7 +39,7 @@ export const part = <K extends Kind>(name: string, of: (item: Resource<K> | unde
   when(`changes in ${name}`, ({ before, after }, env) => !sameJson(of(before, env), of(after, env)))
 
 /** Something of it that was told of once is not as it was told. */
-export const isNotAsTold: Predicate<Kind> = when('is not as it was told', ({ after }) => after !== undefined && isNewlyTold(after))
+export const isNotAsTold: Predicate<Kind> = when('is not as it was told', ({ after }) => after !== undefined && hasUnnotifiedChange(after))
 
 /**
  * What was reported once is reported otherwise: maybe by a worker that begins with a past, and whoever has looked since, woken by what that
@@ -47,8 +47,8 @@ export const isNotAsTold: Predicate<Kind> = when('is not as it was told', ({ aft
  * store alone: two workers of whom one reaches a switch and the other does not would otherwise contradict each other without end.
  */
 export const isToldOtherwise: Predicate<Kind> = when('is told in another phase than before', ({ before, after }) => {
-  const was = before && standingOf(before)?.phase
-  return after !== undefined && was !== undefined && standingOf(after)?.phase !== was
+  const was = before && reportedStateOf(before)?.phase
+  return after !== undefined && was !== undefined && reportedStateOf(after)?.phase !== was
 })
 
 /** It has our finalizer: somebody is to be told of its end. */

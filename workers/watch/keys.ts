@@ -1,7 +1,7 @@
 // From an object that has changed to the keys that it concerns: its own, those it names, or those that an index of the caches finds.
 import { keyOfItem, type Kind, type Resource } from '../../core/kinds/index.ts'
-import type { ChangeEvent } from '../../platform/cache.ts'
-import type { Cached, IndexName } from '../../platform/caches.ts'
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
+import type { Cached, IndexName } from '../../platform/cache/caches.ts'
 import type { Env } from '../env.ts'
 import { isGoing, latest } from './events.ts'
 

@@ -1,7 +1,7 @@
 // How external networks' objects are found from each other.
 import type { Resource } from '../../core/kinds/index.ts'
-import { networksOf } from '../../core/plan/networks.ts'
-import { isOver } from '../../core/plan/pod.ts'
+import { networksOf } from '../../core/plan/pod/networks.ts'
+import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { when } from './events.ts'
 import { by, known, named, where } from './keys.ts'
 
@@ -14,4 +14,4 @@ export const attachmentsOnIt = by<'ConnectionPoint', 'L2ServiceAttachment'>('L2S
 export const attachmentsItUses = named<'Pod', 'L2ServiceAttachment'>('L2ServiceAttachment', 'those whose definitions it uses', networksOf, known)
 
 /** It may be what a deletion or a VLAN's end waits for. */
-export const letsGoOfNetworks = when<'Pod'>('is gone or over', ({ before, after }) => before !== undefined && (after === undefined || (isOver(after) && !isOver(before))))
+export const letsGoOfNetworks = when<'Pod'>('is gone or over', ({ before, after }) => before !== undefined && (after === undefined || (isPodFinished(after) && !isPodFinished(before))))

@@ -1,7 +1,7 @@
 // Listens to the caches: each change of an object wakes the keys of the rows that watch it, and those who wait for what it brings.
 import { keyOfItem, type Kind, type Resource } from '../../core/kinds/index.ts'
-import type { ChangeEvent } from '../../platform/cache.ts'
-import { cachedKinds, type Cached } from '../../platform/caches.ts'
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
+import { cachedKinds, type Cached } from '../../platform/cache/caches.ts'
 import type { Env } from '../env.ts'
 import type { Row } from '../loop/row.ts'
 import { isBeingServed } from '../births.ts'

@@ -1,6 +1,6 @@
 // What wakes every kind that somebody may be told of: that it is not as it was told, and that somebody begins to be told of it.
 import type { Resource } from '../../core/kinds/index.ts'
-import { isSubscribed } from '../../core/plan/subscribers.ts'
+import { isSubscribed } from '../../core/plan/notify/subscribers.ts'
 import type { ReconciledKind } from '../queues.ts'
 import { both, either, isGuarded, isNotAsTold, part, specChanges, stays, when } from './events.ts'
 import { every, itself } from './keys.ts'

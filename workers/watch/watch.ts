@@ -1,7 +1,7 @@
 // What wakes the keys of a row: which kind's change, which of its changes, and by which way the keys are found.
 import type { Kind } from '../../core/kinds/index.ts'
-import type { ChangeEvent } from '../../platform/cache.ts'
-import type { Cached } from '../../platform/caches.ts'
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
+import type { Cached } from '../../platform/cache/caches.ts'
 import type { Env } from '../env.ts'
 import type { QueueName } from '../queues.ts'
 import type { Predicate } from './events.ts'

@@ -2,15 +2,15 @@
 // ports up. What is there already is left as it is, so that a change that was cut off is made again from its beginning.
 import { rm } from 'node:fs/promises'
 import type { NodeChange } from '../../../core/contracts/dataplane.ts'
-import { classText, copyOfKey, familyOf, isOpen, ruleKey, ruleOfKey, type CopyPiece, type ModulePiece, type Piece, type PortPiece, type RulePiece } from '../../../core/graph/pieces.ts'
+import { classText, copyOfKey, familyOf, isOpen, ruleKey, ruleOfKey, type CopyPiece, type ModulePiece, type GraphPiece, type PortPiece, type RulePiece } from '../../../core/graph/pieces.ts'
 import * as wire from '../../../core/wire/bess/modules.ts'
-import { pack } from '../../../core/wire/protobuf.ts'
+import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import { argOf } from './args.ts'
 import { copyTo } from './copies.ts'
 import type { Daemon } from './daemon.ts'
 import { deviceFor, isDpdk, wantedAs } from './devices.ts'
 import { moduleName, ourName, portName } from './names.ts'
-import { rulesOf, seeModule, type SeenModule } from './see.ts'
+import { rulesOf, readModule, type SeenModule } from './read-graph.ts'
 import { addRule, deleteRule, dropGate, isTable, setDefaultGate, type TableRule } from './tables.ts'
 
 interface Named {
@@ -37,7 +37,7 @@ interface Sorted {
   readonly goneRules: readonly Pick<RulePiece, 'table' | 'values' | 'masks'>[]
 }
 
-function sorted({ drop, put }: NodeChange<Piece>): Sorted {
+function sorted({ drop, put }: NodeChange<GraphPiece>): Sorted {
   const made = put.map(({ value }) => value)
   const gone = (kind: string): ReadonlySet<string> => new Set(drop.flatMap(({ key }) => (key.startsWith(`${kind}/`) ? [key.slice(kind.length + 1)] : [])))
   const kept = new Set(put.map(({ key }) => key))
@@ -79,7 +79,7 @@ export class Change {
   /** Roles that have just been made. */
   readonly #fresh = new Set<string>()
 
-  constructor(daemon: Daemon, change: NodeChange<Piece>) {
+  constructor(daemon: Daemon, change: NodeChange<GraphPiece>) {
     this.#daemon = daemon
     this.#sorted = sorted(change)
   }
@@ -131,7 +131,7 @@ export class Change {
       const there = this.#modules.get(role) ?? []
       return isTable(args.mclass) && !there.some(({ name }) => name === moduleName(role, classText(args))) ? there : []
     })
-    const seen = await Promise.all(old.map((module) => seeModule(this.#daemon, module)))
+    const seen = await Promise.all(old.map((module) => readModule(this.#daemon, module)))
     const there = seen.flatMap((module) => (module === undefined ? [] : rulesOf(module)))
     return there.filter((rule) => !spoken.has(ruleKey(rule)) && fits(rule, modules.get(rule.table)!))
   }
@@ -238,7 +238,7 @@ export class Change {
   async #table(role: string): Promise<SeenModule | undefined> {
     const named = this.#modules.get(role)?.[0]
     if (named === undefined) return undefined
-    const seen = this.#tables.get(role) ?? (await seeModule(this.#daemon, named))
+    const seen = this.#tables.get(role) ?? (await readModule(this.#daemon, named))
     if (seen !== undefined) this.#tables.set(role, seen)
     return seen
   }

@@ -1,6 +1,6 @@
 // Who gets copies of an open module: which gate leads to whom is settled when it is put, as with rules of a table.
 import { ReplicateCommandSetGatesArg } from '../../../core/wire/bess/modules.ts'
-import { pack } from '../../../core/wire/protobuf.ts'
+import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import type { Daemon } from './daemon.ts'
 
 /** Of one Replicate (core/modules/replicate.h). */

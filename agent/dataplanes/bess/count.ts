@@ -1,11 +1,11 @@
 // How many packets went through what is ours, as bessd counts them: by port, and by output gate.
 import { moduleKey, portKey, ruleKey } from '../../../core/graph/pieces.ts'
 import type { Daemon } from './daemon.ts'
-import { seeGraph, type SeenModule } from './see.ts'
+import { readGraph, type SeenModule } from './read-graph.ts'
 
 /** @returns by key; nothing for a module that is no way on, and for rules that share their gate with others */
 export async function packetsOf(daemon: Daemon, keys: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
-  const { modules, ports } = await seeGraph(daemon)
+  const { modules, ports } = await readGraph(daemon)
   const counted = new Map<string, number>()
   const add = (key: string, packets: number | undefined): void => void (packets !== undefined && keys.has(key) && counted.set(key, packets))
   await Promise.all(ports.filter(({ role }) => keys.has(portKey(role))).map(async ({ name, role }) => {

@@ -4,7 +4,7 @@
 import { PeerConflict, PeerRefused } from '../../../core/errors.ts'
 import * as wire from '../../../core/wire/bess/control.ts'
 import { EmptyArg, moduleArgs } from '../../../core/wire/bess/modules.ts'
-import { pack, unpack, type Any, type Message, type ReadOf } from '../../../core/wire/protobuf.ts'
+import { pack, unpack, type Any, type Message, type ReadOf } from '../../../core/wire/protobuf/protobuf.ts'
 import type { Channel } from '../../../platform/grpc/channel.ts'
 import { method, type Method } from '../../../platform/grpc/method.ts'
 

@@ -5,7 +5,7 @@ import { deviceOf } from '../../../core/graph/base.ts'
 import { kernelDevice } from '../../../core/graph/ports.ts'
 import type { CreatePortRequest, ListedPort } from '../../../core/wire/bess/control.ts'
 import { PCAPPortArg, PMDPortArg } from '../../../core/wire/bess/modules.ts'
-import { pack, unpack, type ReadOf } from '../../../core/wire/protobuf.ts'
+import { pack, unpack, type ReadOf } from '../../../core/wire/protobuf/protobuf.ts'
 import { ourName } from './names.ts'
 
 const dpdk = 'PMDPort'

@@ -4,10 +4,10 @@ import { createHash } from 'node:crypto'
 import type { Uplink } from '../../../core/graph/base.ts'
 import { hexOfMac, hexOfV4 } from '../../../core/graph/bytes.ts'
 import { tunnelDestination } from '../../../core/graph/endpoints.ts'
-import { classText, itemOfPiece, type ModulePiece, type Piece, type RulePiece } from '../../../core/graph/pieces.ts'
+import { classText, itemOfPiece, type ModulePiece, type GraphPiece, type RulePiece } from '../../../core/graph/pieces.ts'
 import type { NodeChange } from '../../../core/contracts/dataplane.ts'
 import { hopRole, hopTable, isHop } from './names.ts'
-import type { Graph, SeenModule } from './see.ts'
+import type { Graph, SeenModule } from './read-graph.ts'
 
 /** The network under the tunnel, as the node's kernel has it. */
 export interface Underlay {
@@ -55,7 +55,7 @@ export const strayHosts = (graph: Graph, underlay: Underlay, macs: Macs): readon
   })
 
 /** The hosts that a change leads to. */
-export const hostsPut = ({ put }: NodeChange<Piece>): readonly string[] =>
+export const hostsPut = ({ put }: NodeChange<GraphPiece>): readonly string[] =>
   [...new Set(put.flatMap(({ value }) => (value.kind === 'module' ? (hostOf({ mclass: value.args.mclass, made: classText(value.args) }) ?? []) : [])))]
 
 /**
@@ -63,7 +63,7 @@ export const hostsPut = ({ put }: NodeChange<Piece>): readonly string[] =>
  *
  * @param there modules that are there now: their names say enough
  */
-export function hopChange(there: readonly Pick<SeenModule, 'role' | 'mclass' | 'made'>[], underlay: Underlay, macs: Macs): NodeChange<Piece> {
+export function hopChange(there: readonly Pick<SeenModule, 'role' | 'mclass' | 'made'>[], underlay: Underlay, macs: Macs): NodeChange<GraphPiece> {
   const used = new Set(there.flatMap((module) => hostOf(module) ?? []))
   const gone = there.filter(({ role }) => isHop(role)).map(({ role }) => role.slice(hopRole('').length)).filter((host) => !used.has(host))
   return {

@@ -1,7 +1,7 @@
 // The two kinds of tables as one: their rules are hex by field, and a gate.
 import type { RulePiece } from '../../../core/graph/pieces.ts'
 import * as wire from '../../../core/wire/bess/modules.ts'
-import { pack } from '../../../core/wire/protobuf.ts'
+import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import type { Daemon } from './daemon.ts'
 
 /** core/gate.h: what is sent to it is dropped. */

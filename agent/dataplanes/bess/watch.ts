@@ -4,9 +4,9 @@ import { realClock, type Clock } from '../../../platform/clock.ts'
 import type { Daemon } from './daemon.ts'
 import { digestOf, type Underlay } from './hops.ts'
 import { ours } from './names.ts'
-import type { Graph } from './see.ts'
+import type { Graph } from './read-graph.ts'
 
-interface Looks {
+interface DaemonState {
   readonly daemon: (signal: AbortSignal) => Daemon
   readonly underlay?: Underlay
 }
@@ -15,7 +15,7 @@ interface Looks {
 const everyMs = 1000
 
 export class Watch {
-  readonly #looks: Looks
+  readonly #looks: DaemonState
   readonly #channel: Channel
   readonly #clock: Clock
   readonly #stopped = new AbortController()
@@ -24,7 +24,7 @@ export class Watch {
   #stopListening: (() => void) | undefined
   #cancel: (() => void) | undefined
 
-  constructor(channel: Channel, looks: Looks, clock = realClock) {
+  constructor(channel: Channel, looks: DaemonState, clock = realClock) {
     this.#channel = channel
     this.#looks = looks
     this.#clock = clock

@@ -1,13 +1,13 @@
 // What most changes are, a port that comes: its sources are guarded and it joins its bridge, in one turn of a thread.
 import { LinkRefused } from '../../../core/errors.ts'
-import type { Ask } from '../../../core/wire/netlink.ts'
+import type { NetlinkRequest } from '../../../core/wire/netlink/netlink.ts'
 import { blanksMax } from '../../../core/wire/netlink/blank.ts'
 import type { LinkRef } from '../../../core/wire/netlink/link.ts'
-import { named } from '../../links/look.ts'
+import { named } from '../../links/pod-namespace.ts'
 import type { NativeSocket } from '../../native/addon.ts'
 import { refusedAs, type Netlink } from '../../netlink/netlink.ts'
-import { linksOf, putEntry, type Entry } from './asks.ts'
-import { bytesOfGuards, type GuardThing } from './guard.ts'
+import { linksOf, putForwardingEntry, type ForwardingEntry } from './requests.ts'
+import { bytesOfGuards, type GuardItem } from './guard.ts'
 
 type Refs = ReadonlyMap<string, LinkRef>
 
@@ -17,26 +17,26 @@ type Refs = ReadonlyMap<string, LinkRef>
  * @param sources a socket of netfilter's that nobody else uses
  * @returns whether all of it is there now. Where it is not, it is to be put piece by piece: twice is once
  */
-export async function putAtOnce(netlink: Netlink, sources: NativeSocket, guards: readonly GuardThing[], entries: readonly Entry[]): Promise<boolean> {
+export async function putAtOnce(netlink: Netlink, sources: NativeSocket, guards: readonly GuardItem[], entries: readonly ForwardingEntry[]): Promise<boolean> {
   const names = [...new Set(entries.flatMap(linksOf))]
   if (netlink.chain === undefined || names.length === 0 || names.length > blanksMax) return false
   const { then } = await netlink.chain({
     ...(guards.length > 0 && { before: { socket: sources, bytes: bytesOfGuards(guards) } }),
-    first: names.map((ifname): Ask => ({ do: 'getLink', of: named(ifname) })),
+    first: names.map((ifname): NetlinkRequest => ({ do: 'getLink', of: named(ifname) })),
     then: (told) => putAsks(entries, new Map(told.map((link) => [link.ifname, link]))),
   })
   return then?.every(({ refusal }) => refusal === undefined || refusedAs(refusal) === 'EEXIST') === true
 }
 
 /** Members first: what is said of the bridge's entries needs them in it. */
-export function putAsks(entries: readonly Entry[], refs: Refs): readonly Ask[] {
+export function putAsks(entries: readonly ForwardingEntry[], refs: Refs): readonly NetlinkRequest[] {
   return membersLast(entries).toReversed().flatMap((thing) => {
     const [on, bridge] = linksOf(thing).map((name) => refs.get(name) ?? missing(name))
-    return putEntry(thing, on!, bridge)
+    return putForwardingEntry(thing, on!, bridge)
   })
 }
 
-export const membersLast = (entries: readonly Entry[]): readonly Entry[] => entries.toSorted((a, b) => Number(a.is === 'member') - Number(b.is === 'member'))
+export const membersLast = (entries: readonly ForwardingEntry[]): readonly ForwardingEntry[] => entries.toSorted((a, b) => Number(a.is === 'member') - Number(b.is === 'member'))
 
 export function missing(ifname: string): never {
   throw new LinkRefused({ what: `what concerns ${ifname}`, reason: 'there is no such interface yet' })

@@ -1,11 +1,11 @@
 // Which sources an interface may send from, as sets of nftables in a table of our own. The table is made once, by the program nft; its
 // elements come and go over netlink, in one transaction each.
 import { LinkRefused } from '../../../core/errors.ts'
-import { encodeElements, encodeElementsDump, readElements, type Element } from '../../../core/wire/nft.ts'
-import type { Thing } from '../../../core/linux/things.ts'
-import { errnos, refusedBy, triesMax, type Home } from './home.ts'
+import { encodeElements, encodeElementsDump, readElements, type Element } from '../../../core/wire/nft/elements.ts'
+import type { LinuxItem } from '../../../core/linux/linux-items.ts'
+import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
-export type GuardThing = Extract<Thing, { readonly is: 'guarded' | 'source' | 'option' | 'untagged' }>
+export type GuardItem = Extract<LinuxItem, { readonly is: 'guarded' | 'source' | 'option' | 'untagged' }>
 
 const table = 'megrez'
 const whole = `bridge ${table}`
@@ -64,9 +64,9 @@ const sets = ['guarded', 'untagged', 'source4', 'source6', 'target6', 'option6']
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST, errnos.ENOTEMPTY])
 
 export class Guard {
-  readonly #home: Home
+  readonly #home: NodeKernel
 
-  constructor(home: Home) {
+  constructor(home: NodeKernel) {
     this.#home = home
   }
 
@@ -77,7 +77,7 @@ export class Guard {
     const before = (await isThere()) ? [] : (await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))).flatMap((each) => each ?? [])
     const reason = await this.#home.makeTable(whole, ruleset, isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
-    await this.change([], before.map((each): GuardThing => (each.mac === undefined ? { is: 'guarded', ifname: each.ifname } : sourceOf(each))))
+    await this.change([], before.map((each): GuardItem => (each.mac === undefined ? { is: 'guarded', ifname: each.ifname } : sourceOf(each))))
   }
 
   async dropTable(): Promise<void> {
@@ -85,21 +85,21 @@ export class Guard {
   }
 
   /** undefined: there is no table. */
-  async list(): Promise<readonly GuardThing[] | undefined> {
+  async list(): Promise<readonly GuardItem[] | undefined> {
     const lists = await Promise.all(sets.map((set) => this.#list(set)))
     if (lists.some((each) => each === undefined)) return undefined
     const [guarded = [], untagged = [], source4 = [], source6 = [], target6 = [], option6 = []] = lists as (readonly Element[])[]
     const targets = new Set(target6.map(keyOfElement))
     return [
-      ...guarded.map(({ ifname }): GuardThing => ({ is: 'guarded', ifname })),
-      ...untagged.map(({ ifname }): GuardThing => ({ is: 'untagged', ifname })),
+      ...guarded.map(({ ifname }): GuardItem => ({ is: 'guarded', ifname })),
+      ...untagged.map(({ ifname }): GuardItem => ({ is: 'untagged', ifname })),
       ...optionsOf(option6),
       ...[...source4, ...source6.filter((each) => targets.has(keyOfElement(each)))].map(sourceOf),
     ]
   }
 
   /** What is there or gone already is no fault, whoever did it. */
-  async change(drop: readonly GuardThing[], put: readonly GuardThing[]): Promise<void> {
+  async change(drop: readonly GuardItem[], put: readonly GuardItem[]): Promise<void> {
     let [drops, puts] = [drop.flatMap(elementsOf), put.flatMap(elementsOf)]
     for (let times = 0; drops.length + puts.length > 0; times++) {
       const errno = await this.#home.change({ of: 'netfilter', bytes: encodeElements(table, { drop: drops, put: puts }) })
@@ -119,16 +119,16 @@ export class Guard {
 }
 
 /** One transaction that puts them. */
-export const bytesOfGuards = (guards: readonly GuardThing[]): Uint8Array => encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) })
+export const bytesOfGuards = (guards: readonly GuardItem[]): Uint8Array => encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) })
 
 const keyOfElement = ({ ifname, mac = '', block = '', option }: Element): string => `${ifname} ${mac} ${block} ${option ?? ''}`
-const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardThing => ({ is: 'source', ifname, mac, block })
+const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardItem => ({ is: 'source', ifname, mac, block })
 
 /** Both of one MAC are one thing. */
-const optionsOf = (elements: readonly Element[]): readonly GuardThing[] =>
+const optionsOf = (elements: readonly Element[]): readonly GuardItem[] =>
   elements.flatMap(({ ifname, mac, option }) => (option === 1 && elements.some((each) => each.ifname === ifname && each.mac === mac && each.option === 2) ? [{ is: 'option', ifname, mac: mac ?? '' } as const] : []))
 
-function elementsOf(thing: GuardThing): readonly Element[] {
+function elementsOf(thing: GuardItem): readonly Element[] {
   if (thing.is === 'guarded' || thing.is === 'untagged') return [{ set: thing.is, ifname: thing.ifname }]
   if (thing.is === 'option') return ([1, 2] as const).map((option) => ({ set: 'option6', ifname: thing.ifname, mac: thing.mac, option }))
   const { ifname, mac, block } = thing

@@ -1,17 +1,17 @@
 // Routing between the Subnets of a VNI, by nftables at the way out of the bridge's port that the gateway is behind: what the bridge sends
 // there for the gateway's MAC goes back into the bridge, to the MAC that the bridge's neighbours have for its destination. The table is made
 // once, by the program nft; such ports are hooked to it, and told the gateways' addresses, over netlink.
-import { bridgeName, doorName, tunnelName, vniOfName, type Thing } from '../../../core/linux/things.ts'
+import { bridgeName, doorName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { gatewayMac } from '../../../core/pipeline/gateway-mac.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
-import { encodeChainsDump, encodeHook, encodeMapDump, encodeUnhook, readHooked, readMap, type Hook, type HookTable } from '../../../core/wire/nft-hooks.ts'
-import { encodeGateways, encodeGatewaysDump, readGateways, type Gateway, type GatewaySets } from '../../../core/wire/nft-gateways.ts'
-import { errnos, refusedBy, triesMax, type Home } from './home.ts'
+import { encodeChainsDump, encodeHook, encodeMapDump, encodeUnhook, readHooked, readMap, type Hook, type HookTable } from '../../../core/wire/nft/hooks.ts'
+import { encodeGateways, encodeGatewaysDump, readGateways, type Gateway, type GatewaySets } from '../../../core/wire/nft/gateways.ts'
+import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
-export type Router = Extract<Thing, { readonly is: 'router' }>
-export type Answering = Extract<Thing, { readonly is: 'gateway' }>
-export const isRouter = (thing: Thing): thing is Router => thing.is === 'router'
-export const isAnswering = (thing: Thing): thing is Answering => thing.is === 'gateway'
+export type Router = Extract<LinuxItem, { readonly is: 'router' }>
+export type AnsweringItem = Extract<LinuxItem, { readonly is: 'gateway' }>
+export const isRouter = (thing: LinuxItem): thing is Router => thing.is === 'router'
+export const isAnswering = (thing: LinuxItem): thing is AnsweringItem => thing.is === 'gateway'
 
 const names: HookTable = { table: 'megrez', map: 'bridges', to: 'route' }
 const sets: GatewaySets = { table: names.table, v4: 'gateways4', v6: 'gateways6' }
@@ -78,9 +78,9 @@ delete chain ${whole} probe
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST])
 
 export class Routes {
-  readonly #home: Home
+  readonly #home: NodeKernel
 
-  constructor(home: Home) {
+  constructor(home: NodeKernel) {
     this.#home = home
   }
 
@@ -95,7 +95,7 @@ export class Routes {
   }
 
   /** undefined: there is no table. */
-  async list(links: readonly Link[]): Promise<readonly (Router | Answering)[] | undefined> {
+  async list(links: readonly Link[]): Promise<readonly (Router | AnsweringItem)[] | undefined> {
     const [map, hooked, v4, v6] = await Promise.all([this.#ways(), this.#hooked(), this.#gateways(sets.v4), this.#gateways(sets.v6)])
     if (map === undefined || v4 === undefined || v6 === undefined) return undefined
     const indices = new Map(links.map(({ ifname, index }) => [ifname, index]))
@@ -107,7 +107,7 @@ export class Routes {
       const right = hooks.has(ifname) && indices.has(ifname) && ways.get(ifname) !== undefined && ways.get(ifname) === indices.get(bridgeName(vni))
       return [{ is: 'router', vni, ifname, right }]
     })
-    return [...routers, ...[...v4, ...v6].map((each): Answering => ({ is: 'gateway', ...each }))]
+    return [...routers, ...[...v4, ...v6].map((each): AnsweringItem => ({ is: 'gateway', ...each }))]
   }
 
   /** What is gone already is no fault. */
@@ -116,7 +116,7 @@ export class Routes {
   }
 
   /** What is gone already is no fault. */
-  async dropAnswering(gateways: readonly Answering[]): Promise<void> {
+  async dropAnswering(gateways: readonly AnsweringItem[]): Promise<void> {
     for (const each of gateways) await this.#drop(encodeGateways(sets, [each], 'drop'))
   }
 
@@ -137,7 +137,7 @@ export class Routes {
     }
   }
 
-  async putAnswering(gateways: readonly Answering[]): Promise<void> {
+  async putAnswering(gateways: readonly AnsweringItem[]): Promise<void> {
     for (let times = 0; gateways.length > 0; times++) {
       const errno = await this.#home.change({ of: 'netfilter', bytes: encodeGateways(sets, gateways, 'put') })
       if (errno === 0) return

@@ -3,15 +3,15 @@
 import { close } from 'node:fs'
 import { promisify } from 'node:util'
 import { LinkRefused, messageOf } from '../../../core/errors.ts'
-import type { Thing } from '../../../core/linux/things.ts'
+import type { LinuxItem } from '../../../core/linux/linux-items.ts'
 import { programOf, vlansName, type PortVlans } from '../../../core/linux/vlan-programs.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
-import { encodeClsact, encodeProgramDrop, encodePrograms, encodeProgramsDump, readPrograms, type TcWay } from '../../../core/wire/tc.ts'
-import { linkGroup } from '../../links/look.ts'
-import { errnos, refusedBy, type Home } from './home.ts'
+import { encodeClsact, encodeProgramDrop, encodePrograms, encodeProgramsDump, readPrograms, type TcHook } from '../../../core/wire/netlink/tc.ts'
+import { linkGroup } from '../../links/pod-namespace.ts'
+import { errnos, refusedBy, type NodeKernel } from './node-kernel.ts'
 
-export type VlanPort = Extract<Thing, { readonly is: 'vlans' }>
-export const isVlanPort = (thing: Thing): thing is VlanPort => thing.is === 'vlans'
+export type VlanPort = Extract<LinuxItem, { readonly is: 'vlans' }>
+export const isVlanPort = (thing: LinuxItem): thing is VlanPort => thing.is === 'vlans'
 
 const closed = promisify(close)
 const ways = ['in', 'out'] as const
@@ -20,9 +20,9 @@ const prefix = 'megrez '
 const gone = [errnos.ENOENT, errnos.EINVAL, errnos.ENODEV]
 
 export class VlanPrograms {
-  readonly #home: Home
+  readonly #home: NodeKernel
 
-  constructor(home: Home) {
+  constructor(home: NodeKernel) {
     this.#home = home
   }
 
@@ -48,25 +48,25 @@ export class VlanPrograms {
     try {
       await this.put({ mode: 'access', vlans: [1] }, index)
       return undefined
-    } catch (problem) {
-      return `the kernel takes no programs for VLANs (${messageOf(problem)})`
+    } catch (err) {
+      return `the kernel takes no programs for VLANs (${messageOf(err)})`
     }
   }
 
   /** Ports of bridges that are physical networks' and ours. */
-  async list(links: readonly Link[]): Promise<readonly Thing[]> {
+  async list(links: readonly Link[]): Promise<readonly LinuxItem[]> {
     const bridges = new Map(links.filter(({ kind, group, ifname }) => kind === 'bridge' && group === linkGroup.ours && /^mgp[0-9a-z]{12}$/.test(ifname)).map((link) => [link.index, link]))
     const ports = await Promise.all(links.filter(({ master }) => bridges.has(master)).map((port) => this.#seen(port, bridges.get(port.master)!.ifname)))
-    return [...[...bridges.values()].map(({ ifname, up }): Thing => ({ is: 'physical', bridge: ifname, up })), ...ports]
+    return [...[...bridges.values()].map(({ ifname, up }): LinuxItem => ({ is: 'physical', bridge: ifname, up })), ...ports]
   }
 
-  async #seen({ index, ifname, bridgePort, up }: Link, bridge: string): Promise<Thing> {
+  async #seen({ index, ifname, bridgePort, up }: Link, bridge: string): Promise<LinuxItem> {
     const [into, out] = await Promise.all(ways.map((way) => this.#name(index, way)))
     const right = into === out && up && bridgePort?.learning === false && bridgePort.flood === 'all' && !bridgePort.neighSuppress && !bridgePort.isolated
     return { is: 'vlans', bridge, ifname, name: right && into?.startsWith(prefix) === true ? into.slice(prefix.length) : 'as nobody wants it', mode: 'tagged', vlans: [] }
   }
 
-  async #name(index: number, way: TcWay): Promise<string | undefined> {
+  async #name(index: number, way: TcHook): Promise<string | undefined> {
     return (await this.#home.list('a list of programs', { of: 'route', bytes: encodeProgramsDump(index, way), read: readPrograms, none: [...gone, errnos.EOPNOTSUPP] }))?.at(-1)
   }
 
@@ -76,6 +76,6 @@ export class VlanPrograms {
   }
 }
 
-function refuse(problem: unknown): never {
-  throw new LinkRefused({ what: 'a program for VLANs', reason: messageOf(problem) })
+function refuse(err: unknown): never {
+  throw new LinkRefused({ what: 'a program for VLANs', reason: messageOf(err) })
 }

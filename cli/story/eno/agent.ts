@@ -1,9 +1,9 @@
 // The story's second node: an agent of ours has it, and our own plugin plumbs what its ConnectionPoint offers.
-import { ovsSettings } from '../../lab/nodes/carriers.ts'
-import { startNodeOn, shimPath, type AgentNode, type CniAnswer, type Sandbox } from '../../lab/nodes/node.ts'
-import { openLab } from '../../lab/lab.ts'
-import type { OvsNode } from '../../lab/ovs.ts'
-import { makeUnderlay } from '../../lab/underlay.ts'
+import { ovsSettings } from '../../../lab/nodes/carriers.ts'
+import { startNodeOn, shimPath, type AgentNode, type CniAnswer, type Sandbox } from '../../../lab/nodes/node.ts'
+import { openLab } from '../../../lab/lab.ts'
+import type { OvsNode } from '../../../lab/programs/ovs.ts'
+import { makeUnderlay } from '../../../lab/underlay.ts'
 
 export interface OwnNode {
   readonly agent: AgentNode
@@ -40,8 +40,8 @@ export async function startOwnNode(node: OvsNode, server: string): Promise<OwnNo
       },
       uplink: async () => (await node.vsctl('get', 'port', 'uplink', 'trunks')).trim(),
     }
-  } catch (problem) {
+  } catch (err) {
     await stop()
-    throw problem
+    throw err
   }
 }

@@ -5,8 +5,8 @@ import { createServer, connect, type Server } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { labPrefix, makeNamespace, must, type Namespace } from '../../lab/namespaces.ts'
-import { startOvsNode, type OvsNode } from '../../lab/ovs.ts'
+import { labPrefix, makeNamespace, must, type Namespace } from '../../../lab/namespaces.ts'
+import { startOvsNode, type OvsNode } from '../../../lab/programs/ovs.ts'
 
 const roles = ['s1', 's2', 'n1', 'n2', 'gw', 'vnf'] as const
 export type Role = (typeof roles)[number]
@@ -67,9 +67,9 @@ export async function openSite(): Promise<Site> {
         return namespace
       },
     }
-  } catch (problem) {
+  } catch (err) {
     await stop()
-    throw problem
+    throw err
   }
 }
 

@@ -1,5 +1,5 @@
 // What ovs-cni does with a NetworkAttachmentDefinition: a port of the bridge, with the VLAN or the list that its configuration names.
-import type { OvsNode } from '../../lab/ovs.ts'
+import type { OvsNode } from '../../../lab/programs/ovs.ts'
 
 export interface OvsConfig {
   readonly type: string

@@ -1,6 +1,6 @@
 // Ports in VLANs of a physical network: a bridge of its own with the uplink, where Open vSwitch's own learning switch (NORMAL) keeps the
 // VLANs apart by the tags and trunks of the ports, after the same guards as in a VNI.
-import type { Attachment, LocalPort } from '../../node/wanted.ts'
+import type { SegmentAttachment, LocalPort } from '../../node/wanted.ts'
 import { inPort, vlanVid } from '../fields.ts'
 import { is, normal, output, set, type Term } from '../flow.ts'
 import { bridgeItem, flowsOf, portItem, type SwitchItem } from '../items.ts'
@@ -12,7 +12,7 @@ import { macValue } from '../values.ts'
 import { guardBase, guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 
-type Vlans = Extract<Attachment, { readonly kind: 'vlan' }>
+type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>
 
 /** The bridge of one physical network, and its uplink. */
 export function uplinkItems({ node, datapath }: PipelineSettings, physicalNetwork: string, ifcName: string): readonly SwitchItem[] {

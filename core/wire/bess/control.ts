@@ -1,6 +1,6 @@
 // Messages of bess.pb.BESSControl that we send or read.
 // Source: github.com/NetSys/bess at 1d8f708 (BSD-3-Clause), protobuf/error.proto, protobuf/bess_msg.proto.
-import { Any, bool, define, int32, message, repeated, safeInt64, safeUint64, string, uint32, type ReadOf } from '../protobuf.ts'
+import { Any, bool, define, int32, message, repeated, safeInt64, safeUint64, string, uint32, type ReadOf } from '../protobuf/protobuf.ts'
 
 export const service = 'bess.pb.BESSControl'
 

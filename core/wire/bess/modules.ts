@@ -1,6 +1,6 @@
 // Arguments of the modules and ports that our graph is made of.
 // Source: github.com/NetSys/bess at 1d8f708 (BSD-3-Clause), protobuf/module_msg.proto, protobuf/util_msg.proto, protobuf/ports/port_msg.proto.
-import { bool, bytes, define, int32, int64, message, oneof, repeated, safeInt64, safeUint64, string, uint32, uint64, type Message } from '../protobuf.ts'
+import { bool, bytes, define, int32, int64, message, oneof, repeated, safeInt64, safeUint64, string, uint32, uint64, type Message } from '../protobuf/protobuf.ts'
 
 export const Field = define('bess.pb.Field', { ...oneof('position', { attrName: string(1), offset: uint32(2) }), numBytes: uint32(3) })
 export const FieldData = define('bess.pb.FieldData', oneof('encoding', { valueBin: bytes(1), valueInt: uint64(2) }))

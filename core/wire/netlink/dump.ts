@@ -1,6 +1,6 @@
 // Lists that the kernel sends in parts: read to their end.
 import { viewOf } from './bytes.ts'
-import { messages, said, type Message } from './message.ts'
+import { messages, kernelReply, type Message } from './message.ts'
 
 export interface Dump<T> {
   readonly all: readonly T[]
@@ -13,7 +13,7 @@ export interface Dump<T> {
 export function readDump<T>(bytes: Uint8Array, read: (part: Message) => readonly T[]): Dump<T> {
   const all: T[] = []
   for (const each of messages(bytes)) {
-    const what = said(each)
+    const what = kernelReply(each)
     if (what.is === 'end') return { all, errno: what.refusal?.errno ?? 0, whole: what.again !== true }
     all.push(...read(each))
   }

@@ -49,10 +49,10 @@ export function messages(bytes: Uint8Array): Message[] {
 }
 
 /** How a request stands after this message of its answer. */
-export type Said = { readonly is: 'part'; readonly message: Message } | { readonly is: 'end'; readonly refusal?: Refusal; readonly again?: true }
+export type KernelReply = { readonly is: 'part'; readonly message: Message } | { readonly is: 'end'; readonly refusal?: Refusal; readonly again?: true }
 
 /** An acknowledgement, an error and the end of a dump end an answer; all else is part of it. */
-export function said(each: Message): Said {
+export function kernelReply(each: Message): KernelReply {
   if (each.type === messageType.overrun) return { is: 'end', again: true }
   if (each.type !== messageType.error && each.type !== messageType.done) return { is: 'part', message: each }
   const errno = each.body.length >= 4 ? -viewOf(each.body).getInt32(0, true) : 0

@@ -2,7 +2,7 @@
 // it. Prints its port, ends with its parent.
 import type { AddressInfo } from 'node:net'
 import { fastify, type FastifyInstance } from 'fastify'
-import { openCaches } from '../../../platform/caches.ts'
+import { openCaches } from '../../../platform/cache/caches.ts'
 import { realClock } from '../../../platform/clock.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { makeLog } from '../../../platform/log.ts'
@@ -10,8 +10,8 @@ import { makeMetrics } from '../../../platform/metrics.ts'
 import { SqliteStore } from '../../../platform/store/sqlite.ts'
 import { issueLeaf, makeAuthority } from '../../../platform/tls/authority.ts'
 import { Certificates } from '../../../platform/tls.ts'
-import { worldOf } from '../../../platform/world.ts'
-import { newsOf } from '../../../webhooks/admission/news.ts'
+import { networkViewOf } from '../../../platform/cache/network-view.ts'
+import { catchUpOf } from '../../../webhooks/admission/catch-up.ts'
 import { buildAdmission } from '../../../webhooks/server.ts'
 
 const life = { now: Date.now(), ms: 3_600_000 }
@@ -33,7 +33,7 @@ async function ours(): Promise<FastifyInstance> {
   }
   await make('Vpc', 'vpc-1', {}, { vni: 5_000 })
   for (const i of [1, 2]) await make('Subnet', `subnet-${i}`, { vpc: 'vpc-1', ipv4: { cidr: `10.${i}.0.0/16` } }, { vni: 5_000, validated: true })
-  return buildAdmission({ store, world: worldOf(caches), settings: readConfig({}), clock: realClock, log: makeLog('info'), news: newsOf(caches, realClock), metrics: makeMetrics(), certificate: new Certificates(pair) })
+  return buildAdmission({ store, world: networkViewOf(caches), settings: readConfig({}), clock: realClock, log: makeLog('info'), news: catchUpOf(caches, realClock), metrics: makeMetrics(), certificate: new Certificates(pair) })
 }
 
 const app = process.argv[2] === 'bare' ? bare() : await ours()

@@ -1,6 +1,6 @@
 // Objects that have changed once, each with its Notice, as workers file them.
 import type { Store, Write } from '../../../core/contracts/store.ts'
-import { noticeOf } from '../../../core/plan/notices.ts'
+import { noticeOf } from '../../../core/plan/notify/notices.ts'
 
 export async function fileNotices(store: Store, { count, url, namespace = 'many' }: { readonly count: number; readonly url: (i: number) => string; readonly namespace?: string }): Promise<void> {
   const perCommit = 100

@@ -10,13 +10,13 @@ import { startAgent } from '../../../agent/start.ts'
 import { thisMachine } from '../../../agent/this-machine.ts'
 import type { Dataplane } from '../../../core/contracts/dataplane.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
-import { segmentOf } from '../../../core/plan/node-items.ts'
+import { segmentOf } from '../../../core/plan/node/items.ts'
 import type { Item } from '../../../core/node/item.ts'
 import { realClock } from '../../../platform/clock.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { sandboxArgs } from '../../agent/node.ts'
-import { openHouse } from '../../workers/house.ts'
+import { openTestCluster } from '../../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../../workers/network.ts'
 
 export interface BenchAgent {
@@ -38,17 +38,17 @@ export const here = '192.0.2.1'
 export async function openBenchAgent(netns: string, pods: number, plane: Dataplane): Promise<BenchAgent> {
   const folder = await mkdtemp(join(tmpdir(), 'mz-bench-'))
   const at = (path: string): string => join(folder, path)
-  const house = await openHouse()
-  await house.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
-  await house.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await house.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: here }] })
-  await withNetwork(house)
+  const cluster = await openTestCluster()
+  await cluster.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
+  await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: here }] })
+  await withNetwork(cluster)
   const made: Resource<'Pod'>[] = []
-  for (let i = 0; i < pods; i++) made.push(await makePod(house, `a/web-${i}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } }))
-  await house.settle()
+  for (let i = 0; i < pods; i++) made.push(await makePod(cluster, `a/web-${i}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } }))
+  await cluster.settle()
   const config = readConfig({}, { agents: true, cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger') })
   const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node: 'n1', log: silentLog(), now: () => Date.now(), boot: 'bench' })
   const links = await openLinks({ netns, clock: realClock, log: silentLog() })
-  const agent = await startAgent({ store: house.store, config, clock: realClock, random: Math.random, log: silentLog(), node: 'n1', here, mtuMost: 1450, plane, links, machine: thisMachine, ledger, meter: noAgentMeter })
+  const agent = await startAgent({ store: cluster.store, config, clock: realClock, random: Math.random, log: silentLog(), node: 'n1', here, mtuMost: 1450, plane, links, machine: thisMachine, ledger, meter: noAgentMeter })
   await agent.ready
   await writeFile(at('conf.json'), JSON.stringify({ cniVersion: '1.0.0', name: 'megrez', type: 'megrez-cni', socket: config.cniSocket }))
   return {
@@ -62,7 +62,7 @@ export async function openBenchAgent(netns: string, pods: number, plane: Datapla
     reap: () => links.reap(),
     async close() {
       await agent.stop()
-      await house.close()
+      await cluster.close()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,8 +1,8 @@
 // The part of the cni benchmark with Open vSwitch: ADDs through the agent, and beside them the same done bare: links over netlink, a port
 // in one OVSDB transaction until the switch has it, its flows and a barrier.
 import { ovs } from '../../../agent/dataplanes/ovs.ts'
-import type { OvsNode } from '../../../cli/lab/ovs.ts'
-import { mapOf, named, setOf, type Operation } from '../../../core/wire/ovsdb.ts'
+import type { OvsNode } from '../../../lab/programs/ovs.ts'
+import { mapOf, named, setOf, type Operation } from '../../../core/wire/ovsdb/ovsdb.ts'
 import { realClock } from '../../../platform/clock.ts'
 import { silentLog } from '../../../platform/log.ts'
 import { Ovsdb } from '../../../platform/ovsdb/database.ts'

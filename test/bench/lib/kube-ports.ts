@@ -32,12 +32,12 @@ export async function kubeFigures(): Promise<KubeFigures | { readonly missing: r
 
 async function measured(): Promise<KubeFigures> {
   // They read the environment when they are loaded.
-  const { list, network, openHouse } = await import('../../kube/cluster-house.ts')
+  const { list, network, openTestCluster: openHouse } = await import('../../kube/test-cluster.ts')
   const { openRaw } = await import('../../kube/raw.ts')
-  const house = await openHouse()
+  const cluster = await openHouse()
   const raw = openRaw()
   try {
-    const mains = [house.webhooks, await house.startWorkers()]
+    const mains = [cluster.webhooks, await cluster.startWorkers()]
     const space = await network('bench', '10.1.0.0/16')
     const post = async (name: string): Promise<void> => {
       const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' } }, spec: { containers: [{ name: 'web', image: 'registry.example.org/web:1.2.3' }] } }
@@ -63,7 +63,7 @@ async function measured(): Promise<KubeFigures> {
     return { perSecond: (count * 1_000) / (last - began), writes: (after.writes - before.writes) / count, reads: (after.reads - before.reads) / count }
   } finally {
     await raw.close()
-    await house.close()
+    await cluster.close()
   }
 }
 

@@ -2,7 +2,7 @@
 // each has its Port it says how much of it is resident, in bytes. Arguments: folder, number of pods, and Redis' socket where there
 // is one.
 import { join } from 'node:path'
-import { openCaches } from '../../../platform/caches.ts'
+import { openCaches } from '../../../platform/cache/caches.ts'
 import { realClock } from '../../../platform/clock.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { makeLog } from '../../../platform/log.ts'

@@ -1,8 +1,8 @@
 // A real Open vSwitch for a benchmark, and what it does when it is spoken to without anything of ours.
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { labPrefix } from '../../../cli/lab/namespaces.ts'
-import { ovsMissing, startOvsNode, type OvsNode } from '../../../cli/lab/ovs.ts'
+import { labPrefix } from '../../../lab/namespaces.ts'
+import { ovsMissing, startOvsNode, type OvsNode } from '../../../lab/programs/ovs.ts'
 import type { Endpoint } from '../../../core/node/wanted.ts'
 import { ovsFolder } from '../../setup/ovs.ts'
 

@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fastify, type FastifyInstance } from 'fastify'
 import { realUids } from '../../../platform/chance.ts'
-import { openCaches } from '../../../platform/caches.ts'
+import { openCaches } from '../../../platform/cache/caches.ts'
 import { realClock as clock } from '../../../platform/clock.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { makeLog } from '../../../platform/log.ts'
 import { SqliteStore } from '../../../platform/store/sqlite.ts'
-import { worldOf } from '../../../platform/world.ts'
-import { newsOf } from '../../../webhooks/admission/news.ts'
+import { networkViewOf } from '../../../platform/cache/network-view.ts'
+import { catchUpOf } from '../../../webhooks/admission/catch-up.ts'
 import { Tokens } from '../../../webhooks/plugins/auth.ts'
 import { openLocalIssuer } from '../../../webhooks/plugins/issuer.ts'
-import { Seal } from '../../../webhooks/plugins/seal.ts'
+import { Signer } from '../../../webhooks/plugins/signer.ts'
 import { buildRest } from '../../../webhooks/rest/server.ts'
 
 const items = 100
@@ -55,9 +55,9 @@ async function ours(): Promise<{ readonly app: FastifyInstance; readonly token: 
   await rm(folder, { recursive: true })
   const token = await issuer.issue({ subject: 'bench', scope: 'operator' }, 3600)
   const log = makeLog('warn')
-  const admission = { store, world: worldOf(caches), settings: readConfig({}), clock, log, news: newsOf(caches, clock) }
+  const admission = { store, world: networkViewOf(caches), settings: readConfig({}), clock, log, news: catchUpOf(caches, clock) }
   const document = await readFile(join(import.meta.dirname, '../../../openapi/openapi.yaml'), 'utf8')
-  return { app: buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: new Seal(Buffer.alloc(32, 1)), clock, random: Math.random, uids: realUids, log, document }), token }
+  return { app: buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: new Signer(Buffer.alloc(32, 1)), clock, random: Math.random, uids: realUids, log, document }), token }
 }
 
 const { app, token } = process.argv[2] === 'ours' ? await ours() : { app: bare(), token: 'none' }

@@ -1,7 +1,7 @@
 // The cluster's own CNI: a pod that runs has all of what it makes, and of a sandbox whose DEL was answered with success nothing is kept.
 import { clusterNicAnnotation } from '../../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
-import { isOver } from '../../../core/plan/pod.ts'
+import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Machine, Machines } from '../world/machines.ts'
 
@@ -11,7 +11,7 @@ export const delegated: Invariant = {
     return {
       atRest() {
         for (const machine of machines.all.values()) keepsNothing(machine, fail)
-        for (const pod of site.truth.values('Pod')) if (pod.status?.phase === 'Running' && !isOver(pod)) isWhole(pod, machines, fail)
+        for (const pod of site.truth.values('Pod')) if (pod.status?.phase === 'Running' && !isPodFinished(pod)) isWhole(pod, machines, fail)
       },
     }
   },

@@ -2,9 +2,9 @@
 // is closed by us that somebody relies on, none is free for others while a switch has it open for who had it, and others' stay theirs.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { VlanId } from '../../../core/net/segment.ts'
-import { vlansIn } from '../../../core/plan/definitions.ts'
-import { tokenOf } from '../../../core/plan/fabric.ts'
-import { domainNameOf } from '../../../core/plan/l2-service.ts'
+import { vlansIn } from '../../../core/plan/l2/definitions.ts'
+import { tokenOf } from '../../../core/plan/l2/fabric.ts'
+import { domainNameOf } from '../../../core/plan/l2/service.ts'
 import { perKind, type Invariant } from '../invariant.ts'
 import { connectionPoints, placeOf, portOf, type Switches } from '../world/switches.ts'
 import type { Truth } from '../truth.ts'

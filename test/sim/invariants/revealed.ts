@@ -1,7 +1,7 @@
 // No tenant is told of what is another's: not by an answer, not by what is sent where the tenant asked for it. What the tenant has named,
 // and a network that was shared, are no news.
 import type { Resource } from '../../../core/kinds/index.ts'
-import { callbackOf } from '../../../core/plan/notices.ts'
+import { callbackOf } from '../../../core/plan/notify/notices.ts'
 import type { Invariant } from '../invariant.ts'
 import { namespaces } from '../layout.ts'
 import type { Read } from '../receivers.ts'

@@ -1,12 +1,12 @@
 // In the end a pod that runs has an interface for each of its Ports that were there when it began, in its own sandbox; and who is on a node's switch knows all the others.
 import { keyOfItem, resolveReference, type Resource } from '../../../core/kinds/index.ts'
-import { endpointOf, isLeaving } from '../../../core/plan/node-pieces.ts'
+import { endpointOf, isLeaving } from '../../../core/plan/node/pieces.ts'
 import { readCookie } from '../../../core/pipeline/cookie.ts'
 import { endpointFlows } from '../../../core/pipeline/features/endpoint.ts'
 import { vniPort } from '../../../core/pipeline/features/port.ts'
 import type { SwitchItem } from '../../../core/pipeline/items.ts'
 import { tables } from '../../../core/pipeline/tables.ts'
-import { isOver } from '../../../core/plan/pod.ts'
+import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { nodeAddress } from '../layout.ts'
 import type { Site } from '../site.ts'
 import { perKind, type Invariant } from '../invariant.ts'
@@ -33,7 +33,7 @@ export const servedPods: Invariant = {
       }),
       atRest() {
         for (const pod of site.truth.values('Pod')) {
-          if (pod.status?.phase !== 'Running' || isOver(pod)) continue
+          if (pod.status?.phase !== 'Running' || isPodFinished(pod)) continue
           const bare = portsOf(pod, site).filter((port) => port.status?.phase === 'ready' && !isWiredIn(pod, port) && !late.has(`${port.metadata.uid} ${pod.metadata.uid}`))
           if (bare[0] !== undefined) fail(`pod ${keyOfItem(pod)} runs on ${pod.spec.nodeName}, and its Port ${keyOfItem(bare[0])} has no interface in it`)
         }

@@ -1,19 +1,19 @@
 // A Subscription's sink is told in the end how every object stands that it asked about; and none of those can go without our knowing.
 import { noticeFinalizer } from '../../../core/kinds/annotations.ts'
 import { allKinds, keyOfItem, type Resource } from '../../../core/kinds/index.ts'
-import { isTold } from '../../../core/kinds/told.ts'
-import { isOver } from '../../../core/plan/pod.ts'
-import { standingOf, type Standing } from '../../../core/plan/notices.ts'
-import { isGone, isSubscribed, wantsPhase } from '../../../core/plan/subscribers.ts'
+import { isNotified } from '../../../core/kinds/notified.ts'
+import { isPodFinished } from '../../../core/plan/pod/pod.ts'
+import { reportedStateOf, type ReportedState } from '../../../core/plan/notify/notices.ts'
+import { isGone, isSubscribed, wantsPhase } from '../../../core/plan/notify/subscribers.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Landed } from '../truth.ts'
 
 type Subscription = Resource<'Subscription'>
 
-const told = allKinds.filter((kind) => isTold(kind) && kind !== 'Subscription')
-const hasEnded = (item: Resource): boolean => item.kind === 'Pod' && isOver(item as Resource<'Pod'>)
+const told = allKinds.filter((kind) => isNotified(kind) && kind !== 'Subscription')
+const hasEnded = (item: Resource): boolean => item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>)
 const isActive = (subscription: Subscription): boolean => subscription.metadata.deletionTimestamp === undefined && subscription.status?.phase === 'ready' && subscription.spec.paused !== true && !isGone(subscription)
-const sequenceOf = (item: Resource | undefined): number | undefined => item && standingOf(item)?.sequence
+const sequenceOf = (item: Resource | undefined): number | undefined => item && reportedStateOf(item)?.sequence
 
 export const subscribed: Invariant = {
   name: 'subscribed',
@@ -36,8 +36,8 @@ export const subscribed: Invariant = {
       else if (!since.has(uid) || before?.metadata.generation !== generation) since.set(uid, scheduler.now)
     }
     /** How an object stands that this one must have been told of: what was so before it began is no news. */
-    const dueOf = (subscription: Subscription, item: Resource): Standing | undefined => {
-      const at = standingOf(item)
+    const dueOf = (subscription: Subscription, item: Resource): ReportedState | undefined => {
+      const at = reportedStateOf(item)
       const begun = since.get(subscription.metadata.uid)
       if (at === undefined || begun === undefined || (turned.get(item.metadata.uid) ?? 0) <= begun) return undefined
       return isSubscribed(subscription, item, config.namespace) && wantsPhase(subscription, at.phase) ? at : undefined
@@ -49,7 +49,7 @@ export const subscribed: Invariant = {
         const { kind, before, after } = landed
         if (after === undefined) return
         if (kind === 'Subscription') begins(landed)
-        if (isTold(kind) && sequenceOf(after) !== sequenceOf(before)) turned.set(after.metadata.uid, scheduler.now)
+        if (isNotified(kind) && sequenceOf(after) !== sequenceOf(before)) turned.set(after.metadata.uid, scheduler.now)
       },
       atRest() {
         const items = told.flatMap((kind) => [...truth.values(kind)])

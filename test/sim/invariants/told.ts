@@ -2,8 +2,8 @@
 // included; and no Notice is left over.
 import { noticeFinalizer } from '../../../core/kinds/annotations.ts'
 import { keyOf, keyOfItem, type Kind, type Resource } from '../../../core/kinds/index.ts'
-import { callbackOf, standingOf } from '../../../core/plan/notices.ts'
-import { leftOf } from '../../../core/plan/targets.ts'
+import { callbackOf, reportedStateOf } from '../../../core/plan/notify/notices.ts'
+import { targetsLeft } from '../../../core/plan/notify/targets.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Landed, Truth } from '../truth.ts'
 
@@ -32,16 +32,16 @@ export const told: Invariant = {
     }
     const turns = ({ before, after }: Landed): void => {
       const url = after && callbackOf(after)
-      const is = after && standingOf(after)
+      const is = after && reportedStateOf(after)
       if (after === undefined || url === undefined || is === undefined) return
-      const [was, wasAt] = before === undefined ? [undefined, url] : [standingOf(before), callbackOf(before)]
+      const [was, wasAt] = before === undefined ? [undefined, url] : [reportedStateOf(before), callbackOf(before)]
       if (is.sequence !== was?.sequence && wasAt === url) toldAt(after, url).wanted.set(is.sequence, is.phase)
     }
     /** Whoever has our finalizer goes with it when its end stands written. */
     const ends = ({ before, after }: Landed): void => {
       const url = before && callbackOf(before)
       if (before === undefined || url === undefined || !isGuarded(before) || (after !== undefined && isGuarded(after))) return
-      if (before.metadata.deletionTimestamp !== undefined) toldAt(before, url).wanted.set((standingOf(before)?.sequence ?? 0) + 1, 'deleted')
+      if (before.metadata.deletionTimestamp !== undefined) toldAt(before, url).wanted.set((reportedStateOf(before)?.sequence ?? 0) + 1, 'deleted')
     }
     site.receivers.on(({ url, sequence, phase, body }) => {
       const told = all.get(`${(JSON.parse(body) as Resource).metadata?.uid} ${url}`)
@@ -65,7 +65,7 @@ export const told: Invariant = {
           if (missing.length > 0) fail(`${key.split(' ')[1]} was never told that ${label} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`)
         }
         const paused = new Set([...site.truth.values('Subscription')].filter(({ spec }) => spec.paused === true).map(({ metadata }) => metadata.uid))
-        const left = [...site.truth.values('Notice')].filter((notice) => notice.spec.keepUntil === undefined && !leftOf(notice).some((target) => paused.has(target)) && !isOfNoChange(notice, site.truth))
+        const left = [...site.truth.values('Notice')].filter((notice) => notice.spec.keepUntil === undefined && !targetsLeft(notice).some((target) => paused.has(target)) && !isOfNoChange(notice, site.truth))
         if (left[0] !== undefined) fail(`${left.length} Notices are left over, the first ${left[0].metadata.name} of ${left[0].spec.of.kind} ${left[0].spec.of.namespace}/${left[0].spec.of.name}`)
       },
     }
@@ -75,7 +75,7 @@ export const told: Invariant = {
 /** Whose report fell, as a pass was cut off after it and the next had nothing to tell: the object's next change, or its end, takes its place. */
 function isOfNoChange({ spec: { of, sequence } }: Resource<'Notice'>, truth: Truth): boolean {
   const item = truth.at(of.kind as Kind, keyOf(of))
-  return item?.metadata.uid === of.uid && (standingOf(item)?.sequence ?? 0) < sequence
+  return item?.metadata.uid === of.uid && (reportedStateOf(item)?.sequence ?? 0) < sequence
 }
 
 const isGuarded = ({ metadata }: Resource): boolean => metadata.finalizers?.includes(noticeFinalizer) === true

@@ -1,6 +1,6 @@
 // One process's way to the simulated API server, where the network and its faults are: every request and every event passes hooks.
 import { messageOf, StoreUnavailable } from '../../../core/errors.ts'
-import type { Answer, Ask, KubeApi, Stream } from '../../../platform/kube/client.ts'
+import type { KubeResponse, KubeRequest, KubeApi, Stream } from '../../../platform/kube/client.ts'
 import type { RawEvent } from './raw.ts'
 import type { SimulatedApi } from './server.ts'
 import { Feed } from './watches.ts'
@@ -10,13 +10,13 @@ export interface Call {
   readonly by: string
   /** In whose name. */
   readonly who: string
-  readonly ask: Ask
+  readonly ask: KubeRequest
 }
 export interface Hooks {
   /** Before the server hears of it. An answer is given in its place; what it throws is a connection that broke: nothing was done. */
-  readonly before?: (call: Call) => Promise<Answer | undefined>
+  readonly before?: (call: Call) => Promise<KubeResponse | undefined>
   /** After the server has done it. What it throws is an answer that was lost. */
-  readonly after?: (call: Call, answer: Answer) => Promise<Answer>
+  readonly after?: (call: Call, answer: KubeResponse) => Promise<KubeResponse>
   /** Before a watch's event arrives: those behind it wait. `over` ends the watch as a server does, what it throws breaks it. */
   readonly event?: (call: Call, event: RawEvent) => Promise<'over' | undefined>
 }
@@ -50,7 +50,7 @@ export class SimulatedClient implements KubeApi {
   }
 
   /** What was sent goes on at the server, whether or not its answer is waited for. @throws StoreUnavailable */
-  async ask(ask: Ask, signal?: AbortSignal): Promise<Answer> {
+  async ask(ask: KubeRequest, signal?: AbortSignal): Promise<KubeResponse> {
     const call = this.#callOf(ask)
     try {
       return await this.#while(this.#exchanged(call), signal)
@@ -59,7 +59,7 @@ export class SimulatedClient implements KubeApi {
     }
   }
 
-  async open(ask: Ask, signal: AbortSignal): Promise<Stream | Answer> {
+  async open(ask: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse> {
     const call = this.#callOf(ask)
     try {
       const refused = await this.#while(this.#before(call), signal)
@@ -75,19 +75,19 @@ export class SimulatedClient implements KubeApi {
     this.#closing.abort(new Error('the client is closed'))
   }
 
-  #callOf(ask: Ask): Call {
+  #callOf(ask: KubeRequest): Call {
     const key = `${ask.verb} ${ask.resource}`
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
     const { by, who = by } = this.#options
     return { by, who, ask }
   }
 
-  async #before(call: Call): Promise<Answer | undefined> {
+  async #before(call: Call): Promise<KubeResponse | undefined> {
     this.#closing.signal.throwIfAborted()
     return this.#options.hooks?.before?.(call)
   }
 
-  async #exchanged(call: Call): Promise<Answer> {
+  async #exchanged(call: Call): Promise<KubeResponse> {
     const answer = (await this.#before(call)) ?? (await this.#api.serve(call.ask, call.who))
     return this.#options.hooks?.after?.(call, answer) ?? answer
   }
@@ -99,9 +99,9 @@ export class SimulatedClient implements KubeApi {
       if (end === undefined) return { done: false, value: Buffer.from(`${JSON.stringify(said)}\n`) }
       feed.close()
       return { done: true, value: undefined }
-    } catch (problem) {
+    } catch (err) {
       feed.close()
-      throw problem
+      throw err
     }
   }
 
@@ -123,4 +123,4 @@ export class SimulatedClient implements KubeApi {
   }
 }
 
-const unanswered = (ask: Ask, cause: unknown): Error => new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${messageOf(cause)}`, cause })
+const unanswered = (ask: KubeRequest, cause: unknown): Error => new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${messageOf(cause)}`, cause })

@@ -1,5 +1,5 @@
 // The Status that an API server says instead of an object (apimachinery, api/errors), word for word where our code reads the words.
-import type { Answer } from '../../../platform/kube/client.ts'
+import type { KubeResponse } from '../../../platform/kube/client.ts'
 import type { Table } from './tables.ts'
 
 interface Cause {
@@ -18,7 +18,7 @@ interface Details {
 
 /** Thrown by whoever serves a request; the client answers with it. */
 export class Refusal extends Error {
-  readonly answer: Answer
+  readonly answer: KubeResponse
 
   /** @param details absent: the message alone, as text */
   constructor(code: number, reason: string, message: string, details?: Details) {

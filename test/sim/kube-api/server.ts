@@ -2,7 +2,7 @@
 // schema and CEL (defaults it has), RBAC other than as handed in, server-side apply, PUT, and every kind but ours and a few of Kubernetes.
 import type { Uids } from '../../../platform/chance.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import type { Answer, Ask } from '../../../platform/kube/client.ts'
+import type { KubeResponse, KubeRequest } from '../../../platform/kube/client.ts'
 import { Etcd } from './etcd.ts'
 import { listed } from './lists.ts'
 import { jsonPatched, mergePatched, PatchFailed, strategicPatched } from './patches.ts'
@@ -30,9 +30,9 @@ export interface ServerOptions {
   /** The object as webhooks leave it; a Refusal thrown is their no. Between looking and writing others may write. */
   readonly admit?: (review: Review) => Promise<Raw | undefined>
   /** Everything is allowed unless given. */
-  readonly may?: (who: string, ask: Ask, place: Place) => boolean
+  readonly may?: (who: string, ask: KubeRequest, place: Place) => boolean
 }
-type Asked = Place & { readonly name: string; readonly ask: Ask; readonly who: string; readonly dryRun: boolean }
+type Asked = Place & { readonly name: string; readonly ask: KubeRequest; readonly who: string; readonly dryRun: boolean }
 
 interface DeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string }
@@ -56,33 +56,33 @@ export class SimulatedApi {
   }
 
   /** Any answer, refusals too. A watch is asked of `watch`. */
-  async serve(ask: Ask, who: string): Promise<Answer> {
+  async serve(ask: KubeRequest, who: string): Promise<KubeResponse> {
     try {
       return { status: ask.verb === 'create' ? 201 : 200, body: await this.#served(ask, who), retryAfterMs: undefined }
-    } catch (problem) {
-      if (problem instanceof Refusal) return problem.answer
-      throw problem
+    } catch (err) {
+      if (err instanceof Refusal) return err.answer
+      throw err
     }
   }
 
-  watch(ask: Ask, who: string): Feed | Answer {
+  watch(ask: KubeRequest, who: string): Feed | KubeResponse {
     try {
       const place = this.#placeFor(ask, who)
       return new Feed(this.etcd, this.#options.clock, { table: place.table, test: testOf(ask.query ?? {}, place.table, place.namespace), query: ask.query ?? {} })
-    } catch (problem) {
-      if (problem instanceof Refusal) return problem.answer
-      throw problem
+    } catch (err) {
+      if (err instanceof Refusal) return err.answer
+      throw err
     }
   }
 
-  #placeFor(ask: Ask, who: string): Place {
+  #placeFor(ask: KubeRequest, who: string): Place {
     const place = placeOf(ask.path)
     if (place === undefined) throw unknownPath()
     if (this.#options.may?.(who, ask, place) === false) throw denied(who, ask.verb, place.table)
     return place
   }
 
-  async #served(ask: Ask, who: string): Promise<object> {
+  async #served(ask: KubeRequest, who: string): Promise<object> {
     const place = this.#placeFor(ask, who)
     const { table, namespace, name } = place
     if (ask.verb === 'list') return listed(this.etcd, table, testOf(ask.query ?? {}, table, namespace), ask.query ?? {})
@@ -191,7 +191,7 @@ function nameIn(body: Readonly<Record<string, unknown>>, namespace: string | und
 }
 
 /** @throws Refusal */
-function formatOf({ contentType = '' }: Ask, table: Table): (target: Raw, patch: unknown) => unknown {
+function formatOf({ contentType = '' }: KubeRequest, table: Table): (target: Raw, patch: unknown) => unknown {
   const format = formats[contentType]
   if (format === undefined || (table.group !== '' && format === strategicPatched)) throw new Refusal(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${Object.keys(formats).join(', ')}`, {})
   return format
@@ -202,7 +202,7 @@ const of = (namespace: string | undefined, name: string): { readonly namespace?:
 function patchedBy(format: (target: Raw, patch: unknown) => unknown, before: Raw, body: unknown): Raw {
   try {
     return format(before, wired(body)) as Raw
-  } catch (problem) {
-    throw problem instanceof PatchFailed ? unprocessable() : problem
+  } catch (err) {
+    throw err instanceof PatchFailed ? unprocessable() : err
   }
 }

@@ -1,5 +1,5 @@
 // What becomes of an object when somebody writes: the registries' strategies and rest.BeforeCreate, BeforeUpdate, BeforeDelete.
-import { withDefaults } from '../../../core/admit/schema.ts'
+import { withDefaults } from '../../../core/admit/object/schema.ts'
 import { isOwnKind } from '../../../core/kinds/index.ts'
 import { sameJson } from '../../../core/same-json.ts'
 import type { Raw, RawMeta } from './raw.ts'

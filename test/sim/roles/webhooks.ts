@@ -1,15 +1,15 @@
 // A webhooks process: admission, and REST for who asks it; both are called by Fastify's inject.
 import type { FastifyInstance } from 'fastify'
-import { worldKinds, worldOf } from '../../../platform/world.ts'
-import { openCaches } from '../../../platform/caches.ts'
-import { newsOf } from '../../../webhooks/admission/news.ts'
+import { networkViewKinds, networkViewOf } from '../../../platform/cache/network-view.ts'
+import { openCaches } from '../../../platform/cache/caches.ts'
+import { catchUpOf } from '../../../webhooks/admission/catch-up.ts'
 import type { Caller, Tokens } from '../../../webhooks/plugins/auth.ts'
-import { Seal } from '../../../webhooks/plugins/seal.ts'
+import { Signer } from '../../../webhooks/plugins/signer.ts'
 import { uidsOf } from '../../../platform/chance.ts'
 import { buildRest } from '../../../webhooks/rest/server.ts'
 import { buildAdmission } from '../../../webhooks/server.ts'
 import type { StandaloneStore } from '../../../webhooks/rest/deps.ts'
-import { grantOf } from '../../../core/admit/roles.ts'
+import { grantOf } from '../../../core/admit/rest/roles.ts'
 import type { Process } from '../process.ts'
 import type { Role, Site } from '../site.ts'
 
@@ -35,12 +35,12 @@ export const webhooks = (number: number): Role => ({
   name: `webhooks-${number}`,
   async start(process, site) {
     const store = site.storeFor(process)
-    const caches = openCaches(store, { only: worldKinds })
+    const caches = openCaches(store, { only: networkViewKinds })
     await caches.start(new AbortController().signal)
     const { clock } = process
     const { log, config } = site
     const uids = uidsOf(() => process.dice.next())
-    const deps = { store, world: worldOf(caches), settings: config, clock, log, news: newsOf(caches, clock) }
+    const deps = { store, world: networkViewOf(caches), settings: config, clock, log, news: catchUpOf(caches, clock) }
     const admission = buildAdmission(deps) as FastifyInstance
     await admission.ready()
     const standalone = site.mode === 'sqlite' ? { standalone: store as unknown as StandaloneStore } : {}
@@ -50,7 +50,7 @@ export const webhooks = (number: number): Role => ({
     all.set(process.name, {
       process,
       admission,
-      rest: () => (rest ??= buildRest({ store, ...standalone, admission: deps, tokens: { callerOf } as unknown as Tokens, clock, random: () => process.dice.next(), uids, seal: new Seal(Buffer.alloc(32, 1)), log, document: '{}', testWaitMs: 1 })),
+      rest: () => (rest ??= buildRest({ store, ...standalone, admission: deps, tokens: { callerOf } as unknown as Tokens, clock, random: () => process.dice.next(), uids, seal: new Signer(Buffer.alloc(32, 1)), log, document: '{}', testWaitMs: 1 })),
     })
     process.onEnd(() => all.delete(process.name))
   },

@@ -2,7 +2,7 @@
 import type { DelegateConf } from '../../../agent/cni/conf.ts'
 import type { PluginCall } from '../../../agent/machine.ts'
 import { DelegateFailed } from '../../../core/errors.ts'
-import type { CniCommand } from '../../../core/wire/cni.ts'
+import type { CniCommand } from '../../../core/wire/cni/cni.ts'
 import type { Process } from '../process.ts'
 
 const plugins = ['ipam', 'bridge'] as const

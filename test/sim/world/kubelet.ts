@@ -1,7 +1,7 @@
 // The kubelet of each Node: a sandbox for every pod, asked for until it is there; taken down when the pod goes.
 import type { Resource } from '../../../core/kinds/index.ts'
 import { keyOf, refOf } from '../../../core/kinds/index.ts'
-import { isOver } from '../../../core/plan/pod.ts'
+import { isPodFinished } from '../../../core/plan/pod/pod.ts'
 import { shimBytes } from '../../agent/node.ts'
 import type { World } from '../happening.ts'
 import { netnsOf, type Machine } from './machines.ts'
@@ -59,7 +59,7 @@ export function runKubelets({ site, outside, machines }: World): void {
       if (ok && machine.repeatedAdds > 0 && machine.repeatedAdds-- > 0) await call('ADD', there, machine, containerID)
       if (sandboxes.get(pod.metadata.uid)?.containerID !== containerID) return
       if (ok) machine.sandboxes.set(pod.metadata.uid, containerID)
-      if (ok) return outside.write('kubelet', () => outside.status('Pod', keyOf(pod.metadata), (was) => (isOver({ ...there, status: was } as Pod) ? was! : { ...was, phase: 'Running' }), 'kubelet'))
+      if (ok) return outside.write('kubelet', () => outside.status('Pod', keyOf(pod.metadata), (was) => (isPodFinished({ ...there, status: was } as Pod) ? was! : { ...was, phase: 'Running' }), 'kubelet'))
       await call('DEL', there, machine, containerID)
       scheduler.after(againMs(attempt), `kubelet tries pod ${keyOf(pod.metadata)} again`, () => sandboxes.get(pod.metadata.uid)?.containerID === containerID && begin(pod, attempt + 1))
     })
@@ -149,4 +149,4 @@ export function runKubelets({ site, outside, machines }: World): void {
 const sandboxOf = (pod: Parameters<typeof netnsOf>[0], containerID: string): Readonly<Record<string, string>> =>
   ({ CNI_CONTAINERID: containerID, CNI_NETNS: netnsOf(pod, containerID), CNI_IFNAME: 'eth0', CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}` })
 
-const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || isOver(pod)
+const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || isPodFinished(pod)

@@ -1,7 +1,7 @@
 // The machines behind the Nodes: what is on each outlives its agent, and goes with its power.
 import { memoryLinks, type MemoryLinks } from '../../../agent/links/memory.ts'
 import type { Links } from '../../../agent/links/links.ts'
-import type { Answer } from '../../../agent/machine.ts'
+import type { CniReply } from '../../../agent/machine.ts'
 import type { Disk } from '../../../agent/ledger/disk.ts'
 import type { LocalPort } from '../../../core/node/wanted.ts'
 import { nodeNames } from '../layout.ts'
@@ -28,7 +28,7 @@ export class Machine {
   readonly plane = new SwitchModel((ifcName) => this.links.there.has(ifcName))
   disk = new MemoryDisk()
   /** Where the runtime calls, while an agent listens. */
-  answer: Answer | undefined
+  answer: CniReply | undefined
   /** So many of the next DELs never arrive; the same for ADDs that are made twice. */
   lostDels = 0
   repeatedAdds = 0

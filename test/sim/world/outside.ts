@@ -54,7 +54,7 @@ export class Outside {
         this.answers[at] = why === undefined ? 'done' : 'refused'
         scheduler.say('outside', `${what}: ${why ?? 'done'}`)
       },
-      (problem: unknown) => this.site.crash('outside', what, problem),
+      (err: unknown) => this.site.crash('outside', what, err),
     )
   }
 
@@ -133,8 +133,8 @@ export class Outside {
   write(by: string, doing: () => void): void {
     try {
       doing()
-    } catch (problem) {
-      this.site.scheduler.say(by, String(problem))
+    } catch (err) {
+      this.site.scheduler.say(by, String(err))
     }
   }
 
@@ -148,8 +148,8 @@ export class Outside {
     try {
       doing()
       return { ok: true }
-    } catch (problem) {
-      return refused(String(problem))
+    } catch (err) {
+      return refused(String(err))
     }
   }
 

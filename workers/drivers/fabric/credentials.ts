@@ -72,8 +72,8 @@ export class CredentialsWatch {
 function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
-  } catch (problem) {
-    if ((problem as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw problem
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw err
   }
 }

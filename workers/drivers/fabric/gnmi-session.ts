@@ -4,8 +4,8 @@ import { PeerRefused, SwitchRefused } from '../../../core/errors.ts'
 import {
   CapabilityRequest, CapabilityResponse, dataTypes, encodings, GetRequest, GetResponse, onChange, parsePath, SetRequest, SetResponse,
   stream, SubscribeRequest, SubscribeResponse,
-} from '../../../core/wire/gnmi.ts'
-import { treeAt } from '../../../core/wire/gnmi-tree.ts'
+} from '../../../core/wire/gnmi/gnmi.ts'
+import { treeAt } from '../../../core/wire/gnmi/tree.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { openChannel, type Peer } from '../../../platform/grpc/channel.ts'
 import { method } from '../../../platform/grpc/method.ts'
@@ -56,9 +56,9 @@ export function openSession(options: SessionOptions): GnmiSession {
       return { encoding }
     })
     // Another answer may come of another session: the software of a switch is changed while it is away.
-    return asked.catch((problem: unknown) => {
+    return asked.catch((err: unknown) => {
       asked = undefined
-      throw problem
+      throw err
     })
   }
 
@@ -68,10 +68,10 @@ export function openSession(options: SessionOptions): GnmiSession {
     try {
       const { notification } = await channel.unary(get, { path: [path], type, encoding }, { signal })
       return treeAt(path, notification)
-    } catch (problem) {
-      if (problem instanceof PeerRefused && /NOT_FOUND/.test(problem.message)) return undefined
+    } catch (err) {
+      if (err instanceof PeerRefused && /NOT_FOUND/.test(err.message)) return undefined
       asked = undefined
-      throw problem
+      throw err
     }
   }
 
@@ -122,9 +122,9 @@ async function keepUp({ paths, wake, signal, follow, clock, random }: KeepUp): P
     try {
       await follow(paths, wake, signal)
       attempt = 1
-    } catch (problem) {
+    } catch (err) {
       // Whoever does not offer it is looked at now and then instead.
-      if (problem instanceof PeerRefused && /UNIMPLEMENTED|INVALID_ARGUMENT/.test(problem.message)) return
+      if (err instanceof PeerRefused && /UNIMPLEMENTED|INVALID_ARGUMENT/.test(err.message)) return
     }
     if (signal.aborted) return
     await new Promise<void>((resolve) => {

@@ -1,9 +1,9 @@
 // One batch of changes as one Set: which lists, which VLANs, what is deleted.
 import type { VlanChange } from '../../../core/contracts/fabric-driver.ts'
 import { SwitchRefused } from '../../../core/errors.ts'
-import { parsePath, quoteKey, valueOf, type PathDraft, type UpdateDraft } from '../../../core/wire/gnmi.ts'
+import { parsePath, quoteKey, valueOf, type PathDraft, type UpdateDraft } from '../../../core/wire/gnmi/gnmi.ts'
 import type { VlanId } from '../../../core/net/segment.ts'
-import { changedEntries, type SwitchVlans, type TrunkEntry, type VlanPort } from '../../../core/wire/openconfig-vlans.ts'
+import { changedEntries, type SwitchVlans, type TrunkEntry, type VlanPort } from '../../../core/wire/gnmi/openconfig-vlans.ts'
 
 export interface SetDraft {
   readonly delete: readonly PathDraft[]

@@ -3,7 +3,7 @@
 // batch, and read back. The last VLAN to leave takes the port's switched-vlan along: a trunk without a list carries every VLAN.
 import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../../../core/contracts/fabric-driver.ts'
 import { PeerRefused, SwitchOvertaken, SwitchRefused, SwitchUnreachable } from '../../../core/errors.ts'
-import { readVlans, spell, type SwitchVlans, type VlanPort } from '../../../core/wire/openconfig-vlans.ts'
+import { readVlans, spell, type SwitchVlans, type VlanPort } from '../../../core/wire/gnmi/openconfig-vlans.ts'
 import type { GnmiSession } from './gnmi-session.ts'
 import { markOf, planSet, tokenIn } from './gnmi-set.ts'
 
@@ -41,8 +41,8 @@ export function gnmi(session: GnmiSession, { owner, networkInstance }: GnmiOptio
       const there = await read(signal)
       const set = planSet(there, changes, { owner, vlansPath: vlansPath(networkInstance), target: session.target, encoding: (await session.capabilities(signal)).encoding })
       if (set === undefined) return
-      await session.set(set, signal).catch((problem: unknown) => {
-        throw problem instanceof PeerRefused ? new SwitchRefused({ target: session.target, reason: problem.message, cause: problem }) : problem
+      await session.set(set, signal).catch((err: unknown) => {
+        throw err instanceof PeerRefused ? new SwitchRefused({ target: session.target, reason: err.message, cause: err }) : err
       })
       const after = await read(signal)
       if (!changes.every((change) => isDone(change, after, owner))) throw new SwitchOvertaken({ target: session.target })

@@ -74,10 +74,10 @@ export class NeutronApi {
       if (answer.statusCode >= 500) throw new SwitchUnreachable({ target: this.target, reason: `${answer.statusCode} ${text.slice(0, 200)}` })
       const token = answer.headers['x-subject-token']
       return { status: answer.statusCode, body: text === '' ? undefined : parsed(text), ...(typeof token === 'string' && { token }) }
-    } catch (problem) {
+    } catch (err) {
       signal.throwIfAborted()
-      if (problem instanceof SwitchUnreachable) throw problem
-      throw new SwitchUnreachable({ target: this.target, reason: (problem as Error).message, cause: problem })
+      if (err instanceof SwitchUnreachable) throw err
+      throw new SwitchUnreachable({ target: this.target, reason: (err as Error).message, cause: err })
     }
   }
 }

@@ -3,8 +3,8 @@
 // leave puts the reserved VLAN 4095 in its place: an empty list would carry every VLAN.
 import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../../../core/contracts/fabric-driver.ts'
 import { SwitchRefused } from '../../../core/errors.ts'
-import { changed, openOn, readTrunk, sameTrunks, type Trunk, type TrunkRow } from '../../../core/wire/ovs-trunks.ts'
-import { atomsOf, byName, mapOf, numberOf, recordOf, setOf, textOf, uuidsOf, type Operation, type Row } from '../../../core/wire/ovsdb.ts'
+import { changed, openOn, readTrunk, sameTrunks, type Trunk, type TrunkRow } from '../../../core/wire/ovsdb/trunks.ts'
+import { atomsOf, byName, mapOf, numberOf, recordOf, setOf, textOf, uuidsOf, type Operation, type Row } from '../../../core/wire/ovsdb/ovsdb.ts'
 import { timeLimit, type Clock } from '../../../platform/clock.ts'
 import type { Ovsdb, OvsdbChange } from '../../../platform/ovsdb/database.ts'
 import { applied, configColumns } from '../../../platform/ovsdb/vswitch.ts'

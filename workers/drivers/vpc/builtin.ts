@@ -4,7 +4,7 @@ import type { PortScope, ProviderPort, VpcAction, VpcProvider } from '../../../c
 import { AlreadyExists } from '../../../core/errors.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { isKosMac } from '../../../core/net/mac.ts'
-import { freeing, lockDraft, lockName, lockSpec, standing, type Claimant, type Locked, type LockOwner, type Whereabouts } from '../../../core/plan/locks.ts'
+import { freeing, lockDraft, lockName, lockSpec, lockStateFor, type Claimant, type LockedThing, type LockOwner, type LockLocation } from '../../../core/plan/vpc/locks.ts'
 import { sameJson } from '../../../core/same-json.ts'
 
 type Lock = Resource<'IPLock'>
@@ -114,13 +114,13 @@ const isSurplus = ({ spec: { address, mac } }: Lock, free: FreeAddresses): boole
 
 interface Wanted {
   readonly name: string
-  readonly thing: Locked
-  readonly where: Whereabouts
+  readonly thing: LockedThing
+  readonly where: LockLocation
 }
 
 /** The locks of a Port. The portID first: its name is what a person chose, and a refusal of it should leave nothing behind. */
 function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: CreatePort): Wanted[] {
-  const things: Locked[] = [...(portID === undefined ? [] : [{ portID }]), ...addresses.map((address) => ({ address })), ...(macNeedsLock ? [{ mac }] : [])]
+  const things: LockedThing[] = [...(portID === undefined ? [] : [{ portID }]), ...addresses.map((address) => ({ address })), ...(macNeedsLock ? [{ mac }] : [])]
   return things.flatMap((thing) => {
     const name = lockName(scope.vni, thing)
     return name === undefined ? [] : [{ name, thing, where: { mac, hostIP } }]
@@ -140,7 +140,7 @@ function take(lock: Lock | undefined, { name, thing, where, action, now }: Wante
   const { scope, claim } = action
   const owner: LockOwner = { namespace: scope.vpc.namespace, vni: scope.vni, subnet: scope.subnet, holder: { kind: 'Port', ...scope.port } }
   const who: Claimant = { uid: scope.port.uid, namespace: scope.port.namespace, ...claim }
-  const stands = standing(lock, who, now)
+  const stands = lockStateFor(lock, who, now)
   if (lock === undefined || stands.is === 'free') return [{ do: 'create', draft: lockDraft(name, owner, thing, where) }]
   if (stands.is === 'ours') return moved(lock, where)
   if (stands.is === 'taken') throw new AlreadyExists({ kind: 'IPLock', key: `${scope.vpc.namespace}/${name}` })
@@ -148,7 +148,7 @@ function take(lock: Lock | undefined, { name, thing, where, action, now }: Wante
 }
 
 /** A lock of several holders says nothing of where: it is at all of them. */
-function moved(lock: Lock, { mac, hostIP }: Whereabouts): readonly Write[] {
+function moved(lock: Lock, { mac, hostIP }: LockLocation): readonly Write[] {
   if (lock.spec.address === undefined || (lock.spec.shared?.length ?? 0) > 0) return []
   const { mac: _, hostIP: __, ...rest } = lock.spec
   const spec = { ...rest, ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) }

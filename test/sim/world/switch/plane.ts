@@ -81,7 +81,7 @@ async function applied(change: NodeChange<SwitchValue>, model: SwitchModel, proc
     await way(model, process)
     task()
   }
-  const wrong = corrected.length === 0 ? undefined : await doing(() => model.putPorts(corrected)).then(() => undefined, (problem: unknown) => ({ problem }))
+  const wrong = corrected.length === 0 ? undefined : await doing(() => model.putPorts(corrected)).then(() => undefined, (err: unknown) => ({ problem: err }))
   const tasks = tasksOf(wrong === undefined ? sorted : { ...sorted, put: { ...put, flows: withoutUncorrected(sorted) } }, model)
   const all = await Promise.allSettled(tasks.map(doing))
   for (const each of [...all, ...(wrong === undefined ? [] : [{ status: 'rejected' as const, reason: wrong.problem }])]) if (each.status === 'rejected') throw each.reason

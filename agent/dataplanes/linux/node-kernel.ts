@@ -1,0 +1,72 @@
+// The node's own namespace, as tables, routes and programs ask it: netlink over sockets that live for one exchange, and the program nft.
+import { LinkRefused } from '../../../core/errors.ts'
+import type { Dump } from '../../../core/wire/netlink/dump.ts'
+import { transactionErrno } from '../../../core/wire/nft/elements.ts'
+import { run, type Outcome } from '../../../platform/programs/run.ts'
+import { netlinkProtocol, type Addon } from '../../native/addon.ts'
+
+/** A request that changes something or that a list answers, and of which protocol. */
+export interface NodeKernelRequest {
+  readonly of: keyof typeof netlinkProtocol
+  readonly bytes: Uint8Array
+}
+
+/** linux/errno.h */
+export const errnos = { ENOENT: 2, EBUSY: 16, EEXIST: 17, ENODEV: 19, EINVAL: 22, ENOTEMPTY: 39, EOPNOTSUPP: 95 } as const
+/** Changes that rivals hinder, and lists that change while they are taken, are given up after so many. */
+export const triesMax = 8
+
+export const refusedBy = (what: string, errno: number) => new LinkRefused({ what, reason: errno === 0 ? 'it changes all the time' : `errno ${errno}` })
+
+export class NodeKernel {
+  readonly addon: Addon
+  readonly #netns: string | undefined
+
+  /** @param netns the node's namespace, where it is not that of this process */
+  constructor(addon: Addon, netns: string | undefined) {
+    this.addon = addon
+    this.#netns = netns
+  }
+
+  /** @returns why the kernel has not done it, as errno; 0 when well */
+  async change(asked: NodeKernelRequest): Promise<number> {
+    return transactionErrno(await this.#ask(asked))
+  }
+
+  /**
+   * @param none refusals that say that there is nothing to list
+   * @returns undefined: so it is
+   * @throws LinkRefused for other refusals, and where the list is never whole
+   */
+  async list<T>(what: string, { read, none, ...asked }: NodeKernelRequest & { readonly read: (bytes: Uint8Array) => Dump<T>; readonly none: readonly number[] }): Promise<readonly T[] | undefined> {
+    for (let times = 0; ; times++) {
+      const { all, errno, whole } = read(await this.#ask(asked))
+      if (none.includes(errno)) return undefined
+      if (errno === 0 && whole) return all
+      if (times >= triesMax) throw refusedBy(what, errno)
+    }
+  }
+
+  /**
+   * @param rules nft's text of the table, whole
+   * @param isThere asked before and, since a rival's table is as good, after a refusal
+   * @returns what nft says, where there is none
+   */
+  async makeTable(table: string, rules: string, isThere: () => Promise<boolean>): Promise<string | undefined> {
+    if (await isThere()) return undefined
+    const { code, stderr } = await this.#nft(['-f', '-'], `table ${table}\ndelete table ${table}\n${rules}`)
+    return code === 0 || (await isThere()) ? undefined : stderr.trim()
+  }
+
+  async dropTable(table: string): Promise<void> {
+    await this.#nft(['delete', 'table', ...table.split(' ')])
+  }
+
+  #ask({ of, bytes }: NodeKernelRequest): Promise<Buffer> {
+    return this.addon.once(this.#netns, netlinkProtocol[of], bytes, undefined)
+  }
+
+  #nft(args: readonly string[], input = ''): Promise<Outcome> {
+    return this.#netns === undefined ? run('nft', args, { input }) : run('nsenter', [`--net=${this.#netns}`, '--', 'nft', ...args], { input })
+  }
+}

@@ -1,0 +1,72 @@
+// What of the kernel's links, forwarding entries and neighbours is ours, as things. Pure.
+import type { Link } from '../../../core/wire/netlink/link.ts'
+import type { Neighbour } from '../../../core/wire/netlink/neighbour.ts'
+import { bridgeName, doorName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
+import { linkGroup } from '../../links/pod-namespace.ts'
+
+const noMac = '00:00:00:00:00:00'
+
+export interface KernelSeen {
+  readonly links: readonly Link[]
+  readonly fdb: readonly Neighbour[]
+  readonly neighbours: readonly Neighbour[]
+}
+
+/** Names say the VNI, and the link group that they are ours: made by us, not by somebody with an eye for names. */
+export function observedItems({ links, fdb, neighbours }: KernelSeen): readonly LinuxItem[] {
+  const bridges = new Map(links.flatMap((link) => vniOf(link, 'bridge', bridgeName)))
+  const tunnels = new Map(links.flatMap((link) => vniOf(link, 'vxlan', tunnelName)))
+  const names = new Map(links.map(({ index, ifname }) => [index, ifname]))
+  return [
+    ...links.flatMap(({ index, up }): LinuxItem[] => (bridges.has(index) ? [{ is: 'bridge', vni: bridges.get(index)!, up }] : [])),
+    ...links.flatMap((link) => tunnelThing(link, tunnels)),
+    ...links.flatMap((link) => doorThing(link, links)),
+    ...links.flatMap((link) => memberThing(link, bridges)),
+    ...fdb.flatMap((each) => fdbThing(each, { bridges, tunnels, names })),
+    ...neighbours.flatMap((each) => neighbourThing(each, bridges)),
+  ]
+}
+
+function vniOf({ index, ifname, kind, group }: Link, wanted: string, name: (vni: number) => string): [number, number][] {
+  const vni = vniOfName(ifname)
+  return kind === wanted && group === linkGroup.ours && ifname === name(vni) ? [[index, vni]] : []
+}
+
+function tunnelThing({ index, up, vxlan }: Link, tunnels: ReadonlyMap<number, number>): LinuxItem[] {
+  const vni = tunnels.get(index)
+  // One that is down, learns, or is of another VNI is none: it is made anew.
+  const right = vxlan !== undefined && up && !vxlan.learning && vxlan.vni === vni
+  return vni === undefined ? [] : [{ is: 'tunnel', vni, local: right ? (vxlan.local ?? 'nowhere') : 'nowhere', l4Port: vxlan?.l4Port ?? 0 }]
+}
+
+function doorThing({ ifname, kind, group, up, peer }: Link, links: readonly Link[]): LinuxItem[] {
+  const vni = vniOfName(ifname)
+  if (kind !== 'veth' || group !== linkGroup.door || ifname !== doorName(vni)) return []
+  return [{ is: 'door', vni, up: up && links.find(({ index }) => index === peer)?.up === true }]
+}
+
+function memberThing({ ifname, master, bridgePort }: Link, bridges: ReadonlyMap<number, number>): LinuxItem[] {
+  const vni = bridges.get(master)
+  if (vni === undefined || bridgePort === undefined) return []
+  return [{ is: 'member', vni, ifname, learning: bridgePort.learning, flood: bridgePort.flood, answered: bridgePort.neighSuppress }]
+}
+
+interface Known {
+  readonly bridges: ReadonlyMap<number, number>
+  readonly tunnels: ReadonlyMap<number, number>
+  readonly names: ReadonlyMap<number, string>
+}
+
+function fdbThing(each: Neighbour, { bridges, tunnels, names }: Known): LinuxItem[] {
+  if (each.is !== 'fdb' || !each.permanent) return []
+  const { mac, dst, index } = each
+  const tunnel = tunnels.get(index)
+  if (dst !== undefined) return tunnel === undefined ? [] : [mac === noMac ? { is: 'flood', vni: tunnel, host: dst } : { is: 'vtep', vni: tunnel, mac, host: dst }]
+  const vni = bridges.get(each.master ?? 0)
+  return vni === undefined ? [] : [{ is: 'fdb', vni, mac, ifname: names.get(index) ?? '' }]
+}
+
+function neighbourThing(each: Neighbour, bridges: ReadonlyMap<number, number>): LinuxItem[] {
+  const vni = bridges.get(each.index)
+  return each.is !== 'neighbour' || !each.permanent || vni === undefined ? [] : [{ is: 'neighbour', vni, address: each.address, mac: each.mac ?? noMac }]
+}

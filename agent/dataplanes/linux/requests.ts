@@ -1,0 +1,68 @@
+// Things as requests to the kernel. Pure.
+import type { LinuxItem } from '../../../core/linux/linux-items.ts'
+import { behindDoor, bridgeName, doorName, tunnelName } from '../../../core/linux/linux-items.ts'
+import type { NetlinkRequest } from '../../../core/wire/netlink/netlink.ts'
+import type { LinkRef } from '../../../core/wire/netlink/link.ts'
+import { linkGroup, named } from '../../links/pod-namespace.ts'
+
+const noMac = '00:00:00:00:00:00'
+export type IndexOf = (ifname: string) => LinkRef | undefined
+/** Devices of a VNI: made before all else. */
+export type Device = Extract<LinuxItem, { readonly is: 'bridge' | 'tunnel' | 'door' | 'physical' }>
+/** What needs the index of a device. */
+export type ForwardingEntry = Extract<LinuxItem, { readonly is: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' }>
+
+export const isDevice = (thing: LinuxItem): thing is Device => ['bridge', 'tunnel', 'door', 'physical'].includes(thing.is)
+export const isEntry = (thing: LinuxItem): thing is ForwardingEntry => ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.is)
+const names = { bridge: bridgeName, tunnel: tunnelName, door: doorName } as const
+export const deviceName = (thing: Device): string => (thing.is === 'physical' ? thing.bridge : names[thing.is](thing.vni))
+
+/** Down at first, so that it never has an address of its own. */
+export function makeDevice(thing: Device): readonly NetlinkRequest[] {
+  const common = { ifname: deviceName(thing), group: linkGroup.ours }
+  const up: NetlinkRequest = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, apart: true } }
+  if (thing.is === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
+  if (thing.is === 'door') return [...doorOf(thing.vni), up]
+  if (thing.is === 'bridge') return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
+  return [{ do: 'addLink', link: { ...common, shape: { kind: 'vxlan', vni: thing.vni, local: thing.local, l4Port: thing.l4Port, learning: false } } }, up]
+}
+
+/** The largest MTU there is, as a bridge has that of its least member. Without its other end up a device carries nothing. */
+function doorOf(vni: number): readonly NetlinkRequest[] {
+  const [mtu, behind] = [65_535, behindDoor(vni)]
+  return [
+    { do: 'addLink', link: { ifname: doorName(vni), mtu, group: linkGroup.door, shape: { kind: 'veth', peer: { ifname: behind, mtu } } } },
+    { do: 'setLink', of: named(behind), change: { up: true, apart: true } },
+  ]
+}
+
+/** A bridge takes the least MAC of its members where it is given none, and forgets all neighbours with each change of it. */
+const bridgeMac = (vni: number): string => ['02', '4d', '42', ...(vni.toString(16).padStart(6, '0').match(/../g) ?? [])].join(':')
+
+/** Names of the interfaces that an entry is put on, or taken off: all of them have to be there. */
+export function linksOf(thing: ForwardingEntry): readonly string[] {
+  if (thing.is === 'member') return [thing.ifname, bridgeName(thing.vni)]
+  if (thing.is === 'vlans') return [thing.ifname, thing.bridge]
+  if (thing.is === 'fdb') return [thing.ifname]
+  return [thing.is === 'neighbour' ? bridgeName(thing.vni) : tunnelName(thing.vni)]
+}
+
+/** All get everything: their programs choose. */
+const hub = { learning: false, flood: 'all', answered: false } as const
+
+export function putForwardingEntry(thing: ForwardingEntry, on: LinkRef, bridge: LinkRef | undefined): readonly NetlinkRequest[] {
+  if (thing.is === 'member' || thing.is === 'vlans') {
+    const { learning, flood, answered } = thing.is === 'member' ? thing : hub
+    return [{ do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } }, { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } }]
+  }
+  if (thing.is === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
+  if (thing.is === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]
+  return [{ do: 'putFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]
+}
+
+export function dropForwardingEntry(thing: ForwardingEntry, on: LinkRef): readonly NetlinkRequest[] {
+  if (thing.is === 'member' || thing.is === 'vlans') return [{ do: 'setLink', of: on, change: { master: 0 } }]
+  if (thing.is === 'neighbour') return [{ do: 'dropNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
+  if (thing.is === 'flood') return [{ do: 'dropFdb', fdb: { on, mac: noMac, dst: thing.host } }]
+  return [{ do: 'dropFdb', fdb: { on, mac: thing.mac, ...(thing.is === 'vtep' ? { dst: thing.host } : {}) } }]
+}

@@ -1,0 +1,47 @@
+// What an interface carries is what the store says of its L2ServiceAttachment. The configuration that a call brings is of a
+// NetworkAttachmentDefinition, which whoever owns its namespace may have written himself: of it counts only which attachment it is of.
+import { ExternalRefused } from '../../core/errors.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { vlansOpen, type ExternalConf } from '../../core/node/external-conf.ts'
+import type { PodName } from '../cni/pods.ts'
+import type { AgentEnv } from '../env.ts'
+
+/** As far as the store decides it. */
+type Stored = Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans' | 'interfaceType'>
+
+/**
+ * The configuration with the store's word in place of its own.
+ *
+ * @throws ExternalRefused, StoreUnavailable
+ */
+export async function confFromStore(conf: ExternalConf, pod: PodName | undefined, { store, config }: AgentEnv): Promise<ExternalConf> {
+  const { attachment: key } = conf
+  if (key === '') throw new ExternalRefused({ reason: 'attachment names no L2ServiceAttachment: namespace/name of one is needed' })
+  const [namespace = '', name = ''] = key.split('/')
+  const not = whyNotFor(namespace, pod, config.attachmentNamespaces)
+  if (not !== undefined) throw new ExternalRefused({ reason: `attachment ${key} ${not}` })
+  const found = storedOf(await store.get({ kind: 'L2ServiceAttachment', namespace, name }))
+  if (typeof found === 'string') throw new ExternalRefused({ reason: `L2ServiceAttachment ${key} ${found}` })
+  return { ...conf, ...found }
+}
+
+/** Namespaces are apart, as with Multus' namespaceIsolation: others' attachments only where the operator says that they are for all. */
+function whyNotFor(namespace: string, pod: PodName | undefined, forAll: readonly string[]): string | undefined {
+  if (forAll.includes(namespace) || pod?.namespace === namespace) return undefined
+  if (pod === undefined) return 'is for pods, and the runtime names none: CNI_ARGS should have K8S_POD_NAMESPACE and K8S_POD_NAME'
+  return `is of another namespace than pod ${pod.namespace}/${pod.name}: MEGREZ_ATTACHMENT_NAMESPACES would have to name it`
+}
+
+const typeOf = ({ status }: Resource<'L2ServiceAttachment'>): ExternalConf['interfaceType'] => (status?.podInterfaceType === 'dpdk' ? 'dpdk' : 'kernel')
+
+/** What is being deleted takes no new interface. What is being changed on the fabric keeps its definition, and is served meanwhile. */
+function storedOf(attachment: Resource<'L2ServiceAttachment'> | undefined): Stored | string {
+  if (attachment === undefined) return 'is not there'
+  const { metadata, spec, status = {} } = attachment
+  if (metadata.deletionTimestamp !== undefined) return 'is being deleted'
+  const vlans = vlansOpen(status.vlans)
+  if (status.definition === undefined || vlans.length === 0) return `has no VLAN yet: ${status.message ?? 'nobody has looked at it'}`
+  if (status.implementation !== 'megrez') return `is for plugin ${status.implementation ?? ''}, and this is megrez`
+  if (status.physicalNetwork === undefined) return 'does not tell its physical network yet: workers of this version do'
+  return { physicalNetwork: status.physicalNetwork, vlanType: spec.vlanType, vlans, interfaceType: typeOf(attachment) }
+}

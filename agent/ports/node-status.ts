@@ -1,0 +1,61 @@
+// What the store is told of a Port here: the section of its status of which the agent is the one writer.
+import { refOf, type Resource } from '../../core/kinds/index.ts'
+import type { Condition } from '../../core/kinds/meta.ts'
+import { segmentOf } from '../../core/plan/node/items.ts'
+import { nodeConditions } from '../../core/plan/node/unsupported.ts'
+import { sameJson } from '../../core/same-json.ts'
+import type { AgentEnv } from '../env.ts'
+import type { NodeStatus, Wired } from '../ledger/record.ts'
+
+type Port = Resource<'Port'>
+
+/** As it was told, also where no watch has brought that back yet: the section has no other writer. */
+const lastOf = ({ metadata, status }: Port, { told }: AgentEnv): NodeStatus | undefined => told.get(metadata.uid) ?? status?.node
+
+export const portOf = (uid: string, { ports }: AgentEnv): Port | undefined => [...ports.by('uid', uid)][0]
+
+/** Where the store does not know it: also after an agent that was killed before the store had taken its word. */
+export function reportWired({ port: { uid }, done }: Wired, env: AgentEnv): void {
+  const port = portOf(uid, env)
+  const { wired, message } = port?.status?.node ?? {}
+  if (port !== undefined && (wired !== true || message !== done?.message)) reportNodeStatus(port, { wired: true, ...done }, env)
+}
+
+export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
+  const conditions = conditionsOf(port, env)
+  const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }
+  env.told.set(port.metadata.uid, whole)
+  let isSaidAgain = false
+  env.outbox.put(`status ${port.metadata.uid}`, async () => {
+    if (isSaidAgain) return sayAgain(port, whole, env)
+    isSaidAgain = true
+    await env.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: whole } })
+  })
+}
+
+/** Its first time may have been heard and the answer lost: by now the Port may have been let go, and be wired on another node. */
+async function sayAgain(port: Port, whole: NodeStatus, { store, node }: AgentEnv): Promise<void> {
+  const [ref, { uid }] = [refOf(port), port.metadata]
+  const there = await store.get(ref)
+  if (there?.metadata.uid === uid && there.spec.node === node) await store.patchStatus({ ref, uid, resourceVersion: there.metadata.resourceVersion }, { node: { node: whole } })
+}
+
+/** What is on its way to be told of a Port is void, and what was told is no matter any more. */
+export function dropReport({ metadata: { uid } }: Port, { told, outbox }: AgentEnv): void {
+  if (told.delete(uid)) outbox.put(`status ${uid}`, () => Promise.resolve())
+}
+
+function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
+  const { ledger, loop, plane, clock } = env
+  const local = ledger.wiredOf(port.metadata.uid)?.port
+  const all = local === undefined ? [] : plane.renderer.unsupported(local, segmentOf(local, loop.pieces.segments))
+  const last = lastOf(port, env)
+  return nodeConditions({ ...port, status: { ...port.status, ...(last && { node: last }) } }, { all, plane: plane.name, now: new Date(clock.now()).toISOString() })
+}
+
+/** What was told of a wired Port is told anew where it is another thing by now: its Subnet or its node's data plane is. */
+export function reportUnsupported(port: Port, env: AgentEnv): void {
+  const node = lastOf(port, env)
+  if (node?.wired !== true) return
+  if (node.dataplane !== env.plane.name || !sameJson(node.conditions ?? [], conditionsOf(port, env))) reportNodeStatus(port, node, env)
+}

@@ -1,0 +1,108 @@
+// What happens to the Ports of this node: those of pods wait for CNI, those without a pod are wired at once, and whatever is
+// leaving is unwired before its node lets it go.
+import type { ChangeEvent } from '../../platform/cache/cache.ts'
+import { limited } from '../../platform/clock.ts'
+import { Stale } from '../../core/errors.ts'
+import { wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { hostInterfaceName } from '../../core/net/names.ts'
+import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { isGuarded, isLeaving } from '../../core/plan/node/pieces.ts'
+import { isToWireWithoutPod, wireWithoutPod } from './without-pod.ts'
+import type { AgentEnv } from '../env.ts'
+import { runPrograms } from './exec.ts'
+import { portOf, reportUnsupported, dropReport } from './node-status.ts'
+import { isBound, isOfNode, rewire, unwire } from './wiring.ts'
+
+type Port = Resource<'Port'>
+
+/** Longest that the data plane may take to forget a Port. */
+const forgetMs = 30_000
+
+/** Hears of every turn of this node's Ports. */
+export function onPortChange({ before, after }: ChangeEvent<'Port'>, env: AgentEnv): void {
+  const port = after ?? before!
+  if (after === undefined || isLeaving(after, env.node)) return leave(port, after, env)
+  const { vni } = port.status ?? {}
+  if (vni !== undefined) {
+    env.segments.use(vni, port.metadata.uid, resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace)
+    env.outbox.put(`subnet of ${port.metadata.uid}`, () => env.segments.learn(port))
+  }
+  const wired = env.ledger.wiredOf(port.metadata.uid)
+  if (wired !== undefined) {
+    rewire(port, wired, env)
+    reportUnsupported(port, env)
+  }
+  if (isToWireWithoutPod(port, env)) env.outbox.put(`port ${port.metadata.uid}`, () => wireWithoutPod(port, env))
+}
+
+/** @param there absent where the store has no such Port on this node any more: then nobody waits for our word */
+function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
+  const { uid } = port.metadata
+  if (env.making.has(uid)) return env.outbox.put(`port ${uid}`, () => leaveOnceMade(port, env))
+  const wired = env.ledger.wiredOf(uid)
+  if (wired === undefined) {
+    if (port.status?.vni !== undefined) env.segments.leave(port.status.vni, uid)
+    return release(there, env)
+  }
+  let begun = false
+  // What was begun is ended, or half of it would be gone.
+  const unless = (): boolean => !(begun ||= !isBound(uid, env))
+  const gone = (): Promise<unknown> => (isOfNode(wired) ? runPrograms('postDelete', port, { ifname: wired.inside.ifname }, env) : Promise.resolve())
+  env.outbox.put(`port ${uid}`, async () => {
+    if (!(await unwire(wired, env, { gone, unless }))) return
+    await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))
+    release(there, env)
+    const now = portOf(uid, env)
+    if (now !== undefined && isToWireWithoutPod(now, env)) env.outbox.put(`port ${uid}`, () => wireWithoutPod(now, env))
+  })
+}
+
+/** By then it may be wanted here again. */
+async function leaveOnceMade(port: Port, env: AgentEnv): Promise<void> {
+  await env.making.over(port.metadata.uid)
+  const there = portOf(port.metadata.uid, env)
+  if (there === undefined || isLeaving(there, env.node)) leave(there ?? port, there, env)
+}
+
+/** Where the node has nothing of it any more. */
+export function release(port: Port | undefined, env: AgentEnv): void {
+  if (port === undefined || env.ledger.wiredOf(port.metadata.uid) !== undefined) return
+  dropReport(port, env)
+  if (isGuarded(port)) env.outbox.put(`release ${port.metadata.uid}`, () => letGo(portOf(port.metadata.uid, env) ?? port, env))
+}
+
+/** Looks at a Port that others write at the same time. */
+const looks = 4
+
+/** Only as it was seen: where our word was taken and the answer lost, the Port may be another node's by the time it is said again. */
+async function letGo(port: Port, env: AgentEnv): Promise<void> {
+  const { uid } = port.metadata
+  const { store, node } = env
+  if (!(await isClear(uid, env))) return
+  let seen: Port | undefined = port
+  for (let look = 1; seen?.metadata.uid === uid && isGuarded(seen) && seen.spec.node === node && isLeaving(seen, node); look++) {
+    try {
+      const { resourceVersion } = (await unwired(seen, store)).metadata
+      return await store.commit([{ do: 'removeFinalizer', ref: refOf(seen), uid, finalizer: wiredFinalizer, resourceVersion }])
+    } catch (err) {
+      if (!(err instanceof Stale) || look === looks) throw err
+      seen = await store.get(refOf(port))
+    }
+  }
+}
+
+/** An interface that the ledger does not know goes: its maker was killed before it was written down, or the ledger has lost it. */
+function isClear(uid: string, { making, ledger, links }: AgentEnv): Promise<boolean> {
+  return making.during(uid, async () => {
+    if (ledger.wiredOf(uid) !== undefined) return false
+    await links.remove(hostInterfaceName(uid))
+    return true
+  })
+}
+
+/** Of one that goes nobody is told any more. One that stays is said not to be wired while it is this node's to say so. */
+async function unwired(port: Port, store: AgentEnv['store']): Promise<Port> {
+  const { uid, resourceVersion, deletionTimestamp } = port.metadata
+  if (deletionTimestamp !== undefined || port.status?.node?.wired !== true) return port
+  return store.patchStatus({ ref: refOf(port), uid, resourceVersion }, { node: { node: { wired: false } } })
+}

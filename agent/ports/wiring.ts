@@ -1,0 +1,222 @@
+// A Port and its interface: made, kept as the Port says, taken away. What was wired is in the ledger before anybody is told.
+import { MtuTooLarge, PortNotReady } from '../../core/errors.ts'
+import { wiredFinalizer } from '../../core/kinds/annotations.ts'
+import { refOf, resolveReference, type Resource } from '../../core/kinds/index.ts'
+import { parseCidr } from '../../core/net/cidr.ts'
+import { hostInterfaceName } from '../../core/net/names.ts'
+import type { LocalPort } from '../../core/node/wanted.ts'
+import { blocksAnswered, isGuarded, isLeaving, localPortOf } from '../../core/plan/node/pieces.ts'
+import { sameJson } from '../../core/same-json.ts'
+import { mtuOf } from '../../core/plan/node/mtu.ts'
+import { limited, timeLimit } from '../../platform/clock.ts'
+import type { AgentEnv } from '../env.ts'
+import { nodeItself, wiredKey, type Wired } from '../ledger/record.ts'
+import { announceEnd, ensureEnd, removeEnd, socketFor } from '../links/ends.ts'
+import type { Inside, InsideRoute, Plumbed } from '../links/links.ts'
+import { ownNamespace } from '../links/own-namespace.ts'
+
+/** Where a Port is to be seen, and how. */
+export interface WiringTarget {
+  readonly containerID: string
+  readonly netns?: string
+  /** That namespace is the Port's own. */
+  readonly own?: true
+  readonly ifname: string
+  readonly pod?: Wired['pod']
+  /** Bytes, where the Nic asks for them. */
+  readonly mtu: number | undefined
+  /** Everything else goes through this one. */
+  readonly defaultRoute: boolean
+}
+export interface WiredInterface {
+  readonly wired: Wired
+  readonly plumbed: Plumbed
+  readonly subnet: Resource<'Subnet'>
+  /** Resolves once the data plane has it: what is written down meanwhile does not wait for that. */
+  readonly joined: Promise<unknown>
+}
+
+/** How long traffic to other nodes is worth waiting for. */
+const endpointsMs = 2_000
+/** Longest that the data plane may take to forget a socket. */
+const forgetMs = 30_000
+
+/**
+ * Makes the interface, and joins it to the data plane; twice is once.
+ *
+ * @throws MtuTooLarge, PortNotReady, and what links throw; `joined` rejects with what the data plane throws
+ */
+export function wire(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, signal: AbortSignal): Promise<WiredInterface> {
+  return env.making.during(port.metadata.uid, () => make(port, place, env, signal))
+}
+
+/**
+ * A runtime never goes back to a sandbox that it has given up for another, yet what it asked for that one may be carried out late.
+ *
+ * @throws PortNotReady where a newer sandbox has the Port
+ */
+function mustNotBeLate(before: Wired, { containerID }: WiringTarget, { ledger }: AgentEnv): void {
+  if (before.containerID === containerID || isOfNode(before)) return
+  if (ledger.hasEnded(containerID)) throw new PortNotReady({ port: before.port.of.name, reason: `sandbox ${before.containerID} has it, which came after ${containerID}` })
+  void ledger.end(before.containerID)
+}
+
+async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, signal: AbortSignal): Promise<WiredInterface> {
+  const { ledger, loop, segments } = env
+  const { uid } = port.metadata
+  const vpcNamespace = vpcNamespaceOf(port)
+  const vni = port.status?.vni ?? 0
+  const before = ledger.wiredOf(uid)
+  if (before !== undefined) mustNotBeLate(before, place, env)
+  segments.use(vni, uid, vpcNamespace)
+  const [{ subnet, local }] = await Promise.all([localWithSubnet(port, place, env), guard(port, env)])
+  const inside = insideOf(local, subnet, place, env)
+  const { containerID, ifname, pod } = place
+  const wired: Wired = { containerID, ifname, port: local, inside, vpcNamespace, ...(pod && { pod }) }
+  await clearOwn(before, inside, env)
+  // The host end is taken in while the inside is made.
+  let taken = false
+  const take = (): void => {
+    if (taken) return
+    taken = true
+    loop.pieces.setPort(uid, local)
+    segments.refresh(vni)
+  }
+  // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is a stray that the next agent removes.
+  const written = isOfNode(wired) ? ledger.put(wired) : ledger.begin(wired)
+  // A namespace of its own has no other mark.
+  if (inside.own === true) await written
+  const [plumbed] = await Promise.all([ensureEnd(local, inside, env, take), written])
+  take()
+  if (isGoing(uid, env)) {
+    await takeAway(wired, env)
+    throw new PortNotReady({ port: port.metadata.name, reason: 'it is to leave this node' })
+  }
+  const joined = Promise.all([loop.applied(signal), locksKnown(vni, env, signal)]).then(() => {
+    if (before?.containerID !== containerID) env.outbox.put(`announce ${uid}`, () => announceEnd(local, inside, env))
+  })
+  joined.catch(() => undefined)
+  return { wired, plumbed, subnet, joined }
+}
+
+/** Resolves at once where all endpoints are known: a signal of one's own costs more than the rest of it. */
+function locksKnown(vni: number, { locks, clock }: AgentEnv, signal: AbortSignal): Promise<void> | undefined {
+  return locks.isKnown(vni) ? undefined : locks.known(vni, AbortSignal.any([signal, timeLimit(endpointsMs, clock)]))
+}
+
+/** A Port that is bound here is kept until it is unwired, also where the agent was faster than the workers. */
+async function guard(port: Resource<'Port'>, { store, config }: AgentEnv): Promise<void> {
+  if (!config.agents || isGuarded(port)) return
+  await store.commit([{ do: 'addFinalizer', ref: refOf(port), uid: port.metadata.uid, finalizer: wiredFinalizer }])
+}
+
+/** A Port that was alone and is a pod's now leaves its own namespace, which goes. */
+async function clearOwn(before: Wired | undefined, inside: Inside, { links }: AgentEnv): Promise<void> {
+  if (before?.inside.own === true && inside.own !== true) await links.remove(before.port.ifcName)
+}
+
+/** Where a Port without a pod has its addresses. */
+export const ownNamespaceFor = (port: Resource<'Port'>): Pick<WiringTarget, 'netns' | 'own' | 'defaultRoute'> => ({ netns: ownNamespace(hostInterfaceName(port.metadata.uid)), own: true, defaultRoute: true })
+
+/** @throws PortNotReady, MtuTooLarge */
+async function localWithSubnet(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv): Promise<{ readonly subnet: Resource<'Subnet'>; readonly local: LocalPort }> {
+  const subnet = await env.segments.learn(port)
+  if (subnet === undefined) throw new PortNotReady({ port: port.metadata.name, reason: `Subnet ${port.spec.subnet} not found` })
+  return { subnet, local: await localOf(port, { place, subnet, vpcNamespace: vpcNamespaceOf(port) }, env) }
+}
+
+interface Around {
+  readonly place: WiringTarget
+  readonly subnet: Resource<'Subnet'>
+  readonly vpcNamespace: string
+}
+
+async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: Around, env: AgentEnv): Promise<LocalPort> {
+  const { ledger, objects: ground, mtuMost } = env
+  const { uid } = port.metadata
+  const vpc = subnet.spec.vpc === undefined ? undefined : await ground.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
+  const mtu = mtuOf(place.mtu, vpc?.spec.mtu, mtuMost)
+  if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most: mtuMost })
+  const local = localPortOf(port, { number: ledger.numberFor(uid), mtu, socket: socketFor({ type: port.spec.type, ifcName: hostInterfaceName(uid) }, place, env) })
+  if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
+  return local
+}
+
+const vpcNamespaceOf = (port: Resource<'Port'>): string => resolveReference(port.spec.subnet, port.metadata.namespace ?? '').namespace
+
+/** OVS in user space and BESS never fill in a checksum that the kernel left to a card. */
+const inSoftware = ({ capabilities }: AgentEnv): boolean => capabilities['userspace'] === true
+
+function insideOf(port: LocalPort, subnet: Resource<'Subnet'>, { netns, own, ifname, defaultRoute }: WiringTarget, env: AgentEnv): Inside {
+  // A tenant's addresses and routes never stand beside the node's own.
+  if (netns === undefined) return { ifname, addresses: [], routes: [], mtu: port.mtu, checksumsInSoftware: inSoftware(env) }
+  const routes: InsideRoute[] = (subnet.spec.routes ?? []).map(({ destination, nextHop }) => ({ to: destination, via: nextHop }))
+  for (const address of port.addresses) {
+    const via = defaultRoute ? gatewayOf(subnet, address) : undefined
+    if (via !== undefined) routes.push({ to: address.includes(':') ? '::/0' : '0.0.0.0/0', via })
+  }
+  return { ifname, addresses: port.addresses.map((address) => `${address}/${lengthOf(subnet, address)}`), routes, mtu: port.mtu, checksumsInSoftware: inSoftware(env), netns, ...(own && { own }) }
+}
+
+const blockOf = ({ spec }: Resource<'Subnet'>, address: string) => (address.includes(':') ? spec.ipv6 : spec.ipv4)
+const lengthOf = (subnet: Resource<'Subnet'>, address: string): number => parseCidr(blockOf(subnet, address)?.cidr ?? '')?.length ?? (address.includes(':') ? 128 : 32)
+
+/** The gateway that is answered for: Subnet's own, else the usual one. */
+export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string | undefined {
+  return blocksAnswered(subnet).find(({ cidr }) => cidr.includes(':') === address.includes(':'))?.gateway
+}
+
+/** The Port says something new, or again what it said before: same number, same place. The ledger may not have what it said last. */
+export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
+  const local = localPortOf(port, wired.port)
+  if (local === undefined || sameJson(local, env.loop.pieces.ports.get(local.uid) ?? wired.port)) return
+  env.loop.pieces.setPort(local.uid, local)
+  env.outbox.put(`ledger ${local.uid}`, async () => {
+    const now = env.ledger.wiredOf(local.uid)
+    if (now !== undefined) await env.ledger.put({ ...now, port: local })
+  })
+}
+
+interface Taking {
+  /** What is left to do before it is forgotten: the next agent does it where this one is killed meanwhile. */
+  readonly gone?: () => Promise<unknown>
+  /** Asked once nothing is being made of the Port any more. */
+  readonly unless?: () => boolean
+}
+
+/**
+ * Takes the interface away, behind whatever is being made of the Port: no frame passes once this has returned; the data plane follows in
+ * a moment. Repeatable. A later sandbox that has the Port by then keeps it.
+ *
+ * @returns whether the node has nothing of the Port any more
+ */
+export async function unwire(wired: Wired, env: AgentEnv, { gone, unless }: Taking = {}): Promise<boolean> {
+  const { uid } = wired.port
+  await env.making.during(uid, async () => unless?.() === true || takeAway(wired, env, gone))
+  return env.ledger.wiredOf(uid) === undefined
+}
+
+/** Only where the Port is claimed. */
+async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknown>): Promise<void> {
+  const { port } = wired
+  const now = env.ledger.wiredOf(port.uid)
+  if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
+  await removeEnd(now, env)
+  env.loop.pieces.setPort(port.uid, undefined)
+  // Whoever has the other end of a socket goes on until the data plane lets go of it.
+  if (port.socket !== undefined) await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))
+  await gone?.()
+  // Not waited for: a line that is lost is dropped when the agent looks for its interface.
+  env.ledger.drop(wired).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
+  if (port.attachment.kind !== 'vni') return
+  env.segments.refresh(port.attachment.vni)
+  if (!isBound(port.uid, env)) env.segments.leave(port.attachment.vni, port.uid)
+}
+
+/** Whether the Port is to be on this node: where no sandbox has it another will come for it. */
+export const isBound = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => !isLeaving(port, node))
+
+/** Whether a watch has told meanwhile that it is to be unwired. One that no watch has told of yet is not. */
+const isGoing = (uid: string, { ports, node }: AgentEnv): boolean => [...ports.by('uid', uid)].some((port) => isLeaving(port, node))
+
+export const isOfNode = ({ containerID }: Wired): boolean => containerID === nodeItself

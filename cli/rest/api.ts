@@ -1,0 +1,136 @@
+// REST, as the CLI uses it: one set of calls for every kind. Types are those of the contract; a kind's own paths differ only in
+// their last word, so those of ports stand for all.
+import createClient, { type Client } from 'openapi-fetch'
+import type { components, paths } from '../../openapi/types.ts'
+import { pluralOf, scopeOf, type Kind } from '../../core/kinds/index.ts'
+import type { Item } from '../columns.ts'
+import { CliError } from '../context.ts'
+import type { Target } from './target.ts'
+
+export type Problem = components['schemas']['Problem']
+type All = '/v1/namespaces/{namespace}/ports'
+type One = '/v1/namespaces/{namespace}/ports/{name}'
+
+export interface Selection {
+  readonly labelSelector?: string
+  readonly fieldSelector?: string
+}
+export interface ApiAnswer {
+  readonly status: number
+  readonly item: Item | undefined
+  readonly problem: Problem | undefined
+  readonly etag: string
+  readonly warnings: readonly string[]
+}
+
+export class Api {
+  readonly target: Target
+  #client: Client<paths>
+  #signal: AbortSignal
+
+  constructor(target: Target, signal: AbortSignal) {
+    this.target = target
+    this.#signal = signal
+    this.#client = createClient<paths>({ baseUrl: target.url, headers: this.headers() })
+  }
+
+  headers(): Record<string, string> {
+    return { accept: 'application/json', ...(this.target.token !== undefined && { authorization: `Bearer ${this.target.token}` }) }
+  }
+
+  /** Every page. @param namespace absent: all */
+  async *list(kind: Kind, namespace: string | undefined, selection: Selection): AsyncGenerator<Item> {
+    let place: string | undefined
+    do {
+      const query = { ...selection, limit: 500, ...(place !== undefined && { continue: place }) }
+      const { data, error } = await this.#send(() => this.#client.GET(allOf(kind, namespace), { params: { path: { namespace: namespace ?? '' }, query }, signal: this.#signal }))
+      if (error !== undefined) throw refusal(error)
+      const page = data as unknown as { readonly items: readonly Item[]; readonly metadata: { readonly continue?: string } }
+      yield* page.items
+      place = page.metadata.continue
+    } while (place !== undefined && place !== '')
+  }
+
+  get(kind: Kind, namespace: string, name: string): Promise<ApiAnswer> {
+    return this.#one(() => this.#client.GET(oneOf(kind), { params: { path: { namespace, name } }, signal: this.#signal }))
+  }
+
+  create(kind: Kind, namespace: string, body: object, dryRun: boolean): Promise<ApiAnswer> {
+    return this.#one(() => this.#client.POST(allOf(kind, namespace), { params: { path: { namespace }, query: { dryRun } }, body: body as never, signal: this.#signal }))
+  }
+
+  /** A merge patch (RFC 7396). */
+  patch(kind: Kind, where: { readonly namespace: string; readonly name: string; readonly etag: string }, body: object, dryRun: boolean): Promise<ApiAnswer> {
+    const { namespace, name, etag } = where
+    const headers = { 'content-type': 'application/merge-patch+json' }
+    return this.#one(() => this.#client.PATCH(oneOf(kind), { params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': etag } }, headers, body: body as never, signal: this.#signal }))
+  }
+
+  /** What a network service descriptor comes to. */
+  async planNsd(namespace: string, nsd: object, query: Readonly<Record<string, string | undefined>>): Promise<{ readonly items: readonly object[]; readonly problem: Problem | undefined }> {
+    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+    const { data, error } = await this.#send(() => this.#client.POST('/v1/namespaces/{namespace}/nsd', { params: { path: { namespace }, query: given }, body: nsd as never, signal: this.#signal }))
+    return { items: (data as { readonly items?: readonly object[] } | undefined)?.items ?? [], problem: error as Problem | undefined }
+  }
+
+  /** What callbacks of a namespace are signed with. */
+  async secrets(namespace: string): Promise<{ readonly secrets: readonly string[]; readonly problem: Problem | undefined }> {
+    const { data, error } = await this.#send(() => this.#client.GET('/v1/namespaces/{namespace}/signing-secret', { params: { path: { namespace } }, signal: this.#signal }))
+    return { secrets: data?.secrets ?? [], problem: error as Problem | undefined }
+  }
+
+  delete(kind: Kind, namespace: string, name: string, dryRun: boolean): Promise<ApiAnswer> {
+    return this.#one(() => this.#client.DELETE(oneOf(kind), { params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': '*' } }, signal: this.#signal }))
+  }
+
+  /** The contract's version, or undefined where none answers. */
+  async version(): Promise<string | undefined> {
+    const { data } = await this.#send(() => this.#client.GET('/openapi.json', { signal: this.#signal }))
+    return (data as { readonly info?: { readonly version?: string } } | undefined)?.info?.version
+  }
+
+  async #one(call: () => Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<ApiAnswer> {
+    const { data, error, response } = await this.#send(call)
+    // As quoted strings have it (RFC 9110, 5.6.4): a backslash stands before what means itself.
+    const warnings = ((response.headers.get('warning') ?? '').match(/(?<=299 \S+ ")(?:[^"\\]|\\.)*(?=")/g) ?? []).map((text) => text.replace(/\\(.)/g, '$1'))
+    return { status: response.status, item: data as Item | undefined, problem: response.ok ? undefined : (error as Problem), etag: response.headers.get('etag') ?? '', warnings }
+  }
+
+  async #send<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (cause) {
+      if (this.#signal.aborted) throw cause
+      throw new CliError(3, `${this.target.url} does not answer: ${reasonOf(cause)}`)
+    }
+  }
+}
+
+const allOf = (kind: Kind, namespace: string | undefined): All => `/v1/${scopeOf(kind) === 'Namespaced' && namespace !== undefined ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}` as All
+const oneOf = (kind: Kind): One => `/v1/${scopeOf(kind) === 'Namespaced' ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}/{name}` as One
+
+export function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause
+  const { code = '', message = String(inner) } = inner as NodeJS.ErrnoException
+  return reasons[code] ?? message.split('\n')[0] ?? ''
+}
+
+/** What a person can do about it, where the runtime's words do not say. */
+const reasons: Readonly<Record<string, string>> = {
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it speaks no TLS there; is it http://?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it speaks no TLS there; is it http://?',
+  EPROTO: 'it speaks no TLS there; is it http://?',
+  UND_ERR_SOCKET: 'the other side closed the connection; is it https://?',
+  ECONNRESET: 'the other side closed the connection; is it https://?',
+  HPE_INVALID_CONSTANT: 'what answers there is no HTTP; is it https://?',
+}
+
+/** A problem in words: each fault with its pointer, or what `told` makes of it. */
+export function inWords(problem: Problem | string, told = (pointer: string): string => pointer): string {
+  if (typeof problem === 'string') return problem.slice(0, 500)
+  const { errors = [] } = problem
+  if (errors.length === 0) return problem.detail ?? problem.title
+  return errors.map(({ pointer, parameter, detail }) => `${pointer === undefined ? (parameter ?? '') : told(pointer)}: ${detail}`.replace(/^: /, '')).join('\n  ')
+}
+
+export const refusal = (problem: Problem): CliError => new CliError(1, inWords(problem))

@@ -1,0 +1,36 @@
+// What an agent may write, where the store is ours: the twin of charts/megrez/files/policies/agents.yaml. It binds nothing: a node that
+// could name itself on any Port would have any tenant's address.
+import { networkStatusAnnotation, wiredFinalizer } from '../../kinds/annotations.ts'
+import type { Resource } from '../../kinds/index.ts'
+import { sameJson } from '../../same-json.ts'
+
+/** A write as it was asked for, and the object as it stands. */
+export interface AgentWrite {
+  readonly do: string
+  readonly sections?: Readonly<Record<string, object>>
+  readonly annotations?: Readonly<Record<string, string | null>>
+  readonly conditions?: readonly unknown[]
+  readonly finalizer?: string
+}
+
+/** Why the agent of a node may not write this; undefined where it may. */
+export function whyNotWrite(write: AgentWrite, there: Resource | undefined, node: string): string | undefined {
+  if (there === undefined) return 'there is no such object'
+  if (there.kind === 'Pod') return whyNotPod(write, there as Resource<'Pod'>, node)
+  if (there.kind !== 'Port') return `an agent writes no ${there.kind}`
+  return whyNotPort(write, there as Resource<'Port'>, node)
+}
+
+function whyNotPod(write: AgentWrite, pod: Resource<'Pod'>, node: string): string | undefined {
+  if (write.do !== 'patchPodStatus') return `an agent does not ${write.do} pods`
+  if (pod.spec.nodeName !== node) return 'the pod is not on the node of this agent'
+  const alone = Object.keys(write.annotations ?? {}).every((name) => name === networkStatusAnnotation) && (write.conditions ?? []).length === 0
+  return alone ? undefined : `an agent writes the annotation ${networkStatusAnnotation} alone`
+}
+
+function whyNotPort(write: AgentWrite, port: Resource<'Port'>, node: string): string | undefined {
+  if (port.spec.node !== node) return 'the Port is not on the node of this agent'
+  if (write.do === 'patchStatus') return sameJson(Object.keys(write.sections ?? {}), ['node']) ? undefined : 'an agent writes the section node alone'
+  if (write.do === 'addFinalizer' || write.do === 'removeFinalizer') return write.finalizer === wiredFinalizer ? undefined : `an agent changes no finalizer but ${wiredFinalizer}`
+  return `an agent does not ${write.do} Ports`
+}

@@ -1,0 +1,111 @@
+// What a new object of ours must find in the world: the Vpc, Subnet or Port that it speaks of, and nobody in its place. Faults
+// that only a live check can settle (two Subnets at once) are the workers' to find; what is known already is refused here.
+import { overlaps, parseCidr, type Cidr } from '../../net/cidr.ts'
+import { resolveReference, type Kind, type OwnKind, type Resource } from '../../kinds/index.ts'
+import { whyNotAddress } from '../pod/address.ts'
+import { pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
+import type { NetworkView } from '../network-view.ts'
+
+/** An object before it is stored. */
+export interface ObjectDraft<K extends Kind> {
+  readonly kind: K
+  readonly metadata: { readonly namespace?: string; readonly name?: string }
+  readonly spec: Resource<K>['spec']
+}
+type WorldCheck<K extends OwnKind> = (made: ObjectDraft<K>, world: NetworkView) => Refusal | undefined
+
+const looks: { readonly [K in OwnKind]?: WorldCheck<K> } = {
+  Vpc: lookAtVpc,
+  Subnet: (made, world) => {
+    if (made.spec.vpc === undefined) return undefined
+    const vpc = world.vpc(made.metadata.namespace ?? '', made.spec.vpc)
+    if (vpc === undefined) return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
+    if (vpc.metadata.deletionTimestamp !== undefined) return refuse(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} is being deleted`)
+    return overlapOf(made, world.subnetsOf(vpc))
+  },
+  Port: lookAtPort,
+  Fabric: lookAtFabric,
+}
+
+/** What is wrong with a new object, from memory. */
+export function refusalByView<K extends OwnKind>(made: ObjectDraft<K>, world: NetworkView): Refusal | undefined {
+  return looks[made.kind]?.(made, world)
+}
+
+function lookAtVpc({ metadata, spec }: ObjectDraft<'Vpc'>, world: NetworkView): Refusal | undefined {
+  const at = pointerTo('spec', 'vni')
+  for (const other of spec.vni === undefined ? [] : world.vpcsOfVni(spec.vni)) {
+    const mine = other.metadata.namespace === metadata.namespace
+    if (!mine || other.metadata.name !== metadata.name) return refuse(at, `VNI ${spec.vni} belongs to ${mine ? `Vpc ${other.metadata.name}` : 'another Vpc'}`)
+  }
+  return undefined
+}
+
+/** One VNI is one Vpc, so its Subnets are all that may overlap. A block counts once it is validated: only then it is there to stay. */
+function overlapOf(made: ObjectDraft<'Subnet'>, others: Iterable<Resource<'Subnet'>>): Refusal | undefined {
+  const validated = [...others].filter((other) => other.metadata.name !== made.metadata.name && other.status?.validated === true)
+  return overlapIn('ipv4', made, validated) ?? overlapIn('ipv6', made, validated)
+}
+
+function overlapIn(family: 'ipv4' | 'ipv6', { spec }: ObjectDraft<'Subnet'>, others: readonly Resource<'Subnet'>[]): Refusal | undefined {
+  const text = spec[family]?.cidr ?? ''
+  const cidr = parseCidr(text)
+  const rival = cidr === undefined ? undefined : others.find((other) => overlapsBlock(cidr, other.spec[family]?.cidr))
+  if (rival === undefined) return undefined
+  return refuse(pointerTo('spec', family, 'cidr'), `${text} overlaps ${rival.spec[family]?.cidr ?? ''} of Subnet ${rival.metadata.name}`)
+}
+
+function overlapsBlock(cidr: Cidr, text: string | undefined): boolean {
+  const other = parseCidr(text ?? '')
+  return other !== undefined && overlaps(cidr, other)
+}
+
+/** Thousands of links times hundreds of switches: no rule of CEL may cost as much (Kubernetes, "Resource constraints" of CEL). */
+function lookAtFabric({ spec: { switches, links = [], gateways = [] } }: ObjectDraft<'Fabric'>): Refusal | undefined {
+  const names = new Set(switches.map(({ name }) => name))
+  const missing = (field: string, all: readonly { readonly switch: string }[]): Refusal | undefined => {
+    const place = all.findIndex((each) => !names.has(each.switch))
+    return place < 0 ? undefined : refuse(pointerTo('spec', field, place, 'switch'), `${all[place]!.switch} is no switch of this Fabric`)
+  }
+  return missing('links', links) ?? missing('gateways', gateways)
+}
+
+function lookAtPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'Port'>, world: NetworkView): Refusal | undefined {
+  const at = pointerTo('spec', 'subnet')
+  const where = resolveReference(spec.subnet, namespace)
+  const subnet = world.subnet(where.namespace, where.name)
+  if (subnet === undefined || !isShared(subnet, namespace, world)) return refuseForNow(at, `Subnet ${spec.subnet} not found`)
+  if (subnet.metadata.deletionTimestamp !== undefined) return refuse(at, `Subnet ${spec.subnet} is being deleted`)
+  return faultInPortAddresses(spec, subnet) ?? (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, world))
+}
+
+/** Its Vpc's namespace may use it, and those that the Vpc is shared with. */
+function isShared({ metadata: { namespace = '' }, spec }: Resource<'Subnet'>, from: string, world: NetworkView): boolean {
+  return namespace === from || (world.vpc(namespace, spec.vpc ?? '')?.spec.sharedWith ?? []).includes(from)
+}
+
+function faultInPortAddresses({ ips = [] }: Resource<'Port'>['spec'], subnet: Resource<'Subnet'>): Refusal | undefined {
+  for (const [place, ip] of ips.entries()) {
+    const wrong = whyNotAddress(subnet, ip)
+    if (wrong !== undefined) return refuse(pointerTo('spec', 'ips', place), wrong)
+  }
+  return undefined
+}
+
+interface Named {
+  readonly namespace: string
+  readonly name: string | undefined
+  readonly portID: string
+  readonly subnet: Resource<'Subnet'>
+}
+
+/** A portID is unique in its Vpc; those of other namespaces that share it are the workers' to compare. */
+function twinOf({ namespace, name, portID, subnet }: Named, world: NetworkView): Refusal | undefined {
+  for (const other of world.portsByID(namespace, portID)) {
+    const where = resolveReference(other.spec.subnet, namespace)
+    const theirs = world.subnet(where.namespace, where.name)
+    const sameVpc = theirs?.metadata.namespace === subnet.metadata.namespace && theirs?.spec.vpc === subnet.spec.vpc
+    if (sameVpc && other.metadata.name !== name) return refuse(pointerTo('spec', 'portID'), `portID ${portID} is that of Port ${other.metadata.name}`)
+  }
+  return undefined
+}

@@ -1,0 +1,170 @@
+// The annotation `megrez.io/nics`, from text to fields: every field known, of its type, and alone where it must be.
+import { canonicalIp, parseIp } from '../../net/ip.ts'
+import { canonicalMac } from '../../net/mac.ts'
+import { nicsAnnotation } from '../../kinds/annotations.ts'
+import { syntaxErrorOf } from '../json-syntax-error.ts'
+import { nearest } from '../nearest.ts'
+import { annotationAt, isRefusal, refuse, type Refusal } from '../refusal.ts'
+import { quoted } from '../quoted.ts'
+
+/** One Nic as it was written; addresses and MAC in their one spelling. */
+export interface NicFields {
+  readonly name: string | undefined
+  readonly subnet: string | undefined
+  readonly ips: readonly string[]
+  /** Which field named the addresses: refusals point at it. */
+  readonly ipsField: 'ip' | 'ips'
+  readonly mac: string | undefined
+  readonly securityGroups: readonly string[]
+  readonly type: 'kernel' | 'dpdk'
+  readonly portID: string | undefined
+  readonly defaultRoute: boolean
+  readonly mtu: number | undefined
+  /** The entry of the list, as it stands there. */
+  readonly written: Readonly<Record<string, unknown>>
+}
+
+const nicsMax = 64
+const groupsMax = 16
+const reference = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
+/** Linux takes 15 characters without a slash or a space; the rest keeps names readable in tools and file names. */
+const interfaceName = /^[A-Za-z][A-Za-z0-9._-]{0,14}$/
+
+type Test = (value: unknown) => string | undefined
+const isText = (max: number, pattern?: RegExp, what = 'a name'): Test => (value) =>
+  typeof value === 'string' && value.length > 0 && value.length <= max && (pattern === undefined || pattern.test(value)) ? undefined : `must be ${what}, not ${quoted(value)}`
+const isAddress: Test = (value) => (typeof value === 'string' && parseIp(value) !== undefined ? undefined : `must be an IPv4 or IPv6 address, not ${quoted(value)}`)
+const isFlag: Test = (value) => (typeof value === 'boolean' ? undefined : `must be true or false, not ${quoted(value)}`)
+const isListOf = (one: Test, max: number): Test => (value) => {
+  if (!Array.isArray(value)) return `must be a list, not ${quoted(value)}`
+  if (value.length > max) return `has ${value.length} entries; at most ${max} are taken`
+  return value.map(one).find((wrong) => wrong !== undefined)
+}
+
+const fields: Readonly<Record<string, Test>> = {
+  name: (value) => isText(15, interfaceName, 'an interface name: a letter, then up to 14 letters, digits or . _ -')(value) ?? (value === 'lo' ? 'must not be lo' : undefined),
+  subnet: isText(317, reference, 'the name of a Subnet'),
+  ip: isAddress,
+  ips: isListOf(isAddress, 2),
+  mac: (value) => (typeof value === 'string' && canonicalMac(value) !== undefined ? undefined : `must be a unicast MAC address such as 02:00:00:00:00:01, not ${quoted(value)}`),
+  securityGroup: isText(253),
+  securityGroups: isListOf(isText(253), groupsMax),
+  type: (value) => (value === 'kernel' || value === 'dpdk' ? undefined : `must be kernel or dpdk, not ${quoted(value)}`),
+  portID: isText(253),
+  defaultRoute: isFlag,
+  mtu: (value) => (Number.isInteger(value) && Number(value) >= 576 && Number(value) <= 65535 ? undefined : `must be a whole number from 576 to 65535, not ${quoted(value)}`),
+}
+const fieldNames = Object.keys(fields)
+/** What a pre-made Port has decided already. */
+const decidedByPort = ['ip', 'ips', 'mac', 'securityGroup', 'securityGroups', 'type'] as const
+
+/** All copies of a workload carry the same text, and each is read by admission twice and by workers at every look. */
+const known = new Map<string, readonly NicFields[] | Refusal>()
+const knownMax = 1_024
+const knownTextMax = 2_048
+
+/** The Nics that the annotation's text names, or the first thing that is wrong with it. */
+export function readNics(text: string): readonly NicFields[] | Refusal {
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const now = read(text)
+  if (text.length > knownTextMax) return now
+  if (known.size >= knownMax) known.delete(known.keys().next().value ?? '')
+  known.set(text, now)
+  return now
+}
+
+function read(text: string): readonly NicFields[] | Refusal {
+  const list = parse(text)
+  if (isRefusal(list)) return list
+  if (!Array.isArray(list)) return refuse(annotationAt(nicsAnnotation), `must be a list of NICs, not ${quoted(list)}`)
+  if (list.length > nicsMax) return refuse(annotationAt(nicsAnnotation, nicsMax), `the list has ${list.length} NICs; no pod may have more than ${nicsMax}`)
+  const nics: NicFields[] = []
+  for (const [index, entry] of list.entries()) {
+    const wrong = faultInNic(entry, index)
+    if (wrong !== undefined) return wrong
+    nics.push(asked(entry as Written))
+  }
+  return nics
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    const fault = syntaxErrorOf(text)
+    return refuse(`${annotationAt(nicsAnnotation)}${fault?.at ?? ''}`, `is not JSON: found ${fault?.found ?? 'something else'} at position ${fault?.offset ?? 0}`)
+  }
+}
+
+function faultInNic(entry: unknown, index: number): Refusal | undefined {
+  const at = (...steps: readonly (string | number)[]): string => annotationAt(nicsAnnotation, index, ...steps)
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return refuse(at(), `must be an object such as {"subnet":"blue"}, not ${quoted(entry)}`)
+  for (const [name, value] of Object.entries(entry)) {
+    const test = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (test === undefined) return refuse(at(name), unknownField(name))
+    const wrong = test(value)
+    if (wrong !== undefined) return refuse(at(name), wrong)
+  }
+  return faultTogether(entry, at)
+}
+
+function unknownField(name: string): string {
+  const meant = nearest(name, fieldNames)
+  return `a NIC has no field ${quoted(name)}: ${meant === undefined ? `it takes ${fieldNames.join(', ')}` : `did you mean ${meant}?`}`
+}
+
+interface Written {
+  readonly name?: string
+  readonly subnet?: string
+  readonly ip?: string
+  readonly ips?: readonly string[]
+  readonly mac?: string
+  readonly securityGroup?: string
+  readonly securityGroups?: readonly string[]
+  readonly type?: 'kernel' | 'dpdk'
+  readonly portID?: string
+  readonly defaultRoute?: boolean
+  readonly mtu?: number
+}
+
+function faultTogether(nic: Written, at: (...steps: readonly (string | number)[]) => string): Refusal | undefined {
+  if (nic.ip !== undefined && nic.ips !== undefined) return refuse(at('ips'), 'say ip or ips, not both')
+  const families = (nic.ips ?? []).map((ip) => parseIp(ip)?.family)
+  if (new Set(families).size < families.length) return refuse(at('ips', 1), 'at most one address of each family')
+  if (nic.portID === undefined) return undefined
+  const decided = decidedByPort.find((name) => Object.hasOwn(nic, name))
+  return decided === undefined ? undefined : refuse(at(decided), 'the Port that portID names has decided this already')
+}
+
+const none: readonly never[] = []
+
+function asked(written: Written): NicFields {
+  const { name, subnet, ip, ips, mac, securityGroup, securityGroups, type, portID, defaultRoute, mtu } = written
+  return {
+    name,
+    subnet,
+    ips: addressesOf(ip, ips),
+    ipsField: ips === undefined ? 'ip' : 'ips',
+    mac: mac === undefined ? undefined : (canonicalMac(mac) ?? mac),
+    securityGroups: groupsOf(securityGroup, securityGroups),
+    type: type ?? 'kernel',
+    portID,
+    defaultRoute: defaultRoute === true,
+    mtu,
+    written: written as Readonly<Record<string, unknown>>,
+  }
+}
+
+/** The Nic of a pod that lists none. */
+export const unlistedNic: NicFields = asked({})
+
+function addressesOf(ip: string | undefined, ips: readonly string[] | undefined): readonly string[] {
+  if (ips === undefined && ip === undefined) return none
+  return (ips ?? [ip ?? '']).map((text) => canonicalIp(text) ?? text)
+}
+
+function groupsOf(one: string | undefined, several: readonly string[] | undefined): readonly string[] {
+  if (one === undefined && several === undefined) return none
+  return [...new Set([...(one === undefined ? [] : [one]), ...(several ?? [])])]
+}

@@ -1,0 +1,68 @@
+// Does a pod ask for Nics, in which Vpc, and who is eth0?
+import { clusterNicAnnotation, defaultLabel, nicsAnnotation, vpcAnnotation } from '../../kinds/annotations.ts'
+import { resolveReference, type Resource } from '../../kinds/index.ts'
+import { annotationAt, pointerTo, refuse, refuseForNow, type Refusal } from '../refusal.ts'
+import { quoted } from '../quoted.ts'
+import type { ClusterNic, NicSettings, NetworkView } from '../network-view.ts'
+
+/** As much of a pod as decides its Nics; in admission it is not stored yet. */
+export interface NicPod {
+  readonly metadata: { readonly namespace?: string; readonly annotations?: Readonly<Record<string, string>> }
+  readonly spec: { readonly hostNetwork?: boolean }
+}
+
+export interface NicRequest {
+  readonly say: 'asks'
+  readonly namespace: string
+  readonly annotations: Readonly<Record<string, string>>
+  /** `name` or `namespace/name`. */
+  readonly vpc: string
+  /** Text of the annotation, where there is one. */
+  readonly nics: string | undefined
+  readonly clusterNic: ClusterNic
+}
+
+const mirrorAnnotation = 'kubernetes.io/config.mirror'
+const reference = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
+
+/** Whether every pod of a namespace gets its defaults. */
+export const isDefaulted = (namespace: Resource<'Namespace'> | undefined): boolean => namespace?.metadata.labels?.[defaultLabel] === 'enabled'
+
+/** Its own words count, then its namespace's, save for pods that cannot have Nics anyway. A static pod's mirror never asks: kubelet runs the file. */
+function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: boolean): boolean {
+  if (annotations[mirrorAnnotation] !== undefined) return false
+  return annotations[vpcAnnotation] !== undefined || annotations[nicsAnnotation] !== undefined || (byDefault && spec.hostNetwork !== true)
+}
+
+/** What a pod asks for, its namespace's defaults filled in. */
+export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSettings): NicRequest | Refusal | { readonly say: 'none' } {
+  const { annotations = {}, namespace = '' } = pod.metadata
+  const defaults = defaultsOf(world.namespace(namespace), settings)
+  if (!wants(pod, defaults.vpc !== undefined)) return { say: 'none' }
+  const vpc = annotations[vpcAnnotation] ?? defaults.vpc
+  const clusterNic = annotations[clusterNicAnnotation] ?? defaults.clusterNic
+  return faultInAsks(pod, vpc, clusterNic) ?? { say: 'asks', namespace, annotations, vpc: vpc ?? '', nics: annotations[nicsAnnotation], clusterNic: clusterNic as ClusterNic }
+}
+
+/** A Namespace gives its pods a Vpc only where its label says so; who is eth0, whenever it says. */
+function defaultsOf(namespace: Resource<'Namespace'> | undefined, settings: NicSettings): { readonly vpc: string | undefined; readonly clusterNic: string } {
+  const annotations = namespace?.metadata.annotations ?? {}
+  return { vpc: isDefaulted(namespace) ? annotations[vpcAnnotation] : undefined, clusterNic: annotations[clusterNicAnnotation] ?? settings.clusterNic }
+}
+
+function faultInAsks(pod: NicPod, vpc: string | undefined, clusterNic: string): Refusal | undefined {
+  if (pod.spec.hostNetwork === true) return refuse(pointerTo('spec', 'hostNetwork'), 'a pod in its node\'s own network cannot have NICs of its own')
+  if (vpc === undefined) return refuse(annotationAt(vpcAnnotation), `is missing: ${nicsAnnotation} needs the VPC that its NICs are in`)
+  if (!reference.test(vpc)) return refuse(annotationAt(vpcAnnotation), `must be the name of a Vpc, or namespace/name, not ${quoted(vpc)}`)
+  if (clusterNic !== 'none' && clusterNic !== 'delegate') return refuse(annotationAt(clusterNicAnnotation), `must be none or delegate, not ${quoted(clusterNic)}`)
+  return undefined
+}
+
+/** The Vpc that a pod may use: its namespace's own, or one that is shared with it. */
+export function vpcOf(asks: NicRequest, world: NetworkView): Resource<'Vpc'> | Refusal {
+  const { namespace, name } = resolveReference(asks.vpc, asks.namespace)
+  const vpc = world.vpc(namespace, name)
+  const shared = namespace === asks.namespace || (vpc?.spec.sharedWith ?? []).includes(asks.namespace)
+  if (vpc === undefined || !shared) return refuseForNow(annotationAt(vpcAnnotation), `Vpc ${asks.vpc} not found`)
+  return vpc.metadata.deletionTimestamp === undefined ? vpc : refuse(annotationAt(vpcAnnotation), `Vpc ${asks.vpc} is being deleted`)
+}

@@ -1,0 +1,159 @@
+// The Nics a pod gets. One pure function for admission, workers and agent, so that a pod which slipped past admission is
+// served the same as one that did not.
+import { flavorAnnotation, nicsAnnotation } from '../../kinds/annotations.ts'
+import type { Resource } from '../../kinds/index.ts'
+import { whyNotAddress } from './address.ts'
+import { nicRequestOf, vpcOf, type NicRequest, type NicPod } from './nic-request.ts'
+import { refusalOfInterfaces, interfaceNameOf, nameNics } from './interfaces.ts'
+import { readNics, unlistedNic, type NicFields } from './nic-fields.ts'
+import { annotationAt, isRefusal, refuse, type Refusal } from '../refusal.ts'
+import { quoted } from '../quoted.ts'
+import { defaultSubnet, portNamed, subnetAt, subnetNamed } from './subnets.ts'
+import type { NicLimits, NicSettings, ResolvedNic, NicResolution, NetworkView } from '../network-view.ts'
+
+export type { NicPod } from './nic-request.ts'
+
+const unlisted: readonly NicFields[] = [unlistedNic]
+/** The least that IPv6 runs on (RFC 8200 section 5). */
+const mtuMinV6 = 1280
+const primaryWarning = 'megrez.io/cluster-nic is none: probes, Services and NetworkPolicies of the primary network do not reach this pod'
+
+/**
+ * What a pod asks for, with defaults filled in and every reference resolved; or the first thing that is wrong.
+ * Whether an address or a Port is free is not asked here: that is settled by whoever takes it.
+ */
+export function resolveNics(pod: NicPod, world: NetworkView, settings: NicSettings): NicResolution {
+  const asks = nicRequestOf(pod, world, settings)
+  if (asks.say !== 'asks') return asks
+  const listed = asks.nics === undefined ? [] : readNics(asks.nics)
+  if (isRefusal(listed)) return listed
+  const tooMany = faultInCount(listed.length, asks, settings.nicLimits)
+  if (tooMany !== undefined) return tooMany
+  const vpc = vpcOf(asks, world)
+  return isRefusal(vpc) ? vpc : resolve(listed, { asks, vpc, world }, settings.nicLimits)
+}
+
+function faultInCount(count: number, { annotations }: NicRequest, limits: NicLimits): Refusal | undefined {
+  const limit = limitOf(annotations[flavorAnnotation], limits)
+  if (count <= limit.most) return undefined
+  return refuse(annotationAt(nicsAnnotation, limit.most), `the pod asks for ${count} NICs; ${limit.by} allows ${limit.most}`)
+}
+
+function limitOf(flavor: string | undefined, limits: NicLimits): { readonly most: number; readonly by: string; readonly warning?: string } {
+  if (flavor === undefined) return { most: limits.default, by: 'the cluster' }
+  const most = Object.hasOwn(limits.flavors, flavor) ? limits.flavors[flavor] : undefined
+  if (most !== undefined) return { most, by: `flavor ${flavor}` }
+  return { most: limits.default, by: 'the cluster', warning: `flavor ${quoted(flavor)} has no limit of NICs of its own: the cluster's ${limits.default} holds` }
+}
+
+function resolve(listed: readonly NicFields[], around: Around, limits: NicLimits): NicResolution {
+  const { asks, vpc } = around
+  const asked = listed.length === 0 ? unlisted : listed
+  const names = nameNics(asked)
+  if (isRefusal(names)) return names
+  const clash = refusalOfInterfaces(names, asks.clusterNic, asks.annotations)
+  if (clash !== undefined) return clash
+  const nics: ResolvedNic[] = []
+  for (const [index, nic] of asked.entries()) {
+    const made = wanted(nic, { index, name: names[index]!, listed: listed.length > 0 }, around)
+    if (isRefusal(made)) return made
+    nics.push(made)
+  }
+  const { warning } = limitOf(asks.annotations[flavorAnnotation], limits)
+  const warnings = [...(warning === undefined ? [] : [warning]), ...(asks.clusterNic === 'none' ? [primaryWarning] : [])]
+  return faultAmong(nics) ?? { say: 'nics', vpc, nics, clusterNic: asks.clusterNic, warnings }
+}
+
+interface Place {
+  readonly index: number
+  readonly name: string
+  readonly listed: boolean
+}
+interface Around {
+  readonly asks: NicRequest
+  readonly vpc: Resource<'Vpc'>
+  readonly world: NetworkView
+}
+
+function wanted(nic: NicFields, place: Place, around: Around): ResolvedNic | Refusal {
+  const { index, name } = place
+  const found = nic.portID === undefined ? answerOf(nic, place, around) : answerOfPort(nic, nic.portID, index, around)
+  if (isRefusal(found)) return found
+  const { subnet, ips, mac, securityGroups, type, portName } = found
+  const { ipsField, defaultRoute, mtu, portID } = nic
+  const interfaceName = interfaceNameOf(name, index, around.asks.clusterNic)
+  const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
+  return faultInMtu(nic, subnet, place, around.vpc) ?? { name, index, subnet: where, ips, ipsField, mac, securityGroups, type, portID, portName, defaultRoute, mtu, interfaceName }
+}
+
+type Answer = Pick<ResolvedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'portName'> & { readonly subnet: Resource<'Subnet'> }
+
+function answerOf(nic: NicFields, { index, listed }: Place, { vpc, world }: Around): Answer | Refusal {
+  const at = (): string => subnetAt(listed, index)
+  const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
+  if (isRefusal(subnet)) return subnet
+  return faultInAddresses(nic, subnet, index) ?? { subnet, ips: nic.ips, mac: nic.mac, securityGroups: nic.securityGroups, type: nic.type, portName: undefined }
+}
+
+function answerOfPort(nic: NicFields, portID: string, index: number, { asks, vpc, world }: Around): Answer | Refusal {
+  const found = portNamed(nic, portID, index, { vpc, namespace: asks.namespace, world })
+  if (isRefusal(found)) return found
+  const { ips = [], mac, securityGroups = [], type = 'kernel' } = found.item.spec
+  return { subnet: found.subnet, ips, mac, securityGroups, type, portName: found.item.metadata.name }
+}
+
+/** Where the address number `place` of a Nic was written. */
+export const addressAt = (nic: Pick<ResolvedNic, 'ipsField'>, index: number, place: number): string => (nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place))
+
+function faultInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: number): Refusal | undefined {
+  for (const [place, ip] of nic.ips.entries()) {
+    const wrong = whyNotAddress(subnet, ip)
+    if (wrong !== undefined) return refuse(addressAt(nic, index, place), wrong)
+  }
+  return undefined
+}
+
+function faultInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: Place, vpc: Resource<'Vpc'>): Refusal | undefined {
+  const wrong = whyNotMtu(nic.mtu, subnet, vpc)
+  if (wrong === undefined) return undefined
+  return refuse(nic.mtu === undefined ? subnetAt(place.listed, place.index) : annotationAt(nicsAnnotation, place.index, 'mtu'), wrong)
+}
+
+function whyNotMtu(asked: number | undefined, subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>): string | undefined {
+  const most = vpc.spec.mtu
+  if (asked !== undefined && most !== undefined && asked > most) return `an MTU of ${asked} does not fit: Vpc ${vpc.metadata.name} carries ${most}`
+  const mtu = asked ?? most
+  if (mtu === undefined || mtu >= mtuMinV6 || subnet.spec.ipv6 === undefined) return undefined
+  return `an MTU of ${mtu} does not fit: Subnet ${subnet.metadata.name} has IPv6, which needs ${mtuMinV6}`
+}
+
+/** What two Nics of one pod may not share. One Vpc is one VNI: an address is unique in all of it, whatever its Subnet. */
+function faultAmong(nics: readonly ResolvedNic[]): Refusal | undefined {
+  if (nics.length < 2) return undefined
+  const seen = new Set<string>()
+  for (const nic of nics) {
+    for (const [what, field, place] of exclusive(nic)) {
+      if (seen.has(what)) return refuse(fieldAt(nic, field, place), `two NICs of the pod have ${what}`)
+      seen.add(what)
+    }
+  }
+  return undefined
+}
+
+type Exclusive = readonly [what: string, field: 'defaultRoute' | 'portID' | 'ip' | 'mac' | 'type', place?: number]
+
+function exclusive(nic: ResolvedNic): readonly Exclusive[] {
+  const found: Exclusive[] = nic.portID === undefined ? [] : [[`the Port ${nic.portID}`, 'portID']]
+  for (const [place, ip] of nic.ips.entries()) found.push([`the address ${ip}`, 'ip', place])
+  if (nic.defaultRoute) found.push(['the default route', 'defaultRoute'])
+  if (nic.mac !== undefined) found.push([`the MAC ${nic.mac}`, 'mac'])
+  if (nic.type === 'dpdk') found.push(['type dpdk, and one is the most', 'type'])
+  return found
+}
+
+/** Addresses and MAC of a pre-made Port are said by its portID. */
+function fieldAt(nic: ResolvedNic, field: Exclusive[1], place = 0): string {
+  if (field === 'defaultRoute') return annotationAt(nicsAnnotation, nic.index, field)
+  if (nic.portID !== undefined) return annotationAt(nicsAnnotation, nic.index, 'portID')
+  return field === 'ip' ? addressAt(nic, nic.index, place) : annotationAt(nicsAnnotation, nic.index, field)
+}

@@ -1,0 +1,128 @@
+// Who may do what: role × verb × kind × field, the one table. REST asks it (roles.ts); the chart's ClusterRoles and its policies of
+// fields are rendered from it (openapi/rights-*.ts), so that the API server says the same. What does not stand here may not be done.
+import { resolveReference, type SpecOf } from '../../kinds/index.ts'
+import { sameJson } from '../../same-json.ts'
+
+/** owner: of the networks of his namespaces; the cluster's own `admin` there. provider: of what networks rest on. */
+export const roles = ['viewer', 'operator', 'owner', 'provider', 'admin', 'agent'] as const
+export type Role = (typeof roles)[number]
+
+/** `write`: make, change, delete. `report`: say how something does, in its status. */
+export const rightVerbs = ['read', 'write', 'report'] as const
+export type RightVerb = (typeof rightVerbs)[number]
+
+export interface KindRight {
+  readonly act: RightVerb
+  /** `allBut`: also kinds that came after this table. */
+  readonly kinds: readonly string[] | { readonly allBut: readonly string[] }
+  readonly roles: readonly Role[]
+}
+
+/** What runs, and what it is joined by: a tenant's own. */
+const workload = [
+  'Pod', 'Port', 'SecurityGroup', 'Subscription', 'UnifiedNetworkPolicy', 'L2ServiceAttachment', 'NetworkAttachmentDefinition',
+  'NetworkService', 'NetworkServiceEndpoint', 'Connection',
+]
+/** What it is joined to, and what that rests on. */
+const network = [
+  'Vpc', 'Subnet', 'IPLock', 'SegmentLock', 'L2Service', 'ConnectionPoint', 'NodePool', 'Fabric', 'L2BridgeDomain', 'BGPSessionGroup',
+]
+const place = ['Node', 'Namespace']
+
+export const kindRights: readonly KindRight[] = [
+  // A Secret is nobody's to see. Notices hold objects of every namespace, and stand in one: whoever reads that one would read all.
+  { act: 'read', kinds: { allBut: ['Secret', 'Notice'] }, roles: ['viewer', 'operator', 'owner'] },
+  { act: 'read', kinds: { allBut: ['Secret'] }, roles: ['admin'] },
+  // Makes the networks; whose pods are in them is none of his business.
+  { act: 'read', kinds: [...network, ...place, 'Port', 'Event'], roles: ['provider'] },
+  // One node's: sees what it must wire, and says what it has wired.
+  { act: 'read', kinds: ['Port', 'IPLock', 'Pod', 'Subnet', 'Vpc', 'Node', 'L2ServiceAttachment'], roles: ['agent'] },
+  // Runs workloads in networks that are there.
+  { act: 'write', kinds: workload, roles: ['operator', 'owner'] },
+  { act: 'write', kinds: ['Vpc', 'Subnet'], roles: ['owner'] },
+  { act: 'write', kinds: network, roles: ['provider'] },
+  { act: 'write', kinds: { allBut: ['Secret'] }, roles: ['admin'] },
+  { act: 'report', kinds: ['Pod'], roles: ['operator', 'owner'] },
+  { act: 'report', kinds: ['Pod', 'Node', 'Port'], roles: ['admin'] },
+  { act: 'report', kinds: ['Port'], roles: ['agent'] },
+]
+
+/** Verbs of our own, beside those of RBAC: what a field of an object asks for. */
+export const fieldVerbs = ['assign-vni', 'disable-port-security', 'allow-address-pairs'] as const
+export type FieldVerb = (typeof fieldVerbs)[number]
+
+/** Of which object a verb is asked. A Port's security is that of its Subnet, in whosever namespace that is. */
+export interface FieldQuestion {
+  readonly verb: FieldVerb
+  readonly of: 'Vpc' | 'Subnet'
+}
+
+/** A field that not everybody who may write the kind may write. */
+export interface FieldRight<K extends 'Vpc' | 'Port' = 'Vpc' | 'Port'> {
+  readonly kind: K
+  readonly field: string
+  /** To be read after the field's pointer. */
+  readonly says: string
+  /** Absent: nobody's but our own accounts'. */
+  readonly asks?: FieldQuestion
+  readonly roles: readonly Role[]
+  /** Whether a write needs the right at all; what stays as it is, or becomes stricter, needs none. `cel` says the same to an API server. */
+  readonly needs: (spec: SpecOf<K>, old: SpecOf<K> | undefined) => boolean
+  readonly cel: string
+}
+
+const defineField = <K extends 'Vpc' | 'Port'>(right: FieldRight<K>): FieldRight => right
+const isNew = "request.operation == 'CREATE'"
+const owners: readonly Role[] = ['owner', 'provider', 'admin']
+/** Ours from the beginning to the end: by whatever a Port says of its pod, a node wires it. */
+const ours = (field: 'claim' | 'podUID'): FieldRight =>
+  defineField<'Port'>({
+    kind: 'Port', field, roles: [],
+    says: 'is written by Megrez alone',
+    needs: (spec, old) => !sameJson(spec[field], old?.[field]),
+    cel: `object.spec.?${field} != (${isNew} ? optional.none() : oldObject.spec.?${field})`,
+  })
+
+export const fieldRights: readonly FieldRight[] = [
+  defineField<'Vpc'>({
+    kind: 'Vpc', field: 'vni', roles: ['provider', 'admin'],
+    asks: { verb: 'assign-vni', of: 'Vpc' },
+    says: 'is the provider\'s to choose: leave it out, and one is chosen',
+    needs: (spec, old) => spec.vni !== undefined && spec.vni !== old?.vni,
+    cel: `has(object.spec.vni) && (${isNew} || object.spec.?vni != oldObject.spec.?vni)`,
+  }),
+  defineField<'Port'>({
+    kind: 'Port', field: 'portSecurity', roles: owners,
+    asks: { verb: 'disable-port-security', of: 'Subnet' },
+    says: 'is turned off by the owner of the Subnet alone',
+    needs: (spec, old) => spec.portSecurity === false && old?.portSecurity !== false,
+    cel: `!object.spec.?portSecurity.orValue(true) && (${isNew} || oldObject.spec.?portSecurity.orValue(true))`,
+  }),
+  defineField<'Port'>({
+    kind: 'Port', field: 'allowedAddressPairs', roles: owners,
+    asks: { verb: 'allow-address-pairs', of: 'Subnet' },
+    says: 'are allowed by the owner of the Subnet alone',
+    needs: ({ allowedAddressPairs: now = [] }, old) => now.some((pair) => !(old?.allowedAddressPairs ?? []).some((had) => sameJson(pair, had))),
+    cel: `object.spec.?allowedAddressPairs.orValue([]).exists(p, ${isNew} || !(p in oldObject.spec.?allowedAddressPairs.orValue([])))`,
+  }),
+  ours('claim'),
+  ours('podUID'),
+  // At its creation it is asked elsewhere, of the Node (core/admit/object/by-view.ts): no role says which nodes take Ports of whom.
+  defineField<'Port'>({
+    kind: 'Port', field: 'node', roles: [],
+    says: 'is written by Megrez once the Port is made',
+    needs: (spec, old) => old !== undefined && spec.node !== old.node,
+    cel: `!(${isNew}) && object.spec.?node != oldObject.spec.?node`,
+  }),
+]
+
+interface Named {
+  readonly namespace?: string
+  readonly name?: string | undefined
+}
+
+/** Which object a field's verb is asked of. */
+export function fieldQuestionsOf({ asks }: FieldRight, at: Named, spec: { readonly subnet?: string }): Named & { readonly namespace: string } {
+  const { namespace = '', name } = at
+  return asks?.of === 'Subnet' ? resolveReference(spec.subnet ?? '', namespace) : { namespace, name }
+}

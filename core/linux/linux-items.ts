@@ -1,0 +1,139 @@
+// What the Linux data plane is made of, as things with a key and a text: both are read back from the kernel, and both can be read.
+import type { PortVlans } from './vlan-programs.ts'
+
+export type LinuxItem =
+  /** The tables that guard against false sources. */
+  | { readonly is: 'table' }
+  /** The table that says from whom tunnel packets are taken. */
+  | { readonly is: 'tunnels' }
+  /** A node that may tunnel into a VNI. */
+  | { readonly is: 'known'; readonly vni: number; readonly host: string }
+  /** The table that routes between Subnets. */
+  | { readonly is: 'routes' }
+  /** One bridge a VNI. */
+  | { readonly is: 'bridge'; readonly vni: number; readonly up: boolean }
+  /** The bridge of a physical network, by its name. */
+  | { readonly is: 'physical'; readonly bridge: string; readonly up: boolean }
+  /** An interface in such a bridge, with the VLANs that it may use; `name` says all of them (vlansName). */
+  | ({ readonly is: 'vlans'; readonly bridge: string; readonly ifname: string; readonly name: string } & PortVlans)
+  /** Its tunnel device, without learning: all it knows is told it. */
+  | { readonly is: 'tunnel'; readonly vni: number; readonly local: string; readonly l4Port: number }
+  /** An interface in a bridge. */
+  | ({ readonly is: 'member'; readonly vni: number; readonly ifname: string } & TextForm)
+  /** Behind which interface of the bridge a MAC is. */
+  | { readonly is: 'fdb'; readonly vni: number; readonly mac: string; readonly ifname: string }
+  /** On which node a MAC is. */
+  | { readonly is: 'vtep'; readonly vni: number; readonly mac: string; readonly host: string }
+  /** A node that gets a copy of what everybody gets. */
+  | { readonly is: 'flood'; readonly vni: number; readonly host: string }
+  /** Whose an address is: the bridge answers ARP and neighbour solicitations by it. */
+  | { readonly is: 'neighbour'; readonly vni: number; readonly address: string; readonly mac: string }
+  /** Where broadcast is replicated, the port of the bridge that the gateway is behind: a pair of devices, and nothing at its other end. */
+  | { readonly is: 'door'; readonly vni: number; readonly up: boolean }
+  /** What the bridge of a VNI sends out of this port of it for the gateway goes back into the bridge, to whom its neighbours say. */
+  | { readonly is: 'router'; readonly vni: number; readonly ifname: string; readonly right: boolean }
+  /** There, a ping of the gateway is answered. */
+  | { readonly is: 'gateway'; readonly ifname: string; readonly address: string }
+  /** An interface whose frames must have a source below. */
+  | { readonly is: 'guarded'; readonly ifname: string }
+  | { readonly is: 'source'; readonly ifname: string; readonly mac: string; readonly block: string }
+  /** What it says in neighbour discovery of a MAC as its own. */
+  | { readonly is: 'option'; readonly ifname: string; readonly mac: string }
+  /** An interface in a VNI that is not guarded: its frames have no tags all the same. */
+  | { readonly is: 'untagged'; readonly ifname: string }
+
+/** How an interface is in its bridge. `answered`: requests for addresses do not go out of it, but are answered from the bridge's neighbours. */
+export interface TextForm {
+  readonly learning: boolean
+  /** group: multicast and broadcast; all: unknown unicast too. */
+  readonly flood: 'all' | 'group' | 'none'
+  readonly answered: boolean
+}
+
+/** Device names: letters for bridge, tunnel or door, and the VNI in hex. */
+export const bridgeName = (vni: number): string => `mgbr${vni.toString(16).padStart(6, '0')}`
+export const tunnelName = (vni: number): string => `mgvx${vni.toString(16).padStart(6, '0')}`
+export const doorName = (vni: number): string => `mggw${vni.toString(16).padStart(6, '0')}`
+/** Its other end. */
+export const behindDoor = (vni: number): string => `mggx${vni.toString(16).padStart(6, '0')}`
+/** Of a device with one of these names; of any other nonsense. */
+export const vniOfName = (ifname: string): number => Number.parseInt(ifname.slice(4), 16)
+
+export const keyOf = (thing: LinuxItem): string => texts(thing)[0]
+export const textOf = (thing: LinuxItem): string => texts(thing)[1]
+
+type KeyAndText = readonly [key: string, text: string]
+const writers: { readonly [K in LinuxItem['is']]: (thing: Extract<LinuxItem, { readonly is: K }>) => KeyAndText } = {
+  table: () => ['table', 'there'],
+  tunnels: () => ['tunnels', 'there'],
+  known: ({ vni, host }) => [`known/${vni}/${host}`, 'may tunnel'],
+  routes: () => ['routes', 'there'],
+  bridge: ({ vni, up }) => [`bridge/${vni}`, up ? 'up' : 'down'],
+  physical: ({ bridge, up }) => [`physical/${bridge}`, up ? 'up' : 'down'],
+  vlans: ({ bridge, ifname, name }) => [`vlans/${ifname}`, `of ${bridge} ${name}`],
+  tunnel: ({ vni, local, l4Port }) => [`tunnel/${vni}`, `from ${local} to ${l4Port}`],
+  member: ({ vni, ifname, learning, flood, answered }) => [`member/${ifname}`, `of ${vni} flood ${flood}${learning ? ' learning' : ''}${answered ? ' answered' : ''}`],
+  fdb: ({ vni, mac, ifname }) => [`fdb/${vni}/${mac}`, ifname],
+  vtep: ({ vni, mac, host }) => [`vtep/${vni}/${mac}`, host],
+  flood: ({ vni, host }) => [`flood/${vni}/${host}`, 'copied'],
+  neighbour: ({ vni, address, mac }) => [`neighbour/${vni}/${address}`, mac],
+  door: ({ vni, up }) => [`door/${vni}`, up ? 'up' : 'down'],
+  router: ({ ifname, right }) => [`router/${ifname}`, right ? 'of its bridge' : 'of nothing'],
+  gateway: ({ ifname, address }) => [`gateway/${ifname}/${address}`, 'answers'],
+  guarded: ({ ifname }) => [`guarded/${ifname}`, 'checked'],
+  source: ({ ifname, mac, block }) => [`source/${ifname}/${mac}/${block}`, 'passes'],
+  option: ({ ifname, mac }) => [`option/${ifname}/${mac}`, 'passes'],
+  untagged: ({ ifname }) => [`untagged/${ifname}`, 'checked'],
+}
+const texts = (thing: LinuxItem): KeyAndText => (writers[thing.is] as (of: LinuxItem) => KeyAndText)(thing)
+
+/**
+ * The thing of a key and a text that `keyOf` and `textOf` gave.
+ *
+ * @throws RangeError for any other: a fault of the program
+ */
+export function linuxItemOf(key: string, text: string): LinuxItem {
+  const [is = '', first = '', second = '', ...rest] = key.split('/')
+  const vni = Number(first)
+  const readers: Readonly<Record<string, () => LinuxItem>> = {
+    table: () => ({ is: 'table' }),
+    tunnels: () => ({ is: 'tunnels' }),
+    known: () => ({ is: 'known', vni, host: second }),
+    routes: () => ({ is: 'routes' }),
+    bridge: () => ({ is: 'bridge', vni, up: text === 'up' }),
+    physical: () => ({ is: 'physical', bridge: first, up: text === 'up' }),
+    vlans: () => portVlansOf(first, text),
+    tunnel: () => tunnelOf(vni, text),
+    member: () => memberOf(first, text),
+    fdb: () => ({ is: 'fdb', vni, mac: second, ifname: text }),
+    vtep: () => ({ is: 'vtep', vni, mac: second, host: text }),
+    flood: () => ({ is: 'flood', vni, host: second }),
+    neighbour: () => ({ is: 'neighbour', vni, address: second, mac: text }),
+    door: () => ({ is: 'door', vni, up: text === 'up' }),
+    router: () => ({ is: 'router', vni: vniOfName(first), ifname: first, right: text === 'of its bridge' }),
+    gateway: () => ({ is: 'gateway', ifname: first, address: second }),
+    guarded: () => ({ is: 'guarded', ifname: first }),
+    option: () => ({ is: 'option', ifname: first, mac: second }),
+    untagged: () => ({ is: 'untagged', ifname: first }),
+    source: () => ({ is: 'source', ifname: first, mac: second, block: rest.join('/') }),
+  }
+  const read = readers[is]
+  if (read === undefined) throw new RangeError(`${key} is no thing of the Linux data plane`)
+  return read()
+}
+
+function memberOf(ifname: string, text: string): LinuxItem {
+  const [, vni, , flood, ...marks] = text.split(' ')
+  return { is: 'member', vni: Number(vni), ifname, learning: marks.includes('learning'), flood: flood === 'all' || flood === 'group' ? flood : 'none', answered: marks.includes('answered') }
+}
+
+/** Enough of it to drop it: which VLANs those were is no matter then. */
+function portVlansOf(ifname: string, text: string): LinuxItem {
+  const [, bridge = '', ...words] = text.split(' ')
+  return { is: 'vlans', bridge, ifname, name: words.join(' '), mode: 'tagged', vlans: [] }
+}
+
+function tunnelOf(vni: number, text: string): LinuxItem {
+  const [, local = '', , l4Port = ''] = text.split(' ')
+  return { is: 'tunnel', vni, local, l4Port: Number(l4Port) }
+}

@@ -1,0 +1,143 @@
+// One Fabric against everything that is wanted of it: what is missing, dangling, wrong or foreign, by switch.
+import type { VlanChange } from '../../contracts/fabric-driver.ts'
+import { refOf, type Resource } from '../../kinds/index.ts'
+import type { VlanId } from '../../net/segment.ts'
+import type { ObservedFabric, ObservedSwitch } from './fabric.ts'
+import type { Plan, Step } from '../plan.ts'
+
+export type AuditAction =
+  /** A domain that would not look at a switch is told that something of its own is open there: it was opened by a pass that another has overtaken. */
+  | { readonly do: 'noteSwitch'; readonly domain: Domain; readonly switches: readonly string[] }
+  | { readonly do: 'wakeDomains'; readonly names: readonly string[] }
+  | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly VlanChange[]> }
+
+type Domain = Resource<'L2BridgeDomain'>
+
+export interface AuditDesired {
+  readonly fabric: Resource<'Fabric'>
+  /** `fabric/switch` → switch port → VLAN → token of who wants it there. */
+  readonly wants: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<VlanId, string>>>
+  /** By token. */
+  readonly domains: ReadonlyMap<string, Domain>
+  /** L2BridgeDomains that may have something open here. */
+  readonly users: readonly string[]
+}
+export interface AuditObserved {
+  readonly sights: ObservedFabric
+  /** Tokens of domains that a cache did not know and the store did. */
+  readonly known: ReadonlySet<string>
+}
+
+interface Finding {
+  readonly name: string
+  readonly state: 'reachable' | 'unreachable'
+  readonly message?: string
+  readonly missing?: number
+  readonly dangling?: number
+  readonly wrong?: number
+  readonly foreign?: number
+}
+interface Found {
+  readonly finding: Finding
+  /** `fabric/switch` */
+  readonly key: string
+  /** Domains that have something to put right themselves. */
+  readonly wake: ReadonlySet<Domain>
+  /** Those of them that have something to close. */
+  readonly dangling: readonly Domain[]
+  /** Of nobody that there is. */
+  readonly close: readonly VlanChange[]
+}
+
+/** What is open and unwanted is looked at again soon: whoever was to close it may have planned by a past. */
+const danglingAgainMs = 10_000
+
+/** @param everyMs how often it is audited without a reason */
+export function planAudit(desired: AuditDesired, observed: AuditObserved, everyMs: number): Plan<AuditAction> {
+  const { fabric, users } = desired
+  const { name, deletionTimestamp } = fabric.metadata
+  if (deletionTimestamp !== undefined) return planEnd(users)
+  const found = fabric.spec.switches.map((each) => audit(each.name, observed.sights.get(`${name}/${each.name}`), { key: `${name}/${each.name}`, desired, known: observed.known }))
+  const findings = found.map(({ finding }) => finding)
+  const isDry = fabric.spec.dryRun === true
+  const dangles = !isDry && findings.some(({ dangling = 0 }) => dangling > 0)
+  return { steps: isDry ? [] : stepsOf(fabric, found), ...verdictOf(findings), requeueAfterMs: dangles ? Math.min(everyMs, danglingAgainMs) : everyMs, sections: { audit: { switches: findings } } }
+}
+
+function planEnd(users: readonly string[]): Plan<never> {
+  const [first] = users
+  if (first !== undefined) return { steps: [], phase: 'terminating', reason: 'InUse', message: `L2BridgeDomain ${first}${users.length === 1 ? '' : ` and ${users.length - 1} more`} may still be open on it` }
+  return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nothing of ours is open on it' }
+}
+
+function stepsOf(fabric: Resource<'Fabric'>, found: readonly Found[]): Step<AuditAction>[] {
+  const of = refOf(fabric)
+  const names = [...new Set(found.flatMap(({ wake }) => [...wake].map(({ metadata }) => metadata.name)))].sort()
+  const switches = new Map(found.flatMap(({ finding, close }) => (close.length === 0 ? [] : [[`${fabric.metadata.name}/${finding.name}`, close] as const])))
+  return [
+    ...unnoted(found).map((action) => ({ action, because: { rule: 'an L2BridgeDomain that does not know where it is open', of } })),
+    ...(names.length === 0 ? [] : [{ action: { do: 'wakeDomains' as const, names }, because: { rule: 'L2BridgeDomains that a switch disagrees with', of } }]),
+    ...(switches.size === 0 ? [] : [{ action: { do: 'setVlans' as const, switches }, because: { rule: 'VLANs of ours that nobody wants any more', of } }]),
+  ]
+}
+
+/** One action for each domain, as its status is written as a whole. */
+function unnoted(found: readonly Found[]): Extract<AuditAction, { do: 'noteSwitch' }>[] {
+  const missing = new Map<Domain, string[]>()
+  for (const { key, dangling } of found) for (const domain of dangling) if (!touches(domain, key)) missing.set(domain, [...(missing.get(domain) ?? []), key])
+  return [...missing].map(([domain, keys]) => ({ do: 'noteSwitch', domain, switches: [...(domain.status?.switches ?? []), ...keys].sort() }))
+}
+
+const touches = ({ status }: Domain, key: string): boolean => status?.switches?.includes(key) === true
+
+interface Asked {
+  readonly key: string
+  readonly desired: AuditDesired
+  readonly known: ReadonlySet<string>
+}
+
+function audit(name: string, sight: ObservedSwitch | undefined, { key, desired, known }: Asked): Found {
+  if (sight === undefined || 'problem' in sight) return { key, finding: { name, state: 'unreachable', message: sight?.problem ?? 'not looked at yet' }, wake: new Set(), dangling: [], close: [] }
+  const wants = desired.wants.get(key) ?? new Map<string, ReadonlyMap<VlanId, string>>()
+  const wake = new Set<Domain>()
+  const surplus = surplusOf(wants, sight)
+  const foreign = [...sight.state.values()].reduce((sum, { others }) => sum + others.size, 0)
+  const dangling = [...new Set(surplus.flatMap(({ of }) => desired.domains.get(of) ?? []))]
+  for (const domain of dangling) wake.add(domain)
+  const { missing, wrong } = shortOf(wants, sight, desired.domains, wake)
+  const close = surplus.filter(({ of }) => !desired.domains.has(of) && !known.has(of))
+  return { key, finding: { name, state: 'reachable', missing, dangling: surplus.length, wrong, foreign }, wake, dangling, close }
+}
+
+type Wants = ReadonlyMap<string, ReadonlyMap<VlanId, string>>
+
+/** What is open of ours and is wanted by nobody there. */
+function surplusOf(wants: Wants, { state }: Extract<ObservedSwitch, { state: unknown }>): VlanChange[] {
+  return [...state].flatMap(([on, { ours }]) => [...ours].filter(([vlan, token]) => wants.get(on)?.get(vlan) !== token).map(([vlan, of]): VlanChange => ({ do: 'close', on, vlan, of })))
+}
+
+function shortOf(wants: Wants, { state }: Extract<ObservedSwitch, { state: unknown }>, domains: ReadonlyMap<string, Domain>, wake: Set<Domain>): { readonly missing: number; readonly wrong: number } {
+  let missing = 0
+  let wrong = 0
+  for (const [on, vlans] of wants) {
+    const there = state.get(on)
+    const fits = there !== undefined && there.mode !== 'absent' && there.mode !== 'access'
+    if (!fits) wrong++
+    for (const [vlan, token] of vlans) {
+      if (fits && (there.ours.has(vlan) || there.others.has(vlan))) continue
+      missing++
+      const domain = domains.get(token)
+      if (domain !== undefined) wake.add(domain)
+    }
+  }
+  return { missing, wrong }
+}
+
+function verdictOf(findings: readonly Finding[]): Pick<Plan<never>, 'phase' | 'reason' | 'message'> {
+  const cut = findings.filter(({ state }) => state === 'unreachable')
+  const sum = (of: 'missing' | 'dangling' | 'wrong' | 'foreign'): number => findings.reduce((all, each) => all + (each[of] ?? 0), 0)
+  const counts = `${sum('missing')} missing, ${sum('dangling')} dangling, ${sum('wrong')} wrong, ${sum('foreign')} foreign`
+  if (cut.length > 0) return { phase: 'pending', reason: 'SwitchUnreachable', message: `${cut.map(({ name, message = '' }) => `switch ${name} is unreachable: ${message}`).join('; ')}; ${counts}` }
+  if (sum('wrong') > 0) return { phase: 'error', reason: 'SwitchPortWrong', message: counts }
+  return { phase: 'ready', reason: 'Audited', message: `${findings.length} switches: ${counts}` }
+}

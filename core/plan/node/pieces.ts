@@ -1,0 +1,78 @@
+// From objects of the store to the pieces that a node should carry.
+import { wiredFinalizer } from '../../kinds/annotations.ts'
+import { refOf, resolveReference, type Resource } from '../../kinds/index.ts'
+import { defaultGateway, parseCidr } from '../../net/cidr.ts'
+import { printIp } from '../../net/ip.ts'
+import { hostInterfaceName } from '../../net/names.ts'
+import type { Endpoint, LocalPort, Segment } from '../../node/wanted.ts'
+import { isEvicted } from '../vpc/eviction.ts'
+import { onNode } from '../vpc/port.ts'
+
+/** What only the node itself knows of a port of its own. */
+export interface NodePlace {
+  readonly number: number
+  readonly mtu: number
+  /** LocalPort.socket */
+  readonly socket?: string | undefined
+}
+
+/** A Port that can be wired here: addressed, and nobody is taking it away. */
+export function isWireable(port: Resource<'Port'>, node: string): boolean {
+  const { addresses, mac, vni, phase } = port.status ?? {}
+  return port.spec.node === node && onNode(port) && port.metadata.deletionTimestamp === undefined && phase === 'ready' && addresses !== undefined && mac !== undefined && vni !== undefined
+}
+
+/** A Port that its node is to unwire: it is going, or its pod has left it, or it is to be elsewhere, or its Vpc is going. */
+export const isLeaving = (port: Resource<'Port'>, node: string): boolean => port.metadata.deletionTimestamp !== undefined || !onNode(port) || port.spec.node !== node || isEvicted(port)
+
+export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
+
+/** Undefined as long as it has no addresses. */
+export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: NodePlace): LocalPort | undefined {
+  const { addresses, mac, vni } = port.status ?? {}
+  if (addresses === undefined || mac === undefined || vni === undefined) return undefined
+  const { uid } = port.metadata
+  const { allowedAddressPairs = [], portSecurity = true, type = 'kernel' } = port.spec
+  return { uid, of: refOf(port), number, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac, addresses, allowedAddressPairs, portSecurity, type, ...(socket !== undefined && { socket }), mtu }
+}
+
+/** Undefined for a lock that says nothing of another node: not of an address, not bound, or of an address here. */
+export function endpointOf({ spec }: Resource<'IPLock'>, here: string): Endpoint | undefined {
+  const { vni, address, mac, hostIP } = spec
+  if (address === undefined || mac === undefined || hostIP === undefined || hostIP === here) return undefined
+  return { vni, address, mac, hostIP }
+}
+
+/** The blocks of a Subnet with the gateways that are answered for. */
+export function blocksAnswered({ spec }: Resource<'Subnet'>): Segment['subnets'] {
+  return [spec.ipv4, spec.ipv6].flatMap((block) => {
+    const cidr = block === undefined ? undefined : parseCidr(block.cidr)
+    if (block === undefined || cidr === undefined) return []
+    const usual = defaultGateway(cidr)
+    const gateway = block.gateway ?? (usual === undefined ? undefined : printIp(usual))
+    return [{ cidr: block.cidr, ...(gateway !== undefined && { gateway }) }]
+  })
+}
+
+/** L2 services carry broadcast and multicast between their nodes; Vpcs answer for what they know. */
+export const isFlooded = ({ spec }: Resource<'Subnet'>): boolean => spec.l2Service !== undefined
+
+export interface SegmentParts {
+  readonly vni: number
+  readonly subnets: readonly Resource<'Subnet'>[]
+  /** Of the other nodes that have an address in it, in order. */
+  readonly hosts: readonly string[]
+  readonly ports: readonly LocalPort[]
+}
+
+export function segmentFrom({ vni, subnets, hosts, ports }: SegmentParts): Segment {
+  const flood = subnets.some(isFlooded)
+  const numbers = ports.filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni).map(({ number }) => number).sort((a, b) => a - b)
+  return { vni, subnets: subnets.flatMap(blocksAnswered), flood, hosts, numbers: flood ? numbers : [] }
+}
+
+/** `namespace/name` of the Subnet that a Port is in. */
+export function subnetKeyOfPort(port: Resource<'Port'>): string {
+  const { namespace, name } = resolveReference(port.spec.subnet, port.metadata.namespace ?? '')
+  return `${namespace}/${name}`
+}

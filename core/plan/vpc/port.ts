@@ -1,0 +1,255 @@
+// A Port: what it asks for against what the provider holds for it.
+import type { PortScope, ProviderPort, VpcAction } from '../../contracts/vpc-provider.ts'
+import { wiredFinalizer } from '../../kinds/annotations.ts'
+import { refOf, type Resource } from '../../kinds/index.ts'
+import { contains, parseCidr } from '../../net/cidr.ts'
+import { parseIp } from '../../net/ip.ts'
+import { isKosMac, kosInterfaceName } from '../../net/mac.ts'
+import { hostInterfaceName } from '../../net/names.ts'
+import { evictedCondition, isEvicted, vpcGoing } from './eviction.ts'
+import { chooseMac } from './mac.ts'
+import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState } from './locks.ts'
+import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
+
+/** What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node. */
+export type PortAction = VpcAction | { readonly do: 'guardNode'; readonly port: Resource<'Port'> } | { readonly do: 'leaveNode'; readonly port: Resource<'Port'> }
+
+export type Family = 'ipv4' | 'ipv6'
+/** A free address picked for the Port; `full` when its Subnet has none, with the milliseconds after which one may be free. */
+export type AddressOffer = { readonly address: string } | { readonly full: true; readonly againInMs: number }
+
+export interface PortDesired {
+  readonly port: Resource<'Port'>
+  /** Undefined: there is none that this namespace may refer to. */
+  readonly subnet: Resource<'Subnet'> | undefined
+  readonly vpc: Resource<'Vpc'> | undefined
+  readonly scope: PortScope
+  /** For each family that it lacks an address of and names none. */
+  readonly offers: { readonly [F in Family]?: AddressOffer }
+  /** The locks of its VNI, as far as they are known. */
+  readonly lockOf: (name: string) => Resource<'IPLock'> | undefined
+  /** Whether whoever holds a lock is about to let it go: it is being deleted, or its pod of the same owner is. */
+  readonly leaving: (lock: Resource<'IPLock'>) => boolean
+  /** Internal address of the node that spec.node names. */
+  readonly hostIP: string | undefined
+  /** What its provider will call it, where that is known before it is made. */
+  readonly providerID: string | undefined
+  /** Made for a pod, and deleted with it. */
+  readonly createdByUs: boolean
+  /** It is a guest in a Vpc whose namespace is being deleted, and the time to leave by itself is over. */
+  readonly isToLeave: boolean
+  /** Nodes have agents: then one has to unwire it before it goes. */
+  readonly agents: boolean
+}
+export interface PortObserved {
+  readonly port: ProviderPort | undefined
+}
+type PortPlan = Plan<PortAction>
+
+const families = ['ipv4', 'ipv6'] as const
+export const familyOf = (address: string): Family => (address.includes(':') ? 'ipv6' : 'ipv4')
+/** A taken address is looked at again when its lock goes; this is for the case that nobody saw it go. */
+const takenAgainMs = 30_000
+
+export function planPort(desired: PortDesired, observed: PortObserved, now: number): PortPlan {
+  if (desired.port.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
+  if (desired.isToLeave) return planEviction(desired, observed)
+  const blocked = blockedBy(desired)
+  if (blocked !== undefined) return blocked
+  const subnet = desired.subnet!
+  const addresses = chooseAddresses(desired, observed, subnet, now)
+  if ('phase' in addresses) return addresses
+  const whole = chooseNames(desired, observed, addresses.keep, now)
+  return 'phase' in whole ? whole : planWhole(desired, observed, { ...whole, ...addresses })
+}
+
+/** Its locks are kept while a node may still send from its addresses. */
+function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
+  const rule = 'a Port that is being deleted'
+  if (isWired(port)) return { steps: [], phase: 'terminating', reason: 'Wired', message: `node ${port.spec.node ?? ''} has still to unwire it` }
+  const steps: Step<PortAction>[] = held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because: { rule, of: refOf(port) } }]
+  return { steps, phase: 'deleted', reason: 'Freed', message: 'all that it held is free' }
+}
+
+/** First it is told, then its node unwires it, and then what it held is free. */
+function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
+  const because = { rule: 'a Port whose Vpc is being deleted with its namespace', of: refOf(port) }
+  const going = `Vpc ${scope.vpc.namespace}/${scope.vpc.name} is being deleted with its namespace`
+  const condition = { type: evictedCondition, status: 'True', reason: vpcGoing, message: going } as const
+  const told = { phase: 'error', reason: vpcGoing, conditions: [condition] } as const
+  if (isWired(port)) return { ...told, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
+  if (!isEvicted(port)) return { ...told, steps: [], message: going, requeueAfterMs: 1 }
+  // What it is told to have is taken back before it is free: a commit may be cut off between the two.
+  if (port.status?.addresses !== undefined) return { ...told, steps: [], message: going, sections: { address: { vni: scope.vni } }, requeueAfterMs: 1 }
+  return { ...told, steps: held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }], message: `${going}: it has no address any more`, sections: { address: {}, provider: {} } }
+}
+
+export const isWired = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
+
+function blockedBy({ port, subnet, vpc }: PortDesired): PortPlan | undefined {
+  const name = port.spec.subnet
+  const served = port.status?.vni !== undefined
+  if (subnet === undefined) return waitingFor('SubnetMissing', `Subnet ${name} not found`)
+  // A Subnet that is being deleted waits for the Ports it has, and takes no new ones.
+  if (subnet.metadata.deletionTimestamp !== undefined && !served) return refused('SubnetTerminating', `Subnet ${name} is being deleted`)
+  if (vpc === undefined) return waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} of Subnet ${name} is not there yet`)
+  if (subnet.status?.validated !== true || subnet.status.vni === undefined) return waitingFor('SubnetNotValidated', `Subnet ${name} is not validated yet`)
+  return undefined
+}
+
+interface Addresses {
+  /** What it is to have, IPv4 first. */
+  readonly keep: readonly string[]
+  /** What it holds beyond that. */
+  readonly surplus: readonly string[]
+}
+
+function chooseAddresses(desired: PortDesired, { port: held }: PortObserved, subnet: Resource<'Subnet'>, now: number): Addresses | PortPlan {
+  const keep: string[] = []
+  for (const family of families) {
+    if (subnet.spec[family] === undefined) continue
+    const chosen = chooseOne(desired, subnet, { family, held: held?.addresses ?? [], now })
+    if (typeof chosen !== 'string') return chosen
+    keep.push(chosen)
+  }
+  const stray = desired.port.spec.ips?.find((ip) => subnet.spec[familyOf(ip)] === undefined)
+  if (stray !== undefined) return refused('AddressOutside', `address ${stray} is not in Subnet ${desired.port.spec.subnet}`)
+  return { keep, surplus: (held?.addresses ?? []).filter((address) => !keep.includes(address)) }
+}
+
+interface Wish {
+  readonly family: Family
+  readonly held: readonly string[]
+  readonly now: number
+}
+
+function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish): string | PortPlan {
+  const { port, offers, scope } = desired
+  const fixed = port.spec.ips?.find((ip) => familyOf(ip) === wish.family)
+  if (fixed !== undefined) return chooseFixed(desired, subnet, fixed, wish)
+  // What its status tells of is kept of several, so that an address once reported stays.
+  const mine = wish.held.filter((address) => familyOf(address) === wish.family)
+  const known = scope.known.filter((address) => familyOf(address) === wish.family)
+  const kept = mine.find((address) => known.includes(address)) ?? mine[0] ?? known.find((address) => lockStateOf(desired, { address }, wish.now).is !== 'taken')
+  if (kept !== undefined) return kept
+  const offer = offers[wish.family]
+  if (offer !== undefined && 'address' in offer) return offer.address
+  const full = waitingFor('SubnetFull', `Subnet ${port.spec.subnet} has no free ${wish.family === 'ipv4' ? 'IPv4' : 'IPv6'} address`, offer?.againInMs)
+  return { ...full, waitsFor: { kind: 'address', namespace: scope.vpc.namespace, subnet: scope.subnet } }
+}
+
+function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: string, { family, now }: Wish): string | PortPlan {
+  const ip = parseIp(text)
+  const cidr = parseCidr(subnet.spec[family]?.cidr ?? '')
+  if (ip === undefined || cidr === undefined || !contains(cidr, ip)) return refused('AddressOutside', `address ${text} is not in Subnet ${desired.port.spec.subnet}`)
+  const stands = lockStateOf(desired, { address: text }, now)
+  return stands.is === 'taken' ? taken(desired, text, stands.by) : text
+}
+
+function taken({ leaving, lockOf, scope }: PortDesired, address: string, by: string): PortPlan {
+  const lock = lockOf(lockName(scope.vni, { address }) ?? '')
+  if (lock !== undefined && leaving(lock)) return { ...waitingFor('AddressLeaving', `address ${address} is taken by ${by}, which is going`), ...untilFree(scope, { address }) }
+  return { ...refused('AddressTaken', `address ${address} is taken by ${by}`), ...untilFree(scope, { address }) }
+}
+
+/** For what somebody else has of its VNI. */
+function untilFree({ vpc, vni }: PortScope, thing: LockedThing): Pick<PortPlan, 'requeueAfterMs' | 'waitsFor'> {
+  const name = lockName(vni, thing)
+  return { requeueAfterMs: takenAgainMs, ...(name !== undefined && { waitsFor: { kind: 'lock', namespace: vpc.namespace, name } }) }
+}
+
+/** How the lock of a thing stands to this Port. */
+export function lockStateOf({ port, scope, lockOf }: Pick<PortDesired, 'port' | 'scope' | 'lockOf'>, thing: LockedThing, now: number): LockState {
+  const name = lockName(scope.vni, thing)
+  return lockStateFor(name === undefined ? undefined : lockOf(name), claimantOf(port), now)
+}
+
+export function claimantOf(port: Resource<'Port'>): Claimant {
+  const { claim } = port.spec
+  return { uid: port.metadata.uid, namespace: port.metadata.namespace ?? '', podUID: claim?.podUID, owner: claim?.owner, nic: claim?.nic }
+}
+
+interface Names {
+  readonly mac: string
+  readonly macNeedsLock: boolean
+}
+
+function chooseNames(desired: PortDesired, { port: held }: PortObserved, addresses: readonly string[], now: number): Names | PortPlan {
+  const { scope, port: { spec } } = desired
+  const takenBy = (thing: LockedThing): string | undefined => {
+    const stands = lockStateOf(desired, thing, now)
+    return stands.is === 'taken' ? stands.by : undefined
+  }
+  const { portID, mac: fixed } = spec
+  const named = portID === undefined ? undefined : takenBy({ portID })
+  if (portID !== undefined && named !== undefined) return { ...refused('PortIDTaken', `portID ${portID} is taken by ${named}`), ...untilFree(scope, { portID }) }
+  if (held?.mac !== undefined) return { mac: held.mac, macNeedsLock: !isKosMac(scope.vni, held.mac, addresses) }
+  const choice = chooseMac(scope.vni, addresses, fixed, (mac) => takenBy({ mac }))
+  if ('conflict' in choice) return { ...refused('MacTaken', `MAC ${fixed ?? ''} cannot be had: ${choice.conflict}`), ...(fixed === undefined ? { requeueAfterMs: takenAgainMs } : untilFree(scope, { mac: fixed })) }
+  return { mac: choice.mac, macNeedsLock: choice.lock }
+}
+
+/** All that it needs is known, save perhaps what its provider will call it. */
+function planWhole(desired: PortDesired, observed: PortObserved, wanted: Addresses & Names): PortPlan {
+  const { port, scope } = desired
+  const steps = [...guardSteps(port, desired.agents), ...providerSteps(desired, observed, wanted)]
+  const providerID = observed.port?.providerID ?? desired.providerID
+  if (providerID === undefined) return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', requeueAfterMs: 1 }
+  return {
+    steps,
+    ...(wanted.surplus.length > 0 && !isTold(wanted, scope) && { requeueAfterMs: 1 }),
+    phase: 'ready',
+    reason: 'InPlace',
+    message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}`,
+    sections: {
+      address: { addresses: wanted.keep, mac: wanted.mac, vni: scope.vni, ifcName: interfaceName(desired, wanted), hostIP: onNode(port) ? desired.hostIP : undefined },
+      provider: { providerID, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
+    },
+  }
+}
+
+/** Whether it may be wired where spec.node says: it belongs to nobody, or to the pod that claims it now. */
+export const onNode = ({ spec }: Resource<'Port'>): boolean => spec.node !== undefined && spec.podUID === spec.claim?.podUID
+
+/** Its node has, or had, it for the pod before, or for none: whose it is now waits for it. What is only kept for a pod to come stays where it is. */
+function isElsewhere({ spec: { node, podUID, claim } }: Resource<'Port'>): boolean {
+  if (podUID !== undefined) return podUID !== claim?.podUID
+  return node !== undefined && claim !== undefined && claim.until === undefined
+}
+
+function guardSteps(port: Resource<'Port'>, agents: boolean): Step<PortAction>[] {
+  const of = refOf(port)
+  if (onNode(port)) return isWired(port) || !agents ? [] : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
+  if (!isElsewhere(port) || isWired(port)) return []
+  return [{ action: { do: 'leaveNode', port }, because: { rule: 'a Port that is not for whom its node has it, and that is unwired there', of } }]
+}
+
+function providerSteps(desired: PortDesired, { port: held }: PortObserved, wanted: Addresses & Names): Step<PortAction>[] {
+  const { port, scope } = desired
+  const of = refOf(port)
+  const hostIP = onNode(port) ? desired.hostIP : undefined
+  const { keep: addresses, mac, macNeedsLock, surplus } = wanted
+  const steps: Step<PortAction>[] = []
+  const whole = held !== undefined && isWhole(held, port, wanted)
+  if (!whole) {
+    const { claim, portID, securityGroups = [] } = port.spec
+    const because = { rule: 'a Port that its provider does not hold', of }
+    steps.push({ action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, claim }, because })
+  }
+  // A rival may be telling of any of them: what is told stays, and only then does the rest go.
+  if (surplus.length > 0 && isTold(wanted, scope)) steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
+  if (whole && held.hostIP !== hostIP) steps.push({ action: { do: 'bindPort', scope, port: { ...held, addresses }, hostIP }, because: { rule: hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node', of } })
+  return steps
+}
+
+/** Its status tells of all that it is to keep. */
+const isTold = ({ keep }: Addresses, { known }: PortScope): boolean => keep.every((address) => known.includes(address))
+
+function isWhole(held: ProviderPort, port: Resource<'Port'>, wanted: Addresses): boolean {
+  return held.mac !== undefined && held.portID === port.spec.portID && wanted.keep.every((address) => held.addresses.includes(address))
+}
+
+/** KOS's own name for a Port that no pod has; else one that no two Ports share. */
+function interfaceName({ port, scope }: PortDesired, { mac, keep }: Names & Addresses): string {
+  return port.spec.claim === undefined && isKosMac(scope.vni, mac, keep) ? kosInterfaceName(mac) : hostInterfaceName(port.metadata.uid)
+}

@@ -1,0 +1,107 @@
+// The same requests as core/wire/netlink/netlink.ts as arguments of iproute2's `ip` and `bridge` (6.1 and newer), for where the addon is missing.
+import type { NetlinkRequest } from './netlink.ts'
+import type { BridgePort, LinkChange, LinkRef, Shape } from './link.ts'
+import type { NewFdb, NewNeighbour } from './neighbour.ts'
+import type { NewRoute } from './route.ts'
+
+export type Command = readonly [program: 'ip' | 'bridge', ...args: string[]]
+
+/** iproute2 reads `if7` as the interface with index 7. */
+const device = ({ index, ifname }: LinkRef): string => (index > 0 ? `if${index}` : ifname)
+const option = (name: string, value: string | number | undefined): string[] => (value === undefined ? [] : [name, String(value)])
+const onOff = (name: string, value: boolean | undefined): string[] => (value === undefined ? [] : [name, value ? 'on' : 'off'])
+
+/** In order; the first that is refused is the answer. None: getLink, which is a list. */
+export function commandsOf(ask: NetlinkRequest): readonly Command[] {
+  switch (ask.do) {
+    case 'addLink':
+      return [['ip', 'link', 'add', ...on(ask.link.shape), 'name', ask.link.ifname, ...changeArgs(ask.link), 'type', ask.link.shape.kind, ...shapeArgs(ask.link.shape)]]
+    case 'setLink':
+      return setLink(ask.of, ask.change)
+    case 'getLink':
+      return []
+    case 'dropLink':
+      return [['ip', 'link', 'delete', 'dev', device(ask.of)]]
+    case 'dropGroup':
+      return [['ip', 'link', 'delete', 'group', String(ask.group)]]
+    case 'setProbes':
+      return [['ip', 'ntable', 'change', 'name', ask.of, 'dev', device(ask.on), 'mcast_probes', String(ask.probes)]]
+    default:
+      return [entry(ask)]
+  }
+}
+
+type Entry = Extract<NetlinkRequest, { readonly do: `${string}${'Address' | 'Route' | 'Neighbour' | 'Fdb'}` }>
+
+function entry(ask: Entry): Command {
+  const verb = verbs[ask.do]
+  if ('address' in ask) return ['ip', 'address', verb, ask.address, 'dev', device(ask.on), ...(verb === 'replace' && ask.address.includes(':') ? ['nodad'] : [])]
+  if ('route' in ask) return route(verb, ask.route)
+  if ('neighbour' in ask) return neighbour(verb, ask.neighbour)
+  return fdb(ask.append === true ? 'append' : verb, ask.fdb)
+}
+
+const verbs = {
+  putAddress: 'replace',
+  dropAddress: 'delete',
+  putRoute: 'replace',
+  dropRoute: 'delete',
+  putNeighbour: 'replace',
+  dropNeighbour: 'delete',
+  putFdb: 'replace',
+  dropFdb: 'delete',
+} as const satisfies Readonly<Record<Entry['do'], string>>
+
+const on = (shape: Shape): string[] => (shape.kind === 'macvlan' ? ['link', `if${shape.on}`] : [])
+
+function setLink(of: LinkRef, { bridgePort, ...change }: LinkChange): readonly Command[] {
+  const args = changeArgs(change)
+  const first: readonly Command[] = args.length === 0 ? [] : [['ip', 'link', 'set', 'dev', device(of), ...args]]
+  return bridgePort === undefined ? first : [...first, ['ip', 'link', 'set', 'dev', device(of), 'type', 'bridge_slave', ...bridgePortArgs(bridgePort)]]
+}
+
+function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, apart }: LinkChange): string[] {
+  return [
+    ...(up === undefined ? [] : [up ? 'up' : 'down']),
+    ...option('mtu', mtu),
+    ...option('address', mac),
+    ...option('group', group),
+    ...(master === 0 ? ['nomaster'] : option('master', master === undefined ? undefined : `if${master}`)),
+    ...option('alias', alias),
+    ...option('name', rename),
+    ...option('netns', netns),
+    ...(apart === true ? ['addrgenmode', 'none'] : []),
+  ]
+}
+
+function shapeArgs(shape: Shape): string[] {
+  if (shape.kind === 'veth') return ['peer', 'name', shape.peer.ifname, ...option('mtu', shape.peer.mtu), ...option('address', shape.peer.mac), ...option('netns', shape.peer.netns)]
+  if (shape.kind === 'macvlan') return ['mode', shape.mode]
+  if (shape.kind === 'bridge') return [...option('ageing_time', shape.ageingSeconds === undefined ? undefined : shape.ageingSeconds * 100), 'stp_state', '0', ...option('mcast_snooping', shape.snooping === undefined ? undefined : Number(shape.snooping))]
+  const lower = shape.lower === undefined ? undefined : `if${shape.lower}`
+  return ['id', String(shape.vni), ...option('local', shape.local), ...option('dev', lower), 'dstport', String(shape.l4Port), shape.learning ? 'learning' : 'nolearning']
+}
+
+function bridgePortArgs({ learning, flood, neighSuppress, isolated }: BridgePort): string[] {
+  return [
+    ...onOff('learning', learning),
+    ...onOff('flood', flood && flood === 'all'),
+    ...onOff('mcast_flood', flood && flood !== 'none'),
+    ...onOff('bcast_flood', flood && flood !== 'none'),
+    ...onOff('neigh_suppress', neighSuppress),
+    ...onOff('isolated', isolated),
+  ]
+}
+
+function route(verb: string, { to, via, on: link, onlink }: NewRoute): Command {
+  return ['ip', to.includes(':') ? '-6' : '-4', 'route', verb, to, ...option('via', via), 'dev', device(link), ...(onlink === true ? ['onlink'] : []), 'proto', 'static']
+}
+
+function neighbour(verb: string, { on: link, address, mac }: NewNeighbour): Command {
+  return ['ip', 'neighbour', verb, address, ...(verb === 'delete' ? [] : ['lladdr', mac, 'nud', 'permanent']), 'dev', device(link)]
+}
+
+function fdb(verb: string, { on: link, mac, dst }: NewFdb): Command {
+  const state = verb === 'delete' ? [] : [dst === undefined ? 'static' : 'permanent']
+  return ['bridge', 'fdb', verb, mac, 'dev', device(link), ...(dst === undefined ? ['master'] : ['dst', dst, 'self']), ...state]
+}

@@ -1,0 +1,61 @@
+// What all messages to nftables have in common (linux/netfilter/nf_tables.h): their head, the transaction around them, elements of sets
+// and maps, and lists of those.
+import { attributes, textOf, Writer } from '../netlink/bytes.ts'
+import { parts } from '../netlink/dump.ts'
+import { flag, message } from '../netlink/message.ts'
+
+const subsystem = 10
+const typeOf = (of: number): number => (subsystem << 8) | of
+export const type = { batchBegin: 0x10, batchEnd: 0x11, newChain: typeOf(3), getChain: typeOf(4), delChain: typeOf(5), newRule: typeOf(6), newElement: typeOf(12), getElement: typeOf(13), delElement: typeOf(14) } as const
+export const family = { any: 0, inet: 1, netdev: 5, bridge: 7 } as const
+/** The kernel wants to be told of nested attributes (NLA_F_NESTED). */
+export const nested = 0x8000
+const elementsAttr = { table: 1, set: 2, elements: 3 } as const
+export const elementAttr = { one: 1, key: 1, data: 2, keyEnd: 10 } as const
+export const dataAttr = { value: 1, verdict: 2 } as const
+export const ifnameBytes = 16
+
+export const head = (to: Writer, of: number, resource = 0): Writer => to.u8(of).u8(0).u8(resource >> 8).u8(resource & 255)
+
+/** One transaction: all or nothing. @param write with a number for each message */
+export function batch(write: (to: Writer, next: () => number) => void): Uint8Array {
+  const to = new Writer()
+  let sequence = 1
+  message(to, { type: type.batchBegin, flags: 0, sequence: sequence++ }, () => head(to, family.any, subsystem))
+  write(to, () => sequence++)
+  message(to, { type: type.batchEnd, flags: 0, sequence }, () => head(to, family.any, subsystem))
+  return to.done()
+}
+
+/** A set, or a map, of a table. */
+export interface SetPlace {
+  readonly family: number
+  readonly table: string
+  readonly set: string
+}
+
+const headOfSet = (to: Writer, { family: of, table, set }: SetPlace): Writer => head(to, of).attrText(elementsAttr.table, table).attrText(elementsAttr.set, set)
+
+/** @param write what the element is */
+export function writeElement(to: Writer, place: SetPlace, write: () => void): void {
+  headOfSet(to, place).nest(elementsAttr.elements | nested, () => to.nest(elementAttr.one | nested, write))
+}
+
+export function encodeSetDump(place: SetPlace): Uint8Array {
+  const to = new Writer()
+  message(to, { type: type.getElement, flags: flag.dump, sequence: 1 }, () => headOfSet(to, place))
+  return to.done()
+}
+
+/** Of one part of such a list: the set's name, and its elements. */
+export function elementsIn(body: Uint8Array): { readonly set: string | undefined; readonly elements: readonly Uint8Array[] } {
+  const all = attributes(body, 4)
+  return { set: textOf(all, elementsAttr.set), elements: parts(all.get(elementsAttr.elements) ?? new Uint8Array()) }
+}
+
+/** A device's name as a key has it. */
+export function ifnameKey(ifname: string): Uint8Array {
+  const name = new Uint8Array(ifnameBytes)
+  name.set(new TextEncoder().encode(ifname).subarray(0, ifnameBytes - 1))
+  return name
+}

@@ -1,0 +1,108 @@
+// The caches that one process keeps: one per kind, shared by admission and workers, with the indexes either asks by.
+import { resolveReference, type Kind, type Resource } from '../../core/kinds/index.ts'
+import type { Store } from '../../core/contracts/store.ts'
+import { networksOf } from '../../core/plan/pod/networks.ts'
+import { groupsInRules } from '../../core/plan/vpc/security-group.ts'
+import { Cache, type IndexOf } from './cache.ts'
+
+const some = (value: string | number | undefined): readonly string[] => (value === undefined ? [] : [String(value)])
+const inNamespace = (item: Resource, name: string): string => `${item.metadata.namespace ?? ''}/${name}`
+
+/** The Subnet that a Port is in, as `namespace/name`. */
+export function subnetKeyOf(item: Resource<'Port'>): string {
+  const { namespace, name } = resolveReference(item.spec.subnet, item.metadata.namespace ?? '')
+  return `${namespace}/${name}`
+}
+
+type Indexes = { readonly [K in Kind]?: Readonly<Record<string, IndexOf<K>>> }
+const indexes = {
+  Vpc: { vni: (vpc) => some(vpc.status?.vni ?? vpc.spec.vni) },
+  Subnet: {
+    /** `namespace/name` of the Vpc. */
+    vpc: (subnet) => (subnet.spec.vpc === undefined ? [] : [inNamespace(subnet, subnet.spec.vpc)]),
+  },
+  Port: {
+    /** `namespace/name` of the pod that claims it, whichever pod of that name it is. */
+    claimPod: (item) => (item.spec.claim === undefined ? [] : [inNamespace(item, item.spec.claim.pod)]),
+    /** Both names that a Nic may find it by, as `namespace/portID` and `namespace/uid`. */
+    portID: (item) => [...new Set([...some(item.spec.portID), item.metadata.uid])].map((id) => inNamespace(item, id)),
+    /** `namespace/name` of the Subnet. */
+    subnet: (item) => [subnetKeyOf(item)],
+    node: (item) => some(item.spec.node),
+    /** `namespace/name` of each SecurityGroup. */
+    securityGroup: (item) => (item.spec.securityGroups ?? []).map((name) => inNamespace(item, name)),
+  },
+  IPLock: {
+    /** `namespace/name` of the Subnet. */
+    subnet: (lock) => (lock.spec.subnet === undefined ? [] : [inNamespace(lock, lock.spec.subnet)]),
+    /** UID of who has it, further holders included. */
+    holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
+  },
+  SegmentLock: { holder: (lock) => [lock.spec.holder.uid] },
+  SecurityGroup: { /** `namespace/name` of each that its rules name. */ remoteGroup: (group) => groupsInRules(group).map((name) => inNamespace(group, name)) },
+  Subscription: { namespace: (item) => some(item.metadata.namespace), uid: (item) => [item.metadata.uid] },
+  Notice: {
+    /** UID of the object that it tells of. */
+    of: (notice) => [notice.spec.of.uid],
+    /** UIDs of the Subscriptions that it is for. */
+    for: (notice) => notice.spec.subscriptions ?? [],
+  },
+  L2Service: { /** `namespace/name` of each Subnet. */ subnet: (service) => (service.spec.subnets ?? []).map((name) => inNamespace(service, name)) },
+  L2ServiceAttachment: {
+    /** `namespace/name` of each L2Service. */
+    l2Service: (attachment) => attachment.spec.l2Services.map((name) => inNamespace(attachment, name)),
+    connectionPoint: (attachment) => [attachment.spec.connectionPoint],
+  },
+  L2BridgeDomain: { connectionPoint: (domain) => domain.spec.connectionPoints },
+  ConnectionPoint: {},
+  NodePool: {},
+  Fabric: {},
+  NetworkAttachmentDefinition: {},
+  Pod: { /** `namespace/name` of each NetworkAttachmentDefinition. */ network: networksOf, node: (pod) => some(pod.spec.nodeName), uid: (pod) => [pod.metadata.uid] },
+  Node: {},
+  Namespace: {},
+} as const satisfies Indexes
+
+export type Cached = keyof typeof indexes
+export const cachedKinds = Object.keys(indexes) as readonly Cached[]
+/** The names of a kind's indexes. */
+export type IndexName<K extends Cached> = keyof (typeof indexes)[K] & string
+
+export type Caches = { readonly [K in Cached]: Cache<K, IndexName<K>> } & {
+  /** Follows the store until `signal` falls; resolves once everything there is has been seen. */
+  start(signal: AbortSignal): Promise<void>
+  readonly synced: () => boolean
+  /** Resolves once they are, whoever has started them. */
+  readonly whenSynced: () => Promise<void>
+  /** Kinds that have not been seen whole yet. */
+  readonly unseen: () => readonly Kind[]
+}
+
+export interface CachesOptions {
+  readonly onProblem?: (err: unknown, key: string) => void
+  /** The kinds that are followed, all unless given; the others stay empty. */
+  readonly only?: readonly Cached[]
+}
+
+/** A cluster without Multus does not have the kind: nobody waits to have seen it whole, and who needs one for sure asks the store. */
+const optional = 'NetworkAttachmentDefinition'
+
+/** The caches, empty until they are started; listeners may be put on before or after. */
+export function openCaches(store: Store, { only, ...options }: CachesOptions = {}): Caches {
+  const open = <K extends Cached>(kind: K): Cache<K> => new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
+  const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as { readonly [K in Cached]: Cache<K> }
+  const followed = only ?? (Object.keys(made) as Cached[])
+  const unseen = (): readonly Cached[] => followed.filter((kind) => kind !== optional && !made[kind].synced)
+  return {
+    ...made,
+    async start(signal) {
+      if (followed.includes(optional)) made[optional].start(signal).catch((err: unknown) => options.onProblem?.(err, optional))
+      await Promise.all(followed.filter((kind) => kind !== optional).map((kind) => made[kind].start(signal)))
+    },
+    synced: () => unseen().length === 0,
+    async whenSynced() {
+      await Promise.all(unseen().map((kind) => made[kind].whenSynced()))
+    },
+    unseen,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Reconcile, RunOptions } from '../../core/contracts/queue.ts'
+import { messageOf, retryOf } from '../../core/errors.ts'
+import type { Log } from '../log.ts'
+import { Failures } from './failures.ts'
+
+const overtakenTries = 5
+
+/** Looks at a key once, and says after how many milliseconds it wants another look, if it does. Never rejects. */
+export type ReconcileOnce = (key: string, signal: AbortSignal) => Promise<number | undefined>
+
+/** A look whose failures are logged, counted, and answered by the time of the next try. */
+export function reconcileOnce(look: Reconcile, { retryAfterMs, onProblem }: RunOptions, log: Log): ReconcileOnce {
+  const failures = new Failures()
+  return async (key, signal) => {
+    try {
+      const again = await look(key, signal)
+      failures.forget(key)
+      return again
+    } catch (err) {
+      const attempt = failures.count(key)
+      const retryMs = retryAfterMs(err, attempt)
+      // That a rival was faster is how things go; only one that never gets through is worth a person's look.
+      if (retryOf(err) === 'now' && attempt <= overtakenTries) log.debug({ key, attempt, retryMs, reason: messageOf(err) }, 'look overtaken')
+      else log.warn({ key, attempt, retryMs, err: err }, 'look failed')
+      onProblem?.(key, err, attempt)
+      return retryMs
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Reconcile, Queues, WorkQueue } from '../../core/contracts/queue.ts'
+import { realClock, TurnedClock, type Clock } from '../../platform/clock.ts'
+import { silentLog } from '../../platform/log.ts'
+import { memoryQueues } from '../../platform/queue/memory.ts'
+import { ShardedQueue, lingerMs } from '../../workers/notify/sharded-queue.ts'
+import { until } from '../setup/until.ts'
+
+const log = silentLog()
+const open = (clock: Clock = realClock): Queues => memoryQueues({ log, clock })
+const lanesOn = (queues: Queues, clock: Clock = realClock): ShardedQueue => new ShardedQueue({ queue: queues.open('notices'), clock, log, concurrency: 8, retryAfterMs: () => 1 })
+/** Of one object, and so of one shard. */
+const of = (target: number): string => `2f6f2a0c-7a55-4f0e-9d58-0b8f4c1a7a11.${target}`
+
+describe('lanes', () => {
+  test('that hang hold up no other of their shard', async () => {
+    const lanes = lanesOn(open())
+    const seen = new Set<string>()
+    const hang = Promise.withResolvers<undefined>()
+    const runner = await lanes.run((lane) => {
+      seen.add(lane)
+      return lane === of(0) ? hang.promise : Promise.resolve(undefined)
+    })
+    for (let i = 0; i < 100; i++) lanes.wake(of(i))
+    await until(() => seen.size === 100, 'all are looked at')
+    lanes.wake(of(200))
+    await until(() => seen.has(of(200)), 'and those that come later')
+    hang.resolve(undefined)
+    await runner.close()
+  })
+
+  test('that are woken while they are looked at are looked at once more, never twice at once, by whichever of two processes', async () => {
+    const queues = open()
+    const both = [lanesOn(queues), lanesOn(queues)]
+    const looks = new Map<string, number>()
+    let at = 0
+    let most = 0
+    const look: Reconcile = async (lane) => {
+      looks.set(lane, (looks.get(lane) ?? 0) + 1)
+      most = Math.max(most, ++at)
+      for (const each of both) if (looks.get(lane) === 1) each.wake(lane)
+      await new Promise((resolve) => setImmediate(resolve))
+      at -= 1
+      return undefined
+    }
+    const runners = await Promise.all(both.map((each) => each.run(look)))
+    for (const each of both) each.wake(of(1))
+    await until(() => (looks.get(of(1)) ?? 0) >= 2 && at === 0, 'it is looked at once more')
+    await Promise.all(runners.map((runner) => runner.close()))
+    assert.equal(most, 1)
+  })
+
+  test('are looked at again when they said so, and by somebody else where their process has stopped', async () => {
+    const clock = new TurnedClock(0)
+    const queues = open(clock)
+    const [first, second] = [lanesOn(queues, clock), lanesOn(queues, clock)]
+    const seen: string[] = []
+    const runner = await first.run(async () => {
+      seen.push('first')
+      return 60_000
+    })
+    for (const each of [first, second]) each.wake(of(1))
+    await until(() => seen.length === 1, 'it is looked at')
+    await runner.close()
+    const next = await second.run(async () => {
+      seen.push('second')
+      return undefined
+    })
+    await until(() => {
+      clock.turn(1_100)
+      return seen.length > 1
+    }, 'the other one looks')
+    assert.deepEqual(seen, ['first', 'second'])
+    await next.close()
+    await queues.close()
+  })
+
+  test('that are woken in the moment in which their shard is let go are looked at again when they said so', async () => {
+    for (const ms of [lingerMs - 1, lingerMs, lingerMs + 1]) {
+      const clock = new TurnedClock(0)
+      const queues = open(clock)
+      const lanes = lanesOn(queues, clock)
+      let looks = 0
+      const runner = await lanes.run(async () => (++looks === 2 ? 5_000 : undefined))
+      lanes.wake(of(1))
+      await until(() => looks === 1, 'it is looked at')
+      clock.after(ms, () => lanes.wake(of(1)))
+      clock.turn(ms)
+      await until(() => looks === 2, 'it is looked at once more')
+      await until(() => {
+        clock.turn(1_100)
+        return looks === 3
+      }, `and when it said so, woken after ${ms} ms`)
+      await runner.close()
+      await queues.close()
+    }
+  })
+
+  test('that are empty are forgotten, and asked for by nobody', async () => {
+    const clock = new TurnedClock(0)
+    const queues = open(clock)
+    const lanes = lanesOn(queues, clock)
+    lanes.wake(of(1))
+    lanes.forget(of(1))
+    const seen: string[] = []
+    const runner = await lanes.run(async (lane) => void seen.push(lane))
+    lanes.wake(of(2))
+    await until(() => seen.length > 0, 'the other one is looked at')
+    assert.deepEqual(seen, [of(2)])
+    await runner.close()
+    await queues.close()
+  })
+
+  test('whose look is cut off as their shard is lost are asked for again, also where it was given to this process twice', async () => {
+    const asked: string[] = []
+    let given: Reconcile = async () => undefined
+    const queue: WorkQueue = {
+      add: async (key) => void asked.push(key),
+      depth: async () => 0,
+      run: async (look) => {
+        given = look
+        return { close: async () => undefined }
+      },
+    }
+    const clock = new TurnedClock(0)
+    const lanes = new ShardedQueue({ queue, clock, log, concurrency: 8, retryAfterMs: () => 1 })
+    const runner = await lanes.run((_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined))))
+    lanes.wake(of(1))
+    const [shard] = asked
+    const lost = [new AbortController(), new AbortController()]
+    const holds = lost.map(({ signal }) => given(shard!, signal))
+    // The first ends at once: the second is what counts from here on.
+    await holds[0]
+    clock.turn(10_000)
+    asked.length = 0
+    for (const each of lost) each.abort()
+    assert.equal(await holds[1], 0)
+    clock.turn(10_000)
+    assert.ok(asked.includes(shard!), 'the shard is asked for')
+    await runner.close()
+  })
+})

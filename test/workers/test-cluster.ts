@@ -1,0 +1,117 @@
+// Workers on a store of their own in memory: the whole of Megrez but HTTP, with the clock turned by hand.
+import type { Draft } from '../../core/contracts/store.ts'
+import { keyOf, type Kind, type Resource, type SpecOf } from '../../core/kinds/index.ts'
+import { finalizersFor } from '../../core/admit/object/finalizers.ts'
+import { openCaches, type Caches } from '../../platform/cache/caches.ts'
+import { TurnedClock } from '../../platform/clock.ts'
+import { readConfig, type Config } from '../../platform/config.ts'
+import { silentLog } from '../../platform/log.ts'
+import { memoryQueues } from '../../platform/queue/memory.ts'
+import { SqliteStore } from '../../platform/store/sqlite.ts'
+import type { Queues, WorkQueue } from '../../core/contracts/queue.ts'
+import type { FabricRegistry } from '../../workers/drivers/fabric/index.ts'
+import type { Registry } from '../../workers/drivers/vpc/index.ts'
+import { startWorkers, type Workers } from '../../workers/start.ts'
+
+/** A repeatable source of numbers in [0, 1) (mulberry32). */
+export function seeded(seed: number): () => number {
+  let a = seed >>> 0
+  return () => {
+    a = (a + 0x6d2b79f5) >>> 0
+    let t = Math.imul(a ^ (a >>> 15), 1 | a)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export interface TestClusterOptions {
+  readonly config?: Partial<Config>
+  readonly seed?: number
+  readonly store?: SqliteStore
+  readonly clock?: TurnedClock
+  readonly lapsed?: (kind: 'IPLock' | 'Port') => void
+  readonly registry?: Registry
+  readonly fabricRegistry?: FabricRegistry
+  /** Nobody works in it: what a test writes stands. */
+  readonly idle?: boolean
+}
+
+export interface TestCluster {
+  readonly store: SqliteStore
+  readonly caches: Caches
+  readonly clock: TurnedClock
+  readonly config: Config
+  /** Until no key waits or is looked at. */
+  settle(): Promise<void>
+  /** Settles, turns the clock, settles again. */
+  turn(ms: number): Promise<void>
+  make<K extends Kind>(kind: K, key: string, spec: SpecOf<K>, metadata?: Partial<Draft<K>['metadata']>): Promise<Resource<K>>
+  get<K extends Kind>(kind: K, key: string): Promise<Resource<K> | undefined>
+  all<K extends Kind>(kind: K): Promise<readonly Resource<K>[]>
+  close(): Promise<void>
+}
+
+/** Counts the queues, so that a test can tell when nothing is left to do. */
+function counted(queues: Queues): Queues & { depth(): Promise<number> } {
+  const opened = new Map<string, WorkQueue>()
+  return {
+    ...queues,
+    open(name) {
+      const queue = queues.open(name)
+      opened.set(name, queue)
+      return queue
+    },
+    async depth() {
+      const depths = await Promise.all([...opened.values()].map((queue) => queue.depth()))
+      return depths.reduce((sum, each) => sum + each, 0)
+    },
+  }
+}
+
+const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export async function openTestCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  const store = options.store ?? SqliteStore.open(':memory:')
+  const clock = options.clock ?? new TurnedClock(Date.now())
+  const config = readConfig({}, { agents: true, ...options.config })
+  const stop = new AbortController()
+  const caches = openCaches(store)
+  await caches.start(stop.signal)
+  const queues = counted(memoryQueues({ log: silentLog(), clock }))
+  const workers: Workers | undefined = options.idle === true ? undefined : await startWorkers({ store, caches, queues, config, clock, log: silentLog(), random: seeded(options.seed ?? 1), ...(options.lapsed && { lapsed: options.lapsed }), ...(options.registry && { registry: options.registry }), ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }) })
+  const settle = async (): Promise<void> => {
+    for (let quiet = 0; quiet < 5; ) {
+      await tick()
+      quiet = (await queues.depth()) === 0 ? quiet + 1 : 0
+    }
+  }
+  return {
+    store, caches, clock, config, settle,
+    async turn(ms) {
+      await settle()
+      clock.turn(ms)
+      await settle()
+    },
+    make(kind, key, spec, metadata = {}) {
+      const slash = key.indexOf('/')
+      const named = slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) }
+      const born = finalizersFor(kind, { metadata, spec })
+      return store.create({ kind, metadata: { ...named, ...metadata, ...(born.length > 0 && { finalizers: [...born] }) }, spec })
+    },
+    get(kind, key) {
+      const slash = key.indexOf('/')
+      return store.get(slash < 0 ? { kind, name: key } : { kind, namespace: key.slice(0, slash), name: key.slice(slash + 1) })
+    },
+    async all(kind) {
+      return (await store.list(kind)).items
+    },
+    async close() {
+      stop.abort()
+      await workers?.stop()
+      await queues.close()
+      if (options.store === undefined) await store.close()
+    },
+  }
+}
+
+export const names = (items: readonly Resource[]): string[] => items.map((item) => keyOf(item.metadata))

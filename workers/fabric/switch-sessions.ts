@@ -1,0 +1,134 @@
+// All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address, driver or credentials change.
+import type { VlanChange } from '../../core/contracts/fabric-driver.ts'
+import type { FabricSwitch } from '../../core/kinds/fabric.ts'
+import type { Resource } from '../../core/kinds/index.ts'
+import { messageOf } from '../../core/errors.ts'
+import type { ObservedFabric, ObservedSwitch } from '../../core/plan/l2/fabric.ts'
+import { sameJson } from '../../core/same-json.ts'
+import type { Cache } from '../../platform/cache/cache.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import { CredentialsWatch } from '../drivers/fabric/credentials.ts'
+import type { FabricRegistry } from '../drivers/fabric/index.ts'
+import { SwitchSession } from './switch-session.ts'
+
+export interface SwitchSessionsDeps {
+  readonly fabrics: Cache<'Fabric'>
+  readonly registry: FabricRegistry
+  readonly clock: Clock
+  readonly log: Log
+  readonly random: () => number
+  readonly owner: string
+  /** Folder of credentials. */
+  readonly credentials: string | undefined
+  /** Transactions a second, for each switch. */
+  readonly rate: number
+  readonly freshMs: number
+  /** Something was changed on a switch of this Fabric, and not by us. */
+  readonly onDrift: (fabric: string) => void
+}
+interface Open {
+  readonly line: SwitchSession
+  readonly spec: FabricSwitch
+  /** Of the credentials that it was made with. */
+  readonly mark: string | undefined
+}
+
+export class SwitchSessions {
+  readonly #deps: SwitchSessionsDeps
+  readonly #lines = new Map<string, Open>()
+  readonly #credentials: CredentialsWatch
+  readonly #ports = new WeakMap<Resource<'Fabric'>, ReadonlyMap<string, readonly string[]>>()
+
+  constructor(deps: SwitchSessionsDeps) {
+    this.#deps = deps
+    this.#credentials = new CredentialsWatch(deps.credentials, deps.clock)
+  }
+
+  /** What each of these switches says, as `fabric/switch`; those that no Fabric has are left out. */
+  async observe(keys: readonly string[]): Promise<ObservedFabric> {
+    const seen = await Promise.all(keys.map(async (key) => [key, await this.#look(key)] as const))
+    return new Map(seen.flatMap(([key, sight]) => (sight === undefined ? [] : [[key, sight]])))
+  }
+
+  /** Looks at these switches, as `fabric/switch`, that are older than that. @returns whether there were any */
+  forget(keys: readonly string[], sinceMs: number): boolean {
+    return keys.map((key) => this.#lines.get(key)?.line.forget(sinceMs) === true).includes(true)
+  }
+
+  /**
+   * Every switch by itself and all at once: one that fails holds no other up. Nothing is closed before all that is to be opened was
+   * tried, so that what moves from one switch to another is not dark on the way.
+   *
+   * @throws what the first of those that failed said, once all have been tried
+   */
+  async setVlans(switches: ReadonlyMap<string, readonly VlanChange[]>): Promise<void> {
+    const failed = [...(await this.#submit(switches, 'open')), ...(await this.#submit(switches, 'close'))]
+    if (failed.length > 0) throw failed[0]
+  }
+
+  /** Transactions sent since the start, over all switches. */
+  get sent(): number {
+    return [...this.#lines.values()].reduce((sum, { line }) => sum + line.sent, 0)
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#lines.values()]
+    this.#lines.clear()
+    await Promise.all(open.map(({ line }) => line.close()))
+  }
+
+  /** What went wrong. */
+  async #submit(switches: ReadonlyMap<string, readonly VlanChange[]>, what: VlanChange['do']): Promise<unknown[]> {
+    const tries = [...switches].map(([key, all]) => [key, all.filter((each) => each.do === what)] as const).filter(([, changes]) => changes.length > 0)
+    const done = await Promise.allSettled(tries.map(async ([key, changes]) => (await this.#line(key))?.submit(changes)))
+    return done.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+  }
+
+  async #look(key: string): Promise<ObservedSwitch | undefined> {
+    try {
+      const line = await this.#line(key)
+      return line && { state: await line.observe() }
+    } catch (err) {
+      return { problem: messageOf(err instanceof Error && err.cause instanceof Error ? err.cause : err) }
+    }
+  }
+
+  async #line(key: string): Promise<SwitchSession | undefined> {
+    const slash = key.indexOf('/')
+    const [fabricName, name] = [key.slice(0, slash), key.slice(slash + 1)]
+    const fabric = this.#deps.fabrics.get(fabricName)
+    const spec = fabric?.spec.switches.find((each) => each.name === name)
+    if (fabric === undefined || spec === undefined) return undefined
+    const { line } = this.#open(key, fabricName, spec)
+    line.ports = this.#portsOf(fabric).get(name) ?? []
+    return line
+  }
+
+  #open(key: string, fabric: string, spec: FabricSwitch): Open {
+    const there = this.#lines.get(key)
+    const mark = this.#credentials.mark(spec.credentials)
+    const same = there !== undefined && sameJson(there.spec, spec)
+    // Credentials that cannot be used take nothing from a line that works.
+    if (same && (mark === undefined || mark === there.mark)) return there
+    const { registry, clock, random, owner, credentials, log, rate, freshMs, onDrift } = this.#deps
+    const driver = registry[spec.driver](spec, { owner, credentials, clock, random, log })
+    if (same) log.info({ switch: key, credentials: spec.credentials }, 'credentials replaced: a new line to the switch')
+    const after = there?.line.retire().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
+    const line = new SwitchSession({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric), after })
+    const open = { line, spec, mark }
+    this.#lines.set(key, open)
+    return open
+  }
+
+  /** All ports of a Fabric that anything is plugged into, by switch. */
+  #portsOf(fabric: Resource<'Fabric'>): ReadonlyMap<string, readonly string[]> {
+    const there = this.#ports.get(fabric)
+    if (there !== undefined) return there
+    const found = new Map<string, Set<string>>()
+    for (const { switch: name, switchPort } of [...(fabric.spec.links ?? []), ...(fabric.spec.gateways ?? [])]) found.set(name, (found.get(name) ?? new Set()).add(switchPort))
+    const ports = new Map([...found].map(([name, each]) => [name, [...each].sort()]))
+    this.#ports.set(fabric, ports)
+    return ports
+  }
+}

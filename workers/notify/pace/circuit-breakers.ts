@@ -1,0 +1,171 @@
+// A gate for each host and one for each URL behind it: a host that is down is found out once, and a URL that hangs takes no
+// share of its neighbours'.
+import type { Receipt } from '../../../core/contracts/notifier.ts'
+import type { Clock } from '../../../platform/clock.ts'
+import { CircuitBreaker, type CircuitBreakerOptions } from './circuit-breaker.ts'
+
+/** Unused ones are forgotten when there are more than so many. */
+const keptMax = 4_096
+/** One that waits for room looks again by itself after so long, should it not be woken. */
+const unwokenMs = 15_000
+/** One that was woken may have nothing to send any more: then the next is, so soon. */
+const againMs = 100
+/** Who has found no room so often lets others look. */
+const standsMax = 8
+
+export interface BreakerTarget {
+  readonly url: string
+  /** Who connects there in a way of his own: that he is turned away says nothing about others. */
+  readonly apart?: string
+}
+
+/** Who asks for room: a lane, and the place among events of the oldest that it has to tell. */
+export interface BreakerRequest {
+  readonly key: string
+  readonly filed: number
+}
+
+export class CircuitBreakers {
+  readonly #host: CircuitBreakerOptions
+  readonly #url: CircuitBreakerOptions
+  readonly #gates = new Map<string, CircuitBreaker>()
+  readonly #watched = new Map<CircuitBreaker, () => void>()
+  #keptMax = keptMax
+  /** A place's two, so that a URL is taken apart once. */
+  readonly #pairs = new Map<string, readonly [CircuitBreaker, CircuitBreaker]>()
+  readonly #wake: (key: string) => void
+  readonly #clock: Clock
+
+  constructor(retry: CircuitBreakerOptions['retry'], wake: (key: string) => void, clock: Clock) {
+    this.#clock = clock
+    this.#host = { most: 128, first: 8, retry }
+    this.#url = { most: 32, first: 4, retry }
+    this.#wake = wake
+  }
+
+  failing(to: BreakerTarget): boolean {
+    const [host, own] = this.#both(to)
+    return host.failing || own.failing
+  }
+
+  /** Whether there is no room, not even in line: then the key is woken when there is some, and need not ask again. */
+  waits(to: BreakerTarget, { key, filed }: BreakerRequest): boolean {
+    const now = this.#clock.elapsed()
+    const both = this.#both(to)
+    const shut = both.find((gate) => gate.closedForMs(now) > 0 || (gate.full && !gate.lineIsOpen))
+    if (shut === undefined) return false
+    for (const gate of both) gate.came(key)
+    shut.wait(key, filed)
+    this.#watch(shut, now)
+    return true
+  }
+
+  /** Lets a key through where nothing is in its way. */
+  enterNow(to: BreakerTarget, { key }: BreakerRequest): boolean {
+    const now = this.#clock.elapsed()
+    const both = this.#both(to)
+    if (both.some((gate) => gate.full || gate.closedForMs(now) > 0)) return false
+    enterBoth(both, key)
+    return true
+  }
+
+  /** Lets a key through to a place, or says after how long it should ask again. Where there is room in a moment, it waits here. */
+  async enter(to: BreakerTarget, { key, filed }: BreakerRequest): Promise<number | undefined> {
+    const both = this.#both(to)
+    for (const gate of both) gate.came(key)
+    for (let stood = 0; ; stood++) {
+      const now = this.#clock.elapsed()
+      const shut = both.find((gate) => gate.closedForMs(now) > 0 || gate.full)
+      if (shut === undefined) break
+      const closedMs = Math.max(...both.map((gate) => gate.closedForMs(now)))
+      if (closedMs > 0 || !shut.lineIsOpen || stood === standsMax) {
+        shut.wait(key, filed)
+        return closedMs > 0 ? closedMs : unwokenMs
+      }
+      await shut.stand((ms, call) => this.#clock.after(ms, call))
+    }
+    enterBoth(both, key)
+    return undefined
+  }
+
+  /** @param random in [0, 1) */
+  leave(to: BreakerTarget, receipt: Receipt | undefined, now: number, random: number): void {
+    const both = this.#both(to)
+    const [host, own] = both
+    for (const gate of both) gate.leave()
+    this.#judge(host, own, { receipt, now, random })
+    for (const gate of both) {
+      gate.move(now)
+      for (const key of gate.next(now)) this.#wake(key)
+    }
+    this.#forget()
+  }
+
+  /** Forgets who waits. */
+  stop(): void {
+    for (const cancel of this.#watched.values()) cancel()
+    this.#watched.clear()
+  }
+
+  /** Wakes some when the gate opens; and again, for one that is woken may have nothing to send any more. One timer, however many wait. */
+  #watch(gate: CircuitBreaker, now: number): void {
+    if (this.#watched.has(gate)) return
+    const cancel = this.#clock.after(Math.max(gate.closedForMs(now), againMs), () => {
+      this.#watched.delete(gate)
+      const at = this.#clock.elapsed()
+      gate.callOff()
+      for (const key of gate.next(at)) this.#wake(key)
+      if (gate.waits) this.#watch(gate, at)
+    })
+    this.#watched.set(gate, cancel)
+  }
+
+  #judge(host: CircuitBreaker, own: CircuitBreaker, { receipt, now, random }: { readonly receipt: Receipt | undefined; readonly now: number; readonly random: number }): void {
+    switch (receipt?.say) {
+      case 'accepted':
+      case 'refused':
+        host.answered()
+        own.answered()
+        if (receipt.say === 'refused') own.closeFor(receipt.retryAfterMs ?? 0, now)
+        return
+      case 'slow':
+      // Not its host's failure: another URL of it may have another TCP port.
+      case 'forbidden':
+        return own.failed(now, random)
+      case 'unreachable':
+        return host.failed(now, random)
+      default:
+    }
+  }
+
+  #both({ url, apart = '' }: BreakerTarget): readonly [CircuitBreaker, CircuitBreaker] {
+    const name = `${url} ${apart}`
+    const known = this.#pairs.get(name)
+    if (known !== undefined) return known
+    const host = URL.canParse(url) ? new URL(url).origin : ''
+    const made = [this.#gate(`host ${host} ${apart}`, this.#host), this.#gate(`url ${name}`, this.#url)] as const
+    this.#pairs.set(name, made)
+    return made
+  }
+
+  #gate(name: string, options: CircuitBreakerOptions): CircuitBreaker {
+    const gate = this.#gates.get(name) ?? new CircuitBreaker(options)
+    this.#gates.set(name, gate)
+    return gate
+  }
+
+  #forget(): void {
+    if (this.#gates.size <= this.#keptMax) return
+    for (const [name, gate] of this.#gates) if (gate.idle && !gate.failing) this.#gates.delete(name)
+    this.#pairs.clear()
+    // Where most are in use, they are not gone through again for each that leaves.
+    this.#keptMax = Math.max(keptMax, this.#gates.size * 2)
+  }
+}
+
+function enterBoth(both: readonly CircuitBreaker[], key: string): void {
+  for (const gate of both) {
+    gate.came(key)
+    gate.enter()
+  }
+}
