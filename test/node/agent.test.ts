@@ -118,7 +118,7 @@ describe('agents on Open vSwitch', { skip }, () => {
     }
   })
 
-  test('a node of 250 pods, come and gone again and again: no file, interface, namespace, flow and no memory stays, and ADD takes no longer', async (t) => {
+  test('a node of 250 pods, come and gone again and again: no file, interface, namespace, flow and no memory stays', async (t) => {
     const node = nodes[0]!
     const sandboxes = await Promise.all(Array.from({ length: 250 }, (_, i) => podOn(node, `churned-${i}`)))
     const flows = async (): Promise<number> => (await node.carrier.ovs.ofctl('dump-flows', 'mgz-int')).split('\n').length

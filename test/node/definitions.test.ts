@@ -1,4 +1,5 @@
-// Definitions that name plugins of others, handed to the real ones as Multus does it: what a pod sends comes out in the VLAN that was asked for.
+// Definitions that name plugins of others, handed to the real ones as Multus does it: what a pod sends comes out in the VLAN that was asked
+// for. ovs-cni and sriov are doubles.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
@@ -9,6 +10,7 @@ import { run } from '../../platform/programs/run.ts'
 import { until } from '../setup/until.ts'
 import { macIn } from './cluster-nic.ts'
 import { withSpaces, type Space } from './kernel.ts'
+import { openDoubles, type Doubles } from './plugin-doubles.ts'
 import { ipFrame, listen, pythonSkip, sendFrames } from './raw-frames.ts'
 
 const plugins = process.env.MEGREZ_TEST_CNI_PLUGINS
@@ -22,6 +24,8 @@ interface Case {
   readonly uplink?: string
   /** What an operator has prepared on the node. What this kernel cannot do skips the case. */
   readonly prepared: readonly string[]
+  /** Not the real plugin. */
+  readonly double?: true
   /** What Multus adds of the device that the scheduler has chosen. */
   readonly device?: object
   /** VLANs of what the pod sends (0: without a tag) → of what comes out; absent: nothing does. */
@@ -29,12 +33,20 @@ interface Case {
 }
 
 const kernel: Pick<SupportedCni, 'supportedInterfaceTypes'> = { supportedInterfaceTypes: ['kernel'] }
+const double = { prepared: [], double: true } as const
+const ovs = { cni: { name: 'ovs', bridgeName: 'br-data', ...kernel }, ...double } as const
+const sriov = { cni: { name: 'sriov', poolName: 'example.org/vfs', ...kernel }, ...double, device: { deviceID: 'vf0' } } as const
 const filtering = ['ip link add br1 up type bridge vlan_filtering 1', 'ip link set eth1 master br1', 'bridge vlan add vid 100-101 dev eth1']
 const cases: Readonly<Record<string, Case>> = {
   'macvlan, access': { cni: { name: 'macvlan', master: 'eth1', ...kernel }, vlanType: 'access', vlans: [100], prepared: ['ip link add link eth1 name eth1.100 up type vlan id 100'], passes: { 0: 100 } },
   'macvlan, access, on whatever has the name of the VLAN\'s interface': { cni: { name: 'macvlan', master: 'eth1', ...kernel }, vlanType: 'access', vlans: [100], uplink: 'eth1.100', prepared: [], passes: { 0: 0 } },
   'macvlan, trunk': { cni: { name: 'macvlan', master: 'eth1', ...kernel }, vlanType: 'trunk', vlans: [100, 101], prepared: [], passes: { 0: 0, 100: 100, 101: 101 } },
   'bridge, access': { cni: { name: 'bridge', bridgeName: 'br1', ...kernel }, vlanType: 'access', vlans: [100], prepared: filtering, passes: { 0: 100, 101: undefined } },
+  'ovs by a double, access': { ...ovs, vlanType: 'access', vlans: [100], passes: { 0: 100, 100: undefined, 101: undefined } },
+  'ovs by a double, selectivetrunk': { ...ovs, vlanType: 'selectivetrunk', vlans: [100, 101], passes: { 0: undefined, 100: 100, 101: 101, 102: undefined } },
+  'ovs by a double, trunk': { ...ovs, vlanType: 'trunk', vlans: [100], passes: { 0: 0, 100: 100 } },
+  'sriov by a double, access': { ...sriov, vlanType: 'access', vlans: [100], passes: { 0: 100 } },
+  'sriov by a double, trunk': { ...sriov, vlanType: 'trunk', vlans: [100], passes: { 0: 0, 100: 100 } },
   'host-device, trunk': { cni: { name: 'host-device', poolName: 'example.org/nics', ...kernel }, vlanType: 'trunk', vlans: [100], prepared: [], device: { device: 'eth1' }, passes: { 0: 0, 100: 100 } },
 }
 
@@ -44,17 +56,24 @@ function configOf({ cni, vlanType, vlans, device }: Case): object {
   return { ...(JSON.parse(spec.config ?? '') as object), ...device }
 }
 
+interface Calling {
+  readonly node: Space
+  readonly pod: Space
+  readonly conf: object
+  readonly doubles: Doubles | undefined
+}
+
 /** As Multus calls a plugin for a pod: on the node, with the pod's namespace. */
-async function called(command: 'ADD' | 'DEL', { node, pod, conf }: { readonly node: Space; readonly pod: Space; readonly conf: object }): Promise<void> {
+async function called(command: 'ADD' | 'DEL', { node, pod, conf, doubles }: Calling): Promise<void> {
   const { type } = conf as { readonly type: string }
-  const env = { CNI_COMMAND: command, CNI_CONTAINERID: 'pod', CNI_NETNS: pod.path, CNI_IFNAME: 'net1', CNI_PATH: plugins! }
-  const { code, stdout, stderr } = await run('nsenter', [`--net=${node.path}`, '--', join(plugins!, type)], { env, input: JSON.stringify(conf) })
+  const env = { CNI_COMMAND: command, CNI_CONTAINERID: 'pod', CNI_NETNS: pod.path, CNI_IFNAME: 'net1', CNI_PATH: plugins!, ...doubles?.env }
+  const { code, stdout, stderr } = await run('nsenter', [`--net=${node.path}`, '--', join(doubles?.folder ?? plugins!, type)], { env, input: JSON.stringify(conf) })
   assert.equal(code, 0, `${type} ${command}: ${stdout} ${stderr}`)
 }
 
 describe('definitions of plugins that are not ours', { skip }, () => {
   for (const [name, each] of Object.entries(cases)) {
-    test(`${name}: the real plugin takes the definition, frames come out in the VLANs that were asked for, and DEL takes the interface away`, (t) =>
+    test(`${name}: the plugin takes the definition, frames come out in the VLANs that were asked for, and DEL takes the interface away`, (t) =>
       withSpaces(async (spaces) => {
         const [node, pod, wire] = [await spaces.make(), await spaces.make(), await spaces.make()]
         const { uplink = 'eth1' } = each
@@ -62,7 +81,9 @@ describe('definitions of plugins that are not ours', { skip }, () => {
         for (const [space, link] of [[node, uplink], [wire, 'wire']] as const) await space.namespace.ip('link', 'set', link, 'up')
         for (const line of each.prepared) if ((await node.namespace.exec(...(line.split(' ') as [string]))).code !== 0) return t.skip(`this kernel does not do: ${line}`)
         const conf = configOf(each)
-        await called('ADD', { node, pod, conf })
+        const doubles = each.double === true ? await openDoubles(node, uplink) : undefined
+        t.after(() => doubles?.close())
+        await called('ADD', { node, pod, conf, doubles })
         await pod.namespace.ip('link', 'set', 'net1', 'up')
         const ear = await listen(wire.namespace, 'wire')
         const source = await macIn(pod.namespace, 'net1')
@@ -80,7 +101,7 @@ describe('definitions of plugins that are not ours', { skip }, () => {
         }, 'frames come out')
         assert.deepEqual(Object.fromEntries(wanted.map(([tag]) => [tag, heard(tag)])), each.passes)
         await ear.close()
-        await called('DEL', { node, pod, conf })
+        await called('DEL', { node, pod, conf, doubles })
         assert.doesNotMatch((await pod.namespace.ip('-o', 'link')).stdout, /net1/)
         // A device that was lent is there again.
         assert.ok((await node.namespace.ip('-o', 'link')).stdout.includes(` ${uplink}@`))
