@@ -219,7 +219,7 @@ export const settings = {
   callbackAllow: blocks('MEGREZ_CALLBACK_ALLOW', 'address blocks that callbacks may reach although they are private; standalone loopback unless it is given: empty, nothing private'),
   callbackAllowIn: blocksByName('MEGREZ_CALLBACK_ALLOW_IN', 'private blocks that callbacks of one namespace may reach'),
   callbackSecret: optional('MEGREZ_CALLBACK_SECRET', 'signs callbacks: whsec_ and base64 of 24 to 64 bytes (Standard Webhooks 1.0); each namespace has a secret of its own, derived from it; several, apart by spaces, while one is being replaced: each signs'),
-  callbackSharedSignature: flag('MEGREZ_CALLBACK_SHARED_SIGNATURE', true, 'callbacks are also signed with MEGREZ_CALLBACK_SECRET itself, for receivers that do not have their namespace\'s secret yet; false: with the namespace\'s alone, as releases after 0.1 always do'),
+  callbackSharedSignature: flag('MEGREZ_CALLBACK_SHARED_SIGNATURE', false, 'callbacks are also signed with MEGREZ_CALLBACK_SECRET itself, for receivers of before that do not have their namespace\'s secret yet: whoever verifies by it could sign for every namespace'),
   callbackOrigin: text('MEGREZ_CALLBACK_ORIGIN', 'megrez.io', 'who asks a CloudEvents sink whether it may be told (WebHook-Request-Origin)'),
   publicUrl: webUrl('MEGREZ_PUBLIC_URL', 'where REST is for those outside: what links in SOL notifications and subscriptions begin with; absent: links in notifications begin with /v1, others as the client has reached us; standalone the server\'s own address'),
   callbackHttp: flag('MEGREZ_CALLBACK_HTTP', false, 'callbacks may go to http, not only https; standalone they may unless it is given'),

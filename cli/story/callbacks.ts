@@ -42,7 +42,8 @@ export async function tellCallbacks(json: boolean): Promise<number> {
 
 async function play(stage: Stage, say: (text: string) => void): Promise<void> {
   say('1  a server, a Redis, and an NFVO\'s receiver (megrez listen), each a process of its own')
-  await Promise.all([stage.serve(), stage.receive()])
+  await stage.serve()
+  await stage.receive(namespace)
   await stage.must('POST', `${base}/subscriptions`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Subscription', metadata: { name: 'nfvo' }, spec: { sink: stage.url } })
   await until(async () => phaseAt(stage, 'subscriptions/nfvo', 'ready'), 'the Subscription is ready')
   await make(stage, 0, objects / 2)
@@ -59,7 +60,7 @@ async function play(stage: Stage, say: (text: string) => void): Promise<void> {
 
   say('4  the receiver comes back; everything is deleted; Redis is emptied; the worker is killed in the middle of it')
   await remember(stage)
-  await stage.receive()
+  await stage.receive(namespace)
   await Promise.all(all((i) => stage.rest.remove(`${base}/vpcs/v${i}`)))
   await flushAll(stage.redis)
   await stage.killServer()

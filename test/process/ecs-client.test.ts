@@ -1,6 +1,6 @@
 // The example of a container service, run as it stands, with a token that may no more than it needs.
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ test('a service makes a Port, joins a pod to it and takes both away, told by cal
     await make('subnets', { metadata: { name: 'front' }, spec: { vpc: 'blue', ipv4: { cidr: '192.0.2.0/24' } } })
     const issuer = await openLocalIssuer(folder, realClock)
     const token = await issuer.issue({ subject: 'ecs', scope: 'operator', namespaces: ['shop'] }, 600)
-    const secret = (await readFile(join(folder, 'callback-secret'), 'utf8')).trim()
+    const { secrets: [secret = ''] } = (await (await fetch(`${url}/v1/namespaces/shop/signing-secret`, { headers: { authorization: `Bearer ${token}` } })).json()) as { readonly secrets: readonly string[] }
     const said: string[] = []
     const [before, joined, after] = await run({ url, token, namespace: 'shop', vpc: 'blue', subnet: 'front', secret }, (line) => void said.push(line))
     assert.match(before?.join() ?? '', /^192\.0\.2\.\d+$/)

@@ -10,12 +10,16 @@ import { openCaches, type Cached } from '../../platform/cache/caches.ts'
 import { realClock, type Clock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
+import { NamespaceSecrets, printSecret, readSecrets } from '../../platform/signing.ts'
 import { memoryQueues } from '../../platform/queue/memory.ts'
 import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { startDispatcher, type DispatcherOptions } from '../../workers/notify/index.ts'
 import { until } from '../setup/until.ts'
 
+/** What each namespace's is derived from. */
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+/** What callbacks of a namespace are signed with, one for each that is configured. */
+export const secretsIn = (namespace: string, configured = secret): readonly string[] => new NamespaceSecrets(readSecrets(configured), false).own(namespace).map(printSecret)
 const settings = { namespace: 'megrez-system' }
 
 export interface PostOptions extends Partial<Pick<DispatcherOptions, 'notifier' | 'retry' | 'random'>> {

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { until } from '../setup/until.ts'
 import { withLateWatch } from './late-watch.ts'
-import { secret } from './notify-post.ts'
+import { secretsIn } from './notify-post.ts'
 import type { Received } from './notify-receiver.ts'
 import { using, type SubscriptionCluster } from './subscriptions-test-cluster.ts'
 
@@ -34,7 +34,7 @@ describe('a Subscription', () => {
       assert.equal(receiver.taken.at(-1)?.phase, 'deleted')
       assert.deepEqual(new Set(receiver.taken.map(({ uid }) => uid)), new Set([made.metadata.uid]))
       const { body, headers } = receiver.taken[0]!
-      new Webhook(secret).verify(body, headers)
+      new Webhook(secretsIn('a')[0]!).verify(body, headers)
       assert.match(headers['traceparent'] ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
     }))
 
@@ -135,7 +135,7 @@ describe('a Subscription', () => {
         const event = HTTP.toEvent<Resource<'Vpc'>>({ headers, body }) as CloudEvent<Resource<'Vpc'>>
         assert.ok(event.validate())
         assert.deepEqual([event.type, event.source, event.subject, event.data?.metadata.name], ['io.megrez.vpc.ready', '/apis/megrez.io/v1alpha1/namespaces/a/vpcs/blue', 'a/blue', 'blue'])
-        new Webhook(secret).verify(body, headers)
+        new Webhook(secretsIn('a')[0]!).verify(body, headers)
       }, {
         answer(received, response) {
           if (received.method === 'OPTIONS') response.setHeader('webhook-allowed-origin', 'megrez.io')

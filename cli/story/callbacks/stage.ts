@@ -42,8 +42,10 @@ export class Stage {
     this.#rest = new Rest(JSON.parse(this.#server.first) as { readonly url: string; readonly token: string })
   }
 
-  async receive(): Promise<void> {
-    this.#receiver = await startReceiver(this.#l4Port, this.#secret)
+  /** By what the server signs the callbacks of a namespace with: it has to run. */
+  async receive(namespace: string): Promise<void> {
+    const { secrets } = (await this.must('GET', `/v1/namespaces/${namespace}/signing-secret`)) as unknown as { readonly secrets: readonly string[] }
+    this.#receiver = await startReceiver(this.#l4Port, secrets[0] ?? '')
     this.#receiver.lines.on('line', (line) => this.notices.push(JSON.parse(line) as Notice))
   }
 
