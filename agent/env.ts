@@ -7,6 +7,7 @@ import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Externals } from './external/follow.ts'
 import type { ObjectCache } from './sources/object-cache.ts'
+import type { KeptPieces } from './kept-pieces.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { NodeStatus } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
@@ -37,6 +38,7 @@ export interface AgentEnv {
   readonly machine: Machine
   readonly ledger: Ledger
   readonly loop: NodeLoop
+  readonly kept: KeptPieces
   readonly locks: LockWatches
   readonly segments: Segments
   readonly objects: ObjectCache

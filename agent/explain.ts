@@ -4,8 +4,11 @@ import { NotFound } from '../core/errors.ts'
 import { keyOfItem, type Resource } from '../core/kinds/index.ts'
 import type { LiveItem, PortExplained } from '../core/node/explained.ts'
 import type { Item } from '../core/node/item.ts'
-import { segmentOf } from '../core/plan/node/items.ts'
+import type { LocalPort } from '../core/node/wanted.ts'
+import { portPiece } from '../core/pieces/port.ts'
+import { needsOf } from '../core/pieces/kind.ts'
 import type { AgentEnv } from './env.ts'
+import type { Pieces } from './pieces.ts'
 
 /**
  * Has what is not as it should be looked after.
@@ -19,12 +22,20 @@ export async function explainPort(asked: string, env: AgentEnv, signal: AbortSig
   const { plane, loop, ledger } = env
   const local = ledger.wiredOf(port.metadata.uid)?.port
   if (local === undefined) return { port, dataplane: plane.name }
-  const segment = segmentOf(local, loop.pieces.segments)
+  const { pieces } = loop
   const base = plane.renderer.base()
   const baseKeys = new Set(base.map(({ key }) => key))
-  const all = await explainLive(plane, [...base, ...plane.renderer.port(local, segment), ...(segment === undefined ? [] : plane.renderer.segment(segment))], signal)
+  const all = await explainLive(plane, [...base, ...plane.renderer.render(portPiece, local, pieces.neededBy(portPiece, local)), ...itemsNeeded(local, plane, pieces)], signal)
   if (all.some(({ state }) => state !== 'there')) loop.audit()
   return { port, dataplane: plane.name, items: all.filter(({ key, state }) => state !== 'there' || !baseKeys.has(key)) }
+}
+
+/** Those of the pieces that it is rendered with. */
+function itemsNeeded(port: LocalPort, { renderer }: Dataplane, pieces: Pieces): readonly Item[] {
+  return needsOf(portPiece).flatMap(({ kind, key }) => {
+    const other = pieces.of(kind).get(key(port) ?? '')
+    return other === undefined ? [] : renderer.render(kind, other, pieces.neededBy(kind, other))
+  })
 }
 
 /** The data plane is looked at, and nothing of it changed. */

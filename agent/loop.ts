@@ -3,11 +3,15 @@
 import type { Dataplane, NodeChange } from '../core/contracts/dataplane.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { messageOf } from '../core/errors.ts'
+import { pieceKinds } from '../core/pieces/index.ts'
+import { closingBy, type PieceKinds, type Source } from '../core/pieces/kind.ts'
 import { changeOf } from '../core/plan/node/change.ts'
 import { NodeComparison } from '../core/plan/node/comparison.ts'
 import { itemsOf } from '../core/plan/node/items.ts'
+import { inOrder, type Closing } from '../core/plan/node-order.ts'
 import { breath, type Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
+import type { KeptPieces } from './kept-pieces.ts'
 import { Pieces } from './pieces.ts'
 
 /** What the metrics tell of. */
@@ -25,10 +29,14 @@ export interface LoopDeps {
   readonly random: () => number
   readonly log: Log
   readonly meter: LoopMeter
-  /** Whether every source has told all it knows: before that nothing is dropped or replaced. */
-  readonly synced: () => boolean
+  /** Whether a source of pieces has told all it knows: before all have, nothing is dropped or replaced. */
+  readonly synced: (source: Source) => boolean
   /** Milliseconds between audits; a costly one makes them rarer. */
   readonly auditMs: number
+  /** Absent: all kinds that there are. */
+  readonly kinds?: PieceKinds
+  /** Absent: no piece is written down. */
+  readonly kept?: Pick<KeptPieces, 'keep' | 'written'>
 }
 
 /** Changes of one turn of the event loop are one, and so are those that come while one is applied. */
@@ -41,8 +49,9 @@ const atOnce = 2_000
 const driftMs = 50
 
 export class NodeLoop {
-  readonly pieces = new Pieces(() => this.#soon(coalesceMs))
+  readonly pieces: Pieces
   readonly #deps: LoopDeps
+  readonly #closes: Closing
   readonly #stop = new AbortController()
   #waiters: (() => void)[] = []
   /** The pass that is due, and when. */
@@ -60,6 +69,9 @@ export class NodeLoop {
 
   constructor(deps: LoopDeps) {
     this.#deps = deps
+    const { kinds = pieceKinds, kept, plane } = deps
+    this.pieces = new Pieces({ changed: () => this.#soon(coalesceMs), kinds, ...(kept && { keeper: kept }) })
+    this.#closes = closingBy(kinds, plane.name)
   }
 
   /** Why the node is not as it should be, if it is not. */
@@ -140,14 +152,21 @@ export class NodeLoop {
   }
 
   async #apply(): Promise<void> {
-    const { plane, meter } = this.#deps
+    const { meter } = this.#deps
     while (this.pieces.isChanged) {
       const change = this.#taken()
       if (change.drop.length + change.put.length === 0) continue
-      await plane.apply(change, this.#stop.signal)
+      for (const each of inOrder(change, this.#closes)) await this.#applyOne(each)
       this.#owed.clear()
       meter.applied(change.drop.length + change.put.length)
     }
+  }
+
+  /** What is enforced is written down, so that it still is after a restart. A disk that does not take it holds nothing up. */
+  #applyOne(change: NodeChange): Promise<void> {
+    const { plane, kept } = this.#deps
+    const apply = (): Promise<void> => plane.apply(change, this.#stop.signal)
+    return kept?.written()?.then(apply) ?? apply()
   }
 
   /** The next change, which is owed from now on. */
@@ -159,26 +178,31 @@ export class NodeLoop {
 
   /** What others did is told apart from what was still to be done: only where nothing was, it is a repair. */
   async #compare(): Promise<void> {
-    const { plane, node, clock, synced } = this.#deps
+    const { plane, node, clock } = this.#deps
     const began = clock.elapsed()
     const known = this.#compared && this.#failures === 0 && !this.pieces.isAhead
     while (this.pieces.isChanged) this.#taken()
     this.pieces.forget()
     this.#unsure = false
-    const whole = synced()
-    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed })
-    const wanted = () => itemsOf(plane.renderer, this.pieces.wanted())
+    const whole = this.#synced
+    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed, ...(this.#closes && { closes: this.#closes }) })
+    const wanted = () => itemsOf(plane.renderer, this.pieces.wanted(), this.pieces.kinds)
     // What changes from here on is a change of its own.
     await inBreaths(wanted(), clock, (item) => comparison.want(item))
     await this.#walk((key, text) => comparison.see(key, text))
     const meant = known && !this.pieces.isAhead
     for (const action of comparison.changes(wanted, atOnce)) {
-      await plane.apply(action, this.#stop.signal)
+      await this.#applyOne(action)
       this.#told(action, meant)
     }
     this.#owed.clear()
     this.#compared = whole
     this.#later(clock.elapsed() - began)
+  }
+
+  get #synced(): boolean {
+    const { synced } = this.#deps
+    return this.pieces.kinds.every(({ toldBy }) => toldBy.every((source) => synced(source)))
   }
 
   async #walk(see: (key: string, text: string) => void): Promise<void> {

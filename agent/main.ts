@@ -1,6 +1,9 @@
 // The agent of one node, privileged and in the node's own network. Exactly one runs on a node.
 import { hostname } from 'node:os'
 import type { Store } from '../core/contracts/store.ts'
+import { endpointPiece } from '../core/pieces/endpoint.ts'
+import type { AnyPieceKind } from '../core/pieces/kind.ts'
+import { portPiece } from '../core/pieces/port.ts'
 import { realRandom } from '../platform/chance.ts'
 import { realClock } from '../platform/clock.ts'
 import { readConfig, type Config } from '../platform/config.ts'
@@ -45,7 +48,8 @@ await runProcess(async (stops) => {
   const bare = await dataplanes[config.dataplane]!({ config, clock, random: realRandom, log, tunnelAddress: here })
   const plane = config.dataplane === 'memory' ? bare : withNodeTable(bare, nftTunnelGuard(config.tunnelL4Port))
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
-  const meter = agentMeter(metrics.registry, { ports: () => running.agent?.env.loop.pieces.ports.size ?? 0, endpoints: () => running.agent?.env.loop.pieces.endpointCount ?? 0, vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
+  const count = (kind: AnyPieceKind): number => running.agent?.env.loop.pieces.of(kind).size ?? 0
+  const meter = agentMeter(metrics.registry, { ports: () => count(portPiece), endpoints: () => count(endpointPiece), vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
   running.agent = await startAgent({ store, config, clock, random: realRandom, log, node, here, mtuMost, plane, links, machine: thisMachine, ledger, meter })
   const { client } = store
   stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isBeingUninstalled(config, client, { clock, log })) }))

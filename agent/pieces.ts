@@ -1,48 +1,48 @@
 // What this node should carry, piece by piece, and which pieces have changed since they were last applied. A piece is small
 // and shared with nobody; what it is rendered to is never kept: of a hundred thousand endpoints only this is in memory.
-import { Endpoints, type EndpointsSeen } from '../core/node/endpoints.ts'
-import type { Endpoint, LocalPort, Segment } from '../core/node/wanted.ts'
-import type { PieceChange, PieceChanges } from '../core/plan/node/change.ts'
-import { both, SharedNames } from '../core/plan/node/shared-names.ts'
-import type { Walkable } from '../core/plan/node/items.ts'
+import { pieceKinds } from '../core/pieces/index.ts'
+import type { PieceKind, PieceKinds, PieceMap } from '../core/pieces/kind.ts'
+import { neededBy } from '../core/pieces/needed.ts'
+import type { PieceChanges } from '../core/plan/node/change.ts'
+import type { NodePieces } from '../core/plan/node/items.ts'
 import { sameJson } from '../core/same-json.ts'
+import { Rows, type PieceKeeper } from './pieces/rows.ts'
+import { take } from './pieces/take.ts'
+
+export interface PiecesOptions {
+  /** Called at each change: it asks for an apply soon. */
+  readonly changed: () => void
+  /** Absent: all that there are. */
+  readonly kinds?: PieceKinds
+  /** Absent: nothing is written down. */
+  readonly keeper?: PieceKeeper
+}
 
 export class Pieces {
-  readonly #ports = new Map<string, LocalPort>()
-  readonly #segments = new Map<number, Segment>()
-  readonly #endpoints = new Map<number, Endpoints>()
-  /** VNI → how many of them are IPv6. */
-  readonly #inV6 = new Map<number, number>()
-  readonly #appliedPorts = new Map<string, LocalPort | undefined>()
-  readonly #appliedSegments = new Map<number, Segment | undefined>()
-  readonly #appliedEndpoints = new Map<number, Map<string, Endpoint | undefined>>()
-  #learned = false
+  readonly kinds: PieceKinds
+  readonly #rows: Rows
   readonly #changed: () => void
+  #learned = false
 
-  /** @param changed called at each change: it asks for an apply soon */
-  constructor(changed: () => void) {
+  constructor({ changed, kinds = pieceKinds, keeper }: PiecesOptions) {
+    this.kinds = kinds
+    this.#rows = new Rows(kinds, keeper)
     this.#changed = changed
   }
 
-  get ports(): ReadonlyMap<string, LocalPort> {
-    return this.#ports
+  /** Those of one kind: looked at, not changed. */
+  of<P, N extends object, M extends PieceMap<P>>(kind: PieceKind<P, N, M>): Omit<M, 'set' | 'delete'> {
+    this.#rows.make()
+    return this.#rows.of(kind).map as unknown as M
   }
-  get segments(): ReadonlyMap<number, Segment> {
-    return this.#segments
-  }
-  /** The endpoints of one VNI, by address. */
-  endpointsOf(vni: number): EndpointsSeen {
-    return this.#endpoints.get(vni) ?? none
-  }
-  get endpointCount(): number {
-    let count = 0
-    for (const each of this.#endpoints.values()) count += each.size
-    return count
+
+  has<P, N extends object, M extends PieceMap<P>>(kind: PieceKind<P, N, M>, key: string): boolean {
+    return this.#rows.now.get(kind, key) !== undefined
   }
 
   /** Whether anything has changed since it was last taken. */
   get isChanged(): boolean {
-    return this.#appliedPorts.size + this.#appliedSegments.size + this.#appliedEndpoints.size > 0
+    return this.#rows.all.some(({ applied, shares }) => applied.size > 0 || shares?.isDue === true)
   }
 
   /** Whether the data plane lacks anything that is known here by now. */
@@ -50,143 +50,52 @@ export class Pieces {
     return this.isChanged || this.#learned
   }
 
-  setPort(uid: string, port: LocalPort | undefined): void {
-    if (set({ there: this.#ports, applied: this.#appliedPorts }, uid, port)) this.#changed()
-  }
-
-  setSegment(vni: number, segment: Segment | undefined): void {
-    if (set({ there: this.#segments, applied: this.#appliedSegments }, vni, segment)) this.#changed()
-  }
-
-  setEndpoint(vni: number, address: string, endpoint: Endpoint | undefined): void {
-    const was = this.#endpoints.get(vni)?.get(address)
-    if (sameJson(was, endpoint)) return
-    const applied = this.#appliedEndpoints.get(vni) ?? new Map<string, Endpoint | undefined>()
-    if (!applied.has(address)) applied.set(address, was)
-    this.#appliedEndpoints.set(vni, applied)
-    this.#keep(vni, address, { was, is: endpoint })
+  /** @param piece undefined: it is there no more */
+  set<P, N extends object, M extends PieceMap<P>>(kind: PieceKind<P, N, M>, key: string, piece: P | undefined): void {
+    const row = this.#rows.of(kind)
+    const was = row.map.get(key)
+    if (sameJson(was, piece)) return
+    this.#rows.put(row, key, { was, is: piece })
     this.#changed()
   }
 
-  /** As `setEndpoint`, of very many, after which everything is compared: no change is made of each. */
-  learnEndpoint(endpoint: Endpoint): void {
-    const { vni, address } = endpoint
-    this.#keep(vni, address, { was: this.#endpoints.get(vni)?.get(address), is: endpoint })
+  /** As `set`, of very many, after which everything is compared: no change is made of each. */
+  learn<P, N extends object, M extends PieceMap<P>>(kind: PieceKind<P, N, M>, piece: P): void {
+    const row = this.#rows.of(kind)
+    const key = kind.key(piece)
+    this.#rows.keep(row, key, { was: row.map.get(key), is: piece })
     this.#learned = true
   }
 
-  #keep(vni: number, address: string, { was, is }: PieceChange<Endpoint>): void {
-    const there = this.#endpoints.get(vni) ?? new Endpoints(vni)
-    if (is === undefined) there.delete(address)
-    else there.set(is)
-    if (isV6(address)) this.#inV6.set(vni, (this.#inV6.get(vni) ?? 0) + Number(is !== undefined) - Number(was !== undefined))
-    if (there.size === 0) this.#endpoints.delete(vni)
-    else this.#endpoints.set(vni, there)
+  /** All that a source knows of a kind: whatever else was told of it before is there no more. */
+  setAll<P, N extends object, M extends PieceMap<P>>(kind: PieceKind<P, N, M>, pieces: readonly P[]): void {
+    const all = new Map(pieces.map((piece) => [kind.key(piece), piece]))
+    for (const key of [...this.#rows.of(kind).map.keys()]) if (!all.has(key)) this.set(kind, key, undefined)
+    for (const [key, piece] of all) this.set(kind, key, piece)
   }
 
-  /** All of it, as one node. Endpoints are looked through, not copied. */
-  wanted(): Walkable {
-    return { ports: this.#ports, segments: this.#segments, endpoints: { values: () => this.#everyEndpoint() } }
+  /** What a piece is rendered with. */
+  neededBy<P, N extends object>(kind: PieceKind<P, N>, piece: P): N {
+    return neededBy(kind, piece, this.#rows.now)
   }
 
-  *#everyEndpoint(): Generator<Endpoint, void, undefined> {
-    for (const each of this.#endpoints.values()) yield* each.values()
+  /** All of it, as one node. Pieces are looked through, not copied. */
+  wanted(): NodePieces {
+    this.#rows.make()
+    return { get: (kind, key) => this.#rows.now.get(kind, key), values: (kind) => this.#rows.of(kind).map.values() }
   }
 
   /** What has changed counts as applied. */
   forget(): void {
-    this.#appliedPorts.clear()
-    this.#appliedSegments.clear()
-    this.#appliedEndpoints.clear()
+    for (const { applied } of this.#rows.all) applied.clear()
     this.#learned = false
   }
 
   /**
-   * What has changed since this was asked last, at most so many endpoints of it; from now on it counts as applied. With it comes whoever has
-   * a name in common with it, as it is there: what has still to be applied of that is not part of this.
+   * What has changed since this was asked last, of kinds with very many pieces at most so many of all; from now on it counts as applied. With
+   * it comes whoever has a name in common with it, as it is there: what has still to be applied of that is not part of this.
    */
-  take(endpointsMax: number): PieceChanges {
-    // A port is rendered with as much of its Segment as concerns it: not anew for each node that comes or goes.
-    const others = new Set([...this.#appliedSegments].filter(([vni, was]) => !sameToPorts(was, this.#segments.get(vni))).map(([vni]) => vni))
-    for (const port of this.#ports.values()) if (port.attachment.kind === 'vni' && others.has(port.attachment.vni) && !this.#appliedPorts.has(port.uid)) this.#appliedPorts.set(port.uid, port)
-    const changed: PieceChanges = {
-      ports: [...this.#appliedPorts].map(([uid, was]) => ({ was: was && { port: was, segment: this.#segmentWas(was) }, is: this.#withSegment(this.#ports.get(uid)) })),
-      segments: [...this.#appliedSegments].map(([vni, was]) => ({ was, is: this.#segments.get(vni) })),
-      endpoints: this.#takeEndpoints(endpointsMax),
-    }
-    const all = this.#withNamesakes(changed)
-    this.#appliedPorts.clear()
-    this.#appliedSegments.clear()
-    return all
+  take(most: number): PieceChanges {
+    return take(this.#rows, most)
   }
-
-  #withNamesakes(changed: PieceChanges): PieceChanges {
-    const names = new SharedNames(changed)
-    const ports = [...this.#ports.values()].filter((port) => !this.#appliedPorts.has(port.uid) && names.hasPort(port)).map((port) => this.#withSegment(port)!)
-    const segments = [...this.#segments.values()].filter((segment) => !this.#appliedSegments.has(segment.vni) && names.hasSegment(segment))
-    const known = new Set(changed.endpoints.flatMap(both).map(placeOf))
-    const endpoints = [...this.#applied(names)].filter((endpoint) => !known.has(placeOf(endpoint)))
-    return { ports: [...changed.ports, ...ports.map(asItWas)], segments: [...changed.segments, ...segments.map(asItWas)], endpoints: [...changed.endpoints, ...endpoints.map(asItWas)] }
-  }
-
-  /** The endpoints with one of these names that are in the data plane. */
-  *#applied(names: SharedNames): Generator<Endpoint, void, undefined> {
-    const found = new Map<string, Endpoint>()
-    const find = (there: Endpoint | undefined): unknown => there && !this.#isPending(there) && found.set(placeOf(there), there)
-    for (const [vni, { macs, addresses }] of names.byVni()) {
-      for (const address of addresses) find(this.endpointsOf(vni).get(address))
-      if (this.#mayShare(vni, addresses)) for (const there of (this.#endpoints.get(vni) ?? none).withMacs(macs)) find(there)
-    }
-    yield* found.values()
-    for (const pending of this.#appliedEndpoints.values()) for (const was of pending.values()) if (was !== undefined && names.hasEndpoint(was)) yield was
-  }
-
-  #isPending({ vni, address }: Endpoint): boolean {
-    return this.#appliedEndpoints.get(vni)?.has(address) === true
-  }
-
-  /** More than one address has one MAC only where both families are in use. @param addresses in use too, or until now */
-  #mayShare(vni: number, addresses: readonly string[]): boolean {
-    const [inV6, all] = [this.#inV6.get(vni) ?? 0, this.endpointsOf(vni).size]
-    return all > 0 && !((inV6 === 0 && !addresses.some(isV6)) || (inV6 === all && addresses.every(isV6)))
-  }
-
-  #takeEndpoints(most: number): PieceChanges['endpoints'] {
-    const taken: PieceChange<Endpoint>[] = []
-    for (const [vni, applied] of this.#appliedEndpoints) {
-      for (const [address, was] of applied) {
-        if (taken.length >= most) return taken
-        applied.delete(address)
-        taken.push({ was, is: this.#endpoints.get(vni)?.get(address) })
-      }
-      this.#appliedEndpoints.delete(vni)
-    }
-    return taken
-  }
-
-  #withSegment(port: LocalPort | undefined): { readonly port: LocalPort; readonly segment: Segment | undefined } | undefined {
-    return port && { port, segment: port.attachment.kind === 'vni' ? this.#segments.get(port.attachment.vni) : undefined }
-  }
-  #segmentWas({ attachment }: LocalPort): Segment | undefined {
-    if (attachment.kind !== 'vni') return undefined
-    return this.#appliedSegments.has(attachment.vni) ? this.#appliedSegments.get(attachment.vni) : this.#segments.get(attachment.vni)
-  }
-}
-
-const none = new Endpoints(0)
-
-const isV6 = (address: string): boolean => address.includes(':')
-const placeOf = ({ vni, address }: Pick<Endpoint, 'vni' | 'address'>): string => `${vni} ${address}`
-const asItWas = <Piece>(piece: Piece): PieceChange<Piece> => ({ was: piece, is: piece })
-
-const sameToPorts = (a: Segment | undefined, b: Segment | undefined): boolean => a?.flood === b?.flood && sameJson(a?.subnets, b?.subnets)
-
-/** Sets or deletes; remembers what was applied. Says whether anything changed. */
-function set<K, Piece>({ there, applied }: { readonly there: Map<K, Piece>; readonly applied: Map<K, Piece | undefined> }, key: K, piece: Piece | undefined): boolean {
-  const was = there.get(key)
-  if (sameJson(was, piece)) return false
-  if (!applied.has(key)) applied.set(key, was)
-  if (piece === undefined) there.delete(key)
-  else there.set(key, piece)
-  return true
 }

@@ -4,6 +4,9 @@ import type { Store } from '../core/contracts/store.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { retryOf } from '../core/errors.ts'
 import type { Resource } from '../core/kinds/index.ts'
+import { endpointPiece } from '../core/pieces/endpoint.ts'
+import type { PieceKinds, Source } from '../core/pieces/kind.ts'
+import { portPiece } from '../core/pieces/port.ts'
 import { isLeaving } from '../core/plan/node/pieces.ts'
 import { Cache } from '../platform/cache/cache.ts'
 import { pause, type Clock } from '../platform/clock.ts'
@@ -22,6 +25,7 @@ import type { Ledger } from './ledger/ledger.ts'
 import type { Wired } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
 import { LockWatches } from './sources/lock-watches.ts'
+import { KeptPieces } from './kept-pieces.ts'
 import { NodeLoop } from './loop.ts'
 import type { Machine } from './machine.ts'
 import { InterfacesBeingMade } from './ports/interfaces-being-made.ts'
@@ -49,6 +53,8 @@ export interface AgentDeps {
   readonly machine: Machine
   readonly ledger: Ledger
   readonly meter: AgentMeter
+  /** Kinds of pieces; absent: all that there are. */
+  readonly kinds?: PieceKinds
 }
 export interface Agent {
   readonly env: AgentEnv
@@ -88,7 +94,7 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     stopping.signal.addEventListener('abort', conf.end)
     if (stopping.signal.aborted) conf.end()
     readiness.open()
-    log.info({ ports: env.loop.pieces.ports.size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.endpointCount }, 'the agent is ready')
+    log.info({ ports: env.loop.pieces.of(portPiece).size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.of(endpointPiece).size }, 'the agent is ready')
   })
   ready.catch((err: unknown) => void (stopping.signal.aborted || log.error({ err }, 'the agent does not become ready')))
   return {
@@ -131,18 +137,19 @@ async function answered<T>(who: string, ask: () => Promise<T>, { clock, random, 
 }
 
 function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
-  const { store, config, clock, random, log, node, here, plane, meter } = deps
+  const { store, config, clock, random, log, node, here, plane, meter, kinds } = deps
   const onProblem = (err: unknown, key: string): void => log.error({ err, key }, 'cache listener failed')
   const ports = new Cache(store, 'Port', { within: { fields: { '.spec.node': node } }, indexes: portIndexes, onError: onProblem })
   const pods = new Cache(store, 'Pod', { within: { fields: { '.spec.nodeName': node } }, onError: onProblem })
-  const synced = (): boolean => ports.synced && pods.synced && locks.synced && segments.known
-  const loop: NodeLoop = new NodeLoop({ plane, node, clock, random, log, meter, synced, auditMs: config.auditMs })
+  const sources: Readonly<Record<Source, () => boolean>> = { ports: () => ports.synced, pods: () => pods.synced, segments: () => segments.known, locks: () => locks.synced }
+  const kept = new KeptPieces(deps)
+  const loop: NodeLoop = new NodeLoop({ plane, node, clock, random, log, meter, kept, synced: (source) => sources[source](), auditMs: config.auditMs, ...(kinds && { kinds }) })
   const ground = new ObjectCache(store, clock)
   const locks: LockWatches = new LockWatches({ store, pieces: loop.pieces, here, onHosts: (vni) => segments.refresh(vni), onSynced: () => loop.audit() })
   const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
-  return { ...deps, capabilities, loop, locks, segments, objects: ground, externals, ports, pods, outbox, told: new Map(), making: new InterfacesBeingMade(), lull: new Debounce(clock), portChanges: new ChangeSignal() }
+  return { ...deps, capabilities, kept, loop, locks, segments, objects: ground, externals, ports, pods, outbox, told: new Map(), making: new InterfacesBeingMade(), lull: new Debounce(clock), portChanges: new ChangeSignal() }
 }
 
 const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])
@@ -152,11 +159,12 @@ const portIndexes = {
 }
 
 /** What was wired before this process: wanted from the first moment on, whoever is away. */
-function recall({ ledger, loop, segments, externals }: AgentEnv): void {
+function recall({ ledger, kept, loop, segments, externals }: AgentEnv): void {
   for (const { port, vpcNamespace } of ledger.wired()) {
     if (port.attachment.kind === 'vni') segments.use(port.attachment.vni, port.uid, vpcNamespace)
-    loop.pieces.setPort(port.uid, port)
+    loop.pieces.set(portPiece, port.uid, port)
   }
+  kept.recall(loop.pieces)
   externals.follow()
 }
 

@@ -5,6 +5,7 @@ import type { AgentEnv } from '../env.ts'
 import { removeOfSandboxes } from '../external/verbs.ts'
 import { checkEnd } from '../links/ends.ts'
 import { nodeItself, sandboxKey, type Sandbox } from '../ledger/record.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { isLeaving } from '../../core/plan/node/pieces.ts'
 import { release } from '../ports/ports.ts'
 import { portOf } from '../ports/node-status.ts'
@@ -49,7 +50,7 @@ export async function check(request: CniRequest, env: AgentEnv, signal: AbortSig
   if (sandbox === undefined) return [`container ${containerID} has no interface ${ifname} that we made`]
   const wired = env.ledger.wiredIn(containerID)
   const wrong = (await Promise.all(wired.map(({ port, inside }) => checkEnd(port, inside, env)))).flat()
-  for (const { ifname: name, port } of wired) if (!env.loop.pieces.ports.has(port.uid)) wrong.push(`${name} is not in the data plane`)
+  for (const { ifname: name, port } of wired) if (!env.loop.pieces.has(portPiece, port.uid)) wrong.push(`${name} is not in the data plane`)
   wrong.push(...missingIn(request.conf.prevResult, sandbox.result))
   if (sandbox.delegate !== undefined) {
     const call = await callFor(request, sandbox, env, signal)

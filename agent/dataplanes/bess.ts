@@ -1,7 +1,7 @@
 // A node's data plane on BESS: the graph of core/graph, in a bessd that runs beside us. docs/bess.md says what it can and cannot do.
 import type { Capabilities, Dataplane, NodeChange } from '../../core/contracts/dataplane.ts'
 import { InUse } from '../../core/errors.ts'
-import type { GraphPiece } from '../../core/graph/pieces.ts'
+import type { Element } from '../../core/graph/elements.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { openChannel, type Channel } from '../../platform/grpc/channel.ts'
 import { Change } from './bess/change.ts'
@@ -35,7 +35,7 @@ export interface BessOptions {
 }
 
 /** The contract's promises, and: bessd started again is found empty at once, and filled again by whoever listens to onDrift. */
-export function bess(options: BessOptions): Dataplane<GraphPiece> {
+export function bess(options: BessOptions): Dataplane<Element> {
   const { target, underlay, socketFolder, uplinks = {}, dpdkBy = 'vhost-user', besideOthers = false, readyMs = 5000 } = options
   const channel = options.channel ?? openChannel({ target, reconnectMs: 500 })
   const watch = new Watch(channel, { daemon: (signal) => daemonOn(channel, signal), ...(underlay && { underlay }) })
@@ -75,7 +75,7 @@ export function bess(options: BessOptions): Dataplane<GraphPiece> {
 }
 
 /** One PauseAll, all of it, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
-async function changed(daemon: Daemon, change: NodeChange<GraphPiece>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
+async function changed(daemon: Daemon, change: NodeChange<Element>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
   // Asked before the pause: a host that does not answer at once is waited for a moment.
   const macs: Macs = underlay === undefined ? new Map() : await underlay.macsOf(hostsPut(change), signal)
   await daemon.pause()
@@ -94,7 +94,7 @@ async function resumeHalf(daemon: Daemon): Promise<void> {
   if (unsafeModules(await readGraph(daemon)).length === 0) await daemon.resume()
 }
 
-const touchesHosts = (change: NodeChange<GraphPiece>): boolean => hostsPut(change).length > 0 || change.drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
+const touchesHosts = (change: NodeChange<Element>): boolean => hostsPut(change).length > 0 || change.drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
 
 async function settleHops(daemon: Daemon, underlay: Underlay, macs: Macs): Promise<void> {
   const there = (await daemon.modules()).flatMap(({ name, mclass }) => {

@@ -1,7 +1,8 @@
 // The data plane of the kernel itself: a bridge and a VXLAN device for each VNI, told everything, learning nothing.
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import { InUse, LinkRefused } from '../../core/errors.ts'
-import { linuxRenderer, type LinuxOptions } from '../../core/linux/render.ts'
+import type { LinuxOptions } from '../../core/linux/options.ts'
+import { linuxRenderer } from '../../core/linux/render.ts'
 import { bridgeName, keyOf, textOf, linuxItemOf, tunnelName, type LinuxItem } from '../../core/linux/linux-items.ts'
 import type { Item } from '../../core/node/item.ts'
 import type { NetlinkAnswer, NetlinkRequest, NetlinkEvent } from '../../core/wire/netlink/netlink.ts'

@@ -4,6 +4,7 @@ import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { vlansOpen } from '../../core/node/external-conf.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Ledger } from '../ledger/ledger.ts'
@@ -92,7 +93,7 @@ export class Externals {
   #change({ external, pod, ifname }: Wired & { readonly external: External }, port: LocalPort): void {
     const { ledger, loop, outbox, log } = this.#deps
     log.info({ attachment: external.attachment, pod: pod?.name, ifname, now: port.attachment }, 'the VLANs of an interface have changed')
-    loop.pieces.setPort(port.uid, port)
+    loop.pieces.set(portPiece, port.uid, port)
     outbox.put(`ledger ${port.uid}`, () => {
       const now = ledger.wiredOf(port.uid)
       return now === undefined ? Promise.resolve() : ledger.put({ ...now, port })

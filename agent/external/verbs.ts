@@ -1,5 +1,6 @@
 // The verbs of CNI for interfaces in VLANs. None of them asks the delegate: it may be who is calling.
 import { AgentNotReady, messageOf } from '../../core/errors.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import type { CniRequest, CniResult } from '../../core/wire/cni/cni.ts'
 import type { AgentEnv } from '../env.ts'
 import { checkEnd } from '../links/ends.ts'
@@ -20,7 +21,7 @@ export async function checkExternal(request: CniRequest, env: AgentEnv, signal: 
   if (wired === undefined) return [`container ${request.containerID} has no interface ${request.ifname} in VLANs`]
   const { port, inside, external } = wired
   const wrong = [...(await checkEnd(port, inside, env))]
-  if (!env.loop.pieces.ports.has(port.uid)) wrong.push(`${inside.ifname} is not in the data plane`)
+  if (!env.loop.pieces.has(portPiece, port.uid)) wrong.push(`${inside.ifname} is not in the data plane`)
   const names = new Set(((external.result as CniResult | undefined)?.interfaces ?? []).map(({ name }) => name))
   for (const { name, sandbox } of request.conf.prevResult?.interfaces ?? []) if (sandbox === inside.netns && !names.has(name)) wrong.push(`interface ${name} of prevResult was not made by us`)
   await ipamCheck(callOf(request, env, signal))

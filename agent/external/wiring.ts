@@ -4,6 +4,7 @@ import { ExternalRefused, NoUplink } from '../../core/errors.ts'
 import { attachmentOf, externalConf, type ExternalConf } from '../../core/node/external-conf.ts'
 import { canonicalMac, hashedMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { resultIn, type CniRequest, type CniResult } from '../../core/wire/cni/cni.ts'
 import { timeLimit } from '../../platform/clock.ts'
@@ -71,7 +72,7 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
   }
   const result = resultIn(request.conf.cniVersion, resultOf(wired, request.netns, found))
   // Its VLANs may have changed by now.
-  const port = env.loop.pieces.ports.get(wired.port.uid) ?? wired.port
+  const port = env.loop.pieces.of(portPiece).get(wired.port.uid) ?? wired.port
   await env.ledger.put({ ...wired, port, external: { ...wired.external, result } })
   if (wired.port.addresses.length > 0) env.outbox.put(`announce ${wired.port.uid}`, () => announceEnd(wired.port, wired.inside, env))
   env.externals.follow()
@@ -120,7 +121,7 @@ async function make(wired: ExternalWired, env: AgentEnv, signal: AbortSignal): P
   const { port, inside } = wired
   const { ledger, loop } = env
   await Promise.all([ensureEnd(port, inside, env), ledger.put(wired)])
-  loop.pieces.setPort(port.uid, port)
+  loop.pieces.set(portPiece, port.uid, port)
   await loop.applied(signal)
 }
 

@@ -1,10 +1,11 @@
 // The node's memory over restarts of its agent, of one life of the machine: after a boot no sandbox is there any more.
 import { join } from 'node:path'
 import { NumbersExhausted } from '../../core/errors.ts'
+import { sameJson } from '../../core/same-json.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Disk } from './disk.ts'
 import { Journal } from './journal.ts'
-import { sandboxKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
+import { pieceKey, sandboxKey, wiredKey, type External, type Sandbox, type Wired } from './record.ts'
 
 /** Node-local numbers: OpenFlow keeps those above 0xff00 for itself, conntrack zones are 16 bits, and some room for what is the bridge's own. */
 const numberMin = 1
@@ -179,6 +180,18 @@ export class Ledger {
   }
   hasEnded(containerID: string): boolean {
     return this.#journal.entries.has(endedKey(containerID))
+  }
+
+  /** A piece of a kind that is kept. Resolves once it is written. @param piece undefined: it is there no more */
+  keepPiece(kind: string, key: string, piece: unknown): Promise<void> {
+    const line = pieceKey(kind, key)
+    if (piece === undefined) return this.#journal.delete(line)
+    return sameJson(this.#journal.entries.get(line), piece) ? Promise.resolve() : this.#journal.put(line, piece)
+  }
+  /** Pieces of a kind by key, as they were written. */
+  *pieces(kind: string): Generator<readonly [key: string, piece: unknown], void, undefined> {
+    const start = pieceKey(kind, '')
+    for (const [line, piece] of this.#journal.entries) if (line.startsWith(start)) yield [line.slice(start.length), piece]
   }
 
   /** What is worth knowing the next time, by a name. */

@@ -53,5 +53,6 @@ export interface Sandbox {
 
 export const wiredKey = ({ containerID, ifname }: Pick<Wired, 'containerID' | 'ifname'>): string => `wired/${containerID}/${ifname}`
 export const sandboxKey = ({ containerID, ifname }: Pick<Sandbox, 'containerID' | 'ifname'>): string => `sandbox/${containerID}/${ifname}`
+export const pieceKey = (kind: string, key: string): string => `piece/${kind}/${key}`
 /** The containerID of Ports without a pod. */
 export const nodeItself = 'node'

@@ -1,7 +1,7 @@
 // What the store is told of a Port here: the section of its status of which the agent is the one writer.
 import { refOf, type Resource } from '../../core/kinds/index.ts'
 import type { Condition } from '../../core/kinds/meta.ts'
-import { segmentOf } from '../../core/plan/node/items.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { nodeConditions } from '../../core/plan/node/unsupported.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { AgentEnv } from '../env.ts'
@@ -48,7 +48,7 @@ export function dropReport({ metadata: { uid } }: Port, { told, outbox }: AgentE
 function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
   const { ledger, loop, plane, clock } = env
   const local = ledger.wiredOf(port.metadata.uid)?.port
-  const all = local === undefined ? [] : plane.renderer.unsupported(local, segmentOf(local, loop.pieces.segments))
+  const all = local === undefined ? [] : plane.renderer.unsupported(portPiece, local, loop.pieces.neededBy(portPiece, local))
   const last = lastOf(port, env)
   return nodeConditions({ ...port, status: { ...port.status, ...(last && { node: last }) } }, { all, plane: plane.name, now: new Date(clock.now()).toISOString() })
 }

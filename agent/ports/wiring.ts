@@ -5,6 +5,7 @@ import { refOf, resolveReference, type Resource } from '../../core/kinds/index.t
 import { parseCidr } from '../../core/net/cidr.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { blocksAnswered, isGuarded, isLeaving, localPortOf } from '../../core/plan/node/pieces.ts'
 import { sameJson } from '../../core/same-json.ts'
 import { mtuOf } from '../../core/plan/node/mtu.ts'
@@ -79,7 +80,7 @@ async function make(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv, 
   const take = (): void => {
     if (taken) return
     taken = true
-    loop.pieces.setPort(uid, local)
+    loop.pieces.set(portPiece, uid, local)
     segments.refresh(vni)
   }
   // A pod's line is on disk once that of its sandbox is, which stands behind it; until then its interface is a stray that the next agent removes.
@@ -169,8 +170,8 @@ export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string |
 /** The Port says something new, or again what it said before: same number, same place. The ledger may not have what it said last. */
 export function rewire(port: Resource<'Port'>, wired: Wired, env: AgentEnv): void {
   const local = localPortOf(port, wired.port)
-  if (local === undefined || sameJson(local, env.loop.pieces.ports.get(local.uid) ?? wired.port)) return
-  env.loop.pieces.setPort(local.uid, local)
+  if (local === undefined || sameJson(local, env.loop.pieces.of(portPiece).get(local.uid) ?? wired.port)) return
+  env.loop.pieces.set(portPiece, local.uid, local)
   env.outbox.put(`ledger ${local.uid}`, async () => {
     const now = env.ledger.wiredOf(local.uid)
     if (now !== undefined) await env.ledger.put({ ...now, port: local })
@@ -202,7 +203,7 @@ async function takeAway(wired: Wired, env: AgentEnv, gone?: () => Promise<unknow
   const now = env.ledger.wiredOf(port.uid)
   if (now === undefined || wiredKey(now) !== wiredKey(wired)) return
   await removeEnd(now, env)
-  env.loop.pieces.setPort(port.uid, undefined)
+  env.loop.pieces.set(portPiece, port.uid, undefined)
   // Whoever has the other end of a socket goes on until the data plane lets go of it.
   if (port.socket !== undefined) await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))
   await gone?.()

@@ -5,7 +5,7 @@ import { timeLimit } from '../../platform/clock.ts'
 import { messageOf, PortNotReady } from '../../core/errors.ts'
 import { whyNotAddressed } from '../../core/admit/object/node-allowances.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
-import { segmentOf } from '../../core/plan/node/items.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { isWireable } from '../../core/plan/node/pieces.ts'
 import type { AgentEnv } from '../env.ts'
 import { runPrograms } from './exec.ts'
@@ -110,6 +110,6 @@ async function mended(wired: Wired, there: ReadonlySet<string>, env: AgentEnv): 
 
 /** The interface that comes is another one of the same name: a data plane that kept the one before would not look at it. */
 async function forget(port: Wired['port'], { plane, loop, clock }: AgentEnv): Promise<void> {
-  const drop = plane.renderer.port(port, segmentOf(port, loop.pieces.segments))
+  const drop = plane.renderer.render(portPiece, port, loop.pieces.neededBy(portPiece, port))
   await plane.apply({ drop: [...drop], put: [] }, timeLimit(wireMs, clock))
 }

@@ -4,7 +4,10 @@ import { partsOf } from '../../core/contracts/parted.ts'
 import type { WatchEvent, Parted, Store } from '../../core/contracts/store.ts'
 import { Fingerprints } from '../../core/fingerprints.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import type { EndpointsSeen } from '../../core/node/endpoints.ts'
 import type { Endpoint } from '../../core/node/wanted.ts'
+import { endpointKey } from '../../core/pieces/endpoint-map.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { endpointOf } from '../../core/plan/node/pieces.ts'
 import type { Pieces } from '../pieces.ts'
 
@@ -95,7 +98,7 @@ export class LockWatches {
     this.#watches.delete(vni)
     watch?.stop.abort()
     for (const waiter of watch?.waiters ?? []) waiter()
-    for (const address of [...this.#deps.pieces.endpointsOf(vni).keys()]) this.#deps.pieces.setEndpoint(vni, address, undefined)
+    for (const address of [...this.#endpointsOf(vni).keys()]) this.#deps.pieces.set(endpointPiece, endpointKey(vni, address), undefined)
   }
 
   async #run(watch: Watch, namespace: string): Promise<void> {
@@ -119,7 +122,7 @@ export class LockWatches {
   }
 
   #begin(watch: Watch): void {
-    watch.told = this.#deps.pieces.endpointsOf(watch.vni).size === 0 ? undefined : new Fingerprints()
+    watch.told = this.#endpointsOf(watch.vni).size === 0 ? undefined : new Fingerprints()
   }
 
   /** Not of each part: a list of very many would turn the Segment over and over. */
@@ -146,8 +149,12 @@ export class LockWatches {
   #forget(watch: Watch): void {
     const { told } = watch
     if (told === undefined) return
-    for (const address of [...this.#deps.pieces.endpointsOf(watch.vni).keys()]) if (told.standingOf(address) === undefined) this.#set(watch, address, undefined)
+    for (const address of [...this.#endpointsOf(watch.vni).keys()]) if (told.standingOf(address) === undefined) this.#set(watch, address, undefined)
     watch.told = undefined
+  }
+
+  #endpointsOf(vni: number): EndpointsSeen {
+    return this.#deps.pieces.of(endpointPiece).ofVni(vni)
   }
 
   #put(watch: Watch, lock: Lock): void {
@@ -158,10 +165,10 @@ export class LockWatches {
     if (address === undefined) return
     const { vni } = watch
     const { pieces } = this.#deps
-    const was = pieces.endpointsOf(vni).get(address)?.hostIP
+    const was = this.#endpointsOf(vni).get(address)?.hostIP
     // Once all are known everything is compared.
-    if (endpoint !== undefined && !watch.synced) pieces.learnEndpoint(endpoint)
-    else pieces.setEndpoint(vni, address, endpoint)
+    if (endpoint !== undefined && !watch.synced) pieces.learn(endpointPiece, endpoint)
+    else pieces.set(endpointPiece, endpointKey(vni, address), endpoint)
     if (was === endpoint?.hostIP) return
     if (was !== undefined) count(watch, was, -1)
     if (endpoint !== undefined) count(watch, endpoint.hostIP, 1)

@@ -1,5 +1,7 @@
 // The VNIs of this node: which there are, what is said of their Subnets, and which other nodes share them.
 import type { Resource } from '../../core/kinds/index.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { segmentKey, segmentPiece } from '../../core/pieces/segment.ts'
 import { segmentFrom, subnetKeyOfPort } from '../../core/plan/node/pieces.ts'
 import type { Log } from '../../platform/log.ts'
 import type { ObjectCache } from './object-cache.ts'
@@ -40,7 +42,7 @@ export class Segments {
     if (users?.ports.delete(portUID) !== true || users.ports.size > 0) return
     this.#users.delete(vni)
     this.#subnets.delete(vni)
-    this.#deps.pieces.setSegment(vni, undefined)
+    this.#deps.pieces.set(segmentPiece, segmentKey(vni), undefined)
     this.#follow()
   }
 
@@ -69,7 +71,8 @@ export class Segments {
     const known = this.#subnets.get(vni)
     if (known === undefined || !this.#users.has(vni)) return
     const subnets = [...known].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, subnet]) => subnet)
-    pieces.setSegment(vni, segmentFrom({ vni, subnets, hosts: locks.hostsOf(vni), ports: [...pieces.ports.values()] }))
+    const segment = segmentFrom({ vni, subnets, hosts: locks.hostsOf(vni), ports: [...pieces.of(portPiece).values()] })
+    pieces.set(segmentPiece, segmentKey(vni), segment)
   }
 
   /** Whether all VNIs in use have a Segment. */

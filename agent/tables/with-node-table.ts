@@ -63,10 +63,8 @@ export function withNodeTable(plane: Dataplane, table: NodeTable): Dataplane {
 
 const withItem = (renderer: Renderer, item: Item): Renderer => ({
   base: () => [item, ...renderer.base()],
-  port: (port, segment) => renderer.port(port, segment),
-  endpoint: (endpoint) => renderer.endpoint(endpoint),
-  segment: (segment) => renderer.segment(segment),
-  unsupported: (port, segment) => renderer.unsupported(port, segment),
+  render: (kind, piece, needed) => renderer.render(kind, piece, needed),
+  unsupported: (kind, piece, needed) => renderer.unsupported(kind, piece, needed),
   explain(items) {
     const all = [...items]
     return [...explainPlainly(all.filter(({ key }) => key === item.key)), ...renderer.explain(all.filter(({ key }) => key !== item.key))]

@@ -6,6 +6,7 @@ import type { ExplainedItem } from '../../core/node/explained.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { localPortOf } from '../../core/plan/node/pieces.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 
 interface Place {
   readonly node: string
@@ -19,21 +20,21 @@ const planes: Readonly<Record<string, { readonly name: string; readonly explain:
     name: 'Open vSwitch',
     explain(port, place) {
       const renderer = switchRenderer(() => ({ ...place, bridge: 'mgz-int', datapath: 'netdev', tunnelL4Port, uplinks: {} }))
-      return renderer.explain(renderer.port(port))
+      return renderer.explain(renderer.render(portPiece, port))
     },
   },
   bess: {
     name: 'BESS',
     explain(port, { tunnelAddress }) {
       const renderer = graphRenderer({ uplink: { ifcName: 'eth0', mac: '00:00:00:00:00:00', address: tunnelAddress, l4Port: tunnelL4Port }, dpdkBy: 'vhost-user', socketFolder: '/run/megrez/dpdk' })
-      return renderer.explain(renderer.port(port))
+      return renderer.explain(renderer.render(portPiece, port))
     },
   },
   linux: {
     name: 'the kernel\'s bridges',
     explain(port, { tunnelAddress }) {
       const renderer = linuxRenderer({ tunnelAddress, l4Port: tunnelL4Port })
-      return renderer.explain(renderer.port(port))
+      return renderer.explain(renderer.render(portPiece, port))
     },
   },
 }

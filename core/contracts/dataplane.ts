@@ -2,19 +2,17 @@
 import type { ExplainedItem } from '../node/explained.ts'
 import type { Item } from '../node/item.ts'
 import type { Unsupported } from '../node/unsupported.ts'
-import type { Endpoint, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
+import type { PieceKind } from '../pieces/kind.ts'
 import type { Driver } from './driver.ts'
 
-/** The pure half: what a piece of the wanted node comes to. Rendering one piece never depends on another one of its kind. */
+/** The pure half: what a piece of the wanted node comes to. Rendering one piece depends on no other one, save those that its kind needs. */
 export interface Renderer<Value = unknown> {
-  /** What is there whatever the ports are: bridge, tunnel port, table misses. */
+  /** What is there whatever the pieces are: bridge, tunnel port, table misses. */
   base(): readonly Item<Value>[]
-  /** `segment` is the port's own; absent for VLANs. */
-  port(port: LocalPort, segment?: PortSegment): readonly Item<Value>[]
-  endpoint(endpoint: Endpoint): readonly Item<Value>[]
-  segment(segment: Segment): readonly Item<Value>[]
-  /** What it leaves out of what the port asks for: whoever asked reads it on the Port. */
-  unsupported(port: LocalPort, segment: PortSegment | undefined): readonly Unsupported[]
+  /** By the row of its kind (core/pieces). `needed`: those that are there of the pieces that it is rendered with. */
+  render<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item<Value>[]
+  /** What it leaves out of what the piece asks for: whoever asked reads it on the Port. */
+  unsupported<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Unsupported[]
   /** Its items in words, in the order in which packets meet them. */
   explain(items: Iterable<Item<Value>>): readonly ExplainedItem[]
 }

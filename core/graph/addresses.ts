@@ -1,13 +1,13 @@
 // How an address of a VNI is found: its MAC by ARP, and its MAC again for what comes through the gateway.
 import { gatewayMac } from '../pipeline/gateway-mac.ts'
 import { hexOf, hexOfMac, hexOfV4, isV4 } from './bytes.ts'
-import type { MadePiece as Piece } from './pieces.ts'
+import type { MadeElement as Element } from './elements.ts'
 
 const arpRequest = '0001'
 const ipv4 = '0800'
 
 /** Answers ARP for (VNI, IPv4 address). A module each: an ArpResponder's entries cannot be read back, its name can. */
-function answered(vni: number, ip: string, mac: string): readonly Piece[] {
+function answered(vni: number, ip: string, mac: string): readonly Element[] {
   const role = `arp.${vni}.${ip}`
   return [
     { kind: 'module', role, args: { mclass: 'ArpResponder', ip, mac }, next: ['reply'] },
@@ -16,7 +16,7 @@ function answered(vni: number, ip: string, mac: string): readonly Piece[] {
 }
 
 /** An address somewhere in a VNI. IPv6 has nothing here: BESS has no module that answers neighbour solicitations. */
-export function addressPieces(vni: number, address: string, mac: string): readonly Piece[] {
+export function addressElements(vni: number, address: string, mac: string): readonly Element[] {
   if (!isV4(address)) return []
   const role = `route.${vni}.${address}`
   return [
@@ -27,7 +27,7 @@ export function addressPieces(vni: number, address: string, mac: string): readon
 }
 
 /** A VNI's gateways: they answer ARP, and what is sent to their MAC is routed by address. */
-export function gatewayPieces(vni: number, gateways: readonly string[]): readonly Piece[] {
+export function gatewayElements(vni: number, gateways: readonly string[]): readonly Element[] {
   const those = gateways.filter(isV4)
   if (those.length === 0) return []
   return [...those.flatMap((ip) => answered(vni, ip, gatewayMac)), { kind: 'rule', table: 'fwd', values: [hexOf(vni, 4), hexOfMac(gatewayMac)], to: 'route' }]

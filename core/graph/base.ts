@@ -1,8 +1,8 @@
 // What every node has, whatever its ports are: the tables that pipelines of ports lead to, and the way out to and in from the tunnel.
 import type { Because } from '../node/because.ts'
 import { hexOf, hexOfV4 } from './bytes.ts'
-import { splitPieces } from './split-pieces.ts'
-import { itemOfPiece, type GraphItem, type MatchField, type ModulePiece, type MadePiece as Piece, type RulePiece } from './pieces.ts'
+import { siftElements } from './split-pieces.ts'
+import { itemOfElement, type GraphItem, type MatchField, type ModuleElement, type MadeElement as Element, type RuleElement } from './elements.ts'
 
 /** Where tunnelled frames leave and come in. */
 export interface Uplink {
@@ -66,21 +66,21 @@ export const fieldsOf = (table: string): readonly MatchField[] | undefined => [.
  * a way in and without a writer of its metadata loses the metadata, and the first packet through it ends bessd
  * (TraverseUpstream in core/metadata.cc, ptr_attr in core/modules/exact_match.cc).
  */
-const anchor = (roles: readonly string[]): readonly Piece[] => [
+const anchor = (roles: readonly string[]): readonly Element[] => [
   module('anchor', { mclass: 'SetMetadata', attrs: [...anchored].map(([name, bytes]) => ({ name, value: '00'.repeat(bytes) })) }, ['anchor.to']),
   module('anchor.to', { mclass: 'Replicate', gates: roles.length }, roles),
 ]
 const anchored = new Map([[tunId, 4], [inPort, 2], ['tun_ip_src', 4], ['tun_ip_dst', 4]])
 
-export const module = (role: string, args: ModulePiece['args'], next: readonly string[] = []): ModulePiece => ({ kind: 'module', role, args, next })
-export const table = ({ role, fields, next }: (typeof tables)[number]): ModulePiece => module(role, { mclass: 'ExactMatch', fields }, next)
+export const module = (role: string, args: ModuleElement['args'], next: readonly string[] = []): ModuleElement => ({ kind: 'module', role, args, next })
+export const table = ({ role, fields, next }: (typeof tables)[number]): ModuleElement => module(role, { mclass: 'ExactMatch', fields }, next)
 
 /** @param number or another word that nobody else has */
 export const deviceOf = (ifcName: string, number: number | string): string => `net_af_packet${number},iface=${ifcName}`
 
-function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
+function tunnel({ ifcName, address, l4Port }: Uplink): readonly Element[] {
   const device = deviceOf(ifcName, 0)
-  const match: RulePiece = { kind: 'rule', table: 'up.match', values: ['0800', '45', '0000', '11', hexOfV4(address), hexOf(l4Port, 2), '08'], to: 'up.from' }
+  const match: RuleElement = { kind: 'rule', table: 'up.match', values: ['0800', '45', '0000', '11', hexOfV4(address), hexOf(l4Port, 2), '08'], to: 'up.from' }
   return [
     { kind: 'port', role: 'up', vdev: device },
     module('up.in', { mclass: 'PortInc', port: 'up', device }, ['up.match']),
@@ -95,9 +95,9 @@ function tunnel({ ifcName, address, l4Port }: Uplink): readonly Piece[] {
 }
 
 /** @param networks what physical networks add: none of it reads metadata */
-export function baseItems(uplink: Uplink | undefined, networks: readonly Piece[] = []): readonly GraphItem[] {
+export function baseItems(uplink: Uplink | undefined, networks: readonly Element[] = []): readonly GraphItem[] {
   const because: Because = { rule: 'every node has these tables', of: { kind: 'Node', name: 'here' } }
   const readers = [...tables.map(({ role }) => role), 'ttl', 'four', 'six', ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap', 'decap'])]
-  const pieces: Piece[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...splitPieces(['four', 'six'], 0, ['bum', 'bum']), ...anchor(readers)]
-  return [...pieces, ...(uplink === undefined ? [] : tunnel(uplink)), ...networks].map((piece) => itemOfPiece(piece, because))
+  const elements: Element[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...siftElements(['four', 'six'], 0, ['bum', 'bum']), ...anchor(readers)]
+  return [...elements, ...(uplink === undefined ? [] : tunnel(uplink)), ...networks].map((element) => itemOfElement(element, because))
 }

@@ -1,6 +1,6 @@
 // Numbers and addresses as the bytes that stand in a frame.
 import { parseIp, parseV4 } from '../net/ip.ts'
-import type { Hex } from './pieces.ts'
+import type { Hex } from './elements.ts'
 
 export const hexOf = (value: number | bigint, bytes: number): Hex => value.toString(16).padStart(bytes * 2, '0')
 export const hexOfMac = (mac: string): Hex => mac.replaceAll(':', '')

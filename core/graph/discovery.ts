@@ -3,7 +3,7 @@
 import type { LocalPort } from '../node/wanted.ts'
 import { hexOf, hexOfBlock, hexOfMac, isV4 } from './bytes.ts'
 import { linkLocalHalf, sourcesOf, type Source } from './guard.ts'
-import type { Hex, MadePiece as Piece, MatchField, RulePiece } from './pieces.ts'
+import type { Hex, MadeElement as Element, MatchField, RuleElement } from './elements.ts'
 
 const fields: readonly MatchField[] = [
   { at: 22, bytes: 8 }, // first half of the source
@@ -18,7 +18,7 @@ const names = ['from', 'length', 'next', 'type', 'first', 'second', 'option'] as
 type Part = Hex | { readonly value: Hex; readonly mask: Hex }
 type Matched = { readonly [K in (typeof names)[number]]?: Part }
 
-function rule(table: string, matched: Matched, to: string, priority: number): RulePiece {
+function rule(table: string, matched: Matched, to: string, priority: number): RuleElement {
   const parts = names.map((name, i) => {
     const given = matched[name]
     const none = '00'.repeat(fields[i]!.bytes)
@@ -39,7 +39,7 @@ const unspecified = '00'.repeat(8)
 export const discoveryFields = (tag: 0 | 4): readonly MatchField[] => fields.map((field) => ({ ...field, at: (field.at as number) + tag }))
 
 /** Rules of `nd.N`. What none of them matches is no business of theirs. */
-export function discoveryRules(port: LocalPort, { table, advertised, to }: { readonly table: string; readonly advertised: string; readonly to: string }): readonly RulePiece[] {
+export function discoveryRules(port: LocalPort, { table, advertised, to }: { readonly table: string; readonly advertised: string; readonly to: string }): readonly RuleElement[] {
   const asks = { next: icmp6, type: solicitation }
   return [
     rule(table, { ...asks, length: bare }, to, 4),
@@ -55,7 +55,7 @@ export function discoveryRules(port: LocalPort, { table, advertised, to }: { rea
 }
 
 /** Rules of `na.N`. What none of them matches is dropped. */
-export function advertisementRules(port: LocalPort, table: string, to: string): readonly RulePiece[] {
+export function advertisementRules(port: LocalPort, table: string, to: string): readonly RuleElement[] {
   return targetsOf(port).flatMap(({ mac, ...target }) => [rule(table, { ...target, length: bare }, to, 1), rule(table, { ...target, length: whole, option: `0201${hexOfMac(mac)}` }, to, 1)])
 }
 
@@ -72,7 +72,7 @@ function targetsOf(port: LocalPort): readonly { readonly mac: string; readonly f
 }
 
 /** Both tables with their rules. */
-export function discoveryPieces(port: LocalPort, { tag, to }: { readonly tag: 0 | 4; readonly to: string }): readonly Piece[] {
+export function discoveryElements(port: LocalPort, { tag, to }: { readonly tag: 0 | 4; readonly to: string }): readonly Element[] {
   if (!speaksV6(port)) return []
   const [table, advertised] = [`nd.${port.number}`, `na.${port.number}`]
   return [

@@ -1,17 +1,17 @@
 // A graph's items for people, in the order in which packets meet them.
 import { worded, type ExplainedItem } from '../node/explained.ts'
 import { fieldsOf, inPort, tunId } from './base.ts'
-import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type GraphPiece, type RulePiece } from './pieces.ts'
+import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type Element, type RuleElement } from './elements.ts'
 
 /** First words of roles as packets go; what is not named stands before the ways out. */
 const way = ['net', 'p', 'up', 'netin', 'in', 'meta', 'push', 'nettag', 'tag', 'guard', 'nd', 'na', 'four', 'six', 'netmark', 'mark', 'vfour', 'vsix', 'arp', 'reply', 'bum', 'vbum', 'decap', 'fwd', 'vfwd', 'unknown', 'vunknown', 'route', 'ttl', 'flood', 'vflood', 'vloose', '', 'to', 'vto', 'encap', 'unmark', 'pop', 'vup', 'netunmark', 'out', 'netout'] as const
 const headOf = (role: string): string => role.split('.')[0]!
-const kinds: readonly GraphPiece['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
+const kinds: readonly Element['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
 
-function rankOf(piece: GraphPiece): number {
-  const role = piece.kind === 'rule' ? piece.table : piece.kind === 'copy' ? piece.family : piece.kind === 'port' || piece.kind === 'module' ? piece.role : ''
+function rankOf(element: Element): number {
+  const role = element.kind === 'rule' ? element.table : element.kind === 'copy' ? element.family : element.kind === 'port' || element.kind === 'module' ? element.role : ''
   const found = (way as readonly string[]).indexOf(headOf(role))
-  return (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(piece.kind) * 10 - (piece.kind === 'rule' ? (piece.priority ?? 0) : 0)
+  return (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(element.kind) * 10 - (element.kind === 'rule' ? (element.priority ?? 0) : 0)
 }
 
 export function explain(items: Iterable<GraphItem>): readonly ExplainedItem[] {
@@ -77,7 +77,7 @@ function v4Of(hex: Hex): string {
   return (hex.match(/../g) ?? []).map(decimal).join('.')
 }
 
-function matchOf({ values, masks }: RulePiece, fields: readonly MatchField[]): string {
+function matchOf({ values, masks }: RuleElement, fields: readonly MatchField[]): string {
   return values.flatMap((value, i) => {
     const mask = masks?.[i] ?? fields[i]?.mask
     return mask !== undefined && /^0+$/.test(mask) ? [] : [termOf(fields[i], value, mask)]

@@ -2,7 +2,7 @@
 // docs/anti-spoofing.md has it frame by frame. What else IP may be is settled behind, by discovery.ts and sift.ts.
 import type { LocalPort } from '../node/wanted.ts'
 import { hexOfBlock, hexOfMac, isV4 } from './bytes.ts'
-import type { Hex, MatchField, RulePiece } from './pieces.ts'
+import type { Hex, MatchField, RuleElement } from './elements.ts'
 
 /** A WildcardMatch takes eight fields and eight different combinations of masks (core/modules/wildcard_match.h). */
 const fields: readonly MatchField[] = [
@@ -33,7 +33,7 @@ export interface GuardGates {
   readonly all: string
 }
 
-function rule(table: string, matched: Matched, to: string, priority: number): RulePiece {
+function rule(table: string, matched: Matched, to: string, priority: number): RuleElement {
   const parts = names.map((name, i) => {
     const given = matched[name]
     const bytes = fields[i]!.bytes
@@ -55,14 +55,14 @@ export const sourcesOf = ({ mac, addresses, allowedAddressPairs }: LocalPort): r
 ]
 
 /** ARP about oneself (RFC 5227: probe, announcement) is for the others on the segment, and nobody answers for them. */
-function aboutOneself(table: string, { mac, ip }: Source, ways: GuardGates): readonly RulePiece[] {
+function aboutOneself(table: string, { mac, ip }: Source, ways: GuardGates): readonly RuleElement[] {
   const source = hexOfMac(mac)
   const own = hexOfBlock(ip).value
   const arp = { mac: source, type: types.arp, arpMac: source }
   return [rule(table, { ...arp, arpFrom: own, arpFor: own }, ways.all, 2), rule(table, { ...arp, arpFrom: zero(4), arpFor: own }, ways.all, 2)]
 }
 
-function v4Rules(table: string, { mac, ip }: Source, ways: GuardGates): readonly RulePiece[] {
+function v4Rules(table: string, { mac, ip }: Source, ways: GuardGates): readonly RuleElement[] {
   const source = hexOfMac(mac)
   const { value, mask } = hexOfBlock(ip)
   const arp = { mac: source, type: types.arp, arpMac: source }
@@ -75,10 +75,10 @@ function v4Rules(table: string, { mac, ip }: Source, ways: GuardGates): readonly
 }
 
 /** From a link-local address by RFC 4291 appendix A, and from `::`, as neighbour discovery is. */
-function v6Rules(table: string, { mac, ip }: Source, own6: string, ways: GuardGates): readonly RulePiece[] {
+function v6Rules(table: string, { mac, ip }: Source, own6: string, ways: GuardGates): readonly RuleElement[] {
   const { value, mask } = hexOfBlock(ip)
   const half = (hex: Hex, which: 0 | 1): Hex => hex.slice(which * 16, which * 16 + 16)
-  const from = (first: Matched['v6a'], second: Matched['v6b']): RulePiece => rule(table, { mac: hexOfMac(mac), type: types.ipv6, ...(first && { v6a: first }), ...(second && { v6b: second }) }, ways.ipv6, 1)
+  const from = (first: Matched['v6a'], second: Matched['v6b']): RuleElement => rule(table, { mac: hexOfMac(mac), type: types.ipv6, ...(first && { v6a: first }), ...(second && { v6b: second }) }, ways.ipv6, 1)
   return [
     from({ value: half(value, 0), mask: half(mask, 0) }, { value: half(value, 1), mask: half(mask, 1) }),
     ...(mac === own6 ? [from('fe80000000000000', linkLocalHalf(mac))] : []),
@@ -93,7 +93,7 @@ export function linkLocalHalf(mac: string): Hex {
 }
 
 /** Rules of the port's own table, none of them twice. @param ways absent: those of a port in a VNI */
-export function guardRules(port: LocalPort, table: string, ways: GuardGates = { arp: 'arp', ipv4: 'bum', ipv6: 'bum', all: 'bum' }): readonly RulePiece[] {
+export function guardRules(port: LocalPort, table: string, ways: GuardGates = { arp: 'arp', ipv4: 'bum', ipv6: 'bum', all: 'bum' }): readonly RuleElement[] {
   const own = port.addresses.filter(isV4)
   if (!port.portSecurity) {
     return [
@@ -111,4 +111,4 @@ export function guardRules(port: LocalPort, table: string, ways: GuardGates = { 
 }
 
 /** How many combinations of masks they have. */
-export const masksOf = (rules: readonly RulePiece[]): number => new Set(rules.map(({ masks }) => masks!.join('.'))).size
+export const masksOf = (rules: readonly RuleElement[]): number => new Set(rules.map(({ masks }) => masks!.join('.'))).size

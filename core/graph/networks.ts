@@ -5,10 +5,10 @@ import type { SegmentAttachment, LocalPort } from '../node/wanted.ts'
 import { hash80 } from '../net/names.ts'
 import { deviceOf, module, table } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
-import { discoveryPieces } from './discovery.ts'
+import { discoveryElements } from './discovery.ts'
 import { guardFields, guardRules } from './guard.ts'
-import type { Hex, MadePiece as Piece, MatchField } from './pieces.ts'
-import { splitPieces } from './split-pieces.ts'
+import type { Hex, MadeElement as Element, MatchField } from './elements.ts'
+import { siftElements } from './split-pieces.ts'
 import { refusalOf } from './unsupported.ts'
 
 export type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>
@@ -33,12 +33,12 @@ const looseParts = 2
 /** As it stands in roles, which have no dots or spaces within a word. */
 export const netOf = (physicalNetwork: string): string => (/^[\w-]{1,32}$/.test(physicalNetwork) ? physicalNetwork : `x${hash80('physical network', physicalNetwork).slice(0, 12)}`)
 
-function network(physicalNetwork: string, ifcName: string): readonly Piece[] {
+function network(physicalNetwork: string, ifcName: string): readonly Element[] {
   const net = netOf(physicalNetwork)
   const role = (name: string): string => `${name}.${net}`
   const device = deviceOf(ifcName, `_${net}`)
-  const open = (family: string, count: number): readonly Piece[] => Array.from({ length: count }, (_, i) => module(`${family}.${i}`, { mclass: 'Replicate', gates: gatesMax, open: true }))
-  const copies = (family: string, count: number): readonly Piece[] =>
+  const open = (family: string, count: number): readonly Element[] => Array.from({ length: count }, (_, i) => module(`${family}.${i}`, { mclass: 'Replicate', gates: gatesMax, open: true }))
+  const copies = (family: string, count: number): readonly Element[] =>
     [module(family, { mclass: 'Replicate', gates: count + 1 }, [role('vup'), ...Array.from({ length: count }, (_, i) => `${family}.${i}`)]), ...open(family, count)]
   return [
     { kind: 'port', role: role('net'), vdev: device },
@@ -46,7 +46,7 @@ function network(physicalNetwork: string, ifcName: string): readonly Piece[] {
     table({ role: role('nettag'), fields: [{ at: 12, bytes: 2 }], next: [] }),
     { kind: 'rule', table: role('nettag'), values: [tagged], to: role('netmark') },
     module(role('netmark'), { mclass: 'GenericEncap', value: fromUplink }, [role('vbum')]),
-    ...splitPieces([role('vfour'), role('vsix')], markBytes + 4, [role('vsix'), role('vbum')]),
+    ...siftElements([role('vfour'), role('vsix')], markBytes + 4, [role('vsix'), role('vbum')]),
     table({ role: role('vbum'), fields: [behindMark({ at: 0, bytes: 1, mask: '01' })], next: [role('vfwd')] }),
     { kind: 'rule', table: role('vbum'), values: ['01'], to: role('vflood') },
     table({ role: role('vfwd'), fields: [behindMark(tag), behindMark({ at: 0, bytes: 6 })], next: [role('vunknown')] }),
@@ -63,10 +63,10 @@ function network(physicalNetwork: string, ifcName: string): readonly Piece[] {
 }
 
 /** What physical networks add to the base. @param uplinks interface by physical network */
-export const networks = (uplinks: Readonly<Record<string, string>>): readonly Piece[] => Object.entries(uplinks).sort().flatMap(([physicalNetwork, ifcName]) => network(physicalNetwork, ifcName))
+export const networks = (uplinks: Readonly<Record<string, string>>): readonly Element[] => Object.entries(uplinks).sort().flatMap(([physicalNetwork, ifcName]) => network(physicalNetwork, ifcName))
 
 /** @param vdev of the port itself */
-export function vlanPortPieces(port: LocalPort, attachment: Vlans, vdev: string): readonly Piece[] {
+export function vlanPortElements(port: LocalPort, attachment: Vlans, vdev: string): readonly Element[] {
   const role = (name: string): string => `${name}.${port.number}`
   const untagged = attachment.mode === 'access'
   return [
@@ -83,21 +83,21 @@ export function vlanPortPieces(port: LocalPort, attachment: Vlans, vdev: string)
 
 const markOf = (number: number): Hex => hexOf(number, markBytes)
 
-function sent(port: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Piece[] {
+function sent(port: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Element[] {
   const { number, portSecurity } = port
   const [checked, guard, marked] = [`tag.${number}`, `guard.${number}`, `mark.${number}`]
   const refused = refusalOf(port) !== undefined
   return [
     table({ role: checked, fields: [tag], next: [] }),
-    ...vlans.map((vlan): Piece => ({ kind: 'rule', table: checked, values: [tagOf(vlan)], to: guard })),
+    ...vlans.map((vlan): Element => ({ kind: 'rule', table: checked, values: [tagOf(vlan)], to: guard })),
     module(guard, { mclass: 'WildcardMatch', fields: guardFields(4) }, portSecurity || refused ? [] : [marked]),
-    ...(portSecurity && !refused ? [...guardRules(port, guard, { arp: marked, ipv4: marked, ipv6: `nd.${number}`, all: marked }), ...discoveryPieces(port, { tag: 4, to: marked })] : []),
+    ...(portSecurity && !refused ? [...guardRules(port, guard, { arp: marked, ipv4: marked, ipv6: `nd.${number}`, all: marked }), ...discoveryElements(port, { tag: 4, to: marked })] : []),
     module(marked, { mclass: 'GenericEncap', value: markOf(number) }, [`${portSecurity ? 'vfour' : 'vbum'}.${netOf(physicalNetwork)}`]),
   ]
 }
 
 /** What it sent itself does not come back to it. */
-function received({ number, mac, allowedAddressPairs, portSecurity }: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Piece[] {
+function received({ number, mac, allowedAddressPairs, portSecurity }: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Element[] {
   const net = (name: string): string => `${name}.${netOf(physicalNetwork)}`
   const arrived = `vto.${number}`
   // A MAC that a port may have besides its own (VRRP's) may be another's too, now or in a moment: who has it is not known here.
@@ -105,8 +105,8 @@ function received({ number, mac, allowedAddressPairs, portSecurity }: LocalPort,
   return [
     module(arrived, { mclass: 'WildcardMatch', fields: [mark, behindMark({ at: 12, bytes: 4 })] }, []),
     { kind: 'rule', table: arrived, values: [markOf(number), any], masks: [exact, any], priority: 2, to: 'drop' },
-    ...vlans.map((vlan): Piece => ({ kind: 'rule', table: arrived, values: [any, tagOf(vlan)], masks: [any, tagMask], priority: 1, to: `unmark.${number}` })),
-    ...vlans.map((vlan): Piece => ({ kind: 'rule', table: net('vfwd'), values: [tagOf(vlan), hexOfMac(mac)], to: arrived })),
+    ...vlans.map((vlan): Element => ({ kind: 'rule', table: arrived, values: [any, tagOf(vlan)], masks: [any, tagMask], priority: 1, to: `unmark.${number}` })),
+    ...vlans.map((vlan): Element => ({ kind: 'rule', table: net('vfwd'), values: [tagOf(vlan), hexOfMac(mac)], to: arrived })),
     { kind: 'copy', family: net('vflood'), to: arrived },
     ...(loose ? [{ kind: 'copy', family: net('vloose'), to: arrived } as const] : []),
   ]

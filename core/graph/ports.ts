@@ -1,11 +1,11 @@
 // A port's own pipeline: in → meta → guard → (place for policy) → the shared tables; and its way out.
 import type { LocalPort } from '../node/wanted.ts'
-import { addressPieces } from './addresses.ts'
+import { addressElements } from './addresses.ts'
 import { inPort, tunId } from './base.ts'
 import { hexOf, hexOfMac } from './bytes.ts'
-import { discoveryPieces } from './discovery.ts'
+import { discoveryElements } from './discovery.ts'
 import { guardFields, guardRules } from './guard.ts'
-import type { MadePiece as Piece } from './pieces.ts'
+import type { MadeElement as Element } from './elements.ts'
 import { refusalOf } from './unsupported.ts'
 
 /** How ports of type dpdk are reached. */
@@ -26,7 +26,7 @@ export function vdevOf({ type, ifcName, number, ...port }: LocalPort, { dpdkBy, 
 }
 
 /** Of a port in a VNI. One that is refused is there, so that others' copies have a way to it, and may send nothing. */
-export function portPieces(port: LocalPort, vni: number, { tunnel, ...options }: PortOptions & { readonly tunnel: boolean }): readonly Piece[] {
+export function portElements(port: LocalPort, vni: number, { tunnel, ...options }: PortOptions & { readonly tunnel: boolean }): readonly Element[] {
   const { number, mac, addresses } = port
   const vdev = vdevOf(port, options)
   const role = (name: string): string => `${name}.${number}`
@@ -40,11 +40,11 @@ export function portPieces(port: LocalPort, vni: number, { tunnel, ...options }:
     // Without port security what no rule matches goes on; with it, it is dropped.
     { kind: 'module', role: guard, args: { mclass: 'WildcardMatch', fields: guardFields(0) }, next: port.portSecurity || refused ? [] : ['bum'] },
     ...(refused ? [] : guardRules(port, guard, { arp: 'arp', ipv4: 'four', ipv6: role('nd'), all: 'bum' })),
-    ...(refused || !port.portSecurity ? [] : discoveryPieces(port, { tag: 0, to: 'six' })),
+    ...(refused || !port.portSecurity ? [] : discoveryElements(port, { tag: 0, to: 'six' })),
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },
     { kind: 'rule', table: 'reply', values: [from], to: role('out') },
     { kind: 'rule', table: 'fwd', values: [ours, hexOfMac(mac)], to: role('out') },
     ...(tunnel ? [{ kind: 'rule', table: 'fwd.in', values: [ours, hexOfMac(mac)], to: role('out') } as const] : []),
-    ...addresses.flatMap((address) => addressPieces(vni, address, mac)),
+    ...addresses.flatMap((address) => addressElements(vni, address, mac)),
   ]
 }

@@ -1,36 +1,36 @@
 // Broadcast, multicast and unknown MACs of a VNI that floods. A port's copies never lead back to it (as in Nimbess), and what came
 // out of the tunnel never goes back in, so there are no loops; the price is ports² connections, in flooding VNIs alone.
 import type { Segment } from '../node/wanted.ts'
-import { gatewayPieces } from './addresses.ts'
+import { gatewayElements } from './addresses.ts'
 import { hexOf, hexOfV4, isV4 } from './bytes.ts'
 import { tunnelAttrs } from './endpoints.ts'
-import type { MadePiece as Piece } from './pieces.ts'
+import type { MadeElement as Element } from './elements.ts'
 
 /** Gates of one Replicate (core/modules/replicate.h). */
 const gatesMax = 32
 
 /** A Replicate, or a tree of them, that leads to all of these. */
-export function copies(role: string, targets: readonly string[]): readonly Piece[] {
-  const made = (next: readonly string[]): Piece => ({ kind: 'module', role, args: { mclass: 'Replicate', gates: next.length }, next })
+export function copies(role: string, targets: readonly string[]): readonly Element[] {
+  const made = (next: readonly string[]): Element => ({ kind: 'module', role, args: { mclass: 'Replicate', gates: next.length }, next })
   if (targets.length <= gatesMax) return [made(targets)]
   const size = Math.max(gatesMax, Math.ceil(targets.length / gatesMax))
   const parts = Array.from({ length: Math.ceil(targets.length / size) }, (_, i) => ({ part: `${role}.${i}`, of: targets.slice(i * size, (i + 1) * size) }))
   return [made(parts.map(({ part }) => part)), ...parts.flatMap(({ part, of }) => copies(part, of))]
 }
 
-export function segmentPieces({ vni, subnets, flood, hosts, numbers }: Segment, tunnelAddress: string | undefined): readonly Piece[] {
-  const gateways = gatewayPieces(vni, [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))])
+export function segmentElements({ vni, subnets, flood, hosts, numbers }: Segment, tunnelAddress: string | undefined): readonly Element[] {
+  const gateways = gatewayElements(vni, [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))])
   const known = tunnelAddress === undefined ? [] : hosts.filter(isV4).map((host) => tunnelFrom(vni, host))
   return flood ? [...known, ...gateways, ...floods({ vni, hosts: tunnelAddress === undefined ? [] : hosts.filter(isV4), numbers }, tunnelAddress)] : [...known, ...gateways]
 }
 
 /** Who has an address in a VNI tunnels into it, and nobody else. */
-const tunnelFrom = (vni: number, host: string): Piece => ({ kind: 'rule', table: 'up.from', values: [hexOfV4(host), hexOf(vni, 3)], to: 'decap' })
+const tunnelFrom = (vni: number, host: string): Element => ({ kind: 'rule', table: 'up.from', values: [hexOfV4(host), hexOf(vni, 3)], to: 'decap' })
 
-function floods({ vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'numbers'>, tunnelAddress: string | undefined): readonly Piece[] {
+function floods({ vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'numbers'>, tunnelAddress: string | undefined): readonly Element[] {
   const host = (ip: string): string => `flood.${vni}.to.${ip}`
-  const toHosts = hosts.map((ip): Piece => ({ kind: 'module', role: host(ip), args: { mclass: 'SetMetadata', attrs: tunnelAttrs(vni, tunnelAddress!, ip) }, next: ['encap'] }))
-  const fromPorts = numbers.flatMap((number): readonly Piece[] => {
+  const toHosts = hosts.map((ip): Element => ({ kind: 'module', role: host(ip), args: { mclass: 'SetMetadata', attrs: tunnelAttrs(vni, tunnelAddress!, ip) }, next: ['encap'] }))
+  const fromPorts = numbers.flatMap((number): readonly Element[] => {
     const role = `flood.${vni}.from.${number}`
     const from = hexOf(number, 2)
     return [
@@ -42,7 +42,7 @@ function floods({ vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'number
   return [...toHosts, ...fromPorts, ...(tunnelAddress === undefined ? [] : fromTunnel(vni, numbers))]
 }
 
-function fromTunnel(vni: number, numbers: readonly number[]): readonly Piece[] {
+function fromTunnel(vni: number, numbers: readonly number[]): readonly Element[] {
   const role = `flood.${vni}.in`
   return [
     ...copies(role, numbers.map((number) => `out.${number}`)),

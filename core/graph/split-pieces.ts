@@ -1,7 +1,7 @@
 // What no guarded port may send, whoever it is, of what has a source of its own: it is no router and hands out no addresses. One table for
 // IPv4 and one for IPv6 behind the guards of all ports. Headers are read at fixed places: where what counts may stand elsewhere, or fragments
 // and extension headers hide it, the frame is dropped.
-import type { Hex, MadePiece as Piece, MatchField, RulePiece } from './pieces.ts'
+import type { Hex, MadeElement as Element, MatchField, RuleElement } from './elements.ts'
 
 type Masked = readonly [value: number, mask: number]
 type Values = readonly (number | Masked | undefined)[]
@@ -26,7 +26,7 @@ const [routerAdvertisement, solicitation, advertisement, redirect] = [134, 135, 
 const hex = (value: number, bytes: number): Hex => value.toString(16).padStart(bytes * 2, '0')
 const full = (bytes: number): number => 256 ** bytes - 1
 
-function rule(table: string, fields: readonly MatchField[], values: Values, { to, priority }: { readonly to: string; readonly priority: number }): RulePiece {
+function rule(table: string, fields: readonly MatchField[], values: Values, { to, priority }: { readonly to: string; readonly priority: number }): RuleElement {
   const parts = fields.map(({ bytes }, i) => {
     const given = values[i]
     const [value, mask] = given === undefined ? [0, 0] : typeof given === 'number' ? [given, full(bytes)] : given
@@ -35,8 +35,8 @@ function rule(table: string, fields: readonly MatchField[], values: Values, { to
   return { kind: 'rule', table, values: parts.map(({ value }) => value), masks: parts.map(({ mask }) => mask), priority, to }
 }
 
-function rules4(table: string, to: string): readonly RulePiece[] {
-  const of = (values: Values, does: { readonly to: string; readonly priority: number }): RulePiece => rule(table, fields4, values, does)
+function rules4(table: string, to: string): readonly RuleElement[] {
+  const of = (values: Values, does: { readonly to: string; readonly priority: number }): RuleElement => rule(table, fields4, values, does)
   return [
     of([inV4, wholeHeader, first4, udp, dhcp], { to: 'drop', priority: 3 }),
     of([inV4, wholeHeader, undefined, udp], { to, priority: 2 }),
@@ -44,8 +44,8 @@ function rules4(table: string, to: string): readonly RulePiece[] {
   ]
 }
 
-function rules6(table: string, to: string): readonly RulePiece[] {
-  const drop = (...values: Values): RulePiece => rule(table, fields6, [inV6, ...values], { to: 'drop', priority: 3 })
+function rules6(table: string, to: string): readonly RuleElement[] {
+  const drop = (...values: Values): RuleElement => rule(table, fields6, [inV6, ...values], { to: 'drop', priority: 3 })
   const hidden = [routerAdvertisement, solicitation, advertisement, redirect]
   return [
     drop(udp, undefined, undefined, dhcp6),
@@ -61,7 +61,7 @@ function rules6(table: string, to: string): readonly RulePiece[] {
 }
 
 /** The two tables. @param roles their names @param before bytes in front of the EtherType that others do not have @param to where each leads */
-export function splitPieces(roles: readonly [v4: string, v6: string], before: number, to: readonly [v4: string, v6: string]): readonly Piece[] {
+export function siftElements(roles: readonly [v4: string, v6: string], before: number, to: readonly [v4: string, v6: string]): readonly Element[] {
   const behind = (fields: readonly MatchField[]): readonly MatchField[] => fields.map((field) => ({ ...field, at: (field.at as number) + before }))
   return [
     { kind: 'module', role: roles[0], args: { mclass: 'WildcardMatch', fields: behind(fields4) }, next: [to[0]] },

@@ -61,10 +61,3 @@ export interface Segment {
 
 /** As much of its Segment as a port is rendered with: who else is in the VNI is no matter to it. */
 export type PortSegment = Pick<Segment, 'subnets' | 'flood'>
-
-/** The whole of it. Keys: LocalPort.uid; the IPLock's name; VNI. */
-export interface NodeWanted {
-  readonly ports: ReadonlyMap<string, LocalPort>
-  readonly endpoints: ReadonlyMap<string, Endpoint>
-  readonly segments: ReadonlyMap<number, Segment>
-}

@@ -8,6 +8,7 @@ import { bess } from '../../agent/dataplanes/bess.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
 import { itemsOf } from '../../core/plan/node/items.ts'
+import { piecesOf } from '../laws/node-wanted.ts'
 import { planFor, segment, settle, signal, wantedOf } from '../bess/wants.ts'
 import { bessLaws, underlay } from '../doubles/bess-laws.ts'
 import { BessdDouble } from '../doubles/bessd.ts'
@@ -105,7 +106,7 @@ describe('bess', () => {
     await plane.open(signal)
     const inVni = { ...port, addresses: ['10.0.0.1', '2001:db8::1'] }
     const inVlan = { ...inVni, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'access', vlans: [100] } } as const
-    const texts = (of: LocalPort) => new Map([...itemsOf(plane.renderer, wantedOf([of]))].map(({ key, text }) => [key, text]))
+    const texts = (of: LocalPort) => new Map([...itemsOf(plane.renderer, piecesOf(wantedOf([of])))].map(({ key, text }) => [key, text]))
     await settle(plane, wantedOf([inVlan]))
     // As an agent does it: what changes is worked out from the pieces, and what is in both is not spoken of.
     for (const [before, after] of [[inVlan, inVni], [inVni, inVlan]] as const) {

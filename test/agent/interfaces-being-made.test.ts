@@ -7,6 +7,8 @@ import { unwire, wire, type WiringTarget } from '../../agent/ports/wiring.ts'
 import { StoreUnavailable } from '../../core/errors.ts'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { refOf, type Resource } from '../../core/kinds/index.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { segmentKey, segmentPiece } from '../../core/pieces/segment.ts'
 import type { TestCluster } from '../workers/test-cluster.ts'
 import { makePod, withNetwork } from '../workers/network.ts'
 import { eventually, openTestClusterWithNode, type TestNode } from './node.ts'
@@ -86,7 +88,7 @@ async function wiredOnce(t: TestContext): Promise<{ readonly house: TestCluster;
 /** Where a Port's interface is by ledger, links and data plane. */
 function whereIs({ metadata: { uid } }: Resource<'Port'>, { agent: { env }, links }: TestNode): unknown[] {
   const there = [...links.there.values()].find(({ port }) => port.uid === uid)
-  return [env.ledger.wiredOf(uid)?.containerID, there?.inside.netns, env.loop.pieces.ports.has(uid)]
+  return [env.ledger.wiredOf(uid)?.containerID, there?.inside.netns, env.loop.pieces.has(portPiece, uid)]
 }
 
 test('a newer sandbox that comes for a Port while the older one\'s interface is taken away keeps what it has made', async (t) => {
@@ -106,7 +108,7 @@ test('a newer sandbox that comes for a Port while the older one\'s interface is 
   await gone
   await (await made).joined
   assert.deepEqual(whereIs(port, node), ['c2', '/var/run/netns/c2', true])
-  assert.ok(env.loop.pieces.segments.has(vni))
+  assert.ok(env.loop.pieces.has(segmentPiece, segmentKey(vni)))
 })
 
 test('a Port that leaves is taken from the sandbox it was in, and a newer one that has it by then keeps its segment and its guard', async (t) => {
@@ -118,7 +120,7 @@ test('a Port that leaves is taken from the sandbox it was in, and a newer one th
   await joined
   await env.outbox.idle()
   assert.deepEqual(whereIs(port, node), ['c2', '/var/run/netns/c2', true])
-  assert.ok(env.loop.pieces.segments.has(vni))
+  assert.ok(env.loop.pieces.has(segmentPiece, segmentKey(vni)))
 })
 
 test('a Port that is to leave and is wanted here again before it has stays wired', async (t) => {
@@ -127,7 +129,7 @@ test('a Port that is to leave and is wanted here again before it has stays wired
   onPortChange({ key: 'a/p', before: port, after: { ...port, spec: { ...port.spec, node: 'n2' } } }, env)
   await env.outbox.idle()
   assert.deepEqual(whereIs(port, node), ['c1', '/var/run/netns/c1', true])
-  assert.ok(env.loop.pieces.segments.has(vni))
+  assert.ok(env.loop.pieces.has(segmentPiece, segmentKey(vni)))
   assert.ok((await env.store.get(refOf(port)))!.metadata.finalizers?.includes(wiredFinalizer))
 })
 
@@ -162,5 +164,5 @@ test('a Port that says something else, and at once again what it said before, is
   onPortChange({ key: 'a/p', before: port, after: other }, env)
   onPortChange({ key: 'a/p', before: other, after: port }, env)
   await env.outbox.idle()
-  assert.deepEqual([env.loop.pieces.ports.get(uid)?.addresses, env.ledger.wiredOf(uid)?.port.addresses], [port.status?.addresses, port.status?.addresses])
+  assert.deepEqual([env.loop.pieces.of(portPiece).get(uid)?.addresses, env.ledger.wiredOf(uid)?.port.addresses], [port.status?.addresses, port.status?.addresses])
 })

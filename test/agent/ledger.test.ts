@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { thisDisk } from '../../agent/ledger/disk.ts'
 import { Ledger } from '../../agent/ledger/ledger.ts'
-import type { Wired } from '../../agent/ledger/record.ts'
+import { wiredKey, type Wired } from '../../agent/ledger/record.ts'
 import { silentLog } from '../../platform/log.ts'
 
 let folder: string
@@ -33,6 +33,21 @@ test('what was put is there for the next agent, and what was dropped is not', as
   assert.deepEqual(uids(next), ['b'])
   assert.equal(next.numberFor('b'), 2)
   await next.close()
+})
+
+test('a file that was written before any piece had a line in it is gone on with as it is', async () => {
+  const lines = [
+    { megrez: 'ledger', version: 1, node: 'n1', boot: 'one' },
+    { put: wiredKey(wired('a', 'c1', 1)), value: wired('a', 'c1', 1) },
+    { put: 'sandbox/c1/eth0', value: { containerID: 'c1', ifname: 'eth0', netns: '/run/netns/c1', pod: { namespace: 'a', name: 'p', uid: 'u' } } },
+    { put: 'note/tunnel address', value: '192.0.2.1' },
+  ]
+  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  await writeFile(file(), text)
+  const ledger = await open()
+  assert.deepEqual([uids(ledger), ledger.sandbox('c1', 'eth0')?.netns, ledger.noted('tunnel address'), ledger.isComplete, [...ledger.pieces('Port')]], [['a'], '/run/netns/c1', '192.0.2.1', true, []])
+  await ledger.close()
+  assert.equal(await readFile(file(), 'utf8'), text)
 })
 
 test('what was begun is known at once, and written no later than the line behind it, or the ledger\'s end', async () => {

@@ -7,6 +7,9 @@ import { realClock } from '../../platform/clock.ts'
 import { KubeClient } from '../../platform/kube/client.ts'
 import { KubeStore } from '../../platform/store/kube/kube.ts'
 import { event, FakeApi, listBody, soon, status } from '../platform/reflector-fake.ts'
+import type { Endpoint } from '../../core/node/wanted.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import type { PieceChange } from '../../core/plan/node/change.ts'
 
 const vni = 5000
 const here = '192.0.2.1'
@@ -27,7 +30,7 @@ beforeEach(async () => {
   const server = await api.start()
   store = new KubeStore(new KubeClient({ server, tls: {}, authorization: () => Promise.resolve(undefined) }))
   ;[hostsTold, synced, changes] = [[], 0, 0]
-  pieces = new Pieces(() => changes++)
+  pieces = new Pieces({ changed: () => changes++ })
   locks = new LockWatches({ store, pieces, here, onHosts: (of) => hostsTold.push(locks.hostsOf(of).join(' ')), onSynced: () => synced++ })
 })
 afterEach(async () => {
@@ -35,7 +38,9 @@ afterEach(async () => {
   await store.close()
   await api.stop()
 })
-const known = (): string => [...pieces.endpointsOf(vni).values()].map(({ address, hostIP }) => `${address}@${hostIP}`).sort().join(' ')
+const known = (): string => [...pieces.of(endpointPiece).ofVni(vni).values()].map(({ address, hostIP }) => `${address}@${hostIP}`).sort().join(' ')
+const endpointsTaken = (): readonly PieceChange<Endpoint>[] =>
+  pieces.take(10).filter(({ kind }) => kind === endpointPiece).flatMap((of) => of.pieces.map(({ was, is }) => ({ was: was?.piece as Endpoint | undefined, is: is?.piece as Endpoint | undefined })))
 /** Two pages, of one lock each after the first. */
 const inPages = (first: readonly object[], second: readonly object[]): void => {
   api.list = (query, response) => void response.end(query['continue'] === 'second' ? listBody(10, second) : listBody(10, first, 'second'))
@@ -63,7 +68,7 @@ test('what changes later is a change, and one host less or more is told', async 
   await soon(() => hostsTold.length === 2, known)
   assert.equal(known(), '10.0.0.1@192.0.2.8 10.0.0.3@192.0.2.8')
   assert.equal(hostsTold.at(-1), '192.0.2.8')
-  assert.deepEqual(pieces.take(10).endpoints, [{ was: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.9' }, is: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.8' } }])
+  assert.deepEqual(endpointsTaken(), [{ was: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.9' }, is: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.8' } }])
 })
 
 test('after a gap, what the new list does not tell of is gone, and only what differs is a change', async () => {
@@ -76,7 +81,7 @@ test('after a gap, what the new list does not tell of is gone, and only what dif
   await soon(() => known() === '10.0.0.1@192.0.2.8 10.0.0.4@192.0.2.9', known)
   await soon(() => hostsTold.length === 2, known)
   assert.equal(hostsTold.at(-1), '192.0.2.8 192.0.2.9')
-  assert.deepEqual(pieces.take(10).endpoints.map(({ was, is }) => [was?.address, is?.address]), [[undefined, '10.0.0.4'], ['10.0.0.2', undefined], ['10.0.0.3', undefined]])
+  assert.deepEqual(endpointsTaken().map(({ was, is }) => [was?.address, is?.address]), [[undefined, '10.0.0.4'], ['10.0.0.2', undefined], ['10.0.0.3', undefined]])
   assert.equal(synced, 1)
 })
 

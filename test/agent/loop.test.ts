@@ -6,6 +6,7 @@ import { NodeLoop } from '../../agent/loop.ts'
 import { noAgentMeter } from '../../agent/meter.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 
@@ -23,7 +24,7 @@ test('a comparison that is due later does not hold back a port that is wanted no
   await turnOfEvents()
   // Somebody meddled: what is there is to be looked at in a while.
   for (const wake of node.drift) wake()
-  loop.pieces.setPort(port.uid, port)
+  loop.pieces.set(portPiece, port.uid, port)
   clock.turn(1)
   await turnOfEvents()
   assert.ok(node.things.has('port/u1'))
@@ -37,8 +38,8 @@ test('before every source has told all it knows, what is missing is put and noth
   const loop = new NodeLoop({ plane: memory(node), node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced: () => synced, auditMs: 60_000 })
   node.things.set('port/u0', 'of a Port that nobody has told of yet')
   node.things.set('port/u1', 'as an agent before this one made it')
-  loop.pieces.setPort('u1', port)
-  loop.pieces.setPort('u2', { ...port, uid: 'u2', number: 2, ifcName: 'mgz2', addresses: ['10.0.0.3'] })
+  loop.pieces.set(portPiece, 'u1', port)
+  loop.pieces.set(portPiece, 'u2', { ...port, uid: 'u2', number: 2, ifcName: 'mgz2', addresses: ['10.0.0.3'] })
   loop.start()
   const compared = async (): Promise<void> => {
     const applied = loop.applied(new AbortController().signal)
@@ -77,15 +78,15 @@ for (const [how, lose] of [
       await all
     }
     const second = { ...port, uid: 'u2', number: 2, ifcName: 'mgz2', addresses: ['10.0.0.3'] }
-    loop.pieces.setPort('u1', port)
-    loop.pieces.setPort('u2', second)
+    loop.pieces.set(portPiece, 'u1', port)
+    loop.pieces.set(portPiece, 'u2', second)
     loop.start()
     await applied()
     // A VNI is new here: its locks are not known yet.
     synced = false
     node.things.set('port/u0', 'of a Port that nobody has told of yet')
-    loop.pieces.setPort('u1', undefined)
-    loop.pieces.setPort('u2', { ...second, mac: '02:00:00:00:00:03' })
+    loop.pieces.set(portPiece, 'u1', undefined)
+    loop.pieces.set(portPiece, 'u2', { ...second, mac: '02:00:00:00:00:03' })
     const before = node.things.get('port/u2')
     lose(plane, node)
     await applied()

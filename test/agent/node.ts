@@ -14,6 +14,7 @@ import { thisMachine } from '../../agent/this-machine.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import type { PieceKinds } from '../../core/pieces/kind.ts'
 import type { CniResult } from '../../core/wire/cni/cni.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig, type Config } from '../../platform/config.ts'
@@ -56,8 +57,8 @@ export interface TestNode {
   raw(bytes: Buffer): Promise<string>
   delegated(): Promise<readonly string[]>
   delegateFails(fails: boolean): Promise<void>
-  /** A new agent on the same data plane, links and ledger. */
-  restart(): Promise<void>
+  /** A new agent on the same data plane, links and ledger. @param isReady false: it is not waited for until it is */
+  restart(isReady?: boolean): Promise<void>
   /** As kill -9: nothing is said or written any more. */
   kill(): Promise<void>
   close(): Promise<void>
@@ -72,6 +73,7 @@ export interface NodeOptions {
   readonly plane?: (memory: MemoryNode) => Dataplane
   readonly mtuMost?: number
   readonly machine?: Partial<Machine>
+  readonly kinds?: PieceKinds
 }
 
 export const sandboxArgs = ({ metadata }: Resource<'Pod'>): string => `IgnoreUnknown=1;K8S_POD_NAMESPACE=${metadata.namespace ?? ''};K8S_POD_NAME=${metadata.name};K8S_POD_UID=${metadata.uid}`
@@ -88,11 +90,11 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   const config = readConfig({}, { agents: true, cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger'), auditMs: 100, ...options.config })
   const memoryOf = memoryNode()
   const links = memoryLinks()
-  const start = async (): Promise<Agent> => {
+  const start = async (isReady = true): Promise<Agent> => {
     const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node: name, log: silentLog(), now: () => Date.now(), boot: 'one' })
     const plane = options.plane?.(memoryOf) ?? memory(memoryOf)
-    const agent = await startAgent({ store, config, clock: realClock, random: Math.random, log: silentLog(), node: name, here: address, mtuMost, plane, links, machine: { ...thisMachine, ...options.machine }, ledger, meter })
-    await agent.ready
+    const agent = await startAgent({ store, config, clock: realClock, random: Math.random, log: silentLog(), node: name, here: address, mtuMost, plane, links, machine: { ...thisMachine, ...options.machine }, ledger, meter, ...(options.kinds && { kinds: options.kinds }) })
+    if (isReady) await agent.ready
     return agent
   }
   const node = {
@@ -107,9 +109,9 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
     },
     delegated: async () => (await readFile(at('calls'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== ''),
     delegateFails: (fails: boolean) => (fails ? writeFile(at('fail'), '') : rm(at('fail'), { force: true })),
-    async restart() {
+    async restart(isReady = true) {
       await node.agent.stop()
-      node.agent = await start()
+      node.agent = await start(isReady)
     },
     async kill() {
       await node.agent.stop()
@@ -123,11 +125,11 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
 }
 
 /** A house with the Node n1, and its agent. */
-export async function openTestClusterWithNode(): Promise<{ readonly house: TestCluster; readonly node: TestNode }> {
+export async function openTestClusterWithNode(more: Partial<NodeOptions> = {}): Promise<{ readonly house: TestCluster; readonly node: TestNode }> {
   const [house, name, address] = [await openTestCluster(), 'n1', '192.0.2.1']
   await house.store.create({ kind: 'Node', metadata: { name }, spec: {} })
   await house.store.replaceForeignStatus({ kind: 'Node', name }, (await house.get('Node', name))!.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
-  return { house, node: await openNode({ store: house.store, name, address }) }
+  return { house, node: await openNode({ store: house.store, name, address, ...more }) }
 }
 
 export const shimBytes = (env: Readonly<Record<string, string>>, stdin: string): Buffer =>

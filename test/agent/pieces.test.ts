@@ -7,10 +7,14 @@ import type { Renderer } from '../../core/contracts/dataplane.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { linuxRenderer } from '../../core/linux/render.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
-import type { Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
+import type { Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
 import { changeOf } from '../../core/plan/node/change.ts'
 import { itemsOf } from '../../core/plan/node/items.ts'
-import { drawNode, usualDrawing } from '../laws/node-wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { segmentKey, segmentPiece } from '../../core/pieces/segment.ts'
+import { endpointKey } from '../../core/pieces/endpoint-map.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import { drawNode, usualDrawing, type NodeWanted } from '../laws/node-wanted.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 
@@ -23,7 +27,7 @@ const renderers: Readonly<Record<string, Renderer>> = {
 
 /** What a data plane has that is told of one change after the other. */
 class There {
-  readonly pieces = new Pieces(() => undefined)
+  readonly pieces = new Pieces({ changed: () => undefined })
   readonly items = new Map<string, string>()
   readonly #renderer: Renderer
 
@@ -56,10 +60,10 @@ const segment: Segment = { vni: 5000, subnets: [{ cidr: '10.0.0.0/24', gateway: 
 const elsewhere: Endpoint = { vni: 5000, address: '10.0.0.2', mac: port.mac, hostIP: '192.0.2.9' }
 /** Pieces by the words of a test. */
 const news: Readonly<Record<string, (pieces: Pieces) => void>> = {
-  'it is elsewhere': (pieces) => pieces.setEndpoint(5000, '10.0.0.2', elsewhere),
-  'it is elsewhere no more': (pieces) => pieces.setEndpoint(5000, '10.0.0.2', undefined),
-  'it is here': (pieces) => pieces.setPort('u1', port),
-  'it is here no more': (pieces) => pieces.setPort('u1', undefined),
+  'it is elsewhere': (pieces) => pieces.set(endpointPiece, endpointKey(5000, '10.0.0.2'), elsewhere),
+  'it is elsewhere no more': (pieces) => pieces.set(endpointPiece, endpointKey(5000, '10.0.0.2'), undefined),
+  'it is here': (pieces) => pieces.set(portPiece, 'u1', port),
+  'it is here no more': (pieces) => pieces.set(portPiece, 'u1', undefined),
 }
 const orders = [
   ['it is elsewhere', 'it is here', 'it is elsewhere no more'],
@@ -72,7 +76,7 @@ for (const [name, renderer] of Object.entries(renderers)) {
   for (const order of orders) {
     test(`${name}: ${order.join(', ')}: after each of the three what is wanted is there`, () => {
       const there = new There(renderer)
-      there.pieces.setSegment(5000, segment)
+      there.pieces.set(segmentPiece, segmentKey(5000), segment)
       for (const each of order) {
         news[each]!(there.pieces)
         there.apply(10)
@@ -98,9 +102,9 @@ for (const [name, renderer] of Object.entries(renderers)) {
 /** Some of the pieces become those of another node; endpoints take names of ports and gateways there. */
 function turn(pieces: Pieces, { ports, segments, endpoints }: NodeWanted, random: () => number): void {
   const perhaps = (p: number): boolean => random() < p
-  for (const uid of new Set([...pieces.ports.keys(), ...ports.keys()])) if (perhaps(0.4)) pieces.setPort(uid, ports.get(uid))
-  for (const vni of new Set([...pieces.segments.keys(), ...segments.keys()])) if (perhaps(0.4)) pieces.setSegment(vni, segments.get(vni))
-  for (const each of [...moved([...ports.values()]), ...endpoints.values(), gateway]) if (perhaps(0.4)) pieces.setEndpoint(each.vni, each.address, perhaps(0.6) ? { ...each, hostIP: '192.0.2.7' } : undefined)
+  for (const uid of new Set([...pieces.of(portPiece).keys(), ...ports.keys()])) if (perhaps(0.4)) pieces.set(portPiece, uid, ports.get(uid))
+  for (const vni of new Set([...[...pieces.of(segmentPiece).values()].map((each) => each.vni), ...segments.keys()])) if (perhaps(0.4)) pieces.set(segmentPiece, segmentKey(vni), segments.get(vni))
+  for (const each of [...moved([...ports.values()]), ...endpoints.values(), gateway]) if (perhaps(0.4)) pieces.set(endpointPiece, endpointKey(each.vni, each.address), perhaps(0.6) ? { ...each, hostIP: '192.0.2.7' } : undefined)
 }
 
 const gateway: Endpoint = { vni: 5000, address: '10.0.0.254', mac: '02:00:00:00:00:fe', hostIP: '192.0.2.7' }

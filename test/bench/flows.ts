@@ -8,6 +8,7 @@ import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import type { Endpoint } from '../../core/node/wanted.ts'
 import type { SwitchValue } from '../../core/pipeline/switch.ts'
 import { ipv4Value, macValue } from '../../core/pipeline/values.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { BareSwitch, bareFlowMods, bridge, endpoints, startBenchSwitch } from './lib/ovs.ts'
@@ -59,7 +60,7 @@ export default async function flows(): Promise<readonly Metric[]> {
   }
 }
 
-const put = (plane: Dataplane<SwitchValue>, all: readonly Endpoint[]): Promise<void> => plane.apply({ drop: [], put: all.flatMap((endpoint) => plane.renderer.endpoint(endpoint)) }, signal)
+const put = (plane: Dataplane<SwitchValue>, all: readonly Endpoint[]): Promise<void> => plane.apply({ drop: [], put: all.flatMap((endpoint) => plane.renderer.render(endpointPiece, endpoint)) }, signal)
 
 /** Each round begins with a switch without flows, and is worth nothing unless all are there at its end. */
 async function emptied(node: OvsNode, run: () => Promise<number>): Promise<number> {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { explainLive } from '../../agent/explain.ts'
 import { daemonOn } from '../../agent/dataplanes/bess/daemon.ts'
 import type { LiveItem } from '../../core/node/explained.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { openChannel } from '../../platform/grpc/channel.ts'
 import { bessSkip, openTestNodes, pings, settle, signal, wantedOf } from './test-nodes.ts'
 
@@ -17,7 +18,7 @@ test('a Port is explained by modules and rules that are there, missing or differ
     const wanted = wantedOf([one.port, two.port])
     await settle(plane, wanted)
     assert.equal(await pings(one.namespace, '10.0.0.2'), true)
-    const found = (): Promise<readonly LiveItem[]> => explainLive(plane, plane.renderer.port(one.port), signal)
+    const found = (): Promise<readonly LiveItem[]> => explainLive(plane, plane.renderer.render(portPiece, one.port), signal)
     const at = (all: readonly LiveItem[], key: string): LiveItem => all.find((each) => each.key === key)!
     const wayTo = 'rule/fwd/00001389.020000000001'
 

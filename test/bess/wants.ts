@@ -1,13 +1,14 @@
 // What tests of BESS want of a node, and the agent's way there.
 import type { Dataplane, NodeSeen } from '../../core/contracts/dataplane.ts'
-import type { Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
+import type { Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
 import { itemsOf, planItems } from '../../core/plan/node/items.ts'
+import { piecesOf, type NodeWanted } from '../laws/node-wanted.ts'
 
 export const signal = new AbortController().signal
 const ofNode = { kind: 'Node', name: 'here' } as const
 
 export function planFor(plane: Dataplane, wanted: NodeWanted, seen: NodeSeen) {
-  return planItems(itemsOf(plane.renderer, wanted), seen, { itemOf: (key, text) => plane.itemOf(key, text), of: ofNode, whole: true })
+  return planItems(itemsOf(plane.renderer, piecesOf(wanted)), seen, { itemOf: (key, text) => plane.itemOf(key, text), of: ofNode, whole: true })
 }
 
 /** What the agent's loop does: look, and put right what differs. @returns whether there was anything to do */

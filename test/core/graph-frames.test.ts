@@ -1,10 +1,11 @@
 // The table of what a port may send, asked of the graph itself: from a port's guard through the tables behind it, as bessd would.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ModulePiece, GraphPiece, RulePiece } from '../../core/graph/pieces.ts'
+import type { ModuleElement, Element, RuleElement } from '../../core/graph/elements.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
 import { unsupportedOf } from '../../core/graph/unsupported.ts'
 import type { SegmentAttachment, LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { free, isOfFree, pairs, speaker, spoofs, type Verdict } from '../laws/spoofing.ts'
 
 const renderer = graphRenderer({ uplink: { ifcName: 'phy0', mac: '02:00:00:00:00:01', address: '192.0.2.1', l4Port: 4789 }, uplinks: { physnet1: 'up0' }, dpdkBy: 'vhost-user', socketFolder: '/run' })
@@ -17,13 +18,13 @@ const portOf = (who: { readonly mac: string; readonly v4: string; readonly v6: s
 const beyond = 'ff'.repeat(128)
 
 class Graph {
-  readonly #modules: ReadonlyMap<string, ModulePiece>
-  readonly #rules: ReadonlyMap<string, readonly RulePiece[]>
+  readonly #modules: ReadonlyMap<string, ModuleElement>
+  readonly #rules: ReadonlyMap<string, readonly RuleElement[]>
 
   constructor(ports: readonly LocalPort[]) {
-    const pieces: readonly GraphPiece[] = [...renderer.base(), ...ports.flatMap((port) => renderer.port(port))].map(({ value }) => value)
-    this.#modules = new Map(pieces.flatMap((piece) => (piece.kind === 'module' ? [[piece.role, piece]] : [])))
-    this.#rules = Map.groupBy(pieces.filter((piece) => piece.kind === 'rule'), ({ table }) => table)
+    const elements: readonly Element[] = [...renderer.base(), ...ports.flatMap((port) => renderer.render(portPiece, port))].map(({ value }) => value)
+    this.#modules = new Map(elements.flatMap((element) => (element.kind === 'module' ? [[element.role, element]] : [])))
+    this.#rules = Map.groupBy(elements.filter((element) => element.kind === 'rule'), ({ table }) => table)
   }
 
   verdict(from: string, frame: string): Verdict {
@@ -39,8 +40,8 @@ class Graph {
     return 'passes'
   }
 
-  #matching(table: string, keys: readonly string[]): RulePiece | undefined {
-    const is = ({ values, masks }: RulePiece): boolean => keys.every((key, i) => (BigInt(`0x${key}`) & BigInt(`0x${masks![i]!}`)) === BigInt(`0x${values[i]!}`))
+  #matching(table: string, keys: readonly string[]): RuleElement | undefined {
+    const is = ({ values, masks }: RuleElement): boolean => keys.every((key, i) => (BigInt(`0x${key}`) & BigInt(`0x${masks![i]!}`)) === BigInt(`0x${values[i]!}`))
     return [...(this.#rules.get(table) ?? [])].sort((a, b) => b.priority! - a.priority!).find(is)
   }
 }
@@ -67,6 +68,6 @@ test('in a VLAN, every frame has the same verdict behind its tag', () => {
 })
 
 test('no table has more combinations of masks than a WildcardMatch has', () => {
-  const pieces = [...renderer.base(), ...renderer.port(portOf(speaker, 1, { kind: 'vni', vni: 5001 }))].map(({ value }) => value).filter((piece) => piece.kind === 'rule' && piece.masks !== undefined) as RulePiece[]
-  for (const [table, rules] of Map.groupBy(pieces, (rule) => rule.table)) assert.ok(new Set(rules.map(({ masks }) => masks!.join('.'))).size <= 8, table)
+  const elements = [...renderer.base(), ...renderer.render(portPiece, portOf(speaker, 1, { kind: 'vni', vni: 5001 }))].map(({ value }) => value).filter((element) => element.kind === 'rule' && element.masks !== undefined) as RuleElement[]
+  for (const [table, rules] of Map.groupBy(elements, (rule) => rule.table)) assert.ok(new Set(rules.map(({ masks }) => masks!.join('.'))).size <= 8, table)
 })

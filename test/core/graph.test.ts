@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { baseItems } from '../../core/graph/base.ts'
 import { guardMasksMax, guardRules, masksOf } from '../../core/graph/guard.ts'
-import type { ModulePiece, GraphPiece } from '../../core/graph/pieces.ts'
-import { ruleKey, ruleOfKey } from '../../core/graph/pieces.ts'
+import type { ModuleElement, Element } from '../../core/graph/elements.ts'
+import { ruleKey, ruleOfKey } from '../../core/graph/elements.ts'
 import { netOf } from '../../core/graph/networks.ts'
 import { graphRenderer } from '../../core/graph/renderer.ts'
-import { copies, segmentPieces } from '../../core/graph/segments.ts'
+import { copies, segmentElements } from '../../core/graph/segments.ts'
 import { farUnsupported, refusalOf, unsupportedOf } from '../../core/graph/unsupported.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 
 const port: LocalPort = {
   uid: 'u', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 7, ifcName: 'mgz7', attachment: { kind: 'vni', vni: 5001 }, mac: '02:00:00:00:00:07', addresses: ['10.0.0.7'],
@@ -16,7 +18,7 @@ const port: LocalPort = {
 }
 const uplink = { ifcName: 'eth0', mac: '02:00:00:00:0f:01', address: '192.0.2.1', l4Port: 4789 }
 const renderer = graphRenderer({ uplink, dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' })
-const modulesOf = (pieces: readonly GraphPiece[]): readonly ModulePiece[] => pieces.filter((piece) => piece.kind === 'module')
+const modulesOf = (elements: readonly Element[]): readonly ModuleElement[] => elements.filter((element) => element.kind === 'module')
 
 /** What a frame of these bytes is told by a guard's rules: the highest that matches. */
 function verdict(rules: ReturnType<typeof guardRules>, frame: string): string {
@@ -69,7 +71,7 @@ describe('the guard of a port', () => {
   test('lets everything pass without port security, ARP to who answers it', () => {
     const free = guardRules({ ...port, portSecurity: false }, 'guard.7')
     assert.equal(verdict(free, arp({ spa: '0a0000ff', mac: '020000000099' })), 'arp')
-    assert.equal(modulesOf(renderer.port({ ...port, portSecurity: false }).map(({ value }) => value)).find(({ role }) => role === 'guard.7')?.next.join(), 'bum')
+    assert.equal(modulesOf(renderer.render(portPiece, { ...port, portSecurity: false }).map(({ value }) => value)).find(({ role }) => role === 'guard.7')?.next.join(), 'bum')
   })
 })
 
@@ -87,12 +89,12 @@ describe('what BESS cannot do', () => {
     const many = { ...port, allowedAddressPairs: [8, 12, 16, 20, 24].map((prefix) => ({ ip: `10.0.0.0/${prefix}` })) }
     assert.ok(masksOf(guardRules(many, 'guard.7')) > guardMasksMax)
     assert.equal(refusalOf(many)?.name, 'guard-masks')
-    const items = renderer.port(many)
+    const items = renderer.render(portPiece, many)
     assert.equal(items.some(({ key }) => key.startsWith('rule/guard.7/')), false)
     assert.ok(items.some(({ key }) => key === 'module/out.7'))
   })
 
-  test('a port on a VLAN of a network that this node has no way to is left out', () => assert.deepEqual(renderer.port({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } }), []))
+  test('a port on a VLAN of a network that this node has no way to is left out', () => assert.deepEqual(renderer.render(portPiece, { ...port, attachment: { kind: 'vlan', physicalNetwork: 'p', mode: 'access', vlans: [10] } }), []))
 })
 
 describe('a port in VLANs', () => {
@@ -100,7 +102,7 @@ describe('a port in VLANs', () => {
   const onVlans = graphRenderer({ uplinks, dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' })
   const trunk: LocalPort = { ...port, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'selectivetrunk', vlans: [100, 200] }, allowedAddressPairs: [{ ip: '10.0.0.9', mac: '02:00:00:00:00:09' }] }
   const access: LocalPort = { ...port, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'access', vlans: [100] } }
-  const keys = (of: LocalPort): readonly string[] => onVlans.port(of).map(({ key }) => key)
+  const keys = (of: LocalPort): readonly string[] => onVlans.render(portPiece, of).map(({ key }) => key)
   const copies = (of: LocalPort): readonly string[] => keys(of).filter((key) => key.startsWith('copy/'))
 
   test('is known by its own MAC in its VLANs, takes those tags alone, and gets copies of broadcasts', () => {
@@ -124,14 +126,14 @@ describe('a port in VLANs', () => {
   })
 
   test('is guarded behind its tag as elsewhere behind the MACs', () => {
-    const guarded = (of: LocalPort): readonly string[] => modulesOf(onVlans.port(of).map(({ value }) => value)).filter(({ role }) => role === 'guard.7').flatMap(({ args }) => (args.mclass === 'WildcardMatch' ? args.fields.map(({ at }) => String(at)) : []))
+    const guarded = (of: LocalPort): readonly string[] => modulesOf(onVlans.render(portPiece, of).map(({ value }) => value)).filter(({ role }) => role === 'guard.7').flatMap(({ args }) => (args.mclass === 'WildcardMatch' ? args.fields.map(({ at }) => String(at)) : []))
     assert.deepEqual(guarded(trunk), ['6', '16', '26', '32', '42', '30', '26', '34'])
     assert.deepEqual(guarded(port), ['6', '12', '22', '28', '38', '26', '22', '30'])
   })
 
   test('reads no metadata, which copies do not have', () => {
     const base = graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' }).base().map(({ key }) => key)
-    const own = [...onVlans.base().filter(({ key }) => !base.includes(key)), ...onVlans.port(trunk), ...onVlans.port(access)].map(({ value }) => value)
+    const own = [...onVlans.base().filter(({ key }) => !base.includes(key)), ...onVlans.render(portPiece, trunk), ...onVlans.render(portPiece, access)].map(({ value }) => value)
     assert.ok(modulesOf(own).length > 20)
     assert.deepEqual(modulesOf(own).filter(({ args }) => 'fields' in args && args.fields.some((field) => 'at' in field && typeof field.at === 'string')), [])
   })
@@ -139,8 +141,8 @@ describe('a port in VLANs', () => {
   test('asks for nothing of a physical network that this node has no way to, and says so', () => {
     const elsewhere: LocalPort = { ...trunk, attachment: { ...trunk.attachment, physicalNetwork: 'other' } as LocalPort['attachment'] }
     assert.deepEqual(keys(elsewhere), [])
-    assert.deepEqual(onVlans.unsupported(elsewhere, undefined).map(({ why }) => why), ['no interface of this node leads to other'])
-    assert.deepEqual(onVlans.unsupported(trunk, undefined), [])
+    assert.deepEqual(onVlans.unsupported(portPiece, elsewhere).map(({ why }) => why), ['no interface of this node leads to other'])
+    assert.deepEqual(onVlans.unsupported(portPiece, trunk), [])
   })
 
   test('stands in roles by a name without dots, whatever the physical network is called', () => {
@@ -153,23 +155,23 @@ describe('copies', () => {
 
   test('go to all, by a tree where one Replicate has too few gates', () => {
     for (const n of [0, 1, 32, 33, 100, 1025, 3000]) {
-      const pieces = new Map(modulesOf(copies('flood', targets(n))).map((piece) => [piece.role, piece]))
-      const leaves = (role: string): readonly string[] => pieces.get(role)?.next.flatMap(leaves) ?? [role]
+      const elements = new Map(modulesOf(copies('flood', targets(n))).map((element) => [element.role, element]))
+      const leaves = (role: string): readonly string[] => elements.get(role)?.next.flatMap(leaves) ?? [role]
       assert.deepEqual(leaves('flood'), targets(n), `${n}`)
-      for (const { next, args } of pieces.values()) assert.ok(next.length <= 32 && args.mclass === 'Replicate' && args.gates === next.length)
+      for (const { next, args } of elements.values()) assert.ok(next.length <= 32 && args.mclass === 'Replicate' && args.gates === next.length)
     }
   })
 
   test('of a port never lead back to it, and those out of the tunnel never back in', () => {
-    const pieces = modulesOf(segmentPieces({ vni: 5001, subnets: [], flood: true, hosts: ['192.0.2.2'], numbers: [1, 2, 3] }, '192.0.2.1'))
-    const next = (role: string): readonly string[] | undefined => pieces.find((piece) => piece.role === role)?.next
+    const elements = modulesOf(segmentElements({ vni: 5001, subnets: [], flood: true, hosts: ['192.0.2.2'], numbers: [1, 2, 3] }, '192.0.2.1'))
+    const next = (role: string): readonly string[] | undefined => elements.find((element) => element.role === role)?.next
     assert.deepEqual(next('flood.5001.from.2'), ['out.1', 'out.3', 'flood.5001.to.192.0.2.2'])
     assert.deepEqual(next('flood.5001.in'), ['out.1', 'out.2', 'out.3'])
   })
 })
 
 test('an explanation goes the way of a packet, with fields by name, and says why', () => {
-  const lines = renderer.explain([...renderer.port(port), ...renderer.base()])
+  const lines = renderer.explain([...renderer.render(portPiece, port), ...renderer.base()])
   const at = (where: string, match: RegExp): number => lines.findIndex((line) => line.where === where && match.test(line.match))
   const way = [at('port', /^p\.7$/), at('module', /^in\.7$/), at('module', /^guard\.7$/), at('table guard.7', /ipv4_src=10\.0\.0\.7/), at('table arp', /arp_tpa=10\.0\.0\.7/), at('table fwd', /eth_dst=02:00:00:00:00:07/), at('module', /^out\.7$/)]
   assert.ok(way.every((place, i) => place > (way[i - 1] ?? -1)), way.join(' '))
@@ -180,16 +182,16 @@ test('an explanation goes the way of a packet, with fields by name, and says why
 
 describe('the graph', () => {
   test('leaves no module without a way in, save those that packets come from and the anchor', () => {
-    const items = [...baseItems(uplink), ...renderer.port(port), ...renderer.endpoint({ vni: 5001, address: '10.0.0.9', mac: '02:00:00:00:00:09', hostIP: '192.0.2.2' })].map(({ value }) => value)
-    const led = new Set(items.flatMap((piece) => (piece.kind === 'module' ? piece.next : piece.kind === 'rule' ? [piece.to] : [])))
+    const items = [...baseItems(uplink), ...renderer.render(portPiece, port), ...renderer.render(endpointPiece, { vni: 5001, address: '10.0.0.9', mac: '02:00:00:00:00:09', hostIP: '192.0.2.2' })].map(({ value }) => value)
+    const led = new Set(items.flatMap((element) => (element.kind === 'module' ? element.next : element.kind === 'rule' ? [element.to] : [])))
     // The data plane leads to etherencap by ways to hosts.
     assert.deepEqual(modulesOf(items).map(({ role }) => role).filter((role) => !led.has(role)).sort(), ['anchor', 'etherencap', 'in.7', 'up.in'])
   })
 
   test('names dpdk ports by their socket, of either kind', () => {
-    const vdev = (dpdkBy: 'vhost-user' | 'memif'): string => graphRenderer({ dpdkBy, socketFolder: '/run/dpdk' }).port({ ...port, type: 'dpdk' }).find(({ key }) => key === 'port/p.7')!.text
+    const vdev = (dpdkBy: 'vhost-user' | 'memif'): string => graphRenderer({ dpdkBy, socketFolder: '/run/dpdk' }).render(portPiece, { ...port, type: 'dpdk' }).find(({ key }) => key === 'port/p.7')!.text
     assert.equal(vdev('vhost-user'), 'net_vhost7,iface=/run/dpdk/mgz7.sock,queues=1')
-    assert.match(JSON.stringify(graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' }).port({ ...port, type: 'dpdk', socket: '/run/u1/net1.sock' })), /net_vhost7,iface=\/run\/u1\/net1\.sock,queues=1/)
+    assert.match(JSON.stringify(graphRenderer({ dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' }).render(portPiece, { ...port, type: 'dpdk', socket: '/run/u1/net1.sock' })), /net_vhost7,iface=\/run\/u1\/net1\.sock,queues=1/)
     assert.equal(vdev('memif'), 'net_memif7,role=server,id=0,socket=/run/dpdk/mgz7.sock,socket-abstract=no')
   })
 

@@ -5,6 +5,7 @@ import { linuxRenderer } from '../../core/linux/render.ts'
 import type { LocalPort, Segment } from '../../core/node/wanted.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { nodeConditions } from '../../core/plan/node/unsupported.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 
 const port: LocalPort = {
   uid: 'u1', of: { kind: 'Port', namespace: 'a', name: 'p1' }, number: 1, ifcName: 'mgz1', attachment: { kind: 'vni', vni: 5001 }, mac: '02:00:00:00:00:01',
@@ -16,26 +17,26 @@ const names = (all: readonly { readonly name: string }[]): string[] => all.map((
 
 test('the kernel\'s plane says that it has no DPDK, and where it has no VLANs, and no routes between Subnets of one family', () => {
   const { unsupported } = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789 })
-  assert.deepEqual(names(unsupported(port, segmentOf('10.0.0.0/24', '2001:db8::/64'))), [])
+  assert.deepEqual(names(unsupported(portPiece, port, { segment: segmentOf('10.0.0.0/24', '2001:db8::/64') })), [])
   const several = segmentOf('10.0.0.0/24', '10.0.1.0/24')
   const asOlder = linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, noRoutes: 'no such hooks' })
-  assert.deepEqual(names(unsupported(port, several)), [])
-  assert.deepEqual(asOlder.unsupported(port, several), [{ name: 'routes', why: 'no such hooks' }])
-  assert.deepEqual(names(unsupported(port, { ...several, flood: true })), [])
-  assert.deepEqual(names(unsupported(onVlan, undefined)), ['vlan'])
+  assert.deepEqual(names(unsupported(portPiece, port, { segment: several })), [])
+  assert.deepEqual(asOlder.unsupported(portPiece, port, { segment: several }), [{ name: 'routes', why: 'no such hooks' }])
+  assert.deepEqual(names(unsupported(portPiece, port, { segment: { ...several, flood: true } })), [])
+  assert.deepEqual(names(unsupported(portPiece, onVlan)), ['vlan'])
   const uplinks = { blue: 'eth1' }
-  assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks }).unsupported(onVlan, undefined), [])
-  assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks, noVlans: 'no programs' }).unsupported(onVlan, undefined), [{ name: 'vlan', why: 'no programs: it is in no network' }])
-  assert.deepEqual(names(unsupported({ ...port, type: 'dpdk' }, undefined)), ['dpdk'])
+  assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks }).unsupported(portPiece, onVlan), [])
+  assert.deepEqual(linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks, noVlans: 'no programs' }).unsupported(portPiece, onVlan), [{ name: 'vlan', why: 'no programs: it is in no network' }])
+  assert.deepEqual(names(unsupported(portPiece, { ...port, type: 'dpdk' })), ['dpdk'])
 })
 
 test('Open vSwitch says so of ports for DPDK where it has none, and of physical networks that its node has no interface to', () => {
   const renderer = (uplinks: Readonly<Record<string, string>>) => switchRenderer(() => ({ node: 'n', bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks }))
-  assert.deepEqual(names(renderer({}).unsupported(port)), [])
-  assert.deepEqual(names(renderer({}).unsupported(onVlan)), ['vlan'])
-  assert.deepEqual(names(renderer({ blue: 'eth1' }).unsupported(onVlan)), [])
-  assert.deepEqual(names(renderer({}).unsupported({ ...port, type: 'dpdk' })), ['dpdk'])
-  assert.deepEqual(names(renderer({}).unsupported({ ...port, type: 'dpdk', socket: '/run/u/net1.sock' })), [])
+  assert.deepEqual(names(renderer({}).unsupported(portPiece, port)), [])
+  assert.deepEqual(names(renderer({}).unsupported(portPiece, onVlan)), ['vlan'])
+  assert.deepEqual(names(renderer({ blue: 'eth1' }).unsupported(portPiece, onVlan)), [])
+  assert.deepEqual(names(renderer({}).unsupported(portPiece, { ...port, type: 'dpdk' })), ['dpdk'])
+  assert.deepEqual(names(renderer({}).unsupported(portPiece, { ...port, type: 'dpdk', socket: '/run/u/net1.sock' })), [])
 })
 
 test('a condition names everything, keeps its time while it says the same, and goes when there is nothing to say', () => {

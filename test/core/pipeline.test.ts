@@ -19,12 +19,14 @@ import { describeRefusal } from '../../core/wire/openflow/errors.ts'
 import { readMatch, writeMatch } from '../../core/wire/openflow/match.ts'
 import { readFlowStats, readHeader, viewOf, writeBundledFlow, writeFlowMod, writeHello } from '../../core/wire/openflow/openflow.ts'
 import { itemsOf } from '../../core/plan/node/items.ts'
-import { drawNode, usualDrawing } from '../laws/node-wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import { drawNode, usualDrawing, piecesOf } from '../laws/node-wanted.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 
 const renderer = switchRenderer(() => ({ node: 'n', bridge: 'mgz', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks: { physnet1: 'up0' } }))
-const drawn = (seed: number): SwitchItem[] => [...itemsOf(renderer, drawNode(seeded(seed), usualDrawing))]
+const drawn = (seed: number): SwitchItem[] => [...itemsOf(renderer, piecesOf(drawNode(seeded(seed), usualDrawing)))]
 const flowsOf = (items: readonly SwitchItem[]): Flow[] => items.flatMap(({ value }) => (value.kind === 'flow' ? [value.flow] : []))
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
@@ -61,19 +63,19 @@ test('packets only go forward through the tables', () => {
 })
 
 test('a remote address is two flows, a local port of one IPv4 address is seven and its switch port', () => {
-  const endpoint = renderer.endpoint({ vni: 1, address: '10.0.0.2', mac: '06:00:00:02:00:01', hostIP: '192.0.2.2' })
+  const endpoint = renderer.render(endpointPiece, { vni: 1, address: '10.0.0.2', mac: '06:00:00:02:00:01', hostIP: '192.0.2.2' })
   assert.deepEqual(endpoint.map(({ key, text }) => `${key} ${text}`), [
     'flow/mgz/40/100/reg0=0x1,reg4=0xa000002 cookie=0x4d31060000020001 set_field:0x60000020001->xreg3,goto_table:45',
     'flow/mgz/50/100/reg0=0x1,eth_dst=06:00:00:02:00:01 cookie=0x4d41060000020001 set_field:192.0.2.2->tun_dst,set_field:0xfde8->reg2,goto_table:80',
   ])
-  const port = renderer.port({ uid: 'u', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 7, ifcName: 'mgz0', attachment: { kind: 'vni', vni: 1 }, mac: '06:00:00:02:00:01', addresses: ['10.0.0.2'], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450 })
+  const port = renderer.render(portPiece, { uid: 'u', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 7, ifcName: 'mgz0', attachment: { kind: 'vni', vni: 1 }, mac: '06:00:00:02:00:01', addresses: ['10.0.0.2'], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450 })
   assert.deepEqual([port.length, flowsOf(port).length], [8, 7])
 })
 
 test('a port in a VLAN without VLANs, or in a network that this node has no way to, is nowhere', () => {
   const port = { uid: 'u', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 7, ifcName: 'mgz0', mac: '02:00:00:00:00:01', addresses: [], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450 } as const
-  assert.deepEqual(renderer.port({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'trunk', vlans: [] } }), [])
-  assert.deepEqual(renderer.port({ ...port, attachment: { kind: 'vlan', physicalNetwork: 'elsewhere', mode: 'access', vlans: [5] } }), [])
+  assert.deepEqual(renderer.render(portPiece, { ...port, attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'trunk', vlans: [] } }), [])
+  assert.deepEqual(renderer.render(portPiece, { ...port, attachment: { kind: 'vlan', physicalNetwork: 'elsewhere', mode: 'access', vlans: [5] } }), [])
 })
 
 test('KOS\'s cookies are the owners of ours', () => {
@@ -83,7 +85,7 @@ test('KOS\'s cookies are the owners of ours', () => {
   ]
   for (const [vni, address, cookie] of vectors) {
     const mac = kosMac(vni, address)!
-    for (const flow of flowsOf([...renderer.endpoint({ vni, address, mac, hostIP: '192.0.2.2' })])) assert.equal(readCookie(flow.cookie)?.owner, cookie)
+    for (const flow of flowsOf([...renderer.render(endpointPiece, { vni, address, mac, hostIP: '192.0.2.2' })])) assert.equal(readCookie(flow.cookie)?.owner, cookie)
   }
 })
 
@@ -144,7 +146,7 @@ test('values are what they say', () => {
 })
 
 test('an explanation has the tables in order, names them, and says why', () => {
-  const lines = explain([...renderer.base(), ...renderer.endpoint({ vni: 1, address: '10.0.0.2', mac: '06:00:00:02:00:01', hostIP: '192.0.2.2' })])
+  const lines = explain([...renderer.base(), ...renderer.render(endpointPiece, { vni: 1, address: '10.0.0.2', mac: '06:00:00:02:00:01', hostIP: '192.0.2.2' })])
   const numbers = lines.filter(({ where }) => /^\d/.test(where)).map(({ where }) => Number.parseInt(where, 10))
   assert.deepEqual(numbers, [...numbers].sort((a, b) => a - b))
   assert.deepEqual(lines.find(({ match }) => match.includes('eth_dst=06:00:00:02:00:01')), {

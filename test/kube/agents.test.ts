@@ -17,6 +17,7 @@ import { networkStatusAnnotation, portFinalizer, wiredFinalizer } from '../../co
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 import { addressLockNameOf } from '../../core/net/names.ts'
 import { kosMac } from '../../core/net/mac.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { realClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -162,7 +163,7 @@ describe('agents', { skip: kubeSkip }, () => {
     const watches = (store: KubeStore): Record<string, number> => Object.fromEntries(Object.entries(store.requests).filter(([ask]) => ask.startsWith('watch')))
     assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch iplocks': 2 })
     assert.deepEqual(watches(two.store), { 'watch ports': 1, 'watch pods': 1, 'watch iplocks': 1 })
-    const known = (agent: Agent): number[] => vnis.map((vni) => agent.env.loop.pieces.endpointsOf(vni).size)
+    const known = (agent: Agent): number[] => vnis.map((vni) => agent.env.loop.pieces.of(endpointPiece).ofVni(vni).size)
     assert.deepEqual([known(one.agent), known(two.agent)], [[3, 3, 0], [0, 3, 0]])
     await lock(1, 4, '192.0.2.9')
     await lock(2, 4, '192.0.2.9')

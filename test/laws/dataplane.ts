@@ -2,12 +2,16 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
-import type { NodeWanted } from '../../core/node/wanted.ts'
-import { itemsOf, planItems, segmentOf } from '../../core/plan/node/items.ts'
+import type { Endpoint } from '../../core/node/wanted.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import { pieceKinds } from '../../core/pieces/index.ts'
+import type { AnyPieceKind } from '../../core/pieces/kind.ts'
+import { neededBy } from '../../core/pieces/needed.ts'
+import { itemsOf, planItems } from '../../core/plan/node/items.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import { driverLaws, type Through, type Want } from './driver.ts'
-import { drawNext, drawNode, emptyNode, usualDrawing, type Drawing } from './node-wanted.ts'
+import { drawNext, drawNode, emptyNode, piecesOf, usualDrawing, type Drawing, type NodeWanted } from './node-wanted.ts'
 
 /** A node of one's own, and agents on it. */
 export interface DataplaneWorld {
@@ -62,7 +66,7 @@ async function inWorld(open: () => Promise<DataplaneWorld>, run: (world: Datapla
 }
 
 const planFor = (plane: Dataplane, wanted: NodeWanted, seen: NodeSeen) =>
-  planItems(itemsOf(plane.renderer, wanted), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, whole: true })
+  planItems(itemsOf(plane.renderer, piecesOf(wanted)), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, whole: true })
 const linesOf = (seen: NodeSeen): string[] => [...seen].map(([key, text]) => `${key} ${text}`).sort()
 
 interface Six {
@@ -116,13 +120,12 @@ function renderingLaws(name: string, { open, drawing }: { open: DataplaneLaws['o
 
 function assertApart({ renderer }: Dataplane, wanted: NodeWanted): void {
   const by = new Map<string, { readonly piece: string; readonly text: string }>()
-  const pieces: [string, () => readonly { readonly key: string; readonly text: string }[]][] = [
-    ['base', () => renderer.base()],
-    ...[...wanted.ports.values()].map((port): [string, () => ReturnType<typeof renderer.port>] => [`port ${port.uid}`, () => renderer.port(port, segmentOf(port, wanted.segments))]),
-    ...[...wanted.segments.values()].map((segment): [string, () => ReturnType<typeof renderer.segment>] => [`segment ${segment.vni}`, () => renderer.segment(segment)]),
-    ...[...wanted.endpoints.values()].map((each): [string, () => ReturnType<typeof renderer.endpoint>] => [`endpoint ${each.vni} ${each.mac}`, () => renderer.endpoint(each)]),
+  const all = piecesOf(wanted)
+  const pieces = [
+    { piece: 'base', render: () => renderer.base() },
+    ...pieceKinds.flatMap((kind) => [...all.values(kind)].map((piece) => ({ piece: `${kind.name} ${wordOf(kind, piece)}`, render: () => renderer.render(kind, piece, neededBy(kind, piece, all)) }))),
   ]
-  for (const [piece, render] of pieces) {
+  for (const { piece, render } of pieces) {
     const items = render()
     assert.deepEqual(items, render(), `${piece} renders differently when asked again`)
     for (const { key, text } of items) {
@@ -132,6 +135,9 @@ function assertApart({ renderer }: Dataplane, wanted: NodeWanted): void {
     }
   }
 }
+
+/** Two addresses of one MAC are one to a data plane. */
+const wordOf = (kind: AnyPieceKind, piece: unknown): string => (kind === endpointPiece ? `${(piece as Endpoint).vni} ${(piece as Endpoint).mac}` : kind.key(piece))
 
 /** As the agent does it: what one change makes of the items is worked out from the pieces, not from what is there. */
 async function walk(world: DataplaneWorld, drawing: Drawing, steps: number): Promise<void> {
@@ -149,7 +155,7 @@ async function walk(world: DataplaneWorld, drawing: Drawing, steps: number): Pro
   await plane.close()
 }
 
-const textsOf = ({ renderer }: Dataplane, wanted: NodeWanted): NodeSeen => new Map([...itemsOf(renderer, wanted)].map(({ key, text }) => [key, text]))
+const textsOf = ({ renderer }: Dataplane, wanted: NodeWanted): NodeSeen => new Map([...itemsOf(renderer, piecesOf(wanted))].map(({ key, text }) => [key, text]))
 
 async function change(plane: Dataplane, before: NodeSeen, wanted: NodeWanted): Promise<void> {
   for (const { action } of planFor(plane, wanted, before).steps) await plane.apply(action, signal)

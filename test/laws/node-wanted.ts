@@ -1,7 +1,41 @@
 // Random nodes: pieces with all that can be said of them, and ways from one node to the next.
-import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
+import type { AddressPair, SegmentAttachment, Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
+import { pieceKinds } from '../../core/pieces/index.ts'
+import type { AnyPieceKind, Made, PieceKinds } from '../../core/pieces/kind.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { segmentPiece } from '../../core/pieces/segment.ts'
+import type { NodePieces } from '../../core/plan/node/items.ts'
 import { kosMac } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
+
+/** Of the kinds that are of every node: Ports by UID, Segments by VNI. */
+export interface NodeWanted {
+  readonly ports: ReadonlyMap<string, LocalPort>
+  readonly endpoints: ReadonlyMap<string, Endpoint>
+  readonly segments: ReadonlyMap<number, Segment>
+}
+
+/** As a renderer walks through it. */
+export function piecesOf({ ports, endpoints, segments }: NodeWanted): NodePieces {
+  return pieceSet([[portPiece, ports.values()], [segmentPiece, segments.values()], [endpointPiece, endpoints.values()]])
+}
+
+/** Pieces that are told, by kind. */
+export type ToldPieces = readonly (readonly [kind: AnyPieceKind, pieces: Iterable<unknown>])[]
+
+/** With those that are made of them, as the rows say it and from nothing: what pieces that were turned one by one are compared with. */
+export function pieceSet(told: ToldPieces, kinds: PieceKinds = pieceKinds): NodePieces {
+  const all = new Map<string, ReadonlyMap<string, unknown>>(told.map(([kind, pieces]) => [kind.name, new Map([...pieces].map((piece) => [kind.key(piece), piece]))]))
+  for (const { name, made } of kinds) if (made !== undefined) all.set(name, madeOf(made, all))
+  return { get: ({ name }, key) => all.get(name)?.get(key), values: ({ name }) => all.get(name)?.values() ?? [] }
+}
+
+function madeOf({ from, make }: Made<unknown>, all: ReadonlyMap<string, ReadonlyMap<string, unknown>>): ReadonlyMap<string, unknown> {
+  const given = from.flatMap(({ of, shares }) => [...(all.get(of.name) ?? [])].flatMap(([key, piece]) => shares(piece).map(([into, share]) => ({ giver: `${of.name}/${key}`, into, share }))))
+  const inOrder = given.sort((a, b) => (a.giver < b.giver ? -1 : a.giver > b.giver ? 1 : 0))
+  return new Map([...Map.groupBy(inOrder, ({ into }) => into)].map(([into, shares]) => [into, make(into, shares.map(({ share }) => share))]))
+}
 
 /** What a data plane can take; what it cannot is not drawn. */
 export interface Drawing {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { explainLive } from '../../agent/explain.ts'
 import type { LiveItem } from '../../core/node/explained.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { startTwoNodes, type LabNode, type Pod, type TwoNodes } from './two-nodes.ts'
@@ -23,7 +24,7 @@ describe('a Port explained by what is there', { skip: ovsSkip }, () => {
   })
   after(() => lab.close())
 
-  const found = (): Promise<readonly LiveItem[]> => explainLive(node.plane, node.plane.renderer.port(a.port), AbortSignal.timeout(20_000))
+  const found = (): Promise<readonly LiveItem[]> => explainLive(node.plane, node.plane.renderer.render(portPiece, a.port), AbortSignal.timeout(20_000))
   const ofGuard = (all: readonly LiveItem[]): LiveItem => all.find(({ where, match }) => where === '10 guard' && match.includes('ipv4_src=10.0.0.2'))!
 
   test('all of it is there, and what packets went through says how many', async () => {

@@ -5,6 +5,7 @@ import { after, before, describe, test, type TestContext } from 'node:test'
 import { NodeLoop } from '../../agent/loop.ts'
 import { noAgentMeter } from '../../agent/meter.ts'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { realClock, timeLimit } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 import { ovsSkip } from '../setup/ovs.ts'
@@ -24,7 +25,7 @@ async function looping(t: TestContext, own: SwitchUnderTest): Promise<NodeLoop> 
     await plane.close()
   })
   await plane.open(timeLimit(20_000, realClock))
-  loop.pieces.setPort('u1', portOf(1))
+  loop.pieces.set(portPiece, 'u1', portOf(1))
   loop.start()
   await loop.applied(timeLimit(20_000, realClock))
   return loop
@@ -61,7 +62,7 @@ describe('Open vSwitch that hangs', { skip: ovsSkip }, () => {
       assert.equal(loop.problem, undefined)
       const goOn = own.node.hang(daemon)
       t.after(goOn)
-      loop.pieces.setPort(asks.uid, asks)
+      loop.pieces.set(portPiece, asks.uid, asks)
       const applied = loop.applied(timeLimit(90_000, realClock))
       await until(() => says.test(loop.problem ?? ''), `${daemon} is named`, 30_000)
       goOn()

@@ -11,6 +11,9 @@ import type { Links } from '../../agent/links/links.ts'
 import { makeLinks } from '../../agent/links/plumbing.ts'
 import { openNetlink } from '../../agent/netlink/addon.ts'
 import type { LinuxItem } from '../../core/linux/linux-items.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { segmentPiece } from '../../core/pieces/segment.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 import { builtAddon, withSpaces, type Space, type Spaces } from './kernel.ts'
 
 const signal = new AbortController().signal
@@ -57,13 +60,13 @@ export async function addPod(spaces: Spaces, node: Node, { vni, host, net = 0, m
   await node.links.ensure(port, { netns: space.path, ifname: 'eth0', addresses: [`${address}/24`, `${address6}/64`], routes: [{ to: '0.0.0.0/0', via: `10.0.${net}.1` }, { to: '::/0', via: `2001:db8:a${net}::1` }] })
   const of = port.attachment.kind === 'vni' ? whole : undefined
   if (of !== undefined) await wantSegment(node, of)
-  await want(node, `port ${uid}`, node.plane.renderer.port(port, of))
+  await want(node, `port ${uid}`, node.plane.renderer.render(portPiece, port, { segment: of }))
   return { space, port, vni, node }
 }
 
 async function wantSegment(node: Node, segment: Segment): Promise<void> {
   node.segments.set(segment.vni, segment)
-  await want(node, `segment ${segment.vni}`, node.plane.renderer.segment(segment))
+  await want(node, `segment ${segment.vni}`, node.plane.renderer.render(segmentPiece, segment))
 }
 
 /** Every other node that is in its VNI learns where a pod is, and so who may tunnel. */
@@ -72,7 +75,7 @@ export async function tell(pods: readonly Pod[], nodes: readonly Node[]): Promis
     for (const other of nodes) {
       if (other === node) continue
       const endpoints: Endpoint[] = port.addresses.map((address) => ({ vni, address, mac: port.mac, hostIP: hostIP(node.n) }))
-      await want(other, `endpoints ${port.uid}`, endpoints.flatMap((endpoint) => other.plane.renderer.endpoint(endpoint)))
+      await want(other, `endpoints ${port.uid}`, endpoints.flatMap((endpoint) => other.plane.renderer.render(endpointPiece, endpoint)))
       const segment = other.segments.get(vni)
       if (segment !== undefined) await wantSegment(other, { ...segment, hosts: [...new Set([...segment.hosts, hostIP(node.n)])] })
     }

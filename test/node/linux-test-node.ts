@@ -1,5 +1,5 @@
 // A node of the Linux data plane in a namespace of its own, for its laws: with interfaces of ports, and things of others.
-import type { NodeWanted } from '../../core/node/wanted.ts'
+import type { NodeWanted } from '../laws/node-wanted.ts'
 import type { NetlinkRequest } from '../../core/wire/netlink/netlink.ts'
 import { linux } from '../../agent/dataplanes/linux.ts'
 import { openNetlink } from '../../agent/netlink/addon.ts'

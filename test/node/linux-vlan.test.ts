@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { LocalPort } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import type { Spaces } from './kernel.ts'
@@ -75,7 +76,7 @@ describe('VLANs over the Linux data plane', { skip: ovsSkip || pythonSkip }, () 
       assert.deepEqual(ear.heard.filter((each) => /0a00004[de]0a000004/.test(each)), [])
       await ear.close()
       const moved: LocalPort = { ...b.port, attachment: vlan('access', 101) }
-      await want(two, `port ${moved.uid}`, two.plane.renderer.port(moved))
+      await want(two, `port ${moved.uid}`, two.plane.renderer.render(portPiece, moved))
       assert.equal(await reaches(a, '10.0.0.4'), false)
       const there = await inVlan(spaces, one, 9, { attachment: vlan('access', 101) })
       await until(() => reaches(there, '10.0.0.4'), 'it is reached in its new VLAN')

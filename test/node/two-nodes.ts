@@ -6,8 +6,9 @@ import { ovs } from '../../agent/dataplanes/ovs.ts'
 import type { Dataplane } from '../../core/contracts/dataplane.ts'
 import { macOf } from '../../core/net/mac.ts'
 import { hostInterfaceName } from '../../core/net/names.ts'
-import type { SegmentAttachment, Endpoint, LocalPort, NodeWanted, Segment } from '../../core/node/wanted.ts'
+import type { SegmentAttachment, Endpoint, LocalPort, Segment } from '../../core/node/wanted.ts'
 import { itemsOf, planItems } from '../../core/plan/node/items.ts'
+import { piecesOf, type NodeWanted } from '../laws/node-wanted.ts'
 import type { SwitchValue } from '../../core/pipeline/switch.ts'
 import { realClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
@@ -111,7 +112,7 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
 
 /** What the agent's loop does. */
 export async function reach(plane: Dataplane<SwitchValue>, wanted: NodeWanted): Promise<number> {
-  const plan = planItems(itemsOf(plane.renderer, wanted), await plane.observe(undefined, signal()), { itemOf: (key, text) => plane.itemOf(key, text), of: { kind: 'Node', name: 'n' }, whole: true })
+  const plan = planItems(itemsOf(plane.renderer, piecesOf(wanted)), await plane.observe(undefined, signal()), { itemOf: (key, text) => plane.itemOf(key, text), of: { kind: 'Node', name: 'n' }, whole: true })
   for (const { action } of plan.steps) await plane.apply(action, signal())
   return plan.steps.length
 }

@@ -20,11 +20,13 @@ export const table: readonly Row[] = [
   { of: 'core/kinds/', from: ['core/kinds/', 'core/net/', ...words], npm: ['typebox'], pure: true },
   { of: 'core/node/', from: ['core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   // Renderings of one node: OpenFlow, a graph of BESS modules, links and neighbours of Linux.
-  { of: 'core/pipeline/', from: ['core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/graph/', from: ['core/graph/', 'core/contracts/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/linux/', from: ['core/linux/', 'core/pipeline/gateway-mac.ts', 'core/pipeline/switch.ts', 'core/wire/netlink/bpf.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/contracts/', from: ['core/contracts/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
-  { of: 'core/plan/', from: ['core/plan/', 'core/fingerprints.ts', 'core/contracts/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/pipeline/', from: ['core/pipeline/', 'core/pieces/kind.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/graph/', from: ['core/graph/', 'core/pieces/kind.ts', 'core/contracts/', 'core/pipeline/gateway-mac.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/linux/', from: ['core/linux/', 'core/contracts/', 'core/pieces/kind.ts', 'core/pipeline/gateway-mac.ts', 'core/pipeline/switch.ts', 'core/wire/netlink/bpf.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  // What a node is to carry, kind by kind, and what each comes to in each rendering.
+  { of: 'core/pieces/', from: ['core/pieces/', 'core/pipeline/', 'core/graph/', 'core/linux/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/contracts/', from: ['core/contracts/', 'core/pieces/kind.ts', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
+  { of: 'core/plan/', from: ['core/plan/', 'core/fingerprints.ts', 'core/contracts/', 'core/pieces/', 'core/pipeline/', 'core/node/', 'core/kinds/', 'core/net/', ...words], npm: [], pure: true },
   // Bytes and text to values and back.
   { of: 'core/wire/', from: ['core/wire/', 'core/pipeline/', 'core/net/', ...words], npm: ['@bufbuild/protobuf'], pure: true },
   // Descriptors of others to objects of ours.
@@ -49,7 +51,7 @@ export const table: readonly Row[] = [
   { of: 'cli/demo', from: ['cli/', 'lab/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'platform/programs/until.ts'], npm: ['yaml'] },
   { of: 'cli/commands/listen.ts', from: ['cli/', 'receiver/'], npm: [] },
   { of: 'cli/commands/explain.ts', from: ['cli/', 'core/kinds/', 'core/node/explained.ts'], npm: [] },
-  { of: 'cli/explain/', from: ['cli/', 'core/kinds/', 'core/node/', 'core/graph/renderer.ts', 'core/linux/render.ts', 'core/pipeline/compile.ts', 'core/plan/node/pieces.ts'], npm: [] },
+  { of: 'cli/explain/', from: ['cli/', 'core/kinds/', 'core/node/', 'core/graph/renderer.ts', 'core/linux/render.ts', 'core/pieces/port.ts', 'core/pipeline/compile.ts', 'core/plan/node/pieces.ts'], npm: [] },
   { of: 'cli/', from: ['cli/', 'openapi/types.ts', 'core/net/', 'core/kinds/', 'core/json.ts', 'core/same-json.ts', 'core/yaml.ts', 'platform/programs/until.ts', 'core/admit/pod/rewrite.ts', 'core/admit/nearest.ts'], npm: ['openapi-fetch', 'yaml'] },
   // What a client is: it has the contract, and nothing else of ours.
   { of: 'examples/', from: ['examples/', 'openapi/types.ts'], npm: ['openapi-fetch'] },

@@ -8,6 +8,9 @@ import { owners, type Owned } from '../../core/pipeline/registers.ts'
 import { numbers } from '../../core/pipeline/settings.ts'
 import { places, tables } from '../../core/pipeline/tables.ts'
 import type { LocalPort, Segment } from '../../core/node/wanted.ts'
+import { portPiece } from '../../core/pieces/port.ts'
+import { segmentPiece } from '../../core/pieces/segment.ts'
+import { endpointPiece } from '../../core/pieces/endpoint.ts'
 
 export const pipelinePath = 'docs/pipeline.md'
 
@@ -72,19 +75,19 @@ export function pipelinePage(): string {
     '',
     'For a port with an IPv4 and an IPv6 address and one allowed address pair:',
     '',
-    ...rows(explain(renderer.port(port))),
+    ...rows(explain(renderer.render(portPiece, port))),
     '',
     'For an address on another node:',
     '',
-    ...rows(explain(renderer.endpoint({ vni: 5001, address: '10.0.0.3', mac: '06:00:00:03:13:89', hostIP: '192.0.2.2' }))),
+    ...rows(explain(renderer.render(endpointPiece, { vni: 5001, address: '10.0.0.3', mac: '06:00:00:03:13:89', hostIP: '192.0.2.2' }))),
     '',
     'For a VNI with a gateway that carries broadcast and multicast:',
     '',
-    ...rows(explain(renderer.segment(segment))),
+    ...rows(explain(renderer.render(segmentPiece, segment))),
     '',
     'For a port in VLANs 100 and 200 of a physical network:',
     '',
-    ...rows(explain(renderer.port(vlanPort))),
+    ...rows(explain(renderer.render(portPiece, vlanPort))),
     '',
   ].join('\n')
 }

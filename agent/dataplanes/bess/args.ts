@@ -1,5 +1,5 @@
 // What a module of ours is created with.
-import type { MatchField, ModuleArgs } from '../../../core/graph/pieces.ts'
+import type { MatchField, ModuleArgs } from '../../../core/graph/elements.ts'
 
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
 const fieldOf = ({ at, bytes }: MatchField): object => ({ ...(typeof at === 'string' ? { attrName: at } : { offset: at }), numBytes: bytes })

@@ -2,7 +2,7 @@
 // ports up. What is there already is left as it is, so that a change that was cut off is made again from its beginning.
 import { rm } from 'node:fs/promises'
 import type { NodeChange } from '../../../core/contracts/dataplane.ts'
-import { classText, copyOfKey, familyOf, isOpen, ruleKey, ruleOfKey, type CopyPiece, type ModulePiece, type GraphPiece, type PortPiece, type RulePiece } from '../../../core/graph/pieces.ts'
+import { classText, copyOfKey, familyOf, isOpen, ruleKey, ruleOfKey, type CopyElement, type ModuleElement, type Element, type PortElement, type RuleElement } from '../../../core/graph/elements.ts'
 import * as wire from '../../../core/wire/bess/modules.ts'
 import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import { argOf } from './args.ts'
@@ -27,25 +27,25 @@ interface Cut {
 
 /** What is left of a change's items, by kind. */
 interface Sorted {
-  readonly modules: ReadonlyMap<string, ModulePiece>
-  readonly ports: ReadonlyMap<string, PortPiece>
-  readonly rules: readonly RulePiece[]
-  readonly copies: readonly CopyPiece[]
-  readonly goneCopies: readonly Pick<CopyPiece, 'family' | 'to'>[]
+  readonly modules: ReadonlyMap<string, ModuleElement>
+  readonly ports: ReadonlyMap<string, PortElement>
+  readonly rules: readonly RuleElement[]
+  readonly copies: readonly CopyElement[]
+  readonly goneCopies: readonly Pick<CopyElement, 'family' | 'to'>[]
   readonly goneModules: ReadonlySet<string>
   readonly gonePorts: ReadonlySet<string>
-  readonly goneRules: readonly Pick<RulePiece, 'table' | 'values' | 'masks'>[]
+  readonly goneRules: readonly Pick<RuleElement, 'table' | 'values' | 'masks'>[]
 }
 
-function sorted({ drop, put }: NodeChange<GraphPiece>): Sorted {
+function sorted({ drop, put }: NodeChange<Element>): Sorted {
   const made = put.map(({ value }) => value)
   const gone = (kind: string): ReadonlySet<string> => new Set(drop.flatMap(({ key }) => (key.startsWith(`${kind}/`) ? [key.slice(kind.length + 1)] : [])))
   const kept = new Set(put.map(({ key }) => key))
   return {
-    modules: new Map(made.flatMap((piece) => (piece.kind === 'module' ? [[piece.role, piece]] : []))),
-    ports: new Map(made.flatMap((piece) => (piece.kind === 'port' ? [[piece.role, piece]] : []))),
-    rules: made.filter((piece) => piece.kind === 'rule'),
-    copies: made.filter((piece) => piece.kind === 'copy'),
+    modules: new Map(made.flatMap((element) => (element.kind === 'module' ? [[element.role, element]] : []))),
+    ports: new Map(made.flatMap((element) => (element.kind === 'port' ? [[element.role, element]] : []))),
+    rules: made.filter((element) => element.kind === 'rule'),
+    copies: made.filter((element) => element.kind === 'copy'),
     goneCopies: drop.flatMap(({ key }) => (kept.has(key) ? [] : (copyOfKey(key) ?? []))),
     goneModules: gone('module'),
     gonePorts: gone('port'),
@@ -79,7 +79,7 @@ export class Change {
   /** Roles that have just been made. */
   readonly #fresh = new Set<string>()
 
-  constructor(daemon: Daemon, change: NodeChange<GraphPiece>) {
+  constructor(daemon: Daemon, change: NodeChange<Element>) {
     this.#daemon = daemon
     this.#sorted = sorted(change)
   }
@@ -92,12 +92,12 @@ export class Change {
     const rules = [...(await this.#rulesOfMadeAnew()), ...put]
     await together(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
     await each(new Set([...gonePorts, ...ports.keys()]), (role) => this.#clearPort(role))
-    await each(ports.values(), (piece) => this.#makePort(piece))
-    await together(modules.values(), (piece) => this.#makeModule(piece))
+    await each(ports.values(), (element) => this.#makePort(element))
+    await together(modules.values(), (element) => this.#makeModule(element))
     await together(this.#cuts, (cut) => this.#mend(cut))
     const tables = [...modules.values()].filter(({ args }) => isTable(args.mclass))
-    await together([...modules.values()].filter(({ args }) => !isTable(args.mclass)), (piece) => this.#lead(piece))
-    await each(tables, (piece) => this.#leadDefault(piece))
+    await together([...modules.values()].filter(({ args }) => !isTable(args.mclass)), (element) => this.#lead(element))
+    await each(tables, (element) => this.#leadDefault(element))
     await each(copies, (copy) => this.#copyTo(copy, 1))
     await together(new Set(rules.map(({ table }) => table)), (role) => this.#table(role))
     // Gates one after the other: two rules must not take the same one. Who stands behind them, and what is written into tables, is then any order's.
@@ -124,7 +124,7 @@ export class Change {
    * Of tables that will be made anew: their rules that the change does not speak of, since they are as they were.
    * They go with the table, so they are looked at before anything does.
    */
-  async #rulesOfMadeAnew(): Promise<readonly RulePiece[]> {
+  async #rulesOfMadeAnew(): Promise<readonly RuleElement[]> {
     const { modules, rules } = this.#sorted
     const spoken = new Set(rules.map(ruleKey))
     const old = [...modules.values()].flatMap(({ role, args }) => {
@@ -166,7 +166,7 @@ export class Change {
     this.#ports.set(role, keep === undefined ? [] : [keep])
   }
 
-  async #makePort({ role, vdev }: PortPiece): Promise<void> {
+  async #makePort({ role, vdev }: PortElement): Promise<void> {
     if (this.#ports.get(role)?.length) return
     // A socket that an earlier daemon left behind cannot be bound again.
     const socket = /^net_(?:vhost|memif)\d+,.*?(?:iface|socket)=([^,]+)/.exec(vdev)?.[1]
@@ -178,7 +178,7 @@ export class Change {
     this.#ports.set(role, [{ name, vdev, dpdk: isDpdk(device) }])
   }
 
-  async #makeModule({ role, args }: ModulePiece): Promise<void> {
+  async #makeModule({ role, args }: ModuleElement): Promise<void> {
     if (this.#modules.get(role)?.length) return
     const name = moduleName(role, classText(args))
     await this.#daemon.createModule(name, args.mclass, argOf(args, (port) => this.#ports.get(port)?.[0]?.name ?? ''))
@@ -188,7 +188,7 @@ export class Change {
   }
 
   /** Connects what stands behind its gates. One that has just been made leads nowhere yet. */
-  async #lead({ role, args, next }: ModulePiece): Promise<void> {
+  async #lead({ role, args, next }: ModuleElement): Promise<void> {
     if (isOpen(classText(args))) return
     const module = this.#modules.get(role)![0]!
     const ogates = this.#fresh.has(role) ? [] : (await this.#daemon.info(module.name)).ogates
@@ -201,7 +201,7 @@ export class Change {
     }
   }
 
-  async #leadDefault({ role, args: { mclass }, next: [next] }: ModulePiece): Promise<void> {
+  async #leadDefault({ role, args: { mclass }, next: [next] }: ModuleElement): Promise<void> {
     const { name } = this.#modules.get(role)![0]!
     const gate = next === undefined ? dropGate : await this.#gateTo(role, next)
     if (gate !== undefined) await setDefaultGate(this.#daemon, name, { mclass, gate })
@@ -215,7 +215,7 @@ export class Change {
     if (!ogates.some(({ ogate }) => ogate === gate)) await this.#daemon.connect(from, gate, target.name)
   }
 
-  async #copyTo({ family, to }: Pick<CopyPiece, 'family' | 'to'>, times: 0 | 1): Promise<void> {
+  async #copyTo({ family, to }: Pick<CopyElement, 'family' | 'to'>, times: 0 | 1): Promise<void> {
     const target = this.#modules.get(to)?.[0]?.name
     const open = [...this.#modules].flatMap(([role, [module]]) => (familyOf(role) === family && module !== undefined && isOpen(ourName(module.name)!.made) ? [module.name] : []))
     if (target !== undefined) await copyTo(this.#daemon, open, target, times)
@@ -244,7 +244,7 @@ export class Change {
   }
 
   /** A rule whose table or target is not there is left out: what is there then differs, and is looked at again. */
-  async #ruleWrites(rule: RulePiece): Promise<(() => Promise<void>)[]> {
+  async #ruleWrites(rule: RuleElement): Promise<(() => Promise<void>)[]> {
     const table = this.#modules.get(rule.table)?.[0]
     const gate = await this.#gateTo(rule.table, rule.to)
     if (table === undefined || gate === undefined) return []
@@ -263,10 +263,10 @@ function freeGate({ outs, table }: SeenModule): number {
 }
 
 /** A table of other fields has nothing to do with the rules of the one before. */
-function fits({ values, masks }: RulePiece, { args }: ModulePiece): boolean {
+function fits({ values, masks }: RuleElement, { args }: ModuleElement): boolean {
   if (args.mclass !== 'ExactMatch' && args.mclass !== 'WildcardMatch') return false
   const digits = args.fields.map(({ bytes }) => bytes * 2).join()
   return (masks === undefined) === (args.mclass === 'ExactMatch') && values.map(({ length }) => length).join() === digits
 }
 
-const ruleAt = ({ values, masks, priority }: RulePiece, gate: number): TableRule => ({ gate, values, ...(masks && { masks }), ...(priority !== undefined && { priority }) })
+const ruleAt = ({ values, masks, priority }: RuleElement, gate: number): TableRule => ({ gate, values, ...(masks && { masks }), ...(priority !== undefined && { priority }) })

@@ -1,5 +1,5 @@
 // How many packets went through what is ours, as bessd counts them: by port, and by output gate.
-import { moduleKey, portKey, ruleKey } from '../../../core/graph/pieces.ts'
+import { moduleKey, portKey, ruleKey } from '../../../core/graph/elements.ts'
 import type { Daemon } from './daemon.ts'
 import { readGraph, type SeenModule } from './read-graph.ts'
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Uplink } from '../../../core/graph/base.ts'
 import { hexOfMac, hexOfV4 } from '../../../core/graph/bytes.ts'
 import { tunnelDestination } from '../../../core/graph/endpoints.ts'
-import { classText, itemOfPiece, type ModulePiece, type GraphPiece, type RulePiece } from '../../../core/graph/pieces.ts'
+import { classText, itemOfElement, type ModuleElement, type Element, type RuleElement } from '../../../core/graph/elements.ts'
 import type { NodeChange } from '../../../core/contracts/dataplane.ts'
 import { hopRole, hopTable, isHop } from './names.ts'
 import type { Graph, SeenModule } from './read-graph.ts'
@@ -34,13 +34,13 @@ export function hostOf({ mclass, made }: Pick<SeenModule, 'mclass' | 'made'>): s
 
 export const hostsOf = ({ modules }: Graph): readonly string[] => [...new Set(modules.flatMap((module) => hostOf(module) ?? []))].sort()
 
-function hopPiece({ uplink }: Underlay, host: string, mac: string): ModulePiece {
+function hopElement({ uplink }: Underlay, host: string, mac: string): ModuleElement {
   return { kind: 'module', role: hopRole(host), args: { mclass: 'SetMetadata', attrs: [{ name: 'ether_src', value: hexOfMac(uplink.mac) }, { name: 'ether_dst', value: hexOfMac(mac) }] }, next: ['etherencap'] }
 }
-const hopRule = (host: string): RulePiece => ({ kind: 'rule', table: hopTable, values: [hexOfV4(host)], to: hopRole(host) })
+const hopRule = (host: string): RuleElement => ({ kind: 'rule', table: hopTable, values: [hexOfV4(host)], to: hopRole(host) })
 
 /** Whether frames to this host leave towards this MAC. */
-function leads({ modules }: Graph, wanted: ModulePiece, host: string): boolean {
+function leads({ modules }: Graph, wanted: ModuleElement, host: string): boolean {
   const hop = modules.find(({ role, made }) => role === wanted.role && made === classText(wanted.args))
   const rules = modules.find(({ role }) => role === hopTable)
   const rule = rules?.table?.rules.find(({ values }) => values[0] === hexOfV4(host))
@@ -51,11 +51,11 @@ function leads({ modules }: Graph, wanted: ModulePiece, host: string): boolean {
 export const strayHosts = (graph: Graph, underlay: Underlay, macs: Macs): readonly string[] =>
   hostsOf(graph).filter((host) => {
     const mac = macs.get(host)
-    return mac === undefined || !leads(graph, hopPiece(underlay, host, mac), host)
+    return mac === undefined || !leads(graph, hopElement(underlay, host, mac), host)
   })
 
 /** The hosts that a change leads to. */
-export const hostsPut = ({ put }: NodeChange<GraphPiece>): readonly string[] =>
+export const hostsPut = ({ put }: NodeChange<Element>): readonly string[] =>
   [...new Set(put.flatMap(({ value }) => (value.kind === 'module' ? (hostOf({ mclass: value.args.mclass, made: classText(value.args) }) ?? []) : [])))]
 
 /**
@@ -63,12 +63,12 @@ export const hostsPut = ({ put }: NodeChange<GraphPiece>): readonly string[] =>
  *
  * @param there modules that are there now: their names say enough
  */
-export function hopChange(there: readonly Pick<SeenModule, 'role' | 'mclass' | 'made'>[], underlay: Underlay, macs: Macs): NodeChange<GraphPiece> {
+export function hopChange(there: readonly Pick<SeenModule, 'role' | 'mclass' | 'made'>[], underlay: Underlay, macs: Macs): NodeChange<Element> {
   const used = new Set(there.flatMap((module) => hostOf(module) ?? []))
   const gone = there.filter(({ role }) => isHop(role)).map(({ role }) => role.slice(hopRole('').length)).filter((host) => !used.has(host))
   return {
-    drop: gone.flatMap((host) => [itemOfPiece(hopRule(host), because), itemOfPiece(hopPiece(underlay, host, '00:00:00:00:00:00'), because)]),
-    put: [...macs].flatMap(([host, mac]) => [itemOfPiece(hopPiece(underlay, host, mac), because), itemOfPiece(hopRule(host), because)]),
+    drop: gone.flatMap((host) => [itemOfElement(hopRule(host), because), itemOfElement(hopElement(underlay, host, '00:00:00:00:00:00'), because)]),
+    put: [...macs].flatMap(([host, mac]) => [itemOfElement(hopElement(underlay, host, mac), because), itemOfElement(hopRule(host), because)]),
   }
 }
 

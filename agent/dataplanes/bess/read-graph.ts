@@ -1,5 +1,5 @@
 // The graph as the daemon has it: what of it is ours, as items' texts.
-import { copyKey, copyText, familyOf, isOpen, moduleKey, moduleText, portKey, ruleKey, ruleText, runningKey, runningText, type RulePiece } from '../../../core/graph/pieces.ts'
+import { copyKey, copyText, familyOf, isOpen, moduleKey, moduleText, portKey, ruleKey, ruleText, runningKey, runningText, type RuleElement } from '../../../core/graph/elements.ts'
 import type { Daemon } from './daemon.ts'
 import { wantedAs } from './devices.ts'
 import { hopTable, isHop, ourName } from './names.ts'
@@ -112,7 +112,7 @@ export function textsOf({ modules, ports, running }: Graph, lost: (module: SeenM
 }
 
 /** Rules of a table as they would be put again. */
-export const rulesOf = (module: SeenModule): readonly RulePiece[] =>
+export const rulesOf = (module: SeenModule): readonly RuleElement[] =>
   (module.table?.rules ?? []).map(({ gate, ...rule }) => ({ kind: 'rule', table: module.role, ...rule, to: roleBehind(module, gate) }))
 
 /** Rules of a table, and who gets copies of an open module. */

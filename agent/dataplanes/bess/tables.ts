@@ -1,5 +1,5 @@
 // The two kinds of tables as one: their rules are hex by field, and a gate.
-import type { RulePiece } from '../../../core/graph/pieces.ts'
+import type { RuleElement } from '../../../core/graph/elements.ts'
 import * as wire from '../../../core/wire/bess/modules.ts'
 import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import type { Daemon } from './daemon.ts'
@@ -7,7 +7,7 @@ import type { Daemon } from './daemon.ts'
 /** core/gate.h: what is sent to it is dropped. */
 export const dropGate = 8192
 
-export type Match = Pick<RulePiece, 'values' | 'masks'>
+export type Match = Pick<RuleElement, 'values' | 'masks'>
 export interface TableRule extends Match {
   readonly gate: number
   readonly priority?: number

@@ -5,11 +5,20 @@ import { is, set } from '../flow.ts'
 import { flowsOf, portItem, type SwitchItem } from '../items.ts'
 import { arpRequest, inVni, nd, ofPort, to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'
+import type { PipelineSettings } from '../settings.ts'
 import { sourcesOf } from '../sources.ts'
 import { macValue } from '../values.ts'
 import { guardOfPort } from './guard.ts'
 import { meansOf } from './means.ts'
 import { neighbour } from './neighbour.ts'
+import { vlanPort } from './uplink.ts'
+
+export function portItems(port: LocalPort, { bridge, uplinks }: PipelineSettings): readonly SwitchItem[] {
+  const { attachment } = port
+  if (attachment.kind === 'vni') return vniPort(bridge, port, attachment.vni)
+  // Trunks without a VLAN would be trunks of all; a physical network without an uplink is not on this node.
+  return attachment.vlans.length === 0 || uplinks[attachment.physicalNetwork] === undefined ? [] : vlanPort(port, attachment)
+}
 
 export function vniPort(bridge: string, port: LocalPort, vni: number): readonly SwitchItem[] {
   const { uid, ifcName, number, mac, addresses, portSecurity, of } = port

@@ -1,30 +1,30 @@
 // What the change of some pieces means for a node's items: only they are rendered, as they were and as they are.
 import type { NodeChange, Renderer } from '../../contracts/dataplane.ts'
 import type { Item } from '../../node/item.ts'
-import type { Endpoint, LocalPort, Segment } from '../../node/wanted.ts'
+import type { AnyPieceKind } from '../../pieces/kind.ts'
 
 /** A piece as it was when it was last applied, and as it is now; absent: not there. */
 export interface PieceChange<Piece> {
   readonly was: Piece | undefined
   readonly is: Piece | undefined
 }
-/** What has changed, and whatever has an address or a MAC of a VNI in common with it (node-namesakes.ts), as it was and is too. */
-export interface PieceChanges {
-  /** With the Segment that each is rendered with. */
-  readonly ports: readonly PieceChange<{ readonly port: LocalPort; readonly segment: Segment | undefined }>[]
-  readonly segments: readonly PieceChange<Segment>[]
-  readonly endpoints: readonly PieceChange<Endpoint>[]
+/** With what it is rendered with. */
+export interface RenderedPiece {
+  readonly piece: unknown
+  readonly needed: object
 }
+/** Of one kind: what has changed, and whatever has a name in common with what has changed of any kind, as it was and is too. */
+export interface KindChanges {
+  readonly kind: AnyPieceKind
+  readonly pieces: readonly PieceChange<RenderedPiece>[]
+}
+/** In the order of the table of kinds. */
+export type PieceChanges = readonly KindChanges[]
 
-/**
- * Of what several pieces want the first in the order of `itemsOf` counts, as it does in a comparison: a port here, then a Segment, then
- * an endpoint. News of one kind may be late: an address that has come here may be heard of as another node's for a while.
- */
+/** Of what several pieces want the first counts, in the order of the table of kinds, as it does in a comparison. */
 export function changeOf<Value>(renderer: Renderer<Value>, changes: PieceChanges): NodeChange<Value> {
   const difference = new Difference<Value>()
-  difference.add(changes.ports, ({ port, segment }) => renderer.port(port, segment))
-  difference.add(changes.segments, (segment) => renderer.segment(segment))
-  difference.add(changes.endpoints, (endpoint) => renderer.endpoint(endpoint))
+  for (const { kind, pieces } of changes) difference.add(pieces, ({ piece, needed }) => renderer.render(kind, piece, needed))
   return difference.change()
 }
 

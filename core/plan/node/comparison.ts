@@ -3,6 +3,7 @@ import type { NodeChange } from '../../contracts/dataplane.ts'
 import { Fingerprints } from '../../fingerprints.ts'
 import type { Ref } from '../../kinds/index.ts'
 import type { Item } from '../../node/item.ts'
+import type { Closing } from '../node-order.ts'
 
 export interface ComparisonOptions<Value> {
   readonly itemOf: (key: string, text: string) => Item<Value>
@@ -10,6 +11,8 @@ export interface ComparisonOptions<Value> {
   readonly of: Ref
   /** false: what nobody wants is left there, and what is otherwise left as it is, as long as not every source has told all it knows. */
   readonly whole: boolean
+  /** Of kinds that fail closed: what closes is put before all else, and dropped after it. */
+  readonly closes?: Closing
   /** Keys of what a change was to take away or replace, and may not have: they are judged all the same. */
   readonly owed?: ReadonlySet<string>
 }
@@ -26,6 +29,8 @@ export class NodeComparison<Value> {
   /** What nobody wants. */
   readonly #strange: Item<Value>[] = []
   #right = 0
+  /** Whether anything that is wanted closes. */
+  #isClosing = false
 
   constructor(judging: ComparisonOptions<Value>) {
     this.#judging = judging
@@ -33,6 +38,7 @@ export class NodeComparison<Value> {
 
   want({ key, text }: Item<Value>): void {
     this.#wanted.add(key, text)
+    this.#isClosing ||= this.#judging.closes?.({ key, text }) === true
   }
 
   see(key: string, text: string): void {
@@ -53,29 +59,50 @@ export class NodeComparison<Value> {
     return this.#judging.whole || this.#judging.owed?.has(key) === true
   }
 
-  /** In pieces of about so many items each. @param wanted all of it once more; asked for only where something is missing or wrong */
+  /** In parts of about so many items each. @param wanted all of it once more; asked for only where something is missing or wrong */
   *changes(wanted: () => Iterable<Item<Value>>, size: number): Generator<NodeChange<Value>, void, undefined> {
-    let change: { readonly put: Item<Value>[]; readonly drop: Item<Value>[] } = { put: [], drop: [] }
-    for (const { put, drop } of this.#steps(wanted)) {
-      if (drop !== undefined) change.drop.push(drop)
-      if (put !== undefined) change.put.push(put)
-      if (change.put.length + change.drop.length < size) continue
-      yield change
-      change = { put: [], drop: [] }
-    }
-    if (change.put.length + change.drop.length > 0) yield change
+    for (const stage of this.#stages(wanted)) yield* inParts(stage, size)
   }
 
-  *#steps(wanted: () => Iterable<Item<Value>>): Generator<{ readonly put?: Item<Value>; readonly drop?: Item<Value> }, void, undefined> {
-    if (this.#right < this.#wanted.size) {
-      for (const put of wanted()) {
-        const stands = this.#wanted.standingOf(put.key)
-        if (stands === undefined || stands === 'right') continue
-        this.#wanted.settle(put.key)
-        const there = this.#wrong.get(put.key)
-        yield there === undefined ? { put } : { put, drop: this.#judging.itemOf(put.key, there) }
-      }
-    }
-    for (const drop of this.#strange) yield { drop }
+  /** All of a stage comes before all of the next. */
+  *#stages(wanted: () => Iterable<Item<Value>>): Generator<Iterable<Step<Value>>, void, undefined> {
+    const closes = this.#judging.closes ?? (() => false)
+    if (this.#isClosing) yield this.#puts(wanted, closes)
+    yield this.#others(wanted)
+    yield this.#strange.filter(closes).map((drop) => ({ drop }))
   }
+
+  *#others(wanted: () => Iterable<Item<Value>>): Generator<Step<Value>, void, undefined> {
+    const { closes = () => false } = this.#judging
+    yield* this.#puts(wanted, () => true)
+    for (const drop of this.#strange) if (!closes(drop)) yield { drop }
+  }
+
+  *#puts(wanted: () => Iterable<Item<Value>>, isOne: (item: Item<Value>) => boolean): Generator<Step<Value>, void, undefined> {
+    if (this.#right >= this.#wanted.size) return
+    for (const put of wanted()) {
+      const stands = this.#wanted.standingOf(put.key)
+      if (stands === undefined || stands === 'right' || !isOne(put)) continue
+      this.#wanted.settle(put.key)
+      const there = this.#wrong.get(put.key)
+      yield there === undefined ? { put } : { put, drop: this.#judging.itemOf(put.key, there) }
+    }
+  }
+}
+
+interface Step<Value> {
+  readonly put?: Item<Value>
+  readonly drop?: Item<Value>
+}
+
+function* inParts<Value>(steps: Iterable<Step<Value>>, size: number): Generator<NodeChange<Value>, void, undefined> {
+  let change: { readonly put: Item<Value>[]; readonly drop: Item<Value>[] } = { put: [], drop: [] }
+  for (const { put, drop } of steps) {
+    if (drop !== undefined) change.drop.push(drop)
+    if (put !== undefined) change.put.push(put)
+    if (change.put.length + change.drop.length < size) continue
+    yield change
+    change = { put: [], drop: [] }
+  }
+  if (change.put.length + change.drop.length > 0) yield change
 }

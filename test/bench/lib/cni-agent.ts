@@ -10,8 +10,8 @@ import { startAgent } from '../../../agent/start.ts'
 import { thisMachine } from '../../../agent/this-machine.ts'
 import type { Dataplane } from '../../../core/contracts/dataplane.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
-import { segmentOf } from '../../../core/plan/node/items.ts'
 import type { Item } from '../../../core/node/item.ts'
+import { portPiece } from '../../../core/pieces/port.ts'
 import { realClock } from '../../../platform/clock.ts'
 import { readConfig } from '../../../platform/config.ts'
 import { silentLog } from '../../../platform/log.ts'
@@ -55,9 +55,9 @@ export async function openBenchAgent(netns: string, pods: number, plane: Datapla
     conf: at('conf.json'),
     args: made.map(sandboxArgs),
     itemsOfOne() {
-      const { ports, segments } = agent.env.loop.pieces
-      const [port] = ports.values()
-      return port === undefined ? [] : plane.renderer.port(port, segmentOf(port, segments))
+      const { pieces } = agent.env.loop
+      const [port] = pieces.of(portPiece).values()
+      return port === undefined ? [] : plane.renderer.render(portPiece, port, pieces.neededBy(portPiece, port))
     },
     reap: () => links.reap(),
     async close() {

@@ -24,7 +24,7 @@ export type ModuleArgs =
   | { readonly mclass: 'PortInc' | 'PortOut'; readonly port: string; readonly device: string }
   | { readonly mclass: 'SetMetadata'; readonly attrs: readonly Attr[] }
   | { readonly mclass: 'ExactMatch' | 'WildcardMatch'; readonly fields: readonly MatchField[] }
-  /** `open`: what stands behind its gates is told by pieces of their own, and free gates wait for more. */
+  /** `open`: what stands behind its gates is told by elements of their own, and free gates wait for more. */
   | { readonly mclass: 'Replicate'; readonly gates: number; readonly open?: true }
   | { readonly mclass: 'ArpResponder'; readonly ip: string; readonly mac: string }
   | { readonly mclass: 'Update'; readonly fields: readonly { readonly offset: number; readonly value: Hex }[] }
@@ -36,7 +36,7 @@ export type ModuleArgs =
   | { readonly mclass: 'GenericDecap'; readonly bytes: number }
   | { readonly mclass: 'VXLANDecap' | 'IPEncap' | 'EtherEncap' | 'UpdateTTL' | 'VLANPop' }
 
-export interface ModulePiece {
+export interface ModuleElement {
   readonly kind: 'module'
   readonly role: string
   readonly args: ModuleArgs
@@ -45,7 +45,7 @@ export interface ModulePiece {
 }
 
 /** One entry of a table. Which gate it uses is settled when it is put, by the module that it leads to. */
-export interface RulePiece {
+export interface RuleElement {
   readonly kind: 'rule'
   readonly table: string
   /** A value for each field of the table. */
@@ -59,14 +59,14 @@ export interface RulePiece {
 }
 
 /** One more that gets a copy: it stands behind a free gate of one of the open modules `FAMILY.0`, `FAMILY.1`, … */
-export interface CopyPiece {
+export interface CopyElement {
   readonly kind: 'copy'
   readonly family: string
   /** A role. */
   readonly to: string
 }
 
-export interface PortPiece {
+export interface PortElement {
   readonly kind: 'port'
   readonly role: string
   /** DPDK's device string: name, comma, arguments; or `kernel,iface=NAME`. */
@@ -74,19 +74,19 @@ export interface PortPiece {
 }
 
 /** All workers run: forwarding was paused, and nobody is about to resume it. */
-export interface RunningPiece {
+export interface RunningElement {
   readonly kind: 'running'
 }
 
 /** Something that is there and that nobody wants: its key says all that is needed to drop it. */
-export interface GonePiece {
+export interface GoneElement {
   readonly kind: 'gone'
   readonly key: string
 }
 
-export type MadePiece = ModulePiece | RulePiece | CopyPiece | PortPiece | RunningPiece
-export type GraphPiece = MadePiece | GonePiece
-export type GraphItem = Item<GraphPiece>
+export type MadeElement = ModuleElement | RuleElement | CopyElement | PortElement | RunningElement
+export type Element = MadeElement | GoneElement
+export type GraphItem = Item<Element>
 
 const attrText = ({ name, value }: Attr): string => `${name}=${value}`
 const fieldText = ({ at, bytes, mask }: MatchField): string => `${at}/${bytes}${mask === undefined ? '' : `&${mask}`}`
@@ -123,29 +123,29 @@ export const portKey = (role: string): string => `port/${role}`
 /** Whether a module is open, by its class text. */
 export const isOpen = (made: string): boolean => /^Replicate\(\d+ open\)$/.test(made)
 export const familyOf = (role: string): string => role.slice(0, role.lastIndexOf('.'))
-export const copyKey = ({ family, to }: Pick<CopyPiece, 'family' | 'to'>): string => `copy/${family}/${to}`
+export const copyKey = ({ family, to }: Pick<CopyElement, 'family' | 'to'>): string => `copy/${family}/${to}`
 export const copyText = 'there'
 export const runningKey = 'workers'
 export const runningText = 'running'
 
 /** `rule/TABLE/VALUES`, or `rule/TABLE/VALUES/MASKS`: values and masks are hex with dots between the fields. */
-export const ruleKey = ({ table, values, masks }: Pick<RulePiece, 'table' | 'values' | 'masks'>): string => `rule/${table}/${values.join('.')}${masks === undefined ? '' : `/${masks.join('.')}`}`
-export const ruleText = ({ to, priority }: Pick<RulePiece, 'to' | 'priority'>): string => (priority === undefined ? to : `${to} priority ${priority}`)
+export const ruleKey = ({ table, values, masks }: Pick<RuleElement, 'table' | 'values' | 'masks'>): string => `rule/${table}/${values.join('.')}${masks === undefined ? '' : `/${masks.join('.')}`}`
+export const ruleText = ({ to, priority }: Pick<RuleElement, 'to' | 'priority'>): string => (priority === undefined ? to : `${to} priority ${priority}`)
 
 /** The parts of a copy's key; undefined for another key. */
-export function copyOfKey(key: string): Pick<CopyPiece, 'family' | 'to'> | undefined {
+export function copyOfKey(key: string): Pick<CopyElement, 'family' | 'to'> | undefined {
   const [kind, family, to] = key.split('/')
   return kind !== 'copy' || family === undefined || to === undefined ? undefined : { family, to }
 }
 
 /** The parts of a rule's key; undefined for another key. */
-export function ruleOfKey(key: string): Pick<RulePiece, 'table' | 'values' | 'masks'> | undefined {
+export function ruleOfKey(key: string): Pick<RuleElement, 'table' | 'values' | 'masks'> | undefined {
   const [kind, table, values, masks] = key.split('/')
   if (kind !== 'rule' || table === undefined || values === undefined) return undefined
   return { table, values: values.split('.'), ...(masks !== undefined && { masks: masks.split('.') }) }
 }
 
-export function itemOfPiece(value: MadePiece, because: Because): GraphItem {
+export function itemOfElement(value: MadeElement, because: Because): GraphItem {
   switch (value.kind) {
     case 'module':
       return { key: moduleKey(value.role), text: moduleText(classText(value.args), value.next), value, because }

@@ -1,0 +1,79 @@
+// The pieces of a node as items of the kernel.
+import type { Because } from '../node/because.ts'
+import type { Item } from '../node/item.ts'
+import type { SegmentAttachment, Endpoint, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
+import { canonicalIp } from '../net/ip.ts'
+import { gatewayMac } from '../pipeline/gateway-mac.ts'
+import { physicalBridge } from '../pipeline/switch.ts'
+import { uplinksOf, type LinuxOptions } from './options.ts'
+import { sourcesOf } from './sources.ts'
+import { doorName, keyOf, textOf, tunnelName, type TextForm, type LinuxItem } from './linux-items.ts'
+import { vlansName } from './vlan-programs.ts'
+
+type Vlans = Extract<SegmentAttachment, { readonly kind: 'vlan' }>
+
+const local: TextForm = { learning: false, flood: 'group', answered: false }
+const answered: TextForm = { learning: false, flood: 'none', answered: true }
+const flooded: TextForm = { learning: true, flood: 'all', answered: false }
+const ip = (text: string): string => canonicalIp(text) ?? text
+export const items = (because: Because, things: readonly LinuxItem[]): readonly Item<LinuxItem>[] => things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
+
+/** None for DPDK, nor for VLANs of a physical network that the node has no uplink to. */
+export function portItems(port: LocalPort, segment: PortSegment | undefined, options: LinuxOptions): readonly Item<LinuxItem>[] {
+  if (port.type !== 'kernel') return []
+  if (port.attachment.kind === 'vlan') return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
+  const { vni } = port.attachment
+  const { ifcName: ifname, mac } = port
+  return items({ rule: 'a Port on this node', of: port.of }, [
+    ...(port.portSecurity ? guardsOf(port) : [{ is: 'untagged', ifname } as const]),
+    { is: 'member', vni, ifname, ...(segment?.flood === true ? flooded : local) },
+    { is: 'fdb', vni, mac, ifname },
+    ...port.addresses.map((address): LinuxItem => ({ is: 'neighbour', vni, address: ip(address), mac })),
+  ])
+}
+
+export function endpointItems({ vni, address, mac, hostIP }: Endpoint): readonly Item<LinuxItem>[] {
+  return items({ rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } }, [
+    { is: 'fdb', vni, mac, ifname: tunnelName(vni) },
+    { is: 'vtep', vni, mac, host: ip(hostIP) },
+    { is: 'neighbour', vni, address: ip(address), mac },
+  ])
+}
+
+export function segmentItems(segment: Segment, { tunnelAddress, l4Port, noRoutes }: LinuxOptions): readonly Item<LinuxItem>[] {
+  const { vni, flood, hosts } = segment
+  return items({ rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${vni}` } }, [
+    { is: 'bridge', vni, up: true },
+    { is: 'tunnel', vni, local: ip(tunnelAddress), l4Port },
+    { is: 'member', vni, ifname: tunnelName(vni), ...(flood ? { ...flooded, learning: false } : answered) },
+    ...hosts.map((host): LinuxItem => ({ is: 'known', vni, host: ip(host) })),
+    ...(flood ? hosts : []).map((host): LinuxItem => ({ is: 'flood', vni, host: ip(host) })),
+    ...(flood && noRoutes !== undefined ? [] : gatewaysOf(segment, noRoutes === undefined)),
+  ])
+}
+
+/** Where nothing routes, frames for the gateway end at the tunnel: it knows no node that has it. */
+function gatewaysOf({ vni, subnets, flood }: Segment, routed: boolean): readonly LinuxItem[] {
+  const gateways = [...new Set(subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [ip(gateway)])))]
+  if (gateways.length === 0) return []
+  const ifname = flood ? doorName(vni) : tunnelName(vni)
+  return [
+    ...(flood ? [{ is: 'door', vni, up: true }, { is: 'member', vni, ifname, ...answered }, { is: 'router', vni, ifname: tunnelName(vni), right: true }] as const : []),
+    { is: 'fdb', vni, mac: gatewayMac, ifname },
+    ...gateways.map((address): LinuxItem => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
+    ...(routed ? [{ is: 'router', vni, ifname, right: true } as const, ...gateways.map((address): LinuxItem => ({ is: 'gateway', ifname, address }))] : []),
+  ]
+}
+
+function guardsOf(port: LocalPort): readonly LinuxItem[] {
+  const { ifcName: ifname, portSecurity } = port
+  if (!portSecurity) return []
+  const sources = sourcesOf(port)
+  const inV6 = [...new Set(sources.flatMap(({ mac, block }) => (block.includes(':') ? [mac] : [])))]
+  return [{ is: 'guarded', ifname }, ...sources.map((source): LinuxItem => ({ is: 'source', ifname, ...source })), ...inV6.map((mac): LinuxItem => ({ is: 'option', ifname, mac }))]
+}
+
+function vlanPort(port: LocalPort, { physicalNetwork: network, mode, vlans }: Vlans): readonly Item<LinuxItem>[] {
+  const own = { mode: mode === 'access' ? mode : 'tagged', vlans: [...new Set(vlans)].sort((a, b) => a - b) } as const
+  return items({ rule: `a Port on this node, ${mode} in the physical network ${network}`, of: port.of }, [...guardsOf(port), { is: 'vlans', bridge: physicalBridge(network), ifname: port.ifcName, name: vlansName(own), ...own }])
+}

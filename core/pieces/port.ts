@@ -1,0 +1,49 @@
+// A Port on this node.
+import { portItems as graphItems } from '../graph/items.ts'
+import { unsupportedOf as graphUnsupported } from '../graph/unsupported.ts'
+import { portItems as linuxItems } from '../linux/items.ts'
+import { unsupportedOf as linuxUnsupported } from '../linux/unsupported.ts'
+import type { Item } from '../node/item.ts'
+import type { AddressPair, SegmentAttachment, LocalPort, PortSegment, Segment } from '../node/wanted.ts'
+import { portItems as switchItems } from '../pipeline/features/port.ts'
+import { unsupportedOf as switchUnsupported } from '../pipeline/unsupported.ts'
+import { need, type PieceKind } from './kind.ts'
+import { memoryItem } from './memory-item.ts'
+import { nameIn } from './names.ts'
+import { segmentKey, segmentPiece } from './segment.ts'
+
+/** None for VLANs. */
+export interface PortNeeds {
+  readonly segment?: PortSegment | undefined
+}
+
+export const portPiece: PieceKind<LocalPort, PortNeeds> = {
+  name: 'Port',
+  key: ({ uid }) => uid,
+  // Its line in the ledger is more than the piece: what was wired is read from there before anybody is asked.
+  toldBy: ['ports', 'pods'],
+  /** Nothing in VLANs is wanted twice. */
+  names: ({ attachment, addresses, mac }) => (attachment.kind === 'vni' ? [...addresses, mac].map((name) => nameIn(attachment.vni, name)) : []),
+  needs: {
+    segment: need(segmentPiece, ({ attachment }) => (attachment.kind === 'vni' ? segmentKey(attachment.vni) : undefined), ({ subnets, flood }: Segment): PortSegment => ({ subnets, flood })),
+  },
+  planes: {
+    ovs: { items: (port, _, settings) => switchItems(port, settings), unsupported: (port, _, settings) => switchUnsupported(port, settings) },
+    bess: { items: (port, _, options) => graphItems(port, options), unsupported: (port, { segment }, { uplinks }) => graphUnsupported(port, segment, uplinks) },
+    linux: { items: (port, { segment }, options) => linuxItems(port, segment, options), unsupported: (port, { segment }, options) => linuxUnsupported(port, segment, options) },
+    memory: { items: inMemory },
+  },
+}
+
+function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string>[] {
+  const because = { rule: 'a Port on this node', of: port.of }
+  const sources = port.portSecurity ? [...port.addresses, ...port.allowedAddressPairs.map(pairOf)].join(' ') : 'any'
+  const gateways = (segment?.subnets ?? []).flatMap(({ gateway }) => gateway ?? [])
+  return [
+    memoryItem(`port/${port.uid}`, `${port.ifcName} number ${port.number} ${whereOf(port.attachment)} ${port.mac} mtu ${port.mtu} ${port.type} gateways ${gateways.join(' ')}`, because),
+    memoryItem(`guard/${port.uid}`, `from ${sources}`, because),
+  ]
+}
+
+const whereOf = (a: SegmentAttachment): string => (a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.physicalNetwork} ${a.vlans.join(',')}`)
+const pairOf = ({ ip, mac }: AddressPair): string => (mac === undefined ? ip : `${ip}@${mac}`)

@@ -1,0 +1,93 @@
+// Pieces of a kind that is kept, over restarts of the agent: in force while the store is away, and gone when their source says so.
+import assert from 'node:assert/strict'
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test, type TestContext } from 'node:test'
+import { StoreUnavailable } from '../../core/errors.ts'
+import { fencePiece, type Fence } from '../laws/made-up/fence.ts'
+import { madeUpKinds } from '../laws/made-up/index.ts'
+import type { TestCluster } from '../workers/test-cluster.ts'
+import { eventually, openTestClusterWithNode, thingsOf, type TestNode } from './node.ts'
+
+const fence: Fence = { vni: 4_096, group: 1, way: 'open', but: ['1.1', '1.2'] }
+const other: Fence = { vni: 4_096, group: 2, way: 'open', but: ['1.2'] }
+const fenced = ['but/4096/1.1 shut', 'but/4096/1.2 shut', 'way/4096/1 open', 'way/4096/2 open']
+
+let cluster: TestCluster
+let node: TestNode
+beforeEach(async () => {
+  ({ house: cluster, node } = await openTestClusterWithNode({ kinds: madeUpKinds }))
+})
+afterEach(async () => {
+  await node.close()
+  await cluster.close()
+})
+
+const fences = (): string[] => thingsOf(node).filter((line) => /^(way|but)\//.test(line))
+
+/** @returns lets it come back */
+function storeAway(t: TestContext): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const { store } = cluster
+  const watch = store.watch.bind(store)
+  const mocks = [
+    t.mock.method(store, 'get', () => Promise.reject(new StoreUnavailable({ reason: 'away' }))),
+    t.mock.method(store, 'watch', async function* (...[kind, within, signal]: Parameters<typeof watch>) {
+      await Promise.race([promise, new Promise((stop) => signal.addEventListener('abort', stop))])
+      if (!signal.aborted) yield* watch(kind, within, signal)
+    }),
+  ]
+  return () => {
+    for (const { mock } of mocks) mock.restore()
+    resolve()
+  }
+}
+
+async function tell(...all: readonly Fence[]): Promise<void> {
+  node.agent.env.loop.pieces.setAll(fencePiece, all)
+  await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
+}
+
+test('with the store away a new agent puts them into a data plane that has lost everything, and drops nothing; once its source has told all, only what it told is there', async (t) => {
+  await tell(fence, other)
+  assert.deepEqual(fences(), fenced)
+  const back = storeAway(t)
+  node.memory.things.clear()
+  node.memory.things.set('way/4096/9', 'open')
+  await node.restart(false)
+  await eventually(() => fences().length === 5, 'they are there again')
+  assert.deepEqual(fences(), [...fenced, 'way/4096/9 open'])
+  assert.equal(node.agent.env.ports.synced, false)
+  // The source is not there either, and they are what it told last.
+  node.agent.env.loop.pieces.setAll(fencePiece, [other])
+  back()
+  await node.agent.ready
+  await eventually(() => fences().length === 2, 'what nobody tells of any more is gone')
+  assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
+})
+
+test('what was told of no more is not there after a restart either, and an item that two have is there as long as one of them is', async () => {
+  await tell(fence, other)
+  await tell(other)
+  assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
+  await node.restart()
+  assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
+  assert.deepEqual([...node.agent.env.ledger.pieces('Fence')], [['4096-2', other]])
+})
+
+test('a line of another version that cannot be read is left out, and what it came to stays until the source has told all', async (t) => {
+  await tell(other)
+  await node.kill()
+  await appendFile(join(node.folder, 'ledger/ledger.jsonl'), `${JSON.stringify({ put: 'piece/Fence/4096-3', value: { said: 'otherwise' } })}\n${JSON.stringify({ put: 'piece/Bridge/a', value: 1 })}\n`)
+  node.memory.things.set('way/4096/3', 'open')
+  const back = storeAway(t)
+  await node.restart(false)
+  await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
+  assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open', 'way/4096/3 open'])
+  assert.deepEqual([...node.agent.env.ledger.pieces('Fence')].map(([key]) => key), ['4096-2'])
+  // A kind that this agent does not know is the next one's to read.
+  assert.deepEqual([...node.agent.env.ledger.pieces('Bridge')], [['a', 1]])
+  back()
+  await node.agent.ready
+  assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
+})
