@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoints } from './notify/send/endpoints.ts'
+import type { InHand } from './loop/in-hand.ts'
 import type { LiveSubscriptions } from './live-subscriptions.ts'
 import type { QueueName } from './queues.ts'
 import type { Addresses } from './addresses.ts'
@@ -36,10 +37,7 @@ export interface Env {
   readonly live: LiveSubscriptions
   readonly providers: Providers
   readonly waiting: Waiting
-  /** UIDs of Ports that a pass under way has made and served: their first sight in the watch is no news. */
-  readonly served: Set<string>
-  /** Keys of Ports that a pass here makes and serves one after the other: seen bare they are no news, and nobody else's to serve. */
-  readonly newborn: Set<string>
+  readonly inHand: InHand
   /** What admission kept for a pod has ended without one. */
   readonly lapsed?: ((kind: 'IPLock' | 'Port') => void) | undefined
   /** Adds a key to a queue: it is reconciled, in so many milliseconds or at once. */

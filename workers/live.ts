@@ -27,6 +27,9 @@ export interface PlanBasis {
 
 const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined => (caches as Partial<Record<Kind, unknown>>)[kind] as Cache<Kind> | undefined
 
+/** The caches take in what the store itself has said of one object just now; undefined: there is none. */
+export const learn = (ref: Ref, item: Resource | undefined, { caches }: Pick<Living, 'caches'>): void => cacheOf(ref.kind, caches)?.learn(keyOf(ref), item)
+
 export const seenAs = (item: Resource): Seen => ({ ref: refOf(item), version: item.metadata.resourceVersion })
 
 /** @param basis as it was gathered; by its name, where what the cache has just now is what was gathered */

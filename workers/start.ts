@@ -13,9 +13,12 @@ import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
 import { LiveSubscriptions } from './live-subscriptions.ts'
+import { InHand } from './loop/in-hand.ts'
+import type { Loop } from './loop/pass.ts'
 import type { Row } from './loop/row.ts'
 import { Endpoints } from './notify/send/endpoints.ts'
 import type { QueueName } from './queues.ts'
+import { reconcilerOf } from './reconcile.ts'
 import { rows } from './rows.ts'
 import { TopologyCache } from './fabric/topology-cache.ts'
 import { SwitchSessions } from './fabric/switch-sessions.ts'
@@ -94,8 +97,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     addresses: new Addresses({ caches, clock, random, restMs: config.addressRestMs }),
     providers: Object.fromEntries(made),
     waiting: new Waiting(add),
-    served: new Set(),
-    newborn: new Set(),
+    inHand: new InHand(add),
   }
   // Nothing may be let go for its absence before every cache has seen everything.
   await caches.whenSynced()
@@ -108,7 +110,8 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     relist()
     timed()
   })
-  const runners = await Promise.all(rows.map((row) => run(row, env, deps)))
+  const loop: Loop = { env, controllers: new Map(rows.map(({ queue, open }) => [queue, open(env)])) }
+  const runners = await Promise.all(rows.map((row) => run(row, loop, deps)))
   return {
     async stop() {
       stopped = true
@@ -119,8 +122,8 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   }
 }
 
-function run({ queue, open, wider = 1 }: Row, env: Env, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
-  return queues.open(queue).run(open(env), {
+function run({ queue, wider = 1 }: Row, loop: Loop, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
+  return queues.open(queue).run(reconcilerOf(queue, loop), {
     concurrency: config.concurrency * wider,
     retryAfterMs: (err, attempt) => retryAfterMs(err, attempt, random()),
     onProblem: (key, err, attempt) => log.debug({ queue, key, attempt, err }, 'pass not finished'),

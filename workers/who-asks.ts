@@ -22,8 +22,3 @@ export function whoAsks(item: Resource | undefined, { live }: Pick<Env, 'live'>)
 
 /** What was never reported has no sign yet of who asks, and what is no longer as it was told is reported only where somebody asks for that. */
 export const isAskedFirst = (item: Resource | undefined): boolean => item !== undefined && (reportedStateOf(item) === undefined || hasUnnotifiedChange(item))
-
-/** Where Ports are reported in the commit that makes them, who asks about them must be known before they are planned. */
-export async function askForBirths(pod: Resource<'Pod'>, { store, live }: Pick<Env, 'store' | 'live'>): Promise<void> {
-  if (store.identify !== undefined && !live.hasSeen(pod)) await live.look()
-}

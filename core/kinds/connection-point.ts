@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { connectionPointFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 import { implementations, interfaceTypes } from './l2-service-attachment.ts'
@@ -20,6 +21,7 @@ export type SupportedCni = Static<typeof cni>
 export const ConnectionPoint = defineKind({
   kind: 'ConnectionPoint',
   plural: 'connectionpoints',
+  finalizer: connectionPointFinalizer,
   shortNames: ['cp'],
   scope: 'Cluster',
   description: 'A named place on a pool of like nodes where L2Services can be attached.',

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { switchesFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 
@@ -29,6 +30,7 @@ const gateway = Type.Object({ physicalNetwork: Name, switch: Name, switchPort },
 export const Fabric = defineKind({
   kind: 'Fabric',
   plural: 'fabrics',
+  finalizer: switchesFinalizer,
   shortNames: ['fab'],
   scope: 'Cluster',
   description: 'The switches of a data centre that are ours to configure, and what is plugged in where.',

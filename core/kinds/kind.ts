@@ -46,6 +46,8 @@ export interface KindDefinition<Spec extends TObject = TObject, Status extends T
   readonly rules: readonly Rule<Static<Spec>>[]
   /** Not offered for writing over REST. */
   readonly internal: boolean
+  /** Ours, from its birth until what it holds is given back and its end is told. Absent: it may go at once. */
+  readonly finalizer?: string
 }
 
 type Defaults = 'singular' | 'shortNames' | 'sections' | 'writers' | 'immutable' | 'rules' | 'internal' | 'selectable' | 'columns' | 'scope'

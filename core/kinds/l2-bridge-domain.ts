@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { vlanMax } from '../net/segment.ts'
+import { fabricFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { closed, Holder, Name, reportFields } from './meta.ts'
 
@@ -8,6 +9,7 @@ const vlan = Type.Integer({ minimum: 1, maximum: vlanMax })
 export const L2BridgeDomain = defineKind({
   kind: 'L2BridgeDomain',
   plural: 'l2bridgedomains',
+  finalizer: fabricFinalizer,
   shortNames: ['l2bd'],
   scope: 'Cluster',
   internal: true,

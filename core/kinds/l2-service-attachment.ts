@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { attachmentFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 
@@ -10,6 +11,7 @@ export const implementations = ['ovs', 'macvlan', 'bridge', 'host-device', 'srio
 export const L2ServiceAttachment = defineKind({
   kind: 'L2ServiceAttachment',
   plural: 'l2serviceattachments',
+  finalizer: attachmentFinalizer,
   shortNames: ['l2sa'],
   description: 'Brings L2Services to a ConnectionPoint; the NetworkAttachmentDefinition of the same name is made once the fabric is open.',
   spec: Type.Object(

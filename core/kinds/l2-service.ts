@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
 import { vlanMax } from '../net/segment.ts'
+import { l2ServiceFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, reportFields } from './meta.ts'
 
 export const L2Service = defineKind({
   kind: 'L2Service',
   plural: 'l2services',
+  finalizer: l2ServiceFinalizer,
   shortNames: ['l2s'],
   description: 'An abstract layer-2 service: one VLAN, usually joined to a routing instance of a gateway.',
   spec: Type.Object(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { nodePoolFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 
@@ -18,6 +19,7 @@ const networkInterface = Type.Object(
 export const NodePool = defineKind({
   kind: 'NodePool',
   plural: 'nodepools',
+  finalizer: nodePoolFinalizer,
   shortNames: ['np'],
   scope: 'Cluster',
   description: 'Nodes that are wired alike, and which of their interfaces carries which ConnectionPoint.',

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox'
 import { canonicalMac } from '../net/mac.ts'
 import { parsePlainCidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
+import { portFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Condition, OneOf, Reference, reportFields } from './meta.ts'
 
@@ -83,6 +84,7 @@ const isMac = (text: string | undefined): boolean => text === undefined || (cano
 export const Port = defineKind({
   kind: 'Port',
   plural: 'ports',
+  finalizer: portFinalizer,
   description: 'An attachment point in a Subnet: addresses, MAC, security groups, and the node and pod it belongs to.',
   spec,
   status,

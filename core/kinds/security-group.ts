@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { parsePlainCidr } from '../net/cidr.ts'
+import { securityGroupFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, OneOf, reportFields } from './meta.ts'
 
@@ -21,6 +22,7 @@ const rule = Type.Object(
 export const SecurityGroup = defineKind({
   kind: 'SecurityGroup',
   plural: 'securitygroups',
+  finalizer: securityGroupFinalizer,
   shortNames: ['sg'],
   description: 'Stateful rules for Ports of the builtin provider; what no rule allows is dropped.',
   spec: Type.Object({ rules: Type.Optional(Type.Array(rule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' })), callbackURL: Type.Optional(CallbackURL) }, closed),

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox'
 import { contains, overlaps, parsePlainCidr, type Cidr } from '../net/cidr.ts'
 import { parsePlainIp } from '../net/ip.ts'
+import { subnetFinalizer } from './annotations.ts'
 import { defineKind, type Rule } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 
@@ -94,6 +95,7 @@ function insideBlock(cidr: Cidr, text: string): boolean {
 export const Subnet = defineKind({
   kind: 'Subnet',
   plural: 'subnets',
+  finalizer: subnetFinalizer,
   shortNames: ['sn'],
   description: 'One block of addresses per family on one segment of a Vpc or an L2Service; addresses are handed out from it.',
   spec,

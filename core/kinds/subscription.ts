@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox'
+import { subscriptionFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, phases, reportFields } from './meta.ts'
 import { outcomesDescribed } from './outcomes.ts'
@@ -99,6 +100,7 @@ const withToken: readonly string[] = ['oauth2', 'oauth2-certificate']
 export const Subscription = defineKind({
   kind: 'Subscription',
   plural: 'subscriptions',
+  finalizer: subscriptionFinalizer,
   description: 'Who is told of which objects\' changes, in which form; without a sink events are pulled.',
   spec,
   status,

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { vpcFinalizer } from './annotations.ts'
 import { defineKind } from './kind.ts'
 import { CallbackURL, closed, Name, OneOf, reportFields } from './meta.ts'
 import { vniMax } from '../net/segment.ts'
@@ -6,6 +7,7 @@ import { vniMax } from '../net/segment.ts'
 export const Vpc = defineKind({
   kind: 'Vpc',
   plural: 'vpcs',
+  finalizer: vpcFinalizer,
   description: 'A tenant\'s own address space, kept by a provider; two of them may use the same addresses.',
   spec: Type.Object(
     {

@@ -1,5 +1,6 @@
 // What a planner returns. A planner is a pure function from what is wanted and what is seen to steps, each with its reason.
 import type { Condition, Phase } from '../kinds/meta.ts'
+import type { Ref } from '../kinds/index.ts'
 import type { Because } from '../node/because.ts'
 
 export type { Because }
@@ -29,6 +30,8 @@ export interface Plan<Action> {
   /** Milliseconds; absent: a change will wake us. */
   readonly requeueAfterMs?: number
   readonly waitsFor?: WaitsFor
+  /** What is to be reconciled next: in the same pass what the steps make, and in a pass of its own what is there. */
+  readonly next?: readonly Ref[]
   /** Beside Ready and Stalled, which follow from the phase. */
   readonly conditions?: readonly Pick<Condition, 'type' | 'status' | 'reason' | 'message'>[]
   /** The status sections beside `report`, whole; one that is not named is left as it is. */

@@ -18,14 +18,14 @@ const domainOf = (touched: readonly string[]): Resource<'L2BridgeDomain'> =>
 function audited(touched: readonly string[], { dryRun = false, open = true } = {}) {
   const state: SwitchState = new Map([['p1', { ours: new Map(open ? [[vlan, 'token']] : []), others: new Set(), mode: 'trunk' }]])
   const desired = { fabric: thing('Fabric', 'dc', { switches, dryRun }), wants: new Map(), domains: new Map([['token', domainOf(touched)]]), users: [] }
-  const { steps, requeueAfterMs: lookAgainInMs } = planAudit(desired, { sights: new Map([['dc/tor1', { state }]]), known: new Set() }, everyMs)
-  return [steps.map(({ action }) => (action.do === 'noteSwitch' ? `note ${action.switches.join()}` : action.do)), lookAgainInMs]
+  const { steps, next, requeueAfterMs: lookAgainInMs } = planAudit(desired, { sights: new Map([['dc/tor1', { state }]]), known: new Set() }, everyMs)
+  return [[...steps.map(({ action }) => (action.do === 'noteSwitch' ? `note ${action.switches.join()}` : action.do)), ...(next ?? []).map(({ kind, name }) => `next ${kind} ${name}`)], lookAgainInMs]
 }
 
 test('a domain that does not know that something of its own is open on a switch is told so, and the switch is looked at again soon', () => {
-  assert.deepEqual(audited([]), [['note dc/tor1', 'wakeDomains'], 10_000])
-  assert.deepEqual(audited(['dc/tor2']), [['note dc/tor1,dc/tor2', 'wakeDomains'], 10_000])
-  assert.deepEqual(audited(['dc/tor1']), [['wakeDomains'], 10_000])
+  assert.deepEqual(audited([]), [['note dc/tor1', 'next L2BridgeDomain d'], 10_000])
+  assert.deepEqual(audited(['dc/tor2']), [['note dc/tor1,dc/tor2', 'next L2BridgeDomain d'], 10_000])
+  assert.deepEqual(audited(['dc/tor1']), [['next L2BridgeDomain d'], 10_000])
   assert.deepEqual(audited([], { open: false }), [[], everyMs])
   assert.deepEqual(audited([], { dryRun: true }), [[], everyMs])
 })

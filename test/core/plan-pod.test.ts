@@ -14,13 +14,12 @@ const madeName = portNameOf({ name: 'web', uid: 'uid-web' }, 'net1')
 const ready = { status: { phase: 'ready', message: 'fine', addresses: ['10.0.0.7'] } }
 const port = (name: string, spec: Partial<SpecOf<'Port'>> = {}, more: object = ready): Resource<'Port'> => thing('Port', name, { subnet: 'one', ...spec }, more as never)
 const made = (spec: Partial<SpecOf<'Port'>> = {}, more: object = ready): Resource<'Port'> => port(madeName, { claim, podUID: 'uid-web', ...spec }, more)
-const answer = (more: Partial<NicAnswer>): NicAnswer => ({ nic: 'net1', port: undefined, birth: undefined, portID: undefined, ...more })
-const birth = { draft: { kind: 'Port' as const, metadata: { name: madeName }, spec: { subnet: 'one' } }, more: [] }
+const answer = (more: Partial<NicAnswer>): NicAnswer => ({ nic: 'net1', port: undefined, draft: undefined, portID: undefined, ...more })
+const draft = { kind: 'Port' as const, metadata: { namespace: 'a', name: madeName }, spec: { subnet: 'one' } }
 const ofAnother = { ...claim, pod: 'other', owner: 'Pod/other', podUID: 'uid-other' }
 
 const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answers?: readonly NicAnswer[]; claimed?: readonly Resource<'Port'>[]; fault?: PodDesired['fault']; is: string; says?: RegExp }>> = {
-  'a NIC without a Port has one made': { answers: [answer({ birth })], is: 'pending PortsPending, createPort' },
-  'one made and served at once is ready at once': { answers: [answer({ birth, port: made() })], is: 'ready InPlace, createPort' },
+  'a NIC without a Port has one made': { answers: [answer({ draft })], is: 'pending PortsPending, createPort' },
   'what is in place is left alone': { answers: [answer({ port: made() })], claimed: [made()], is: 'ready InPlace' },
   'a scheduled pod takes its Port to the node': { pod: web({}, { nodeName: 'n1' }), answers: [answer({ port: made() })], is: 'ready InPlace, updatePort' },
   'a pre-made Port is claimed': { answers: [answer({ port: port('mine'), portID: 'mine' })], is: 'ready InPlace, updatePort' },
@@ -36,16 +35,16 @@ const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answer
   'a pod that has its Ports keeps them, whatever is said of its Vpc now': { fault: { message: 'Vpc blue is being deleted', later: false }, claimed: [made()], is: 'ready InPlace' },
   'started before its Port was made, it is told to be made anew': { pod: web({ status: { phase: 'Running', conditions: [{ type: 'PodReadyToStartContainers', status: 'True', lastTransitionTime: at(-1_000) }] } }), answers: [answer({ port: made() })], is: 'error StartedWithoutNics', says: /make the pod anew/ },
   'started after it, all is well': { pod: web({ status: { phase: 'Running', conditions: [{ type: 'PodReadyToStartContainers', status: 'True', lastTransitionTime: at(0) }] } }), answers: [answer({ port: made() })], is: 'ready InPlace' },
-  'a NIC that is no longer asked for loses its Port': { answers: [answer({ nic: 'net2', birth, port: port('new', {}, ready) })], claimed: [made()], is: 'ready InPlace, deletePort, createPort' },
+  'a NIC that is no longer asked for loses its Port': { answers: [answer({ nic: 'net2', draft })], claimed: [made()], is: 'pending PortsPending, deletePort, createPort' },
   'gone, its own Port is deleted': { pod: undefined, claimed: [made()], is: 'deleted PodOver, deletePort' },
   'gone, a Port being deleted is left to it': { pod: undefined, claimed: [made({}, going)], is: 'deleted PodOver' },
   'gone, a retained Port is let go': { pod: undefined, claimed: [made({ retain: true })], is: 'deleted PodOver, updatePort' },
   'gone, a pre-made Port is let go': { pod: undefined, claimed: [port('mine', { claim, podUID: 'uid-web', node: 'n1' })], is: 'deleted PodOver, updatePort' },
   'not there yet, what is kept for it stays': { pod: undefined, claimed: [port('mine', { claim: { ...claim, until: at(1) } })], is: 'deleted PodOver' },
   'over, its Port is deleted and it is told': { pod: web({ status: { phase: 'Succeeded' } }), claimed: [made()], is: 'terminating PodOver, deletePort' },
-  'going, it has no Port made that it has not got': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ birth, port: made() })], is: 'terminating PodOver', says: /none of its NICs/ },
+  'going, it has no Port made that it has not got': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ draft })], is: 'terminating PodOver', says: /none of its NICs/ },
   'going, a Port of its that is going is no error': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ port: made({}, going) })], claimed: [made({}, going)], is: 'terminating PortTerminating' },
-  'going, what is still there is as it was': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ port: made() }), answer({ nic: 'net2', birth })], claimed: [made()], is: 'ready InPlace' },
+  'going, what is still there is as it was': { pod: web({ ...going, deletionGracePeriodSeconds: 30 }), answers: [answer({ port: made() }), answer({ nic: 'net2', draft })], claimed: [made()], is: 'ready InPlace' },
   'the Port of a pod of the same name before it goes': { answers: [answer({ port: made() })], claimed: [made(), port(portNameOf({ name: 'web', uid: 'old' }, 'net1'), { claim: { ...claim, podUID: 'old' } })], is: 'ready InPlace, deletePort' },
 }
 for (const [name, c] of Object.entries(cases)) {
@@ -69,8 +68,8 @@ test('a pod that is over or going is told of the NICs that are still there, and 
   assert.deepEqual(nicsOf(job, [made()]), ['net1 terminating'])
   assert.deepEqual(nicsOf(job, []), [])
   const leaving = web({ ...going, deletionGracePeriodSeconds: 30 })
-  assert.deepEqual(nicsOf(leaving, [made()], [answer({ port: made() }), answer({ nic: 'net2', birth })]), ['net1 ready'])
-  assert.deepEqual(nicsOf(leaving, [], [answer({ birth })]), [])
+  assert.deepEqual(nicsOf(leaving, [made()], [answer({ port: made() }), answer({ nic: 'net2', draft })]), ['net1 ready'])
+  assert.deepEqual(nicsOf(leaving, [], [answer({ draft })]), [])
 })
 
 const over: Readonly<Record<string, readonly [object, boolean]>> = {
@@ -121,4 +120,10 @@ test('a Port that is on another node without a pod leaves that first, and on the
   }
   const leaving = [{ subnet: 'one', node: 'n1', claim }]
   assert.deepEqual([specOn('n2'), specOn(undefined), specOn('n1')], [leaving, leaving, [{ subnet: 'one', node: 'n1', podUID: 'uid-web', claim }]])
+})
+
+test('the Ports that a pod has made are reconciled next, and none that is there', () => {
+  const desired = { ref: { kind: 'Pod', namespace: 'a', name: 'web' }, pod: web(), owner: 'Pod/web', fault: undefined, claimed: [] } as const
+  assert.deepEqual(planPod({ ...desired, answers: [answer({ draft }), answer({ nic: 'net2', port: port('x') })] }, t0).next, [{ kind: 'Port', namespace: 'a', name: madeName }])
+  assert.equal(planPod({ ...desired, answers: [answer({ port: made() })] }, t0).next, undefined)
 })

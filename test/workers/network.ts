@@ -14,10 +14,16 @@ export async function withNetwork(cluster: TestCluster, subnet: Partial<SpecOf<'
   await cluster.settle()
 }
 
-/** With that network, on a store that says only afterwards who an object is, as a cluster's. Both are the caller's to close, the house first. */
-export async function openClusterLike(): Promise<{ readonly store: SqliteStore; readonly house: TestCluster }> {
+/** A store that says only afterwards who an object is, as a cluster's. */
+export function clusterLike(): SqliteStore {
   const store = SqliteStore.open(':memory:')
   Object.defineProperty(store, 'identify', { value: undefined })
+  return store
+}
+
+/** With that network, on such a store. Both are the caller's to close, the house first. */
+export async function openClusterLike(): Promise<{ readonly store: SqliteStore; readonly house: TestCluster }> {
+  const store = clusterLike()
   const cluster = await openTestCluster({ store })
   await withNetwork(cluster)
   return { store, house: cluster }

@@ -32,6 +32,8 @@ export interface TestClusterOptions {
   readonly lapsed?: (kind: 'IPLock' | 'Port') => void
   readonly registry?: Registry
   readonly fabricRegistry?: FabricRegistry
+  /** Told of each key that is added to a queue. */
+  readonly added?: (queue: string, key: string) => void
   /** Nobody works in it: what a test writes stands. */
   readonly idle?: boolean
 }
@@ -52,14 +54,22 @@ export interface TestCluster {
 }
 
 /** Counts the queues, so that a test can tell when nothing is left to do. */
-function counted(queues: Queues): Queues & { depth(): Promise<number> } {
+function counted(queues: Queues, added: TestClusterOptions['added']): Queues & { depth(): Promise<number> } {
   const opened = new Map<string, WorkQueue>()
   return {
     ...queues,
     open(name) {
       const queue = queues.open(name)
       opened.set(name, queue)
-      return queue
+      if (added === undefined) return queue
+      return {
+        depth: () => queue.depth(),
+        run: (look, how) => queue.run(look, how),
+        add(key, afterMs) {
+          added(name, key)
+          return queue.add(key, afterMs)
+        },
+      }
     },
     async depth() {
       const depths = await Promise.all([...opened.values()].map((queue) => queue.depth()))
@@ -77,7 +87,7 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
   const stop = new AbortController()
   const caches = openCaches(store)
   await caches.start(stop.signal)
-  const queues = counted(memoryQueues({ log: silentLog(), clock }))
+  const queues = counted(memoryQueues({ log: silentLog(), clock }), options.added)
   const workers: Workers | undefined = options.idle === true ? undefined : await startWorkers({ store, caches, queues, config, clock, log: silentLog(), random: seeded(options.seed ?? 1), ...(options.lapsed && { lapsed: options.lapsed }), ...(options.registry && { registry: options.registry }), ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }) })
   const settle = async (): Promise<void> => {
     for (let quiet = 0; quiet < 5; ) {

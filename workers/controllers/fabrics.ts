@@ -1,7 +1,5 @@
 // Fabrics: audited against everything that is wanted of their switches, when something on a switch has changed and now and then.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
-import { switchesFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { parseVlan, type VlanId } from '../../core/net/segment.ts'
 import { fencedStatus } from '../../core/plan/fence.ts'
@@ -9,11 +7,10 @@ import { tokenOf } from '../../core/plan/l2/fabric.ts'
 import { markedIn } from '../../core/plan/l2/fabric-marks.ts'
 import { planAudit, type AuditAction, type AuditDesired, type AuditObserved } from '../../core/plan/l2/fabric-audit.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import { ended, reported } from '../../core/plan/status.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import type { TopologyCache } from '../fabric/topology-cache.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { goes, specChanges } from '../watch/events.ts'
 import { beingDeleted, itself, named } from '../watch/keys.ts'
 
@@ -40,7 +37,6 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
     },
     async apply(action) {
       if (action.do === 'noteSwitch') await store.commit([fencedStatus(action.domain, { intent: { switches: [...action.switches] } })])
-      else if (action.do === 'wakeDomains') for (const name of action.names) env.add('L2BridgeDomain', name)
       else await switchboard.setVlans(action.switches)
     },
   }
@@ -56,8 +52,6 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
     scope: (desired) => desired,
     item: ({ fabric }) => fabric,
     plan: (desired, observed) => planAudit(desired, observed, env.config.fabricAuditMs),
-    guard: ({ fabric }) => ({ item: fabric, finalizers: finalizersFor('Fabric', fabric) }),
-    report: ({ fabric }, plan, now) => (plan.phase === 'deleted' ? ended(fabric, [switchesFinalizer], reporting(env, now)) : reported(fabric, plan, reporting(env, now)).writes),
   }
 }
 

@@ -1,21 +1,18 @@
 // L2ServiceAttachments: their NetworkAttachmentDefinitions.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { attachmentFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { planAttachment, type AttachmentDesired, type AttachmentObserved, type DefinitionAction } from '../../core/plan/l2/attachment.ts'
 import { domainNameOf } from '../../core/plan/l2/service.ts'
 import { networksOf } from '../../core/plan/pod/networks.ts'
 import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import { ended, reported } from '../../core/plan/status.ts'
 import type { Blockers } from '../../core/plan/vpc/vpc.ts'
 import { blockersAmong } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { podsOf, refusalIn, sharedWith, usedServices } from '../gather-l2.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { changes, specChanges } from '../watch/events.ts'
 import { asItWas, by, itself, known, named, through } from '../watch/keys.ts'
 import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, trunksBesideIt } from '../watch/l2.ts'
@@ -63,9 +60,7 @@ function open(env: Env): Controller<AttachmentDesired, AttachmentDesired, Attach
     plan: planAttachment,
     // A pod that is told of a VLAN uses it at once, whether by the status or by the definition.
     needsLive: ({ attachment }, { phase, steps }) => (phase === 'ready' && (steps.length > 0 || attachment.status?.phase !== 'ready') ? [] : undefined),
-    guard: ({ attachment }) => ({ item: attachment, finalizers: finalizersFor('L2ServiceAttachment', attachment) }),
     refusal: (message) => refused('Refused', message),
-    report: ({ attachment }, plan, now) => (plan.phase === 'deleted' ? ended(attachment, [attachmentFinalizer], reporting(env, now)) : reported(attachment, plan, reporting(env, now)).writes),
   }
 }
 

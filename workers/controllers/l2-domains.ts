@@ -1,16 +1,13 @@
 // L2BridgeDomains: their VLAN on the switches.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { fabricFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { planDomain, type DomainAction, type DomainDesired, type ObservedFabric } from '../../core/plan/l2/fabric.ts'
 import { fencedStatus } from '../../core/plan/fence.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import { ended, reported } from '../../core/plan/status.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { part, specChanges } from '../watch/events.ts'
 import { by, every, itself } from '../watch/keys.ts'
 
@@ -50,9 +47,7 @@ function open(env: Env): Controller<DomainDesired, readonly string[], ObservedFa
       return domain.spec.connectionPoints.length > 0 && sets.some((change) => change.do === 'close') ? topology : []
     },
     forget: ({ domain }, sinceMs) => switchboard.forget(domain.status?.switches ?? [], sinceMs),
-    guard: ({ domain }) => ({ item: domain, finalizers: finalizersFor('L2BridgeDomain', domain) }),
     refusal: (message) => refused('SwitchRefused', message),
-    report: ({ domain }, plan, now) => (plan.phase === 'deleted' ? ended(domain, [fabricFinalizer], reporting(env, now)) : reported(domain, plan, reporting(env, now)).writes),
   }
 }
 

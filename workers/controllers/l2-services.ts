@@ -1,22 +1,20 @@
 // L2Services: the locks of their VLANs, and their L2BridgeDomains.
 import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { l2ServiceFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { vlanLockName } from '../../core/net/names.ts'
 import { advances, domainNameOf, planL2Service, segmentsOf, type L2ServiceAction, type L2ServiceDesired, type L2ServiceObserved } from '../../core/plan/l2/service.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import { ended, reported } from '../../core/plan/status.ts'
 import { networkOf } from '../../core/plan/l2/switch-ports.ts'
 import type { Blockers } from '../../core/plan/vpc/vpc.ts'
 import { blockersAmong } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { followedBy } from '../gather-drained.ts'
 import { consumersOf, podsOf, type Consumer } from '../gather-l2.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { specChanges } from '../watch/events.ts'
 import { asItWas, itself, named, through } from '../watch/keys.ts'
 import { attachmentsItUses, attachmentsOnIt, letsGoOfNetworks, trunksBesideIt } from '../watch/l2.ts'
@@ -71,9 +69,7 @@ function open(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2Servic
       // Made for an L2Service of the past, nobody would ever take it away.
       return steps.some(({ action }) => action.do === 'makeDomain') ? [] : undefined
     },
-    guard: ({ service }) => ({ item: service, finalizers: finalizersFor('L2Service', service) }),
     refusal: (message) => refused('Refused', message),
-    report: ({ service }, plan, now) => (plan.phase === 'deleted' ? ended(service, [l2ServiceFinalizer], reporting(env, now)) : reported(service, plan, reporting(env, now)).writes),
   }
 }
 

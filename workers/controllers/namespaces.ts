@@ -8,7 +8,7 @@ import { namespaceFinalizer } from '../../platform/store/apply.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { goes, isGoing, when } from '../watch/events.ts'
 import { beingDeleted, itself, named } from '../watch/keys.ts'
 import { cachedKinds } from '../../platform/cache/caches.ts'
@@ -46,7 +46,6 @@ function open(env: Env): Controller<NamespaceDesired, undefined, undefined, Name
     scope: () => undefined,
     item: ({ namespace }) => namespace,
     plan: planNamespace,
-    report: () => [],
   }
 }
 

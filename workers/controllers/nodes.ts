@@ -10,7 +10,7 @@ import { isWired, onNode } from '../../core/plan/vpc/port.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { appears, both, either, goes, isGoing, latest, part, specChanges, when } from '../watch/events.ts'
 import { itself, named } from '../watch/keys.ts'
 
@@ -50,6 +50,5 @@ function open(env: Env): Controller<NodeDesired, undefined, undefined, NodeActio
     item: () => undefined,
     basis: ({ ref, ports }) => [ref, ...ports],
     plan: planNode,
-    report: () => [],
   }
 }

@@ -67,9 +67,11 @@ const isNotifiedOfNothing = ({ metadata }: Pod): boolean => metadata.deletionTim
 const waitsForItsNode = when<'Port'>('is served, and its node has still to wire it', (event, env) => notifiedAt(event, env) === 'later' && !specChanges.test(event, env))
 const saysSomething = when<'Port'>('says something new to its pod', (event, env) => {
   const at = notifiedAt(event, env)
-  const isNews = specChanges.test(event, env)
+  const isNews = specChanges.test(event, env) && !isBare(event)
   return (at !== 'later' || isNews) && (at === 'now' || isNews || !sameJson(toldOf(event.before), toldOf(event.after)) || isRewired(event, env))
 })
+/** Made for a pod and not served yet: it has nothing to say. */
+const isBare = ({ before, after }: ChangeEvent<'Port'>): boolean => before === undefined && after !== undefined && after.status === undefined && isMadeFor(after)
 const forItsNode: Delay<'Port'> = { text: '4 s, if its node says nothing before', ms: () => notifyMs, still: () => true }
 
 /** What a pod may be told of a Port: nothing of what its node says of it, nor who else is told. */

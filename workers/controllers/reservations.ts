@@ -1,7 +1,7 @@
 // Reservations: addresses and Ports that admission has set aside. Keys are `IPLock/namespace/name` and `Port/namespace/name`.
 import { resolveNics } from '../../core/admit/pod/nics.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { keyOf, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { keyOf, refOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import type { Plan } from '../../core/plan/plan.ts'
@@ -9,7 +9,7 @@ import { isLock, planReservation, untilOf, type ReservationAction, type Reservat
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { both, specChanges, when } from '../watch/events.ts'
 import { written } from '../watch/keys.ts'
 import type { Delay } from '../watch/watch.ts'
@@ -26,32 +26,32 @@ export const reservations: Row<'reservation'> = row('reservation', (on) => [
   on('Port', { when: both(specChanges, isSetAside), keys: written('itself, with its kind', ({ key }) => [`Port/${key}`]), after: dueOf }),
 ], open)
 
+type Coming = Pick<ReservationDesired, 'podIsThere' | 'pod'>
+
 function open(env: Env): Controller<ReservationDesired, undefined, undefined, ReservationAction, Plan<ReservationAction>> {
   const { caches, store, clock } = env
   const driver = objects<undefined, undefined, ReservationAction>(store, 'objects', { observe: () => undefined, writesOf })
   const lives = (pod: Resource<'Pod'> | undefined, uid: string): boolean => pod?.metadata.uid === uid && !isPodFinished(pod)
 
   /** That it has not come only the store itself can say: by name where a claim names the pod, else among those of its namespace. */
-  async function podIsThere(item: Reserved): Promise<boolean> {
-    if (isLock(item)) return forLock(item)
+  async function podOf(item: Reserved): Promise<Coming> {
+    if (isLock(item)) return podOfLock(item)
     const { claim } = item.spec
     const { namespace = '' } = item.metadata
-    if (claim === undefined) return false
-    const known = caches.Pod.get(`${namespace}/${claim.pod}`)
-    const there = lives(known, claim.podUID) || lives(await store.get({ kind: 'Pod', namespace, name: claim.pod }), claim.podUID)
-    if (there) env.add('Pod', `${namespace}/${claim.pod}`)
-    return there
+    if (claim === undefined) return { podIsThere: false }
+    const pod: Ref<'Pod'> = { kind: 'Pod', namespace, name: claim.pod }
+    const there = lives(caches.Pod.get(keyOf(pod)), claim.podUID) || lives(await store.get(pod), claim.podUID)
+    return there ? { podIsThere: true, pod } : { podIsThere: false }
   }
 
-  async function forLock(lock: Resource<'IPLock'>): Promise<boolean> {
+  async function podOfLock(lock: Resource<'IPLock'>): Promise<Coming> {
     const { reservation } = lock.spec
-    if (reservation === undefined) return false
+    if (reservation === undefined) return { podIsThere: false }
     const { podUID, namespace } = reservation
     const known = [...caches.Pod.by('uid', podUID)].find((pod) => !isPodFinished(pod))
-    if (known !== undefined) return asksFor(known, lock)
+    if (known !== undefined) return { podIsThere: asksFor(known, lock) }
     const there = (await store.list('Pod', { namespace })).items.find((pod) => lives(pod, podUID))
-    if (there !== undefined) env.add('Pod', `${namespace}/${there.metadata.name}`)
-    return there !== undefined && asksFor(there, lock)
+    return there === undefined ? { podIsThere: false } : { podIsThere: asksFor(there, lock), pod: refOf(there) }
   }
 
   /** Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it, or the block another Subnet's. */
@@ -74,14 +74,13 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
       const item = key.startsWith('Port/') ? caches.Port.get(key.slice(slash + 1)) : caches.IPLock.get(key.slice(slash + 1))
       const until = item && untilOf(item)
       if (item === undefined || until === undefined) return undefined
-      return { item, podIsThere: until <= clock.now() && (await podIsThere(item)) }
+      return { item, ...(until <= clock.now() ? await podOf(item) : { podIsThere: false }) }
     },
     driver: () => driver,
     scope: () => undefined,
     item: ({ item }) => item,
     basis: ({ item }) => (isLock(item) ? networkOf(item) : []),
     plan: (desired, _, now) => planReservation(desired, now),
-    report: () => [],
     settle({ item }, tried, err) {
       if (err === undefined && tried.length > 0) env.lapsed?.(isLock(item) ? 'IPLock' : 'Port')
     },

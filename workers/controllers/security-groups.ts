@@ -1,14 +1,11 @@
 // SecurityGroups: nothing is done for them but to say that they are in force wherever a Port names them, and to keep them as long as one does.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
-import { securityGroupFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import type { Plan } from '../../core/plan/plan.ts'
 import { groupsInRules, planSecurityGroup } from '../../core/plan/vpc/security-group.ts'
-import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { specChanges } from '../watch/events.ts'
 import { asItWas, beingDeleted, itself, named } from '../watch/keys.ts'
 import { inNamespaceOf } from '../watch/parts.ts'
@@ -40,8 +37,6 @@ function open(env: Env): Controller<Named, undefined, undefined, never, Plan<nev
     scope: () => undefined,
     item: ({ group }) => group,
     plan: ({ group, users }) => planSecurityGroup(group, users),
-    guard: ({ group }) => ({ item: group, finalizers: finalizersFor('SecurityGroup', group) }),
-    report: ({ group }, plan, now) => (plan.phase === 'deleted' ? ended(group, [securityGroupFinalizer], reporting(env, now)) : reported(group, plan, reporting(env, now)).writes),
   }
 }
 

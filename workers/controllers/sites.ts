@@ -1,13 +1,10 @@
 // ConnectionPoints and NodePools: nothing is made for them; each stays while attachments need it, a NodePool until their VLANs are closed.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
-import { connectionPointFinalizer, nodePoolFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { inPlace, type Plan } from '../../core/plan/plan.ts'
-import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { specChanges } from '../watch/events.ts'
 import { asItWas, every, itself, named } from '../watch/keys.ts'
 
@@ -32,8 +29,6 @@ function site<K extends 'ConnectionPoint' | 'NodePool'>(kind: K, env: Env, users
       if (first === undefined) return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nobody uses it' }
       return { steps: [], phase: 'terminating', reason: 'InUse', message: `${first}${others.length === 0 ? '' : ` and ${others.length} more`} still uses it` }
     },
-    guard: ({ item }) => ({ item, finalizers: finalizersFor(kind, item) }),
-    report: ({ item }, plan, now) => (plan.phase === 'deleted' ? ended(item, [kind === 'NodePool' ? nodePoolFinalizer : connectionPointFinalizer], reporting(env, now)) : reported(item, plan, reporting(env, now)).writes),
   }
 }
 

@@ -1,19 +1,16 @@
 // Subnets: valid once their blocks stand in the lock of their VNI.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { subnetFinalizer } from '../../core/kinds/annotations.ts'
-import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
+import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
 import { isEvicted, isHolding } from '../../core/plan/vpc/eviction.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import { ended, reported } from '../../core/plan/status.ts'
 import { planSubnet, type SubnetAction, type SubnetDesired, type SubnetObserved } from '../../core/plan/vpc/subnet.ts'
 import type { Blockers } from '../../core/plan/vpc/vpc.ts'
 import { blockersAmong, timeLeftMs } from '../blockers.ts'
 import { objects } from '../drivers/objects.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { subnetKeyOf } from '../../platform/cache/caches.ts'
 import { both, goes, isBeingDeleted, isToldOtherwise, specChanges, when } from '../watch/events.ts'
 import { asItWas, beingDeleted, by, every, itself, named, through, where } from '../watch/keys.ts'
@@ -67,9 +64,7 @@ function open(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved
     item: ({ subnet }) => subnet,
     basis: ({ vpc }) => (vpc === undefined ? [] : [vpc]),
     plan: planSubnet,
-    guard: ({ subnet }) => ({ item: subnet, finalizers: finalizersFor('Subnet', subnet) }),
     refusal: (message) => refused('Refused', message),
-    report: ({ subnet }, plan, now) => (plan.phase === 'deleted' ? ended(subnet, [subnetFinalizer], reporting(env, now)) : reported(subnet, plan, reporting(env, now)).writes),
   }
 }
 
@@ -96,9 +91,8 @@ async function blockersOf(subnet: Resource<'Subnet'>, env: Env): Promise<Blocker
 async function holdersIn(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers | undefined> {
   const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))].filter(isHolding)
   const holding = cached.length > 0 ? cached : (await portsIn(subnet, env)).filter(isHolding)
-  for (const port of holding) if (!isEvicted(port)) env.add('Port', keyOfItem(port))
   const [first, ...others] = holding.map((port) => port.metadata.name).sort()
-  return first === undefined ? undefined : { first, others: others.length, againInMs: leavingAgainMs }
+  return first === undefined ? undefined : { first, others: others.length, againInMs: leavingAgainMs, toLeave: holding.filter((port) => !isEvicted(port)).map(refOf) }
 }
 
 async function portsIn({ metadata: { namespace = '', name } }: Resource<'Subnet'>, { store }: Env, limit: { readonly limit?: number } = {}): Promise<readonly Resource<'Port'>[]> {

@@ -1,6 +1,5 @@
 // Subscriptions: credentials copied, sinks checked, samples sent, what is kept sent anew.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
-import { subscriptionFinalizer, subscriptionLabel } from '../../core/kinds/annotations.ts'
+import { subscriptionLabel } from '../../core/kinds/annotations.ts'
 import { allKinds, definitionOf, isOwnKind, refOf, type Resource } from '../../core/kinds/index.ts'
 import { isNotified } from '../../core/kinds/notified.ts'
 import type { Driver } from '../../core/contracts/driver.ts'
@@ -8,14 +7,13 @@ import type { Write } from '../../core/contracts/store.ts'
 import { parseCursor } from '../../core/plan/notify/cursor.ts'
 import { eventsLabel } from '../../core/plan/notify/notices.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
-import { ended, reported } from '../../core/plan/status.ts'
 import { isSubscribed, keepMsOf } from '../../core/plan/notify/subscribers.ts'
 import { isLack, isVerified, keepsCredentials, planSubscription, type CopiedCredentials, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/notify/subscription.ts'
 import { eventPosition, targetsOf } from '../../core/plan/notify/targets.ts'
 import { beginTelling } from '../beginnings.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { subscribedObjects } from '../subscribed.ts'
 import { credentialsOf } from './subscription-credentials.ts'
 import { either, specChanges } from '../watch/events.ts'
@@ -48,9 +46,8 @@ function open(env: Env): Controller<SubscriptionDesired, SubscriptionDesired, Su
     scope: (desired) => desired,
     item: ({ subscription }) => subscription,
     plan: planSubscription,
-    guard: ({ subscription }) => ({ item: subscription, finalizers: finalizersFor('Subscription', subscription) }),
     refusal: (message) => refused('Refused', message),
-    report: ({ subscription }, plan, now) => (plan.phase === 'deleted' ? ended(subscription, [subscriptionFinalizer], reporting(env, now)) : reported(subscription, plan, { ...reporting(env, now), outlivesSpec: true }).writes),
+    outlivesSpec: true,
   }
 }
 

@@ -1,6 +1,6 @@
 // The sweeper: locks, blocks and claims whose holder is gone. One key, `all`, looked at every minute.
 import type { Write } from '../../core/contracts/store.ts'
-import { isOwnKind, refOf, type Resource } from '../../core/kinds/index.ts'
+import { isOwnKind, refOf, type Ref, type Resource } from '../../core/kinds/index.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { freeing, hasBlocks, type AnyLock } from '../../core/plan/vpc/locks.ts'
 import { planSweep, type Orphan, type SweepAction, type SweepDesired } from '../../core/plan/vpc/sweep.ts'
@@ -8,7 +8,7 @@ import type { Plan } from '../../core/plan/plan.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 
 export const sweepEveryMs = 60_000
 /** How long a holder must have been missing: a lock may be seen before the Port it was made with. */
@@ -63,20 +63,18 @@ function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAct
   }
 
   return {
-    async gather() {
-      for (const port of env.caches.Port.values()) {
-        const pod = port.spec.claim?.until === undefined && port.spec.claim !== undefined ? `${port.metadata.namespace ?? ''}/${port.spec.claim.pod}` : undefined
-        // The pod's own pass asks the store before it lets go.
-        if (pod !== undefined && env.caches.Pod.get(pod)?.metadata.uid !== port.spec.claim?.podUID) env.add('Pod', pod)
-      }
-      return { orphans: await orphans(), old: await oldEvents(env) }
-    },
+    gather: async () => ({ orphans: await orphans(), old: await oldEvents(env), pods: podsUnknown(env) }),
     driver: () => driver,
     scope: () => undefined,
     item: () => undefined,
     plan: (desired) => planSweep(desired, sweepEveryMs),
-    report: () => [],
   }
+}
+
+/** Of Ports that are claimed for good: what is set aside lapses by itself. */
+function podsUnknown({ caches }: Env): readonly Ref<'Pod'>[] {
+  return [...caches.Port.values()].flatMap(({ metadata: { namespace = '' }, spec: { claim } }) =>
+    (claim === undefined || claim.until !== undefined || caches.Pod.get(`${namespace}/${claim.pod}`)?.metadata.uid === claim.podUID ? [] : [{ kind: 'Pod', namespace, name: claim.pod }]))
 }
 
 /** The API server forgets Events by itself; our own store does not. */

@@ -1,17 +1,14 @@
 // Vpcs: each has a VNI of its own.
-import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
-import { vpcFinalizer } from '../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../core/kinds/index.ts'
 import { vniLockName } from '../../core/net/names.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { planVpc, vniOf, type Blockers, type VpcDesired, type VpcObserved, type VpcPlanAction } from '../../core/plan/vpc/vpc.ts'
-import { ended, reported } from '../../core/plan/status.ts'
 import { objects } from '../drivers/objects.ts'
-import { reporting, type Env } from '../env.ts'
+import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
-import type { Controller } from '../reconcile.ts'
+import type { Controller } from '../loop/controller.ts'
 import { appears, both, goes, isBeingDeleted, isGoing, isToldOtherwise, specChanges, when } from '../watch/events.ts'
 import { itself, named, where } from '../watch/keys.ts'
 import { blockLeaves, inNamespaceOf, keyOfHolder, subnetChanges, vni } from '../watch/parts.ts'
@@ -64,9 +61,7 @@ function open(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, VpcPlan
     scope: (desired) => desired,
     item: ({ vpc }) => vpc,
     plan: planVpc,
-    guard: ({ vpc }) => ({ item: vpc, finalizers: finalizersFor('Vpc', vpc) }),
     refusal: (message) => refused('Refused', message),
-    report: ({ vpc }, plan, now) => (plan.phase === 'deleted' ? ended(vpc, [vpcFinalizer], reporting(env, now)) : reported(vpc, plan, reporting(env, now)).writes),
   }
 }
 

@@ -1,10 +1,9 @@
-// A row of the table of who is reconciled: what wakes its keys, and how one of them is reconciled.
-import type { Reconcile } from '../../core/contracts/queue.ts'
+// A row of the table of who is reconciled: what wakes its keys, and what reconciles one of them.
 import type { Plan } from '../../core/plan/plan.ts'
 import type { Env } from '../env.ts'
 import type { QueueName } from '../queues.ts'
-import { lookOf, type Controller } from '../reconcile.ts'
 import { watchFor, type Watch, type WatchFor } from '../watch/watch.ts'
+import type { AnyController, Controller } from './controller.ts'
 
 export interface Row<N extends QueueName = QueueName> {
   /** Its queue has the name of its kind. */
@@ -14,11 +13,11 @@ export interface Row<N extends QueueName = QueueName> {
   readonly wider?: number
   /** A key that a clock wakes, not a change: for the first time so long after the start. */
   readonly everyMs?: { readonly key: string; readonly ms: number }
-  readonly open: (env: Env) => Reconcile
+  /** What gathers, plans and drives, of one process. */
+  readonly open: (env: Env) => AnyController
 }
 type More = Pick<Row, 'wider' | 'everyMs'>
 
-/** @param open makes what gathers, plans and drives, of one process */
 export const row = <const N extends QueueName, D, S, O, A, P extends Plan<A>>(
   queue: N, watches: (on: WatchFor<N>) => readonly Watch<N>[], open: (env: Env) => Controller<D, S, O, A, P>, more: More = {},
-): Row<N> => ({ queue, watches: watches(watchFor(queue)), open: (env) => lookOf(queue, open(env), env), ...more })
+): Row<N> => ({ queue, watches: watches(watchFor(queue)), open, ...more })

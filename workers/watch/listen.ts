@@ -4,7 +4,6 @@ import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import { cachedKinds, type Cached } from '../../platform/cache/caches.ts'
 import type { Env } from '../env.ts'
 import type { Row } from '../loop/row.ts'
-import { isBeingServed } from '../births.ts'
 import { releases } from './releases.ts'
 import type { Watch } from './watch.ts'
 
@@ -20,7 +19,6 @@ function byKind(rows: readonly Row[]): ReadonlyMap<Cached, readonly Hearing[]> {
 export function listen(rows: readonly Row[], env: Env): () => void {
   const heard = byKind(rows)
   for (const [kind, watches] of heard) env.caches[kind].on(((event: ChangeEvent<Kind>) => {
-    if (kind === 'Port' && isOwn(event as ChangeEvent<'Port'>, env)) return
     for (const { hear } of watches) hear(event, env)
   }))
   return () => {
@@ -28,13 +26,4 @@ export function listen(rows: readonly Row[], env: Env): () => void {
       for (const after of env.caches[kind].values() as Iterable<Resource>) for (const { hear } of watches) hear({ key: keyOfItem(after), before: undefined, after }, env)
     }
   }
-}
-
-/** Made and served by the pass of its pod: first it is seen bare, then as it was reported. */
-function isOwn(event: ChangeEvent<'Port'>, env: Env): boolean {
-  const { after } = event
-  if (isBeingServed(event, env)) return true
-  if (after === undefined || !env.served.has(after.metadata.uid)) return false
-  if (after.status !== undefined) env.served.delete(after.metadata.uid)
-  return true
 }

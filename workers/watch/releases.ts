@@ -1,10 +1,11 @@
 // What brings that which plans wait for (waitsFor): its coming wakes whoever waits for it in this process.
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 import type { WaitsFor } from '../../core/plan/plan.ts'
+import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Cached } from '../../platform/cache/caches.ts'
 import type { Env } from '../env.ts'
-import { appears, goes, latest, when, type Predicate } from './events.ts'
+import { goes, latest, when, type Predicate } from './events.ts'
 import { inNamespaceOf, subnetChanges, vpcChanges } from './parts.ts'
 
 export interface Release {
@@ -40,6 +41,7 @@ function namersOfSubnet(subnet: Resource<'Subnet'>, { caches }: Env): readonly E
 }
 
 const inItsNamespace = ({ metadata: { namespace = '' } }: Resource): readonly Extract<WaitsFor, { kind: 'named' }>[] => [{ kind: 'named', namespace }]
+const appearsForAnybody = when<'Port'>('appears that was not made for a pod', ({ before, after }) => before === undefined && after !== undefined && !isMadeFor(after))
 const isLetGo = when<'Port'>('is no longer claimed', ({ before, after }) => before?.spec.claim !== undefined && after?.spec.claim === undefined)
 
 export const releases: readonly Release[] = [
@@ -52,6 +54,7 @@ export const releases: readonly Release[] = [
   release('segment', 'SegmentLock', { when: goes, of: ({ metadata: { name } }) => [{ kind: 'segment', name }] }),
   release('named', 'Vpc', { when: vpcChanges, of: namersOf }),
   release('named', 'Subnet', { when: subnetChanges, of: namersOfSubnet }),
-  release('named', 'Port', { when: appears, of: inItsNamespace }),
+  // Births of others are no news to a pod: there would be as many passes as pods for each.
+  release('named', 'Port', { when: appearsForAnybody, of: inItsNamespace }),
   release('named', 'Port', { when: isLetGo, of: inItsNamespace }),
 ]

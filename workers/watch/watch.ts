@@ -45,7 +45,7 @@ export const watchFor = <T extends QueueName>(target: T): WatchFor<T> => (kind, 
     const of = event as Parameters<typeof when.test>[0]
     if (!when.test(of, env)) return
     const ms = after?.ms(of, env)
-    for (const key of keys.of(of, env)) wake({ target, key, ms, still: after?.still }, env)
+    for (const key of keys.of(of, env)) if (!env.inHand.sees(kind, event, [target, key, ms])) wake({ target, key, ms, still: after?.still }, env)
   },
 })
 

@@ -1,6 +1,6 @@
 // One Fabric against everything that is wanted of it: what is missing, dangling, wrong or foreign, by switch.
 import type { VlanChange } from '../../contracts/fabric-driver.ts'
-import { refOf, type Resource } from '../../kinds/index.ts'
+import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { VlanId } from '../../net/segment.ts'
 import type { ObservedFabric, ObservedSwitch } from './fabric.ts'
 import type { Plan, Step } from '../plan.ts'
@@ -8,7 +8,6 @@ import type { Plan, Step } from '../plan.ts'
 export type AuditAction =
   /** A domain that would not look at a switch is told that something of its own is open there: it was opened by a pass that another has overtaken. */
   | { readonly do: 'noteSwitch'; readonly domain: Domain; readonly switches: readonly string[] }
-  | { readonly do: 'wakeDomains'; readonly names: readonly string[] }
   | { readonly do: 'setVlans'; readonly switches: ReadonlyMap<string, readonly VlanChange[]> }
 
 type Domain = Resource<'L2BridgeDomain'>
@@ -61,7 +60,7 @@ export function planAudit(desired: AuditDesired, observed: AuditObserved, everyM
   const findings = found.map(({ finding }) => finding)
   const isDry = fabric.spec.dryRun === true
   const dangles = !isDry && findings.some(({ dangling = 0 }) => dangling > 0)
-  return { steps: isDry ? [] : stepsOf(fabric, found), ...verdictOf(findings), requeueAfterMs: dangles ? Math.min(everyMs, danglingAgainMs) : everyMs, sections: { audit: { switches: findings } } }
+  return { steps: isDry ? [] : stepsOf(fabric, found), next: isDry ? [] : disagreeing(found), ...verdictOf(findings), requeueAfterMs: dangles ? Math.min(everyMs, danglingAgainMs) : everyMs, sections: { audit: { switches: findings } } }
 }
 
 function planEnd(users: readonly string[]): Plan<never> {
@@ -70,13 +69,17 @@ function planEnd(users: readonly string[]): Plan<never> {
   return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nothing of ours is open on it' }
 }
 
+/** L2BridgeDomains that a switch disagrees with: they put right what is theirs. */
+function disagreeing(found: readonly Found[]): readonly Ref[] {
+  const names = new Set(found.flatMap(({ wake }) => [...wake].map(({ metadata }) => metadata.name)))
+  return [...names].sort().map((name) => ({ kind: 'L2BridgeDomain', name }))
+}
+
 function stepsOf(fabric: Resource<'Fabric'>, found: readonly Found[]): Step<AuditAction>[] {
   const of = refOf(fabric)
-  const names = [...new Set(found.flatMap(({ wake }) => [...wake].map(({ metadata }) => metadata.name)))].sort()
   const switches = new Map(found.flatMap(({ finding, close }) => (close.length === 0 ? [] : [[`${fabric.metadata.name}/${finding.name}`, close] as const])))
   return [
     ...unnoted(found).map((action) => ({ action, because: { rule: 'an L2BridgeDomain that does not know where it is open', of } })),
-    ...(names.length === 0 ? [] : [{ action: { do: 'wakeDomains' as const, names }, because: { rule: 'L2BridgeDomains that a switch disagrees with', of } }]),
     ...(switches.size === 0 ? [] : [{ action: { do: 'setVlans' as const, switches }, because: { rule: 'VLANs of ours that nobody wants any more', of } }]),
   ]
 }

@@ -1,5 +1,5 @@
 // A pod: the Nics it asks for against the Ports that answer them.
-import type { Draft, Write } from '../../contracts/store.ts'
+import type { Draft } from '../../contracts/store.ts'
 import type { Ref, Resource, SpecOf } from '../../kinds/index.ts'
 import type { Phase } from '../../kinds/meta.ts'
 import { portNameOf } from '../../net/names.ts'
@@ -7,17 +7,17 @@ import { wiringOf, type Wiring } from '../notify/changes.ts'
 import type { Plan, Step, WaitsFor } from '../plan.ts'
 
 export type PodAction =
-  /** `more`: what serves the Port in the same commit. */
-  | { readonly do: 'createPort'; readonly draft: Draft<'Port'>; readonly more: readonly Write[] }
+  | { readonly do: 'createPort'; readonly draft: Draft<'Port'> }
   | { readonly do: 'updatePort'; readonly port: Resource<'Port'>; readonly spec: SpecOf<'Port'> }
   | { readonly do: 'deletePort'; readonly port: Resource<'Port'> }
 
 /** One Nic and the Port that answers it, or that is to be made for it. */
 export interface NicAnswer {
   readonly nic: string
-  /** As it is, or as it is about to be where it is made and served in one commit. */
+  /** As it is, or as it will be where it is made in the same commit. */
   readonly port: Resource<'Port'> | undefined
-  readonly birth: { readonly draft: Draft<'Port'>; readonly more: readonly Write[] } | undefined
+  /** What is to be made where there is none. */
+  readonly draft: Draft<'Port'> | undefined
   /** It names a Port of its own choice. */
   readonly portID: string | undefined
 }
@@ -78,17 +78,18 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
   const answers = answersOf(desired, pod)
   const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid)
   // A pod that has its Ports keeps them, whatever has become of what it was admitted with.
-  const kept = answers ?? mine.map((port): NicAnswer => ({ nic: port.spec.claim?.nic ?? '', port, birth: undefined, portID: undefined }))
+  const kept = answers ?? mine.map((port): NicAnswer => ({ nic: port.spec.claim?.nic ?? '', port, draft: undefined, portID: undefined }))
   const strays = claimed.filter((port) => (port.spec.claim?.podUID === pod.metadata.uid ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid) : isConfirmed(port)))
   if (kept.length === 0) return { ...(isGoing(pod) && desired.answers !== undefined ? planLast : planFault(desired)), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
   const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
-  return { ...verdictOf(served, desired.ref), steps: [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)] }
+  const steps = [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)]
+  return { ...verdictOf(served, desired.ref), steps, ...nextOf(steps) }
 }
 
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
 
 /** A pod that is going needs no Port that it has not got, nor another for one that has been deleted. */
-const answersOf = ({ answers }: PodDesired, pod: Resource<'Pod'>): readonly NicAnswer[] | undefined => (isGoing(pod) ? answers?.filter(({ port, birth }) => port !== undefined && birth === undefined) : answers)
+const answersOf = ({ answers }: PodDesired, pod: Resource<'Pod'>): readonly NicAnswer[] | undefined => (isGoing(pod) ? answers?.filter(({ port }) => port !== undefined) : answers)
 
 const planLast = { steps: [], phase: 'terminating', reason: 'PodOver', message: 'the pod is going, and none of its NICs is there any more', nics: [] } as const
 
@@ -118,6 +119,13 @@ function letGo(port: Resource<'Port'>, of: Ref): Step<PodAction>[] {
   return [{ action: { do: 'updatePort', port, spec: rest.node === undefined || podUID === undefined ? rest : { ...rest, podUID } }, because }]
 }
 
+/** The Ports that it makes. */
+function nextOf(steps: readonly Step<PodAction>[]): Pick<PodPlan, 'next'> {
+  const next = steps.flatMap(({ action }) => (action.do === 'createPort' ? [draftRefOf(action.draft)] : []))
+  return next.length === 0 ? {} : { next }
+}
+const draftRefOf = ({ kind, metadata: { namespace, name } }: Draft): Ref => (namespace === undefined ? { kind, name } : { kind, namespace, name })
+
 interface Served {
   readonly steps: readonly Step<PodAction>[]
   readonly nic: NicReport
@@ -133,9 +141,9 @@ interface Serving extends Pick<PodDesired, 'ref' | 'owner'> {
 }
 
 function serve(answer: NicAnswer, serving: Serving): Served {
-  const { port, birth, nic } = answer
+  const { port, draft, nic } = answer
   const because = { rule: 'a NIC without a Port', of: serving.ref }
-  if (birth !== undefined) return made(nic, port, { action: { do: 'createPort', ...birth }, because }, birth.draft.metadata.name)
+  if (draft !== undefined) return made(nic, { action: { do: 'createPort', draft }, because }, draft.metadata.name)
   if (port === undefined) return { steps: [], nic: { name: nic, phase: 'pending' }, reason: 'PortMissing', message: `Port ${answer.portID ?? ''} is not there yet` }
   if (isGoing(serving.pod) && isGoing(port)) return { steps: [], nic: goingReportOf(port, nic), reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
   const fault = faultIn(port, nic, serving)
@@ -157,8 +165,7 @@ function sandboxSince({ status }: Resource<'Pod'>): number | undefined {
   return condition?.lastTransitionTime === undefined ? undefined : Date.parse(condition.lastTransitionTime)
 }
 
-function made(nic: string, port: Resource<'Port'> | undefined, step: Step<PodAction>, name: string): Served {
-  if (port !== undefined) return said(port, nic, [step])
+function made(nic: string, step: Step<PodAction>, name: string): Served {
   return { steps: [step], nic: { name: nic, port: name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${name} is being made`, isOnItsWay: true }
 }
 

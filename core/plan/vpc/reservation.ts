@@ -1,5 +1,5 @@
 // What admission has set aside for a pod: it lapses, unless the pod came.
-import { refOf, type Resource } from '../../kinds/index.ts'
+import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { Plan } from '../plan.ts'
 
 export type Reserved = Resource<'IPLock'> | Resource<'Port'>
@@ -7,6 +7,8 @@ export interface ReservationDesired {
   readonly item: Reserved
   /** The pod that it is for is there, not over, and can still be served with it: its own pass takes what is kept for it. */
   readonly podIsThere: boolean
+  /** A pod that only the store itself has told of: its own pass is to see to it. */
+  readonly pod?: Ref<'Pod'> | undefined
 }
 export interface ReservationAction {
   readonly do: 'lapse'
@@ -24,7 +26,9 @@ export function untilOf(item: Reserved): number | undefined {
   return until === undefined ? undefined : Date.parse(until)
 }
 
-export function planReservation({ item, podIsThere }: ReservationDesired, now: number): Plan<ReservationAction> {
+export const planReservation = ({ pod, ...desired }: ReservationDesired, now: number): Plan<ReservationAction> => ({ ...verdictOf(desired, now), ...(pod !== undefined && { next: [pod] }) })
+
+function verdictOf({ item, podIsThere }: Omit<ReservationDesired, 'pod'>, now: number): Plan<ReservationAction> {
   const until = untilOf(item)
   if (until === undefined) return { steps: [], phase: 'ready', reason: 'NotReserved', message: 'nothing is set aside' }
   if (now < until) return { steps: [], phase: 'pending', reason: 'Reserved', message: 'its pod may still come', requeueAfterMs: until - now }

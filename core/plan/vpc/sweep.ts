@@ -1,6 +1,6 @@
 // What nobody owns any more. Every deletion frees what it holds by itself; this is for what slipped through: a holder whose
 // finalizers somebody took off by hand, a Subnet that left its block behind.
-import { refOf, type Resource } from '../../kinds/index.ts'
+import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import type { Plan, Step } from '../plan.ts'
 import type { Block } from './subnet.ts'
 
@@ -10,13 +10,15 @@ export interface SweepDesired {
   readonly orphans: readonly Orphan[]
   /** Events of our own store that are older than Kubernetes would keep them. */
   readonly old: readonly Resource<'Event'>[]
+  /** Pods that Ports are claimed for and nobody knows: their own pass asks the store before it lets go. */
+  readonly pods: readonly Ref<'Pod'>[]
 }
 export type SweepAction = { readonly do: 'free'; readonly item: Resource } | { readonly do: 'keepBlocks'; readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
 
 /** @param everyMs how often it is swept */
-export function planSweep({ orphans, old }: SweepDesired, everyMs: number): Plan<SweepAction> {
+export function planSweep({ orphans, old, pods }: SweepDesired, everyMs: number): Plan<SweepAction> {
   const steps = [...orphans.map(orphanStep), ...old.map((item): Step<SweepAction> => ({ action: { do: 'free', item: item }, because: { rule: 'an Event of more than an hour ago', of: refOf(item as Resource) } }))]
-  return { steps, phase: 'ready', reason: 'Swept', message: `${orphans.length} locks without a holder`, requeueAfterMs: everyMs }
+  return { steps, phase: 'ready', reason: 'Swept', message: `${orphans.length} locks without a holder`, requeueAfterMs: everyMs, next: pods }
 }
 
 function orphanStep(orphan: Orphan): Step<SweepAction> {

@@ -1,5 +1,5 @@
 // A Vpc: its VNI against the locks of VNIs.
-import { refOf, type Resource } from '../../kinds/index.ts'
+import { refOf, type Ref, type Resource } from '../../kinds/index.ts'
 import { vniLockName } from '../../net/names.ts'
 import { hasBlocks } from './locks.ts'
 import type { Plan, Step } from '../plan.ts'
@@ -12,6 +12,8 @@ export interface Blockers {
   readonly others: number
   /** In a namespace that is being deleted: milliseconds until they no longer count. */
   readonly againInMs?: number
+  /** Those that are to be told to leave. */
+  readonly toLeave?: readonly Ref[]
 }
 export interface VpcDesired {
   readonly vpc: Resource<'Vpc'>
@@ -62,7 +64,8 @@ function planEnd({ vpc, blockers }: VpcDesired, { held }: VpcObserved): VpcPlan 
   return { steps, phase: 'deleted', reason: 'Freed', message: 'its VNI is free' }
 }
 
-export const againInMs = ({ againInMs }: Blockers): { readonly lookAgainInMs?: number } => (againInMs === undefined ? {} : { lookAgainInMs: againInMs })
+export const againInMs = ({ againInMs, toLeave = [] }: Blockers): Pick<Plan<never>, 'requeueAfterMs' | 'next'> =>
+  ({ ...(againInMs !== undefined && { requeueAfterMs: againInMs }), ...(toLeave.length > 0 && { next: toLeave }) })
 
 export function blockedText(kind: string, { first, others }: Blockers): string {
   return others === 0 ? `${kind} ${first} is still in it` : `${kind} ${first} and ${others} more are still in it`

@@ -1,0 +1,188 @@
+// One pass over one key, piece by piece; reconcile.ts says in which order.
+import type { Driver } from '../../core/contracts/driver.ts'
+import type { Write } from '../../core/contracts/store.ts'
+import { MegrezError, NotFound } from '../../core/errors.ts'
+import { keyOf, refFromKey, type Kind, type Ref } from '../../core/kinds/index.ts'
+import type { Plan, Step } from '../../core/plan/plan.ts'
+import { Batch } from '../commit.ts'
+import type { Env } from '../env.ts'
+import { groundOf, learnFrom, turnsOf, type PlanBasis } from '../live.ts'
+import type { QueueName } from '../queues.ts'
+import { isAskedFirst, whoAsks, type Ask } from '../who-asks.ts'
+import type { AnyController } from './controller.ts'
+import { mustBeCurrent, mustNotBeToldAlready, Outdated, type Decided } from './current.ts'
+import type { Create, Maker, Making } from './make.ts'
+import { makesFirst } from './make-first.ts'
+import { makesTogether } from './make-together.ts'
+import { guardOf, reportOf, type Reports } from './reports.ts'
+
+export interface Loop {
+  readonly env: Env
+  readonly controllers: ReadonlyMap<QueueName, AnyController>
+}
+export interface Of {
+  readonly queue: QueueName
+  readonly key: string
+  readonly signal: AbortSignal
+  /** What is decided by has just been read. */
+  readonly isLive: boolean
+  /** Called once the caches have been asked. */
+  readonly gathered?: () => void
+}
+type Reconcile = (of: Of) => Promise<number | undefined>
+interface Taken {
+  readonly action: unknown
+  /** Undefined: it is taken outside the store. */
+  readonly writes: readonly Write[] | undefined
+}
+
+/** Remembered of the time before a key was gathered. */
+interface Before {
+  readonly mark: number
+  readonly elapsedMs: number
+  readonly turns: Decided['turns']
+}
+
+export class Pass {
+  readonly #of: Of
+  readonly #env: Env
+  readonly #controller: AnyController
+  readonly #before: Before
+  readonly #basis: PlanBasis
+  readonly #batch: Batch
+  readonly #ask: Ask
+  readonly #maker: Maker
+  readonly #driver: Driver<unknown, unknown, unknown>
+  #desired: unknown
+  #observed: unknown
+  #taken: readonly Taken[] = []
+  #next: ReadonlySet<string> = new Set()
+
+  /** @returns undefined where there is nothing of that key to look after */
+  static async over(of: Of, loop: Loop, reconcile: Reconcile): Promise<Pass | undefined> {
+    const { env, controllers } = loop
+    const controller = controllers.get(of.queue)!
+    // Nobody asks for them where nothing needs all of a kind.
+    const before = { mark: env.waiting.mark(), elapsedMs: env.clock.elapsed(), turns: controller.needsLive === undefined ? new Map<string, number>() : turnsOf(env) }
+    const desired = await controller.gather(of.key)
+    of.gathered?.()
+    return desired === undefined ? undefined : new Pass(of, loop, { controller, before, desired, reconcile })
+  }
+
+  private constructor(of: Of, { env, controllers }: Loop, { controller, before, desired, reconcile }: { readonly controller: AnyController; readonly before: Before; readonly desired: unknown; readonly reconcile: Reconcile }) {
+    this.#of = of
+    this.#env = env
+    this.#controller = controller
+    this.#before = before
+    this.#desired = desired
+    this.#basis = groundOf(controller.item(desired), controller.basis?.(desired) ?? [], env)
+    this.#batch = new Batch(env, of.signal, this.#basis.item)
+    this.#ask = whoAsks(this.#basis.item, env)
+    this.#driver = controller.driver(desired)
+    const making: Making = {
+      env, controllers, batch: this.#batch, signal: of.signal, ask: this.#ask, by: refFromKey(of.queue as Kind, of.key),
+      reconcile: (ref, gathered) => reconcile({ queue: ref.kind as QueueName, key: keyOf(ref), signal: of.signal, isLive: false, gathered }),
+    }
+    this.#maker = env.store.identify === undefined ? makesFirst(making) : makesTogether(making)
+  }
+
+  get #reports(): Reports {
+    return { queue: this.#of.queue, controller: this.#controller, desired: this.#desired }
+  }
+
+  /** Nothing is done for an object that could go before what it holds is given back, or its end is told. */
+  async guard(): Promise<void> {
+    await this.#ask(isAskedFirst(this.#basis.item))
+    await this.#batch.commit(guardOf(this.#reports, this.#env))
+  }
+
+  async plan(): Promise<Plan<unknown>> {
+    this.#observed = await this.#driver.observe(this.#controller.scope(this.#desired), this.#of.signal)
+    const plan = this.#controller.plan(this.#desired, this.#observed, this.#env.clock.now())
+    this.#taken = plan.steps.map(({ action }: Step<unknown>) => ({ action, writes: this.#driver.asWrites?.(action) }))
+    return plan
+  }
+
+  /** @throws Outdated */
+  async mustBeCurrent(plan: Plan<unknown>): Promise<void> {
+    if (this.#of.isLive) return
+    const { needsLive, forget } = { needsLive: this.#controller.needsLive?.(this.#desired, plan), forget: () => this.#controller.forget?.(this.#desired, this.#before.elapsedMs) === true }
+    await mustBeCurrent({ writes: this.#taken.flatMap(({ writes = [] }) => writes), phase: plan.phase, needsLive, turns: this.#before.turns, forget }, this.#basis, this.#env)
+  }
+
+  /** Whatever becomes of the steps, the key of what is there already and named `next` is added. */
+  async take({ next = [] }: Plan<unknown>): Promise<void> {
+    this.#next = new Set(next.map(idOf))
+    const made = new Set(this.#taken.flatMap(({ writes = [] }) => writes.filter((write) => this.#isMade(write)).map(({ draft }) => idOf({ kind: draft.kind, ...draft.metadata }))))
+    try {
+      for (const taken of this.#taken) await this.#step(taken)
+    } finally {
+      for (const ref of next) if (!made.has(idOf(ref))) this.#env.add(ref.kind as QueueName, keyOf(ref))
+    }
+  }
+
+  /** What is nothing but writes waits for the commit; what is made and named `next` is its maker's. */
+  async #step({ action, writes }: Taken): Promise<void> {
+    if (writes === undefined) await this.#batch.commit().then(() => this.#driver.apply(action, this.#of.signal))
+    else for (const write of writes) await this.#write(write)
+  }
+
+  async #write(write: Write): Promise<void> {
+    if (this.#isMade(write)) await this.#maker.make(write.draft)
+    else this.#batch.add([write])
+  }
+
+  #isMade(write: Write): write is Create {
+    return write.do === 'create' && this.#next.has(idOf({ kind: write.draft.kind, ...write.draft.metadata }))
+  }
+
+  /** What the plan has made. @returns the plan that is reported */
+  async reconcileNext(plan: Plan<unknown>): Promise<Plan<unknown>> {
+    const toBe = await this.#maker.reconcile()
+    if (toBe.size === 0 || this.#controller.withMade === undefined) return plan
+    this.#desired = this.#controller.withMade(this.#desired, toBe)
+    return { ...this.#controller.plan(this.#desired, this.#observed, this.#env.clock.now()), steps: plan.steps }
+  }
+
+  /** In one commit with the steps that wait for it. @throws Outdated */
+  async report(plan: Plan<unknown>): Promise<void> {
+    const reportNow = (): readonly Write[] => reportOf(this.#reports, plan, this.#env)
+    const first = reportNow()
+    const report = (await this.#ask(first.length > 0)) ? reportNow() : first
+    if (!this.#of.isLive) await mustNotBeToldAlready(report, this.#basis, this.#env)
+    await this.#batch.commit(report)
+  }
+
+  /** @returns milliseconds until the key is reconciled again, where the plan asks for that */
+  async end({ steps, phase, waitsFor, requeueAfterMs: lookAgainInMs }: Plan<unknown>): Promise<number | undefined> {
+    const { queue, key } = this.#of
+    await this.#settle(undefined)
+    if (steps.length > 0) this.#env.log.info({ queue, key, phase, steps: steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
+    if (waitsFor !== undefined) this.#env.waiting.wait(waitsFor, [queue, key], this.#before.mark)
+    return lookAgainInMs
+  }
+
+  /** What a refusal for good is told as is reported; what a rival has written is read. */
+  async fail(err: unknown): Promise<void> {
+    await this.#settle(err)
+    if (err instanceof Outdated) return
+    const plan = isRefusal(err) ? this.#controller.refusal?.(err.message) : undefined
+    if (plan !== undefined) {
+      await this.#ask(true)
+      await new Batch(this.#env, this.#of.signal, this.#basis.item).commit(reportOf(this.#reports, plan, this.#env))
+    }
+    await learnFrom(err, this.#basis, this.#env)
+  }
+
+  async #settle(err: unknown): Promise<void> {
+    this.#controller.settle?.(this.#desired, this.#batch.tried, err)
+    await this.#maker.end(err)
+  }
+}
+
+const idOf = ({ kind, ...named }: Pick<Ref, 'kind' | 'name'> & { readonly namespace?: string | undefined }): string => `${kind} ${named.namespace ?? ''}/${named.name}`
+
+/** An object that went away meanwhile is no refusal: there is nobody left to be told. */
+const isRefusal = (err: unknown): err is MegrezError => err instanceof MegrezError && err.policy.retry === 'never' && !(err instanceof NotFound)
+
+const doing = (action: unknown): string => (typeof action === 'object' && action !== null && 'do' in action ? String(action.do) : 'apply')
