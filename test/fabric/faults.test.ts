@@ -12,6 +12,7 @@ import { after, before, describe, test } from 'node:test'
 import { Rest } from '../../cli/demo/rest.ts'
 import { labPrefix } from '../../lab/namespaces.ts'
 import { startOvsNode, type OvsNode } from '../../lab/programs/ovs.ts'
+import { held } from '../setup/held.ts'
 import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
 import { trials } from '../setup/trials.ts'
 import { until } from '../setup/until.ts'
@@ -163,6 +164,8 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
       await until(async () => (await message()).includes('switch dc/tor is unreachable'), 'it says which switch', 60_000)
       await make('fabrics', 'Fabric', 'other', { switches: [], links: [], gateways: [] })
       await until(async () => (await rest.call('GET', '/v1/fabrics/other')).body.status?.phase === 'ready', 'another Fabric is ready meanwhile', 20_000)
+      await held()
+      assert.match(await message(), /switch dc\/tor is unreachable/)
     } finally {
       goOn()
     }

@@ -13,6 +13,7 @@ import { probeApiServer } from '../../platform/kube/api-server-probe.ts'
 import { silentLog } from '../../platform/log.ts'
 import { makeMetrics } from '../../platform/metrics.ts'
 import { KubeStore } from '../../platform/store/kube/kube.ts'
+import { held } from '../setup/held.ts'
 import { startKube, type KubeServer } from '../setup/kube.ts'
 import { kubeSkip } from '../setup/kubectl.ts'
 import { until } from '../setup/until.ts'
@@ -44,6 +45,8 @@ describe('an API server that hangs', { skip: kubeSkip }, () => {
       const goOn = server.hang()
       try {
         await until(async () => /^the API server has not answered for \d+ s: /.test(await readyz()), 'health says so')
+        await held()
+        assert.match(await readyz(), /^the API server has not answered/)
         await assert.rejects(store.get({ kind: 'Namespace', name: 'default' }), StoreUnavailable)
       } finally {
         goOn()
