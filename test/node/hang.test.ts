@@ -68,7 +68,7 @@ describe('Open vSwitch that hangs', { skip: ovsSkip }, () => {
       const applied = loop.applied(timeLimit(600_000, realClock))
       await until(() => says.test(loop.problem ?? ''), `${daemon} is named`, 30_000)
       // What explain asks, who reads flows from vswitchd and rows as they were heard of last.
-      if (daemon === 'ovs-vswitchd') await assert.rejects(explainLive(plane, plane.renderer.port(portOf(1)), timeLimit(20_000, realClock)), /ovs-vswitchd hangs/)
+      if (daemon === 'ovs-vswitchd') await assert.rejects(explainLive(plane, plane.renderer.render(portPiece, portOf(1)), timeLimit(20_000, realClock)), /ovs-vswitchd hangs/)
       await held()
       assert.match(loop.problem ?? '', says)
       goOn()
