@@ -185,7 +185,7 @@ export class NodeLoop {
     this.pieces.forget()
     this.#unsure = false
     const whole = this.#synced
-    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed, ...(this.#closes && { closes: this.#closes }) })
+    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed, isOwn: plane.isOwn?.bind(plane), ...(this.#closes && { closes: this.#closes }) })
     const wanted = () => itemsOf(plane.renderer, this.pieces.wanted(), this.pieces.kinds)
     // What changes from here on is a change of its own.
     await inBreaths(wanted(), clock, (item) => comparison.want(item))

@@ -8,7 +8,7 @@ import { flowKey, flowText, parseFlowKey } from '../../core/pipeline/flow.ts'
 import { flowItem } from '../../core/pipeline/items.ts'
 import type { PipelineSettings } from '../../core/pipeline/settings.ts'
 import { sortedChange, withoutUncorrected, type SortedChange } from '../../core/pipeline/sorted-change.ts'
-import { flowKeyOf, numberIn, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
+import { flowKeyOf, isPortKey, numberIn, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
 import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
@@ -140,6 +140,10 @@ class OvsDataplane implements Dataplane<SwitchValue> {
       if (wrong !== undefined) throw wrong.problem
     })
     await this.#options.way?.()
+  }
+
+  isOwn(key: string): boolean {
+    return isPortKey(key)
   }
 
   itemOf(key: string, text: string): Item<SwitchValue> {

@@ -36,6 +36,11 @@ export interface Dataplane<Value = unknown> extends Driver<void, NodeSeen, NodeC
   open(signal: AbortSignal): Promise<Capabilities>
   /** An item of ours by what was observed of it, so that a thing nobody wants any more can be dropped. */
   itemOf(key: string, text: string): Item<Value>
+  /**
+   * Whether a thing follows from this node's own ports alone, and others would be taken for it: then it is put right although not every
+   * source has told all it knows. Absent: none is.
+   */
+  isOwn?(key: string): boolean
   /** What `observe` would say, one thing after the other: for those of which there are very many. Absent: `observe` is asked. */
   walk?(see: (key: string, text: string) => void, signal: AbortSignal): Promise<void>
   /** How many packets each of these keys was used for, as far as that is counted; absent: nothing is. */

@@ -37,6 +37,8 @@ export const physicalBridge = (physicalNetwork: string): string => `mgp${hash80(
 
 export const bridgeKey = (name: string): string => `bridge/${name}`
 export const portKey = (name: string): string => `port/${name}`
+/** A port that has another's number stands for another tenant's, in whatever flow names it. */
+export const isPortKey = (key: string): boolean => key.startsWith('port/')
 export const flowKeyOf = (bridge: string, key: string): string => `flow/${bridge}/${key}`
 
 export const bridgeText = ({ datapath }: Bridge): string => `datapath=${datapath}`

@@ -50,6 +50,14 @@ test('and what a change was to take away or replace before is', () => {
   assert.deepEqual([...after(seen, [item('a', 'right'), item('b', 'right')], false, new Set(['b', 'revoked', 'not there']))], [['a', 'bent'], ['strange', 'x'], ['b', 'right']])
 })
 
+test('a port of the node itself that is otherwise is put right before every source has been heard, and none is taken away', () => {
+  const comparison = new NodeComparison<string>({ itemOf, of, whole: false, isOwn: (key) => key.startsWith('port') })
+  const wanted = [item('port a', 'right'), item('port b', 'right'), item('flow', 'right')]
+  for (const each of wanted) comparison.want(each)
+  for (const [key, text] of [['port a', 'bent'], ['port b', 'right'], ['port strange', 'x'], ['flow', 'bent']] as const) comparison.see(key, text)
+  assert.deepEqual([...comparison.changes(() => wanted, 10)], [{ drop: [item('port a', 'bent')], put: [item('port a', 'right')] }])
+})
+
 test('where all is right nothing is asked for a second time', () => {
   const comparison = new NodeComparison<string>({ itemOf, of, whole: true })
   for (const key of ['a', 'b']) comparison.want(item(key, 'right'))

@@ -44,6 +44,7 @@ function hooksOf(api: SimulatedApi, process: Process): Hooks {
   return {
     async before(call) {
       await process.pass(process.way(), labelOf(call))
+      if (process.isCut) return givenUp(call)
       const fault = faultFor(process.faults, call.ask)
       if (fault === undefined) return undefined
       process.scheduler.say(process.name, `fault ${fault}: ${labelOf(call)}`)
@@ -62,6 +63,8 @@ function hooksOf(api: SimulatedApi, process: Process): Hooks {
     async event(_, { type, object }) {
       const kind = (object as { readonly kind: Kind }).kind
       await process.pass(process.dice.next() * usualMs, `news of ${kind}`)
+      // The connection is gone by then: whoever watches goes on from what it has seen.
+      if (process.isCut) return process.connected(`news of ${kind}`).then(() => { throw new Error('the connection was cut') })
       if (type === 'ERROR') return undefined
       return stalled(api, process, tableFor(kind).kind)
     },

@@ -34,6 +34,8 @@ export class Process {
   readonly stalls = new Map<Kind, Stall>()
   /** So many versions old is what its next lists say, once each. */
   behind = 0
+  /** No call of its gets to the store until then, and no news comes. */
+  cutUntil = 0
   #untroubledSince: number
   #suffering = 0
   /** Ends it as a signal does, where it can be told so. */
@@ -59,6 +61,15 @@ export class Process {
   /** Something goes wrong for it now, or has just ended to; or does so until then. */
   trouble(until = this.scheduler.now): void {
     this.#untroubledSince = Math.max(this.#untroubledSince, until)
+  }
+
+  get isCut(): boolean {
+    return this.cutUntil > this.scheduler.now
+  }
+
+  /** Resolves at once where it is not cut off. */
+  async connected(label: string): Promise<void> {
+    while (this.isCut) await this.pass(this.cutUntil - this.scheduler.now, `${label} is cut off`)
   }
 
   /** Virtual milliseconds since anything was wrong for it that it could notice. */

@@ -17,9 +17,15 @@ export class Receivers {
   readonly read: Read[] = []
   readonly #manners = new Map<string, Manner>()
   readonly #listeners: ((read: Read) => void)[] = []
+  readonly #onGone: ((told: Read) => void)[] = []
 
   on(listener: (read: Read) => void): void {
     this.#listeners.push(listener)
+  }
+
+  /** Hears of each that was answered 410. */
+  onGone(listener: (told: Read) => void): void {
+    this.#onGone.push(listener)
   }
 
   behave(host: string, manner: Manner): void {
@@ -44,13 +50,17 @@ export class Receivers {
   async #answer(delivery: Delivery, process: Process, signal: AbortSignal): Promise<Receipt> {
     const manner = this.mannerOf(delivery.url)
     if (signal.aborted || manner === 'down') return { say: 'unreachable', reason: 'connection refused' }
-    if (manner === 'gone') return { say: 'refused', status: 410 }
     if (manner === 'slow') {
       await process.pass(8_000, `slow ${delivery.url}`)
       return { say: 'slow', reason: 'no answer in time' }
     }
     const { id, url, sequence, phase, body } = delivery
     const read: Read = { id, url, sequence, phase, body, at: process.scheduler.now }
+    if (manner === 'gone') {
+      for (const listener of this.#onGone) listener(read)
+      process.scheduler.say(process.name, `gone ${url} ${phase} ${sequence}`)
+      return { say: 'refused', status: 410 }
+    }
     this.read.push(read)
     for (const listener of this.#listeners) listener(read)
     process.scheduler.say(process.name, `read ${url} ${phase} ${sequence}`)

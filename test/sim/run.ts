@@ -141,8 +141,10 @@ function calm({ site, machines, switches }: World): void {
   for (const machine of machines.all.values()) {
     machine.linksMs = machine.diskMs = machine.cutLines = machine.delegate.faults.length = 0
     machine.disk.full = false
+    machine.cutUntil = 0
   }
   site.calm = true
+  site.reconnect()
   site.broker.doubled = 0
   for (const process of site.processes) {
     process.faults.length = 0

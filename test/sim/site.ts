@@ -60,6 +60,8 @@ export class Site {
   readonly #api: SimulatedApi | undefined
   /** Name of a process → how many versions old its next life's first lists are. */
   readonly #behind = new Map<string, number>()
+  /** Name of a process → until when its lives are cut off. */
+  readonly #cuts = new Map<string, number>()
   readonly #roles = new Map<string, Role>()
   readonly #ended = new Set<string>()
   #begun = false
@@ -138,6 +140,8 @@ export class Site {
     const process = new Process(role.name, { scheduler: this.scheduler, dice, skewMs })
     process.behind = this.#behind.get(role.name) ?? 0
     this.#behind.delete(role.name)
+    process.cutUntil = this.#cuts.get(role.name) ?? 0
+    process.trouble(process.cutUntil)
     this.#running.set(role.name, { process, role })
     this.scheduler.say(role.name, `starts (life ${life})`)
     role.start(process, this).catch((err: unknown) => process.alive && this.#gaveUp(role.name, 'did not start', err))
@@ -173,6 +177,23 @@ export class Site {
     process.trouble()
     process.gently?.().then(over, (err: unknown) => this.#gaveUp(name, 'did not end', err))
     this.scheduler.after(graceMs, `${name} has no time left`, over)
+  }
+
+  /** Nothing comes to the store from it, nor from it to us, whoever is started in its place. */
+  cutOff(name: string, until: number): void {
+    const most = Math.max(until, this.#cuts.get(name) ?? 0)
+    this.#cuts.set(name, most)
+    const process = this.processOf(name)
+    this.scheduler.say(name, `is cut off until ${most.toFixed(3)}`)
+    if (process === undefined) return
+    process.cutUntil = most
+    process.trouble(most)
+  }
+
+  /** Whoever waits for the way to be there again waits it out. */
+  reconnect(): void {
+    this.#cuts.clear()
+    for (const process of this.processes) process.cutUntil = 0
   }
 
   /** Ends it, and begins another whose first lists are of a past. */

@@ -124,6 +124,7 @@ export class SimulatedStore implements Store {
   async #call<T>(label: string, doing: () => T, written: readonly Kind[] = []): Promise<T> {
     const { process } = this.#deps
     await process.pass(process.way(), label)
+    if (process.isCut) await this.#givenUp(label)
     const fault = faultFor(process.faults, written)
     if (fault !== undefined) process.scheduler.say(process.name, `fault ${fault}: ${label}`)
     if (fault !== undefined) process.trouble()

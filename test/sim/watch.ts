@@ -39,6 +39,7 @@ export interface WatchDeps {
 export async function* watch<K extends Kind>({ truth, bells, process }: WatchDeps, kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<WatchEvent<K>> {
   const test = testOf(kind, within)
   await process.pass(process.way(), `list ${kind}`)
+  await process.connected(`list ${kind}`)
   let seen = truth.version
   if (within.from === undefined) {
     // Of a past only as the process begins: what it has seen since is never taken back.
@@ -78,6 +79,7 @@ async function news({ truth, bells, process }: WatchDeps, kind: Kind, seen: numb
     if (signal.aborted) return undefined
   }
   await process.pass(process.dice.next() * usualMs, `news of ${kind}`)
+  await process.connected(`news of ${kind}`)
   for (let stall = process.stalls.get(kind); stall !== undefined; stall = process.stalls.get(kind)) {
     if (process.scheduler.now < stall.until) await process.pass(stall.until - process.scheduler.now, `late news of ${kind}`)
     if (process.stalls.get(kind) !== stall) continue

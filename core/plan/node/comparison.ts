@@ -15,6 +15,8 @@ export interface ComparisonOptions<Value> {
   readonly closes?: Closing
   /** Keys of what a change was to take away or replace, and may not have: they are judged all the same. */
   readonly owed?: ReadonlySet<string>
+  /** Whether a thing is put right where it is otherwise, whoever has not told all he knows: this node's ledger knows what it should be. */
+  readonly isOwn?: ((key: string) => boolean) | undefined
 }
 
 /**
@@ -50,13 +52,18 @@ export class NodeComparison<Value> {
       if (whole) this.#strange.push(itemOf(key, text))
       return
     }
-    if (stands === 'wrong' && whole) this.#wrong.set(key, text)
+    const corrects = whole || this.#isOwn(key)
+    if (stands === 'wrong' && corrects) this.#wrong.set(key, text)
     else if (stands === 'wrong') this.#wanted.settle(key)
-    if (before === 'awaited' && (stands === 'right' || !whole)) this.#right++
+    if (before === 'awaited' && (stands === 'right' || !corrects)) this.#right++
   }
 
   #isJudged(key: string): boolean {
     return this.#judging.whole || this.#judging.owed?.has(key) === true
+  }
+
+  #isOwn(key: string): boolean {
+    return this.#judging.isOwn?.(key) === true
   }
 
   /** In parts of about so many items each. @param wanted all of it once more; asked for only where something is missing or wrong */

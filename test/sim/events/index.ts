@@ -8,24 +8,26 @@ import { forgePort } from './forged.ts'
 import { kill } from './kill.ts'
 import { delegateFails, disk, upgradeAgent } from './machine.ts'
 import { createNamespace, deleteNamespace } from './namespace.ts'
-import { loseNode } from './node.ts'
+import { cutOff, loseNode, silentNode } from './node.ts'
 import { createPod, deletePod, endPod } from './pod.ts'
 import { createPort, deletePort, editPort } from './port.ts'
 import { flush, twice } from './queue-faults.ts'
 import { receiver } from './receiver.ts'
 import { cancelAdd, cniCall, lostDel, newSandbox, repeatedAdd } from './sandbox.ts'
+import { createGroup, deleteGroup, editGroup } from './security-group.ts'
 import { slowLinks } from './slow-links.ts'
 import { stale, unobserved } from './stale.ts'
 import { restartSwitch } from './switch.ts'
-import { createSubnet, deleteSubnet } from './subnet.ts'
+import { createSubnet, deleteSubnet, editSubnet } from './subnet.ts'
 import { pauseSubscription, subscribe, unsubscribe } from './subscription.ts'
 import { talk } from './talk.ts'
+import { forgeEdit, forgeVni, trespass } from './trespass.ts'
 import { createVpc, deleteVpc, shareVpc } from './vpc.ts'
 
 const all: readonly HappeningKind[] = [
-  createVpc, shareVpc, deleteVpc, createSubnet, deleteSubnet, createPort, editPort, deletePort, createPod, endPod, deletePod,
-  createAttachment, deleteAttachment, forgePort, subscribe, pauseSubscription, unsubscribe, talk, createNamespace, deleteNamespace,
-  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, repeatedAdd, lostDel, slowLinks, restartSwitch, cancelAdd, newSandbox, cniCall, disk, delegateFails, upgradeAgent,
+  createVpc, shareVpc, deleteVpc, createSubnet, editSubnet, deleteSubnet, createGroup, editGroup, deleteGroup, createPort, editPort, deletePort, createPod, endPod, deletePod,
+  createAttachment, deleteAttachment, forgePort, forgeEdit, forgeVni, trespass, subscribe, pauseSubscription, unsubscribe, talk, createNamespace, deleteNamespace,
+  kill, stale, unobserved, backInTime, callFault, flush, twice, receiver, loseNode, silentNode, cutOff, repeatedAdd, lostDel, slowLinks, restartSwitch, cancelAdd, newSandbox, cniCall, disk, delegateFails, upgradeAgent,
 ]
 
 /** Drawn for every case. */

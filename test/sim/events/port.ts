@@ -1,6 +1,6 @@
 // A Port that somebody makes by hand: with or without an address of its own, on a node or for a pod to come.
 import { happeningKind, type World } from '../happening.ts'
-import { addresses, macs, namespaces, nodeNames, portNames, sinks, subnetNames } from '../layout.ts'
+import { addresses, groupNames, macs, namespaces, nodeNames, portNames, sinks, subnetNames } from '../layout.ts'
 
 interface Named {
   readonly namespace: string
@@ -14,6 +14,7 @@ interface Made extends Named {
   readonly addressed?: boolean
   readonly mac?: string
   readonly portID?: string
+  readonly securityGroups?: string[]
   /** Whoever made it edits it so many milliseconds later, while it is being served. */
   readonly editedAfterMs?: number
 }
@@ -33,6 +34,7 @@ export const createPort = happeningKind<Made>({
       ...(dice.chance(0.3) && { node: dice.mostly(nodeNames), addressed: dice.chance(0.5) }),
       ...(dice.chance(0.15) && { mac: dice.pick(macs) }),
       ...(dice.chance(0.3) && { portID: 'door' }),
+      ...(dice.chance(0.2) && { securityGroups: [dice.pick(groupNames)] }),
       ...(dice.chance(0.4) && { editedAfterMs: dice.between(1, 60) }),
     }
   },

@@ -1,9 +1,9 @@
-// A receiver is down, slow, forgetful or gone for a while.
+// A receiver is down, slow or forgetful for a while, or says that it is gone for good.
 import { happeningKind } from '../happening.ts'
 import { hosts } from '../layout.ts'
 import type { Manner } from '../receivers.ts'
 
-const manners: readonly Manner[] = ['down', 'slow', 'forgetful']
+const manners: readonly Manner[] = ['down', 'slow', 'forgetful', 'gone']
 const whileMost = 20_000
 
 export const receiver = happeningKind<{ readonly host: string; readonly manner: Manner; readonly ms: number }>({

@@ -5,7 +5,7 @@ import { happeningKind } from '../happening.ts'
 import { processNames } from '../roles/index.ts'
 
 const lateMost = 60_000
-const watchedKinds: readonly Kind[] = ['Vpc', 'Subnet', 'Port', 'IPLock', 'SegmentLock', 'Pod', 'Node', 'Namespace', 'Notice', 'Subscription']
+const watchedKinds: readonly Kind[] = ['Vpc', 'Subnet', 'Port', 'IPLock', 'SegmentLock', 'Pod', 'Node', 'Namespace', 'Notice', 'Subscription', 'SecurityGroup']
 
 interface Late {
   readonly process: string

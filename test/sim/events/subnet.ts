@@ -1,4 +1,4 @@
-// A Subnet: made, deleted.
+// A Subnet: made, edited, deleted.
 import type { Dice } from '../dice.ts'
 import { happeningKind } from '../happening.ts'
 import { blocks, blocks6, namespaces, sinks, subnetNames, vpcNames } from '../layout.ts'
@@ -38,6 +38,20 @@ export function blocksDrawn(dice: Dice): Pick<Made, 'cidr' | 'cidr6'> {
   const families = dice.pick(['4', '4', '4', 'both', '6'] as const)
   return { ...(families !== '6' && { cidr: dice.pick(blocks) }), ...(families !== '4' && { cidr6: dice.pick(blocks6) }) }
 }
+
+export const editSubnet = happeningKind<Named & { readonly callbackURL?: string }>({
+  name: 'edit-subnet',
+  fault: false,
+  weight: 2,
+  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(subnetNames), ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }) }),
+  run({ namespace, name, callbackURL }, { outside }) {
+    outside.spawn('edit-subnet', () =>
+      outside.edit({ kind: 'Subnet', namespace, name }, `provider:${namespace}`, (subnet) => {
+        const { callbackURL: _, ...spec } = subnet.spec
+        return { ...subnet, spec: { ...spec, ...(callbackURL !== undefined && { callbackURL }) } }
+      }))
+  },
+})
 
 export const deleteSubnet = happeningKind<Named>({
   name: 'delete-subnet',

@@ -2,7 +2,9 @@
 import type { Invariant, InvariantOfStore } from '../invariant.ts'
 import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
+import { history } from './history.ts'
 import { inUse } from './in-use.ts'
+import { leftOver } from './left-over.ts'
 import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
 import { order } from './order.ts'
@@ -19,4 +21,4 @@ import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
-export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, inUse, ownNode, order]
+export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, history, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, inUse, leftOver, ownNode, order]

@@ -1,13 +1,12 @@
-// An agent writes of its own node's Ports and pods only.
+// An agent writes of its own node's Ports and pods, and of what it is about Events, and nothing else: not even a Port that is nowhere yet.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 import type { Invariant } from '../invariant.ts'
 import type { Landed } from '../truth.ts'
 
-/** Where what was written is; undefined: nowhere yet, or of no node. */
-function nodeOf({ kind, before, after }: Landed): string | undefined {
-  const item = before ?? after
-  if (kind === 'Port') return (item as Resource<'Port'>).spec.node
-  return kind === 'Pod' ? (item as Resource<'Pod'>).spec.nodeName : undefined
+/** Where what was written was; undefined: nowhere, or of no node. */
+function nodeOf({ kind, before }: Landed): string | undefined {
+  if (kind === 'Port') return (before as Resource<'Port'> | undefined)?.spec.node
+  return kind === 'Pod' ? (before as Resource<'Pod'> | undefined)?.spec.nodeName : undefined
 }
 
 export const ownNode: Invariant = {
@@ -16,8 +15,9 @@ export const ownNode: Invariant = {
     return {
       landed(landed) {
         const agent = /^agent-(.+)$/.exec(landed.by)?.[1]
-        const node = agent === undefined ? undefined : nodeOf(landed)
-        if (node !== undefined && node !== agent) fail(`the agent of ${agent} wrote ${landed.kind} ${keyOfItem((landed.after ?? landed.before)!)}, which is on ${node}`)
+        if (agent === undefined || landed.kind === 'Event') return
+        const node = nodeOf(landed)
+        if (node !== agent) fail(`the agent of ${agent} wrote ${landed.kind} ${keyOfItem((landed.after ?? landed.before)!)}, which is on ${node ?? 'no node'}`)
       },
     }
   },

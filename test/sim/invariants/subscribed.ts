@@ -29,6 +29,10 @@ export const subscribed: Invariant = {
       const key = `${url} ${(JSON.parse(body) as Resource).metadata?.uid ?? ''}`
       read.set(key, [...(read.get(key) ?? []), sequence])
     })
+    // What was under way to it may have been dropped then.
+    receivers.onGone(({ url }) => {
+      for (const each of truth.values('Subscription')) if (each.spec.sink === url && since.has(each.metadata.uid)) since.set(each.metadata.uid, scheduler.now)
+    })
     const begins = ({ before, after }: Landed): void => {
       const subscription = after as Subscription
       const { uid, generation } = subscription.metadata

@@ -12,6 +12,8 @@ interface Told {
   /** Sequence → phase, of those changes before and after which the object named this URL. */
   readonly wanted: Map<number, string>
   readonly read: number[]
+  /** Dropped, maybe, as the receiver answered 410. */
+  readonly dropped: Set<number>
 }
 
 export const told: Invariant = {
@@ -21,7 +23,7 @@ export const told: Invariant = {
     const all = new Map<string, Told>()
     const toldAt = (item: Resource, url: string): Told => {
       const key = `${item.metadata.uid} ${url}`
-      const known = all.get(key) ?? { label: `${item.kind} ${keyOfItem(item)}`, wanted: new Map<number, string>(), read: [] }
+      const known = all.get(key) ?? { label: `${item.kind} ${keyOfItem(item)}`, wanted: new Map<number, string>(), read: [], dropped: new Set<number>() }
       all.set(key, known)
       return known
     }
@@ -52,6 +54,10 @@ export const told: Invariant = {
       if (last !== undefined && sequence < last) fail(`${url} read sequence ${sequence} of ${told.label} after ${last}`)
       if (last !== sequence) told.read.push(sequence)
     })
+    site.receivers.onGone(({ url, body }) => {
+      const told = all.get(`${(JSON.parse(body) as Resource).metadata?.uid} ${url}`)
+      for (const sequence of told?.wanted.keys() ?? []) told!.dropped.add(sequence)
+    })
     return {
       landed(landed) {
         if (landed.kind === 'Notice' || landed.kind === 'IPLock') return
@@ -60,8 +66,8 @@ export const told: Invariant = {
         ends(landed)
       },
       atRest() {
-        for (const [key, { label, wanted, read }] of all) {
-          const missing = [...wanted].filter(([sequence]) => !read.includes(sequence)).map(([sequence, phase]) => `${phase} (${sequence})`)
+        for (const [key, { label, wanted, read, dropped }] of all) {
+          const missing = [...wanted].filter(([sequence]) => !read.includes(sequence) && !dropped.has(sequence)).map(([sequence, phase]) => `${phase} (${sequence})`)
           if (missing.length > 0) fail(`${key.split(' ')[1]} was never told that ${label} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`)
         }
         const paused = new Set([...site.truth.values('Subscription')].filter(({ spec }) => spec.paused === true).map(({ metadata }) => metadata.uid))

@@ -1,5 +1,7 @@
-// What is wired on machines: an address once, by its lock, in a sandbox of the pod that the Port is for.
+// What is wired on machines: an address once, by its lock, in a sandbox of the pod that the Port is for. What a machine has that somebody
+// has said is gone, and is not, may be another's by then: it is unwired before the machine has the same once more.
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { outOfServiceTaint } from '../../../core/plan/node/node.ts'
 import type { Invariant } from '../invariant.ts'
 import { isHolder } from './lock-holder.ts'
 import { podOfNetns, type Wired } from '../world/machines.ts'
@@ -11,6 +13,9 @@ export const wired: Invariant = {
   begin({ site: { truth }, machines }, fail) {
     /** VNI and address → who has it, by node and interface. */
     const there = new Map<string, Map<string, Wired>>()
+    /** Node and UID of a Port that was wired there when the Node was proven gone. */
+    const proven = new Set<string>()
+    const nameOf = ({ node, port: { uid } }: Wired): string => `${node} ${uid}`
     const keysOf = (each: Wired): string[] => [...each.port.addresses, each.port.mac].map((one) => `${vniOf(each)} ${one}`)
     const portOf = (uid: string): Resource<'Port'> | undefined => [...truth.values('Port')].find(({ metadata }) => metadata.uid === uid)
     const lockedFor = (vni: number, address: string, uid: string): boolean =>
@@ -22,8 +27,8 @@ export const wired: Invariant = {
       for (const key of keysOf(each)) {
         const all = there.get(key) ?? new Map<string, Wired>()
         there.set(key, all)
-        all.set(`${each.node} ${each.port.uid}`, each)
-        const others = [...all.values()].filter(({ port, node }) => port.uid !== each.port.uid || node !== each.node)
+        all.set(nameOf(each), each)
+        const others = [...all.values()].filter((other) => nameOf(other) !== nameOf(each) && (other.node === each.node || !proven.has(nameOf(other))))
         if (others[0] !== undefined) fail(`${key} is wired on ${each.node} for ${each.port.uid}, and on ${others[0].node} for ${others[0].port.uid}`)
       }
       for (const address of each.port.addresses) if (!lockedFor(vni, address, each.port.uid)) fail(`${address} of VNI ${vni} is wired on ${each.node} for ${each.port.uid}, and its lock is not for it`)
@@ -39,14 +44,20 @@ export const wired: Invariant = {
     }
     machines.on((each, isThere) => {
       if (isThere) return comes(each)
-      for (const key of keysOf(each)) there.get(key)?.delete(`${each.node} ${each.port.uid}`)
+      proven.delete(nameOf(each))
+      for (const key of keysOf(each)) there.get(key)?.delete(nameOf(each))
     })
+    const isOut = (node: Resource<'Node'> | undefined): boolean => node === undefined || (node.spec.taints ?? []).some(({ key }) => key === outOfServiceTaint)
+    const prove = (name: string): void => {
+      for (const all of there.values()) for (const each of all.values()) if (each.node === name) proven.add(nameOf(each))
+    }
     const gone = (lock: Resource<'IPLock'>): void => {
       const { vni, address, holder } = lock.spec
-      for (const each of there.get(`${vni} ${address}`)?.values() ?? []) if (each.port.uid === holder?.uid) fail(`the lock ${keyOfItem(lock)} was freed while ${each.node} has its interface ${each.port.ifcName}`)
+      for (const each of there.get(`${vni} ${address}`)?.values() ?? []) if (each.port.uid === holder?.uid && !proven.has(nameOf(each))) fail(`the lock ${keyOfItem(lock)} was freed while ${each.node} has its interface ${each.port.ifcName}`)
     }
     return {
       landed({ kind, before, after }) {
+        if (kind === 'Node' && isOut(after as Resource<'Node'> | undefined)) prove((after ?? before)!.metadata.name)
         if (kind === 'IPLock' && after === undefined) gone(before as Resource<'IPLock'>)
       },
       atRest() {

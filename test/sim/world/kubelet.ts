@@ -27,7 +27,9 @@ export function runKubelets({ site, outside, machines }: World): void {
   /** Sandboxes of which an agent has answered something: what was asked for others was never in its hands, and cannot be carried out late. */
   const heard = new Set<string>()
   let numbers = 0
-  const soon = (what: string, pod: Pod, doing: (pod: Pod) => void): void => void scheduler.after(dice.next() * noticedMs, `kubelet ${what} pod ${keyOf(pod.metadata)}`, () => doing(pod))
+  /** Its kubelet hears of it once it is heard itself. */
+  const connectedIn = (node: string | undefined): number => Math.max(0, (machines.all.get(node ?? '')?.cutUntil ?? 0) - scheduler.now)
+  const soon = (what: string, pod: Pod, doing: (pod: Pod) => void): void => void scheduler.after(connectedIn(pod.spec.nodeName) + dice.next() * noticedMs, `kubelet ${what} pod ${keyOf(pod.metadata)}`, () => doing(pod))
   truth.on(({ kind, before, after }) => {
     if (kind !== 'Pod') return
     const pod = (after ?? before) as Pod
@@ -59,6 +61,7 @@ export function runKubelets({ site, outside, machines }: World): void {
       if (ok && machine.repeatedAdds > 0 && machine.repeatedAdds-- > 0) await call('ADD', there, machine, containerID)
       if (sandboxes.get(pod.metadata.uid)?.containerID !== containerID) return
       if (ok) machine.sandboxes.set(pod.metadata.uid, containerID)
+      if (ok) await outside.process.pass(connectedIn(machine.name), `kubelet says that ${keyOf(pod.metadata)} runs`)
       if (ok) return outside.write('kubelet', () => outside.status('Pod', keyOf(pod.metadata), (was) => (isPodFinished({ ...there, status: was } as Pod) ? was! : { ...was, phase: 'Running' }), 'kubelet'))
       await call('DEL', there, machine, containerID)
       scheduler.after(againMs(attempt), `kubelet tries pod ${keyOf(pod.metadata)} again`, () => sandboxes.get(pod.metadata.uid)?.containerID === containerID && begin(pod, attempt + 1))

@@ -22,6 +22,10 @@ export interface Wired {
 export class Machine {
   readonly name: string
   up = false
+  /** Its kubelet hears nothing from the API server, and is not heard, until then. */
+  cutUntil = 0
+  /** Somebody has said that it is gone, and it is not: nobody sends to it, and from it nothing comes. */
+  severed = false
   /** Counts its lives: after a boot nothing of the one before is there. */
   boot = 0
   links: MemoryLinks = memoryLinks()
@@ -84,6 +88,8 @@ export class Machine {
 
   powerOff(): void {
     this.up = false
+    this.severed = false
+    this.cutUntil = 0
     this.answer = undefined
     this.sandboxes.clear()
     this.ended.clear()

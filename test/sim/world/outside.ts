@@ -2,6 +2,7 @@
 // is no API server: everybody uses REST.
 import type { FastifyInstance } from 'fastify'
 import type { Draft, Write } from '../../../core/contracts/store.ts'
+import { withDefaults } from '../../../core/admit/object/schema.ts'
 import { apiVersionOf, isOwnKind, keyOf, pluralOf, refOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../../core/kinds/index.ts'
 import { applyPatch, type Operation } from '../../../core/wire/json-patch.ts'
 import { Process } from '../process.ts'
@@ -36,6 +37,8 @@ export class Outside {
   /** What became of each request, in the order in which they were made. */
   readonly answers: ('none' | 'done' | 'refused')[] = []
   readonly #listeners: ((told: Told) => void)[] = []
+  /** What was done although nobody may. */
+  readonly trespasses: string[] = []
   /** UIDs of pods that nobody meant to store. */
   readonly tried = new Set<string>()
 
@@ -56,6 +59,15 @@ export class Outside {
       },
       (err: unknown) => this.site.crash('outside', what, err),
     )
+  }
+
+  /** What nobody may do: that it was done is a fault. */
+  forbidden(what: string, doing: () => Promise<Answer>): void {
+    this.spawn(what, async () => {
+      const answer = await doing()
+      if (answer.ok) this.trespasses.push(what)
+      return answer
+    })
   }
 
   onAnswer(listener: (told: Told) => void): void {
@@ -90,6 +102,10 @@ export class Outside {
     // An update keeps the finalizers that are stored: those that admission has added come beside it.
     const guards = addedFinalizers(applyPatch(item, review.patch), there)
     return this.#commit(() => this.site.truth.commit([{ do: 'update', item: item as unknown as Resource }, ...guards], by))
+  }
+
+  read(ref: Ref, by: string): Promise<Answer> {
+    return this.#rest('GET', pathOf(ref), by)
   }
 
   async remove(ref: Ref, by: string, { rest = false }: { readonly rest?: boolean } = {}): Promise<Answer> {
@@ -154,8 +170,9 @@ export class Outside {
   }
 
   async #kubectl(draft: Draft, by: string): Promise<Answer> {
-    const object = { apiVersion: apiVersionOf(draft.kind), kind: draft.kind, metadata: { ...draft.metadata }, spec: draft.spec }
     if (!isOwnKind(draft.kind)) return this.#commit(() => this.site.truth.commit([{ do: 'create', draft }], by))
+    // The defaults of the schema are there before anybody is asked.
+    const object = withDefaults(draft.kind, { apiVersion: apiVersionOf(draft.kind), kind: draft.kind, metadata: { ...draft.metadata }, spec: draft.spec })
     const review = await this.#admit(draft.kind, 'objects', { operation: 'CREATE', object, namespace: draft.metadata.namespace })
     if (!review.ok) return review
     const made = applyPatch(object, review.patch)
@@ -187,7 +204,7 @@ export class Outside {
     const webhooks = this.#webhooks()
     await this.process.pass(this.process.way(), `${by} ${method} ${url}`)
     if (webhooks === undefined || !webhooks.process.alive) return refused('no REST answers')
-    const headers = { authorization: `Bearer ${by}`, ...(method === 'DELETE' && { 'if-match': '*' }), ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const headers = { authorization: `Bearer ${by}`, ...(method !== 'POST' && method !== 'GET' && { 'if-match': '*' }), ...(body !== undefined && { 'content-type': 'application/json' }) }
     const answer = await this.#ask(webhooks.process, webhooks.rest(), { method, url, headers, ...(body !== undefined && { payload: JSON.stringify(body) }) })
     if (answer === undefined) return refused('REST was cut off')
     this.#tell(by, `${url} ${JSON.stringify(body) ?? ''}`, answer.body)

@@ -58,7 +58,7 @@ export class Traffic {
   }
 
   *stations(): Generator<Station> {
-    for (const machine of this.#machines.all.values()) for (const { port, inside } of machine.links.there.values()) if (port.attachment.kind === 'vni') yield { machine, port, inside }
+    for (const machine of this.#machines.all.values()) for (const { port, inside } of machine.links.there.values()) if (port.attachment.kind === 'vni' && !machine.severed) yield { machine, port, inside }
   }
 
   /** Sends one packet, which takes its time between machines. @returns the neighbour's MAC that was used, for the next one; undefined where nobody answered */
@@ -116,7 +116,7 @@ export class Traffic {
 
   #tunnelled(machine: Machine, frame: Frame): { readonly machine: Machine; readonly frame: Frame }[] {
     const to = [...this.#machines.all.values()].find(({ name }) => ipv4Value(nodeAddress(name)) === readField(frame, tunDst))
-    if (to === undefined || !to.up) return []
+    if (to === undefined || !to.up || to.severed || machine.severed) return []
     const inner = onWire(frame)
     inner.set(tunId, readField(frame, tunId))
     inner.set(tunSrc, ipv4Value(nodeAddress(machine.name)))

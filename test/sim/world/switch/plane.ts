@@ -8,7 +8,7 @@ import { parseFlowKey } from '../../../../core/pipeline/flow.ts'
 import { flowItem } from '../../../../core/pipeline/items.ts'
 import type { PipelineSettings } from '../../../../core/pipeline/settings.ts'
 import { sortedChange, withoutUncorrected, type SortedChange } from '../../../../core/pipeline/sorted-change.ts'
-import { numberIn, type SwitchValue } from '../../../../core/pipeline/switch.ts'
+import { isPortKey, numberIn, type SwitchValue } from '../../../../core/pipeline/switch.ts'
 import { nodeAddress } from '../../layout.ts'
 import type { Process } from '../../process.ts'
 import type { SwitchModel } from './model.ts'
@@ -48,6 +48,7 @@ export function switchPlane(model: SwitchModel, node: string, process: Process):
       await way(model, process)
       return new Map(model.seen())
     },
+    isOwn: isPortKey,
     apply: (change) => applied(change, model, process),
     itemOf(key, text) {
       const [kind = '', name = '', ...rest] = key.split('/')
