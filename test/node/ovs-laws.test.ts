@@ -1,6 +1,7 @@
 // The laws of a data plane on a real ovsdb-server and a real ovs-vswitchd.
 import { after, before, describe } from 'node:test'
 import { dataplaneLaws, type DataplaneWorld } from '../laws/dataplane.ts'
+import { pieceLaws } from '../laws/pieces.ts'
 import { ovsSkip } from '../setup/ovs.ts'
 import { bridge, startSwitch, type SwitchUnderTest } from './switch.ts'
 
@@ -30,6 +31,8 @@ describe('Open vSwitch', { skip: ovsSkip }, () => {
     }
   }
   dataplaneLaws('Open vSwitch', { open, seeds: [1], transitions: 1_000 })
+  // On a switch each item that is cut off after is a change and a look at everything.
+  pieceLaws('Open vSwitch', { open, transitions: 200, cuts: 30 })
 })
 
 async function spoil({ node }: SwitchUnderTest, random: () => number): Promise<string> {
