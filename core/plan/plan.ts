@@ -40,12 +40,12 @@ export interface Plan<Action> {
 
 export const inPlace = (reason: string, message: string): Plan<never> => ({ steps: [], phase: 'ready', reason, message })
 /** Waiting is an answer, not an error. */
-export const waitingFor = (reason: string, message: string, lookAgainInMs?: number): Plan<never> => ({
+export const waitingFor = (reason: string, message: string, requeueAfterMs?: number): Plan<never> => ({
   steps: [],
   phase: 'pending',
   reason,
   message,
-  ...(lookAgainInMs === undefined ? {} : { requeueAfterMs: lookAgainInMs }),
+  ...(requeueAfterMs === undefined ? {} : { requeueAfterMs }),
 })
 /** Nothing we can do: the message says what would be right. */
 export const refused = (reason: string, message: string): Plan<never> => ({ steps: [], phase: 'error', reason, message })

@@ -235,7 +235,7 @@ describe('the command line', () => {
     ['get ports/a b', /"b" is one word too many/],
     ['get ports --namespce x', /there is no flag --namespce: did you mean --namespace\?/],
     ['get ports -Z', /there is no flag -Z: there are --namespace/],
-    ['get ports -n', /argument missing/],
+    ['get ports -n', /needs a value/],
     ['get ports -o jsn', /there is no output "jsn": there are table, wide, json, yaml/],
     ['get port a -A', /a name is of one namespace/],
     ['apply', /which manifests\?/],

@@ -18,8 +18,8 @@ const domainOf = (touched: readonly string[]): Resource<'L2BridgeDomain'> =>
 function audited(touched: readonly string[], { dryRun = false, open = true } = {}) {
   const state: SwitchState = new Map([['p1', { ours: new Map(open ? [[vlan, 'token']] : []), others: new Set(), mode: 'trunk' }]])
   const desired = { fabric: thing('Fabric', 'dc', { switches, dryRun }), wants: new Map(), domains: new Map([['token', domainOf(touched)]]), users: [] }
-  const { steps, next, requeueAfterMs: lookAgainInMs } = planAudit(desired, { sights: new Map([['dc/tor1', { state }]]), known: new Set() }, everyMs)
-  return [[...steps.map(({ action }) => (action.do === 'noteSwitch' ? `note ${action.switches.join()}` : action.do)), ...(next ?? []).map(({ kind, name }) => `next ${kind} ${name}`)], lookAgainInMs]
+  const { steps, next, requeueAfterMs } = planAudit(desired, { sights: new Map([['dc/tor1', { state }]]), known: new Set() }, everyMs)
+  return [[...steps.map(({ action }) => (action.do === 'noteSwitch' ? `note ${action.switches.join()}` : action.do)), ...(next ?? []).map(({ kind, name }) => `next ${kind} ${name}`)], requeueAfterMs]
 }
 
 test('a domain that does not know that something of its own is open on a switch is told so, and the switch is looked at again soon', () => {

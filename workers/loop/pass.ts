@@ -154,12 +154,12 @@ export class Pass {
   }
 
   /** @returns milliseconds until the key is reconciled again, where the plan asks for that */
-  async end({ steps, phase, waitsFor, requeueAfterMs: lookAgainInMs }: Plan<unknown>): Promise<number | undefined> {
+  async end({ steps, phase, waitsFor, requeueAfterMs }: Plan<unknown>): Promise<number | undefined> {
     const { queue, key } = this.#of
     await this.#settle(undefined)
     if (steps.length > 0) this.#env.log.info({ queue, key, phase, steps: steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
     if (waitsFor !== undefined) this.#env.waiting.wait(waitsFor, [queue, key], this.#before.mark)
-    return lookAgainInMs
+    return requeueAfterMs
   }
 
   /** What a refusal for good is told as is reported; what a rival has written is read. */

@@ -194,26 +194,26 @@ function sectionsOf({ desired, findings, seen, total }: Told): Readonly<Record<s
 
 export const progressOf = (open: number, total: number): string => `${open} of ${total} switch port${total === 1 ? '' : 's'}`
 
-type Said = Pick<DomainPlan, 'phase' | 'reason' | 'message'> & { readonly lookAgainInMs?: number }
+type Said = Pick<DomainPlan, 'phase' | 'reason' | 'message'> & { readonly requeueAfterMs?: number }
 
 function verdictOf(desired: DomainDesired, findings: Findings, { going, total, dry }: { readonly going: boolean; readonly total: number; readonly dry: boolean }): Said {
   const { unreachable, left } = findings
   const cut = [...unreachable].map(([key, problem]) => `switch ${key} is unreachable: ${problem}`)
-  if (dry) return { phase: going ? 'terminating' : 'pending', reason: 'DryRun', message: dryText(desired, findings), lookAgainInMs: wrongAgainMs }
+  if (dry) return { phase: going ? 'terminating' : 'pending', reason: 'DryRun', message: dryText(desired, findings), requeueAfterMs: wrongAgainMs }
   if (going) {
-    if (cut.length > 0) return { phase: 'terminating', reason: 'SwitchUnreachable', message: cut.join('; '), lookAgainInMs: unreachableAgainMs }
-    if (left > 0) return { phase: 'terminating', reason: 'Closing', message: `${left} VLANs of switch ports are being closed`, lookAgainInMs: closedAgainMs }
+    if (cut.length > 0) return { phase: 'terminating', reason: 'SwitchUnreachable', message: cut.join('; '), requeueAfterMs: unreachableAgainMs }
+    if (left > 0) return { phase: 'terminating', reason: 'Closing', message: `${left} VLANs of switch ports are being closed`, requeueAfterMs: closedAgainMs }
     return { phase: 'deleted', reason: 'Closed', message: 'nothing is open' }
   }
   const said = standingVerdict(desired, findings, { total, cut })
-  return left > 0 ? { lookAgainInMs: closedAgainMs, ...said } : said
+  return left > 0 ? { requeueAfterMs: closedAgainMs, ...said } : said
 }
 
 function standingVerdict({ hasFabric, unmatched, domain }: DomainDesired, findings: Findings, { total, cut }: { readonly total: number; readonly cut: readonly string[] }): Said {
   const progress = progressOf(findings.done + sum(findings.opening.values()), total)
-  if (findings.wrong.length > 0) return { phase: 'error', reason: 'SwitchPortWrong', message: [progress, ...findings.wrong, ...cut].join('; '), lookAgainInMs: wrongAgainMs }
-  if (cut.length > 0) return { phase: 'pending', reason: 'SwitchUnreachable', message: [progress, ...cut].join('; '), lookAgainInMs: unreachableAgainMs }
-  if (hasFabric && unmatched.length > 0) return { phase: 'error', reason: 'NoSwitchPort', message: `no switch port of any Fabric belongs to ${unmatched.join(' and ')}`, lookAgainInMs: wrongAgainMs }
+  if (findings.wrong.length > 0) return { phase: 'error', reason: 'SwitchPortWrong', message: [progress, ...findings.wrong, ...cut].join('; '), requeueAfterMs: wrongAgainMs }
+  if (cut.length > 0) return { phase: 'pending', reason: 'SwitchUnreachable', message: [progress, ...cut].join('; '), requeueAfterMs: unreachableAgainMs }
+  if (hasFabric && unmatched.length > 0) return { phase: 'error', reason: 'NoSwitchPort', message: `no switch port of any Fabric belongs to ${unmatched.join(' and ')}`, requeueAfterMs: wrongAgainMs }
   if (!hasFabric) return { phase: 'ready', reason: 'NoFabric', message: `VLAN ${domain.spec.vlan}: no Fabric is declared, so only nodes carry it` }
   return { phase: 'ready', reason: 'Open', message: `VLAN ${domain.spec.vlan} on ${progress}` }
 }

@@ -63,7 +63,7 @@ export type SubscriptionAction =
   | { readonly do: 'sendAgain'; readonly notice: Resource<'Notice'>; readonly target: string }
 
 /** A secret may have been replaced without a word to us, and a sink that failed may be back. */
-const lookAgainInMs = 300_000
+const requeueAfterMs = 300_000
 const failedAgainMs = 30_000
 
 type Said = Pick<Plan<SubscriptionAction>, 'phase' | 'reason' | 'message'>
@@ -80,7 +80,7 @@ export function planSubscription(desired: SubscriptionDesired, observed: Subscri
   const now = present({ verified, begun: begins ? aboutOf(subscription) : begunOf(subscription), credentials: copy?.metadata.name, tested: observed.tested, replayed: spec.replay?.id })
   const endpoint = { ...present(before), ...now }
   const steps = [...copySteps(desired, observed, copy), ...replaySteps(desired, observed), ...(begins ? [beginStep(subscription)] : [])]
-  return { steps, ...said, conditions: deliveringOf(subscription), sections: { endpoint }, requeueAfterMs: said.phase === 'error' ? failedAgainMs : lookAgainInMs }
+  return { steps, ...said, conditions: deliveringOf(subscription), sections: { endpoint }, requeueAfterMs: said.phase === 'error' ? failedAgainMs : requeueAfterMs }
 }
 
 /** While its sink is gone nobody reports for it: it begins anew. */
