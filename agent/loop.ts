@@ -20,6 +20,8 @@ export interface LoopMeter {
   /** Things that were not as they should be, outside of any change of ours. */
   repaired(items: number): void
   failed(): void
+  /** One change of the data plane. */
+  took(outcome: 'done' | 'failed', seconds: number): void
 }
 
 export interface LoopDeps {
@@ -164,9 +166,22 @@ export class NodeLoop {
 
   /** What is enforced is written down, so that it still is after a restart. A disk that does not take it holds nothing up. */
   #applyOne(change: NodeChange): Promise<void> {
-    const { plane, kept } = this.#deps
-    const apply = (): Promise<void> => plane.apply(change, this.#stop.signal)
+    const { kept } = this.#deps
+    const apply = (): Promise<void> => this.#change(change)
     return kept?.written()?.then(apply) ?? apply()
+  }
+
+  async #change(change: NodeChange): Promise<void> {
+    const { plane, clock, meter } = this.#deps
+    const began = clock.elapsed()
+    const took = (outcome: 'done' | 'failed'): void => meter.took(outcome, (clock.elapsed() - began) / 1000)
+    try {
+      await plane.apply(change, this.#stop.signal)
+    } catch (err) {
+      took('failed')
+      throw err
+    }
+    took('done')
   }
 
   /** The next change, which is owed from now on. */

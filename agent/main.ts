@@ -12,6 +12,7 @@ import type { KubeApi } from '../platform/kube/client.ts'
 import { probeApiServer, usualProbeTimes } from '../platform/kube/api-server-probe.ts'
 import { makeLog, type Log } from '../platform/log.ts'
 import { makeMetrics } from '../platform/metrics.ts'
+import type { MetricSet } from '../platform/metrics/set.ts'
 import { runProcess } from '../platform/run.ts'
 import { openKubeStore } from '../platform/store/kube/open.ts'
 import { RestStore } from '../platform/store/rest.ts'
@@ -34,7 +35,7 @@ await runProcess(async (stops) => {
   const log = makeLog(config.logLevel)
   const node = config.node ?? hostname()
   const metrics = makeMetrics()
-  const store: Store & { readonly client?: KubeApi } = await openStore(config, { log, registry: metrics.registry })
+  const store: Store & { readonly client?: KubeApi } = await openStore(config, { log, metrics: metrics.set })
   stops.add(() => store.close())
   const running: { agent?: Agent } = {}
   const pulse = store.client && probeApiServer(store.client, usualProbeTimes, { clock: realClock, log })
@@ -49,7 +50,12 @@ await runProcess(async (stops) => {
   const plane = config.dataplane === 'memory' ? bare : withNodeTable(bare, nftTunnelGuard(config.tunnelL4Port))
   const links = config.dataplane === 'memory' ? memoryLinks() : await openLinks({ clock, log })
   const count = (kind: AnyPieceKind): number => running.agent?.env.loop.pieces.of(kind).size ?? 0
-  const meter = agentMeter(metrics.registry, { ports: () => count(portPiece), endpoints: () => count(endpointPiece), vnis: () => running.agent?.env.locks.vnis.length ?? 0, uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0 })
+  const meter = agentMeter(metrics.set, {
+    ports: () => count(portPiece),
+    endpoints: () => count(endpointPiece),
+    vnis: () => running.agent?.env.locks.vnis.length ?? 0,
+    uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0,
+  })
   running.agent = await startAgent({ store, config, clock, random: realRandom, log, node, here, mtuMost, plane, links, machine: thisMachine, ledger, meter })
   const { client } = store
   stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isBeingUninstalled(config, client, { clock, log })) }))
@@ -62,11 +68,11 @@ function withShim(config: Config): Config {
   return config.cniShim === undefined && 'path' in built ? { ...config, cniShim: built.path } : config
 }
 
-async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, portsWithoutPod, node = hostname() }: Config, { log, registry }: { readonly log: Log; readonly registry: ReturnType<typeof makeMetrics>['registry'] }): Promise<Store & { readonly client?: KubeApi }> {
+async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, portsWithoutPod, node = hostname() }: Config, { log, metrics }: { readonly log: Log; readonly metrics: MetricSet }): Promise<Store & { readonly client?: KubeApi }> {
   if (storeSocket !== undefined) {
     const store = new RestStore({ socket: storeSocket, node, clock: realClock, random: realRandom })
     if (address !== undefined) await store.register(address, portsWithoutPod)
     return store
   }
-  return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry, log, plain: true })
+  return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), metrics, log, plain: true })
 }

@@ -1,14 +1,25 @@
 // What is measured of an agent.
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { HopLabels } from '../core/kinds/hops.ts'
+import type { MetricSet } from '../platform/metrics/set.ts'
 import type { LoopMeter } from './loop.ts'
+
+/** What a Port has come to, as seen from a node. */
+export type NodeHop = 'wired' | 'status' | 'remote-flow' | 'remote-flow-of-address'
 
 export interface AgentMeter extends LoopMeter {
   /** @param seconds of our own part; the delegate is timed apart */
   cni(verb: string, code: number, seconds: number): void
   delegate(verb: string, seconds: number): void
+  hop(to: NodeHop, labels: HopLabels, seconds: number): void
+  /** @param seconds from a word about a Port until the store has taken it */
+  status(seconds: number): void
 }
 
-export const noAgentMeter: AgentMeter = { applied: () => undefined, repaired: () => undefined, failed: () => undefined, cni: () => undefined, delegate: () => undefined }
+const nothing = (): undefined => undefined
+export const noAgentMeter: AgentMeter = {
+  applied: nothing, repaired: nothing, failed: nothing, took: nothing,
+  cni: nothing, delegate: nothing, hop: nothing, status: nothing,
+}
 
 export interface AgentGauges {
   readonly ports: () => number
@@ -17,30 +28,32 @@ export interface AgentGauges {
   readonly uplinksMissing: () => number
 }
 
-export function agentMeter(registry: Registry, gauges: AgentGauges): AgentMeter {
-  const registers = [registry]
-  const applied = new Counter({ name: 'megrez_agent_items_applied_total', help: 'things put or dropped in the data plane because the wish for them changed', registers })
-  const repaired = new Counter({ name: 'megrez_agent_items_repaired_total', help: 'things in the data plane that others had changed, and that were put right', registers })
-  const failed = new Counter({ name: 'megrez_agent_apply_failures_total', help: 'changes that the data plane did not take', registers })
-  const cni = new Histogram({ name: 'megrez_cni_seconds', help: 'CNI calls answered, the delegate\'s time not counted', labelNames: ['verb', 'code'], buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 110], registers })
-  const delegate = new Histogram({ name: 'megrez_cni_delegate_seconds', help: 'calls of the delegate CNI', labelNames: ['verb'], buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10], registers })
-  const gauge = (name: string, help: string, value: () => number): void => {
-    new Gauge({
-      name, help, registers,
-      collect() {
-        this.set(value())
-      },
-    })
+export function agentMeter(set: MetricSet, gauges: AgentGauges): AgentMeter {
+  const applied = set.counter('megrez_agent_items_applied_total')
+  const repaired = set.counter('megrez_agent_items_repaired_total')
+  const failed = set.counter('megrez_agent_apply_failures_total')
+  const cni = set.histogram('megrez_cni_seconds')
+  const delegate = set.histogram('megrez_cni_delegate_seconds')
+  const took = set.histogram('megrez_agent_apply_seconds')
+  const status = set.histogram('megrez_agent_status_seconds')
+  const hops = {
+    wired: set.histogram('megrez_port_create_to_wired_seconds'),
+    status: set.histogram('megrez_port_create_to_status_seconds'),
+    'remote-flow': set.histogram('megrez_port_create_to_remote_flow_seconds'),
+    'remote-flow-of-address': set.histogram('megrez_port_address_to_remote_flow_seconds'),
   }
-  gauge('megrez_agent_ports', 'Ports wired on this node', gauges.ports)
-  gauge('megrez_agent_endpoints', 'addresses on other nodes that this node knows', gauges.endpoints)
-  gauge('megrez_agent_vnis', 'VNIs with a Port on this node', gauges.vnis)
-  gauge('megrez_agent_uplinks_missing', 'physical networks whose uplink names an interface that is not there', gauges.uplinksMissing)
+  set.gauge('megrez_agent_ports', () => [[{}, gauges.ports()]])
+  set.gauge('megrez_agent_endpoints', () => [[{}, gauges.endpoints()]])
+  set.gauge('megrez_agent_vnis', () => [[{}, gauges.vnis()]])
+  set.gauge('megrez_agent_uplinks_missing', () => [[{}, gauges.uplinksMissing()]])
   return {
-    applied: (items) => applied.inc(items),
-    repaired: (items) => repaired.inc(items),
-    failed: () => failed.inc(),
-    cni: (verb, code, seconds) => cni.observe({ verb, code }, seconds),
-    delegate: (verb, seconds) => delegate.observe({ verb }, seconds),
+    applied: (items) => applied({}, items),
+    repaired: (items) => repaired({}, items),
+    failed: () => failed({}),
+    cni: (verb, code, seconds) => cni({ verb, code }, seconds),
+    delegate: (verb, seconds) => delegate({ verb }, seconds),
+    took: (outcome, seconds) => took({ outcome }, seconds),
+    hop: (to, { contention, waited }, seconds) => hops[to]({ contention, waited }, seconds),
+    status: (seconds) => status({}, seconds),
   }
 }

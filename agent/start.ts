@@ -21,6 +21,7 @@ import type { AgentEnv } from './env.ts'
 import { Externals } from './external/follow.ts'
 import { restoreNode } from './restore-node.ts'
 import { ObjectCache } from './sources/object-cache.ts'
+import { RemoteHops } from './hops.ts'
 import type { Ledger } from './ledger/ledger.ts'
 import type { Wired } from './ledger/record.ts'
 import type { Links } from './links/links.ts'
@@ -145,7 +146,14 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const kept = new KeptPieces(deps)
   const loop: NodeLoop = new NodeLoop({ plane, node, clock, random, log, meter, kept, synced: (source) => sources[source](), auditMs: config.auditMs, ...(kinds && { kinds }) })
   const ground = new ObjectCache(store, clock)
-  const locks: LockWatches = new LockWatches({ store, pieces: loop.pieces, here, onHosts: (vni) => segments.refresh(vni), onSynced: () => loop.audit() })
+  const remote = new RemoteHops({ clock, meter, loop })
+  const locks: LockWatches = new LockWatches({
+    store, here,
+    pieces: loop.pieces,
+    onHosts: (vni) => segments.refresh(vni),
+    onSynced: () => loop.audit(),
+    onNewcomer: (lock) => remote.heard(lock),
+  })
   const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })

@@ -24,7 +24,7 @@ export interface Cluster {
 export async function openCluster(config: Config, { log, stops, only }: { readonly log: Log; readonly stops: Stops; readonly only?: readonly Cached[] }): Promise<Cluster> {
   const { kubeconfig, kubeContext: context, listenHost: host, healthL4Port: l4Port } = config
   const metrics = makeMetrics()
-  const store = await openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), registry: metrics.registry, log })
+  const store = await openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), metrics: metrics.set, log })
   stops.add(() => store.close())
   const caches = openCaches(store, { ...(only && { only }), onProblem: (err, key) => log.error({ err, key }, 'cache listener failed') })
   const problems: (() => string | undefined)[] = [() => awaited(caches)]

@@ -1,5 +1,8 @@
-// Every metric, once. Labels take few values: nothing that a user names.
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+// What a process measures of itself. The rows are in core/metrics.ts; parts that measure are handed a `MetricSet`, or one of these.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Registry } from 'prom-client'
+import { MetricSet, type Reading } from './metrics/set.ts'
 import { unhandledErrors } from './unhandled-errors.ts'
 
 /** What happened to the reviews of one address. */
@@ -8,9 +11,12 @@ export interface AdmissionCounts {
   skipped(): void
   parsed(): void
   malformed(): void
+  /** @param seconds from reading it to its answer */
+  answered(seconds: number): void
 }
 
 export interface Metrics {
+  readonly set: MetricSet
   readonly registry: Registry
   admissions(path: string): AdmissionCounts
   /** What pods name: within the bound of their namespace, or beyond it and so not kept. */
@@ -21,55 +27,40 @@ export interface Metrics {
   parked(count: () => number): void
 }
 
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as { readonly version: string }
+
+interface Counted {
+  readonly path: string
+  readonly how: string
+  value: number
+}
+const readingOf = ({ path, how, value }: Counted): Reading<'megrez_admission_reviews_total'> => [{ path, how }, value]
+
 export function makeMetrics(): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
-  const counts: { readonly path: string; readonly how: string; value: number }[] = []
-  new Counter({
-    name: 'megrez_admission_reviews_total',
-    help: 'Admission reviews answered',
-    labelNames: ['path', 'how'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const { path, how, value } of counts) this.inc({ path, how }, value)
-    },
-  })
-  new Counter({
-    name: 'megrez_unheard_errors_total',
-    help: 'Errors that nobody heard: the first ends the process',
-    registers: [registry],
-    collect() {
-      this.reset()
-      this.inc(unhandledErrors.count)
-    },
-  })
-  const lapsed = new Counter({ name: 'megrez_reservations_lapsed_total', help: 'What admission kept for a pod that never came, by kind', labelNames: ['kind'], registers: [registry] })
+  const set = new MetricSet()
+  const reviews: Counted[] = []
+  set.gauge('megrez_build_info', () => [[{ version }, 1]])
+  set.counted('megrez_unheard_errors_total', () => [[{}, unhandledErrors.count]])
+  set.counted('megrez_admission_reviews_total', () => reviews.map(readingOf))
+  const lapsed = set.counter('megrez_reservations_lapsed_total')
   return {
-    registry,
+    set,
+    registry: set.registry,
     reservations() {
-      const counter = new Counter({ name: 'megrez_reservations_total', help: 'What pods name: within the bound of their namespace, or beyond it and so not kept for them', labelNames: ['how'], registers: [registry] })
-      return { within: (many) => counter.inc({ how: 'within' }, many), beyond: (many) => counter.inc({ how: 'beyond' }, many) }
+      const count = set.counter('megrez_reservations_total')
+      return { within: (many) => count({ how: 'within' }, many), beyond: (many) => count({ how: 'beyond' }, many) }
     },
-    lapsed: (kind) => lapsed.inc({ kind }),
-    parked(count) {
-      new Gauge({
-        name: 'megrez_callbacks_parked',
-        help: 'Objects whose next notice a Subscription\'s sink refuses again and again',
-        registers: [registry],
-        collect() {
-          this.set(count())
-        },
-      })
-    },
+    lapsed: (kind) => lapsed({ kind }),
+    parked: (count) => set.gauge('megrez_callbacks_parked', () => [[{}, count()]]),
     admissions(path) {
       // A number that is added to, and given to the counter when somebody asks: a counter of its own costs a microsecond a review.
       const count = (how: string): (() => void) => {
         const each = { path, how, value: 0 }
-        counts.push(each)
+        reviews.push(each)
         return () => void each.value++
       }
-      return { skipped: count('skipped'), parsed: count('parsed'), malformed: count('malformed') }
+      const answered = set.histogramOf('megrez_admission_seconds', { path })
+      return { skipped: count('skipped'), parsed: count('parsed'), malformed: count('malformed'), answered }
     },
   }
 }

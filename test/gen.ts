@@ -3,11 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import '../openapi/generate.ts'
 import { antiSpoofingPage, antiSpoofingPath } from './repo/anti-spoofing-page.ts'
+import { metricsPage, metricsPath } from './repo/metrics-page.ts'
 import { pipelinePage, pipelinePath } from './repo/pipeline-page.ts'
 import { settingsPage, settingsPath } from './repo/settings-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
-for (const [path, page] of [[settingsPath, settingsPage()], [pipelinePath, pipelinePage()], [antiSpoofingPath, antiSpoofingPage()]] as const) {
+const pages = { [settingsPath]: settingsPage, [metricsPath]: metricsPage, [pipelinePath]: pipelinePage, [antiSpoofingPath]: antiSpoofingPage }
+for (const [path, pageOf] of Object.entries(pages)) {
+  const page = pageOf()
   const target = join(root, path)
   if ((await readFile(target, 'utf8').catch(() => undefined)) === page) continue
   await writeFile(target, page)

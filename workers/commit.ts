@@ -6,7 +6,7 @@ import { reportedStateOf } from '../core/plan/notify/notices.ts'
 import type { Env } from './env.ts'
 import { fenced, holdsOn, keepReliedOn } from './fences.ts'
 
-type BatchEnv = Pick<Env, 'store' | 'caches'>
+type BatchEnv = Pick<Env, 'store' | 'caches'> & Partial<Pick<Env, 'meter'>>
 
 type Create = Extract<Write, { do: 'create' }>
 const makes = (write: Write, ...kinds: readonly ('Notice' | 'Event')[]): write is Create => write.do === 'create' && kinds.some((kind) => write.draft.kind === kind)
@@ -46,12 +46,17 @@ export class Batch {
     await keepReliedOn(writes, this.#item, this.#env)
     this.#tried.push(...writes)
     try {
-      await this.#env.store.commit(writes)
+      await this.#committed(writes)
     } catch (err) {
       const second = await this.#secondTry(writes, err)
       if (second === undefined) throw err
-      await this.#env.store.commit(second)
+      await this.#committed(second)
     }
+  }
+
+  #committed(writes: readonly Write[]): Promise<void> {
+    const { store, meter } = this.#env
+    return meter === undefined ? store.commit(writes) : meter.commit(writes, this.#item, () => store.commit(writes))
   }
 
   /**

@@ -11,6 +11,7 @@ import type { Log } from '../platform/log.ts'
 import type { Endpoints } from './notify/send/endpoints.ts'
 import type { InHand } from './loop/in-hand.ts'
 import type { LiveSubscriptions } from './live-subscriptions.ts'
+import type { WorkersMeter } from './meter.ts'
 import type { QueueName } from './queues.ts'
 import type { Addresses } from './addresses.ts'
 import type { TopologyCache } from './fabric/topology-cache.ts'
@@ -38,6 +39,7 @@ export interface Env {
   readonly providers: Providers
   readonly waiting: Waiting
   readonly inHand: InHand
+  readonly meter: WorkersMeter
   /** What admission kept for a pod has ended without one. */
   readonly lapsed?: ((kind: 'IPLock' | 'Port') => void) | undefined
   /** Adds a key to a queue: it is reconciled, in so many milliseconds or at once. */

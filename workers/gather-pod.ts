@@ -4,10 +4,10 @@ import { ownerOf } from '../core/admit/pod/claims.ts'
 import { resolveNics } from '../core/admit/pod/nics.ts'
 import type { ResolvedNic } from '../core/admit/network-view.ts'
 import type { Draft } from '../core/contracts/store.ts'
-import { nicStatusAnnotation, noticeFinalizer, traceparentAnnotation, wiredFinalizer } from '../core/kinds/annotations.ts'
+import { nicStatusAnnotation, noticeFinalizer, wiredFinalizer } from '../core/kinds/annotations.ts'
 import { partOf } from '../core/kinds/nfv.ts'
 import { keyOf, refFromKey, type Resource, type SpecOf } from '../core/kinds/index.ts'
-import { causeOf } from '../core/kinds/trace.ts'
+import { requestNotes } from '../core/kinds/trace.ts'
 import { portNameOf } from '../core/net/names.ts'
 import { isPodFinished, type NicAnswer, type PodDesired } from '../core/plan/pod/pod.ts'
 import { subnetKeyOf } from '../platform/cache/caches.ts'
@@ -70,8 +70,7 @@ function draftOf(pod: Resource<'Pod'>, nic: ResolvedNic, named: { readonly names
 
 /** What a Port has of its pod: whose part it is, and the trace of what caused both. */
 function takenOver(pod: Resource<'Pod'>): Pick<Draft['metadata'], 'labels' | 'annotations'> {
-  const cause = causeOf(pod)
   const { labels, annotations } = partOf(pod.metadata)
-  const notes = { ...annotations, ...(cause !== undefined && { [traceparentAnnotation]: cause }) }
+  const notes = { ...annotations, ...requestNotes(pod) }
   return { ...(labels && { labels }), ...(Object.keys(notes).length > 0 && { annotations: notes }) }
 }

@@ -2,6 +2,7 @@
 import { isGoing } from '../core/admit/pod/claims.ts'
 import type { PortScope, VpcProvider } from '../core/contracts/vpc-provider.ts'
 import { resolveReference, type Ref, type Resource } from '../core/kinds/index.ts'
+import { sinceOf } from '../core/plan/hops.ts'
 import { lockName } from '../core/plan/vpc/locks.ts'
 import { tunnelAddressOf } from '../core/plan/node/address.ts'
 import { isMadeFor } from '../core/plan/pod/pod.ts'
@@ -17,7 +18,7 @@ export type GatheredPort = PortDesired & { readonly picks: PickedAddresses }
 export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddresses): GatheredPort {
   const named = resolveReference(port.spec.subnet, namespaceOf(port))
   const { subnet, vpc } = groundOf(port, named, env)
-  const scope = scopeOf(port, named, { subnet, vpc })
+  const scope = { ...scopeOf(port, named, { subnet, vpc }), since: sinceOf(port, podOf(port, env)) }
   return {
     port,
     subnet,
@@ -55,6 +56,9 @@ function scopeOf(port: Resource<'Port'>, named: Named, { subnet, vpc }: Pick<Por
   }
 }
 
+function podOf({ metadata, spec: { claim } }: Resource<'Port'>, { caches }: Env): Resource<'Pod'> | undefined {
+  return claim && caches.Pod.get(`${metadata.namespace ?? ''}/${claim.pod}`)
+}
 const namespaceOf = (item: Resource): string => item.metadata.namespace ?? ''
 
 /** Its Subnet and that one's Vpc. A Vpc that is no longer shared keeps the Ports it has. */

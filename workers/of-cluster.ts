@@ -35,7 +35,7 @@ export async function startOfCluster(config: Config, { log, stops }: { readonly 
   const deps = { store, caches, queues, config, clock, log, random }
   const dispatcher = await startDispatcher({ ...deps, metrics })
   stops.add(() => dispatcher.stop())
-  const workers = await startWorkers({ ...deps, lapsed: metrics.lapsed })
+  const workers = await startWorkers({ ...deps, lapsed: metrics.lapsed, metrics: metrics.set })
   stops.add(() => workers.stop())
   log.info({ queues: queues.name }, 'workers run')
 }

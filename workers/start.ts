@@ -7,6 +7,7 @@ import type { Caches } from '../platform/cache/caches.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
+import type { MetricSet } from '../platform/metrics/set.ts'
 import { networkViewOf } from '../platform/cache/network-view.ts'
 import { Addresses } from './addresses.ts'
 import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
@@ -16,6 +17,7 @@ import { LiveSubscriptions } from './live-subscriptions.ts'
 import { InHand } from './loop/in-hand.ts'
 import type { Loop } from './loop/pass.ts'
 import type { Row } from './loop/row.ts'
+import { WorkersMeter } from './meter.ts'
 import { Endpoints } from './notify/send/endpoints.ts'
 import type { QueueName } from './queues.ts'
 import { reconcilerOf } from './reconcile.ts'
@@ -37,6 +39,7 @@ export interface WorkersDeps {
   readonly random: () => number
   /** Told of each reservation that ends without a pod. */
   readonly lapsed?: (kind: 'IPLock' | 'Port') => void
+  readonly metrics?: MetricSet
   readonly registry?: Registry
   readonly fabricRegistry?: FabricRegistry
 }
@@ -64,6 +67,7 @@ export function retryAfterMs(err: unknown, attempt: number, random: number): num
 export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const { caches, queues, clock, log, random, config, store } = deps
   const opened = new Map<QueueName, WorkQueue>()
+  const meter = new WorkersMeter(clock, deps.metrics)
   let stopped = false
   const add = (name: QueueName, key: string, afterMs?: number): void => {
     if (stopped) return
@@ -76,10 +80,11 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     })
   }
   const locks = { byHolder: (uid: string) => caches.IPLock.by('holder', uid), get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`) }
-  const made = Object.entries(deps.registry ?? providers).map(([name, make]) => [name, make({ store, locks, now: () => clock.now() })] as const)
+  const made = Object.entries(deps.registry ?? providers).map(([name, make]) => [name, meter.provider(make({ store, locks, now: () => clock.now() }))] as const)
   const switchboard = new SwitchSessions({
     fabrics: caches.Fabric,
     registry: deps.fabricRegistry ?? fabricRegistry,
+    timed: (driver) => meter.switch(driver),
     clock, log, random,
     owner: config.fabricOwner,
     credentials: config.fabricCredentials,
@@ -98,6 +103,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     providers: Object.fromEntries(made),
     waiting: new Waiting(add),
     inHand: new InHand(add),
+    meter,
   }
   // Nothing may be let go for its absence before every cache has seen everything.
   await caches.whenSynced()
@@ -123,7 +129,10 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
 }
 
 function run({ queue, wider = 1 }: Row, loop: Loop, { queues, config, random, log }: WorkersDeps): Promise<Runner> {
-  return queues.open(queue).run(reconcilerOf(queue, loop), {
+  const { meter } = loop.env
+  const opened = queues.open(queue)
+  return opened.run(meter.look(queue, reconcilerOf(queue, loop)), {
+    ...meter.queue(queue, opened),
     concurrency: config.concurrency * wider,
     retryAfterMs: (err, attempt) => retryAfterMs(err, attempt, random()),
     onProblem: (key, err, attempt) => log.debug({ queue, key, attempt, err }, 'pass not finished'),

@@ -5,6 +5,7 @@ import { portPiece } from '../../core/pieces/port.ts'
 import { nodeConditions } from '../../core/plan/node/unsupported.ts'
 import { sameJson } from '../../core/same-json.ts'
 import type { AgentEnv } from '../env.ts'
+import { statusHop } from '../hops.ts'
 import type { NodeStatus, Wired } from '../ledger/record.ts'
 
 type Port = Resource<'Port'>
@@ -24,12 +25,16 @@ export function reportWired({ port: { uid }, done }: Wired, env: AgentEnv): void
 export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeStatus, env: AgentEnv): void {
   const conditions = conditionsOf(port, env)
   const whole: NodeStatus = { ...node, dataplane: env.plane.name, ...(conditions.length > 0 && { conditions: [...conditions] }) }
+  const taken = statusHop(port, lastOf(port, env), whole, env)
   env.told.set(port.metadata.uid, whole)
   let isSaidAgain = false
   env.outbox.put(`status ${port.metadata.uid}`, async () => {
-    if (isSaidAgain) return sayAgain(port, whole, env)
-    isSaidAgain = true
-    await env.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: whole } })
+    if (isSaidAgain) await sayAgain(port, whole, env)
+    else {
+      isSaidAgain = true
+      await env.store.patchStatus({ ref: refOf(port), uid: port.metadata.uid }, { node: { node: whole } })
+    }
+    taken()
   })
 }
 

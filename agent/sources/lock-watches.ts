@@ -22,6 +22,8 @@ export interface LockWatchDeps {
   readonly onHosts: (vni: number) => void
   /** A VNI has told all it knows. */
   readonly onSynced: (vni: number) => void
+  /** An address of another node was heard of for the first time, not from a list. */
+  readonly onNewcomer?: (lock: Lock) => void
 }
 
 interface Watch {
@@ -114,7 +116,7 @@ export class LockWatches {
   #take(watch: Watch, change: Parted<'IPLock'>): void {
     if (change.type === 'begin') return this.#begin(watch)
     if (change.type === 'part') return change.items.forEach((item) => this.#tell(watch, item))
-    if (change.type === 'put') this.#put(watch, change.item)
+    if (change.type === 'put') this.#putOne(watch, change.item)
     else if (change.type === 'gone') this.#set(watch, change.item.spec.address, undefined)
     else if (change.type === 'end') this.#forget(watch)
     this.#tellHosts(watch)
@@ -155,6 +157,13 @@ export class LockWatches {
 
   #endpointsOf(vni: number): EndpointsSeen {
     return this.#deps.pieces.of(endpointPiece).ofVni(vni)
+  }
+
+  #putOne(watch: Watch, lock: Lock): void {
+    const address = lock.spec.address ?? ''
+    const isKnown = !watch.synced || this.#endpointsOf(watch.vni).get(address) !== undefined
+    this.#put(watch, lock)
+    if (!isKnown && this.#endpointsOf(watch.vni).get(address) !== undefined) this.#deps.onNewcomer?.(lock)
   }
 
   #put(watch: Watch, lock: Lock): void {

@@ -1,14 +1,10 @@
-// How long things took: as Prometheus' histograms while it runs, as quantiles at the end. The names are those of KOS' driver.
+// How long things took: as Prometheus' histograms while it runs, as quantiles at the end.
 import { Counter, Histogram, Registry } from 'prom-client'
+import { allMetrics, loadCounts, loadMetric, loadStages } from '../../core/metrics.ts'
 
-/** `easy`: nobody else had the address that was picked first. */
-export const stages = [
-  'create', 'create_to_addressed', 'create_to_addressed_easy', 'create_to_ready', 'create_to_ready_easy', 'create_to_broken',
-  'create_to_half_tested', 'ready_to_half_tested', 'create_to_tested', 'ready_to_tested', 'delete',
-] as const
-export type Stage = (typeof stages)[number]
-export const counts = ['successful_creates', 'failed_creates', 'successful_deletes', 'failed_deletes', 'tests', 'failed_tests'] as const
-export type Count = (typeof counts)[number]
+export const counts = loadCounts
+export type Stage = (typeof loadStages)[number]
+export type Count = (typeof loadCounts)[number]
 
 export interface Quantiles {
   readonly count: number
@@ -18,20 +14,22 @@ export interface Quantiles {
   readonly maxMs: number
 }
 
-// 1 ms to 65 s, doubling.
-const buckets = Array.from({ length: 17 }, (_, i) => 0.001 * 2 ** i)
+function rowOf(name: string): { readonly name: string; readonly help: string; readonly buckets: number[] } {
+  const { help, buckets = [] } = allMetrics[name]!
+  return { name, help, buckets: [...buckets] }
+}
 
 export class Figures {
   readonly registry = new Registry()
-  #took = new Map<Stage, number[]>(stages.map((stage) => [stage, []]))
+  #took = new Map<Stage, number[]>(loadStages.map((stage) => [stage, []]))
   #histograms: ReadonlyMap<Stage, Histogram>
   #counters: ReadonlyMap<Count, Counter>
   #counted = new Map<Count, number>()
 
   constructor() {
     const registers = [this.registry]
-    this.#histograms = new Map(stages.map((stage) => [stage, new Histogram({ name: `megrez_driver_attachment_${stage}_latency_seconds`, help: `From ${stage.replaceAll('_', ' ')}`, buckets, registers })]))
-    this.#counters = new Map(counts.map((count) => [count, new Counter({ name: `megrez_driver_attachment_${count}_total`, help: count.replaceAll('_', ' '), registers })]))
+    this.#histograms = new Map(loadStages.map((stage) => [stage, new Histogram({ ...rowOf(loadMetric.stage(stage)), registers })]))
+    this.#counters = new Map(loadCounts.map((count) => [count, new Counter({ ...rowOf(loadMetric.count(count)), registers })]))
   }
 
   took(stage: Stage, ms: number): void {

@@ -62,7 +62,7 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const metrics = makeMetrics()
   const dispatcher = await startDispatcher({ ...deps, metrics })
   stops.add(() => dispatcher.stop())
-  const workers = await startWorkers({ ...deps, lapsed: metrics.lapsed })
+  const workers = await startWorkers({ ...deps, lapsed: metrics.lapsed, metrics: metrics.set })
   stops.add(() => workers.stop())
 
   if (config.agents) {

@@ -27,6 +27,8 @@ export interface Delivery {
   readonly body: string
   /** Of the request that caused it (W3C Trace Context); absent: the delivery begins a trace of its own. */
   readonly traceparent?: string
+  /** Of that trace; never alone. */
+  readonly tracestate?: string
   /** Of its profile; JSON unless they say what the body is. */
   readonly headers?: Readonly<Record<string, string>>
   readonly access?: Access

@@ -25,6 +25,8 @@ export interface RunOptions {
   /** How long to wait before the next try of a key that has failed `attempt` times (1 is the first). */
   readonly retryAfterMs: (err: unknown, attempt: number) => number
   readonly onProblem?: (key: string, err: unknown, attempt: number) => void
+  /** Told as a key is taken, with the milliseconds since it was due. */
+  readonly onTaken?: (key: string, waitedMs: number) => void
 }
 
 export interface Runner {

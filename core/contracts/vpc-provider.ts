@@ -1,4 +1,5 @@
 // Who makes Ports for a Vpc.
+import type { Since } from '../kinds/hops.ts'
 import type { Driver } from './driver.ts'
 
 /** What a provider holds for one Port. It may be less than was asked for: a worker stopped half-way. */
@@ -21,6 +22,8 @@ export interface PortScope {
   readonly port: { readonly namespace: string; readonly name: string; readonly uid: string }
   /** The addresses that its status tells of: a provider that looks into a cache looks for these at the source. */
   readonly known: readonly string[]
+  /** Since when it is asked for: what is measured from then goes with what it is given. */
+  readonly since?: Since
 }
 
 export type VpcAction =

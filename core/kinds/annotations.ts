@@ -22,6 +22,12 @@ export const networkStatusAnnotation = 'k8s.v1.cni.cncf.io/network-status'
 export const requestedByAnnotation = 'megrez.io/requested-by'
 /** The W3C Trace Context of the request that has last changed what is wanted: those who are told of it are told that too. */
 export const traceparentAnnotation = 'megrez.io/traceparent'
+/** What the systems on the way of that trace have added to it (W3C tracestate). */
+export const tracestateAnnotation = 'megrez.io/tracestate'
+/** When that request came, in milliseconds (RFC 3339): Kubernetes' creationTimestamp counts seconds. */
+export const requestedAtAnnotation = 'megrez.io/requested-at'
+/** On an IPLock: when its Port was asked for and when it was locked, for nodes that measure how long their flows take. JSON. */
+export const hopAnnotation = 'megrez.io/hop'
 /** Which request made this, where it came with an Idempotency-Key: hashes of who and key, and of the request. */
 export const idempotencyAnnotation = 'megrez.io/idempotency-key'
 /** On the agents' DaemonSet, `true`: agents that end while it goes give their nodes back. */

@@ -162,6 +162,7 @@ export class KubeClient implements KubeApi {
   async #sendOnce(pool: Pool, ask: KubeRequest, { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean }): Promise<Dispatcher.ResponseData> {
     const authorization = await this.#credentials.authorization(refused)
     this.#count(ask)
+    const began = this.#clock.elapsed()
     const answer = await pool.request({
       method: methods[ask.verb],
       path: this.#prefix + ask.path + queryText(ask.query),
@@ -174,7 +175,7 @@ export class KubeClient implements KubeApi {
       ...(ask.body === undefined ? {} : { body: textOf(ask) }),
       ...(signal === undefined ? {} : { signal }),
     })
-    this.#meter.answered(ask.verb, ask.resource, answer.statusCode)
+    this.#meter.answered(ask, answer.statusCode, (this.#clock.elapsed() - began) / 1000)
     return answer
   }
 

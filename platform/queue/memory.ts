@@ -9,6 +9,7 @@ import type { ReconcileOnce } from './reconcile-once.ts'
 interface MemoryRunner {
   readonly look: ReconcileOnce
   readonly concurrency: number
+  readonly onTaken: RunOptions['onTaken']
   looking: number
   closed: boolean
   /** Called when its last look has ended after it was closed. */
@@ -24,6 +25,8 @@ export class MemoryQueue implements WorkQueue {
   readonly #clock: Clock
   readonly #log: Log
   readonly #waiting = new Fifo()
+  /** When each of them was due. */
+  readonly #dueMs = new Map<string, number>()
   readonly #later = new Map<string, Later>()
   /** Keys being looked at, and whether they were added meanwhile. */
   readonly #running = new Map<string, { again: boolean }>()
@@ -45,7 +48,7 @@ export class MemoryQueue implements WorkQueue {
   }
 
   run(look: Reconcile, options: RunOptions): Promise<Runner> {
-    const runner: MemoryRunner = { look: reconcileOnce(look, options, this.#log), concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
+    const runner: MemoryRunner = { look: reconcileOnce(look, options, this.#log), concurrency: options.concurrency, onTaken: options.onTaken, looking: 0, closed: false, idle: () => undefined }
     this.#runners.add(runner)
     this.#start()
     return Promise.resolve({
@@ -73,6 +76,7 @@ export class MemoryQueue implements WorkQueue {
     if (running !== undefined) running.again = true
     else {
       this.#waiting.push(key)
+      this.#dueMs.set(key, this.#clock.elapsed())
       this.#start()
     }
   }
@@ -101,6 +105,9 @@ export class MemoryQueue implements WorkQueue {
     const running = { again: false }
     this.#running.set(key, running)
     runner.looking += 1
+    const now = this.#clock.elapsed()
+    runner.onTaken?.(key, now - (this.#dueMs.get(key) ?? now))
+    this.#dueMs.delete(key)
     // Nobody can take a key from this process: its signal never falls.
     const again = await runner.look(key, new AbortController().signal)
     this.#running.delete(key)

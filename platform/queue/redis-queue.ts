@@ -77,6 +77,8 @@ export class RedisQueue implements WorkQueue {
       log,
       concurrency: options.concurrency,
       look: reconcileOnce(look, options, log),
+      // BullMQ's times are times of day, of whoever added; a job's own `delay` is set to 0 once it is due.
+      onTaken: ({ data, timestamp, opts: { delay = 0 } }) => options.onTaken?.(data, Math.max(0, clock.now() - timestamp - delay)),
       under: this.#under,
       addAgain: (key, afterMs) => this.#again.add('look', key, jobOptions(key, afterMs)),
       waiting: () => this.#waiting(),

@@ -25,6 +25,7 @@ export interface RedisRunnerOptions {
   readonly log: Log
   readonly concurrency: number
   readonly look: ReconcileOnce
+  readonly onTaken?: (job: Job<string>) => void
   /** The queue's looks under way, of all its runners in this process. */
   readonly under: Map<string, Reconciling>
   /** Adds while the look at the key is still under way, and waits for Redis if it must. */
@@ -110,6 +111,7 @@ export class RedisRunner implements Runner {
     const key = job.data
     const { under, log } = this.#options
     this.#tookAtMs = this.#options.clock.elapsed()
+    this.#options.onTaken?.(job)
     try {
       // Ours, from before our event loop was held up so long that the key was thought lost.
       for (let before = under.get(key); before !== undefined; before = under.get(key)) await endOf(before)

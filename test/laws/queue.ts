@@ -275,6 +275,21 @@ export function queueLaws(name: string, harness: Harness): void {
       await until(async () => (await queue.depth()) === 0, 'nothing is left')
     })
 
+    law('a key that is taken is told with how long it has waited since it was due', async () => {
+      const waits = new Map<string, number>()
+      const began = Date.now()
+      await queue.add('at-once')
+      await queue.add('later', 50)
+      await wait(100)
+      const seen = await record(() => Promise.resolve(undefined), { onTaken: (key, waitedMs) => void waits.set(key, waitedMs) })
+      await until(() => seen.length === 2, 'both are looked at')
+      const most = Date.now() - began
+      const [atOnce, due] = [waits.get('at-once') ?? NaN, waits.get('later') ?? NaN]
+      // Nobody waits longer than the test has run, or, save for rounding, less than from being due until somebody came.
+      assert.ok(atOnce >= 98 && atOnce <= most + 2, `${atOnce} ms`)
+      assert.ok(due >= 0 && due <= most - 48, `${due} ms`)
+    })
+
     law('of 5,000 adds over 20 keys no two looks at a key overlap, and the last look at each sees its last state', async () => {
       const keys = Array.from({ length: 20 }, (_, i) => `key ${i}`)
       const state = new Map(keys.map((key) => [key, 0]))

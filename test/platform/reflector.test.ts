@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, test } from 'node:test'
-import { Registry } from 'prom-client'
 import { prometheusMeter } from '../../platform/kube/watch/meter.ts'
+import { MetricSet } from '../../platform/metrics/set.ts'
 import { bookmark, event, listBody, listed, rawPort, refuse, soon, status, stays, Watched } from './reflector-fake.ts'
 
 describe('a reflector', () => {
@@ -258,21 +258,21 @@ describe('a reflector', () => {
   })
 
   test('tells how often it listed and began again, why, and how long nothing was heard', async () => {
-    const registry = new Registry()
+    const metrics = new MetricSet({ ofProcess: false })
     await watched.start((api) => {
       api.watch = refuse(410)
-    }, { meter: prometheusMeter(registry) })
+    }, { meter: prometheusMeter(metrics) })
     await watched.passPause()
     await watched.passPause()
     watched.api.watch = stays
     await watched.untilWatching(3)
     watched.clock.turn(30_000)
-    const told = await registry.metrics()
+    const told = await metrics.registry.metrics()
     assert.match(told, /megrez_watch_relists_total\{kind="Port"\} 3/)
     assert.match(told, /megrez_watch_restarts_total\{kind="Port",reason="gone"\} 2/)
     assert.match(told, /megrez_watch_last_event_age_seconds\{kind="Port"\} 30/)
     assert.match(told, /megrez_kube_requests_total\{verb="list",resource="ports",code="200"\} 3/)
     await watched.end()
-    assert.doesNotMatch(await registry.metrics(), /last_event_age_seconds\{/)
+    assert.doesNotMatch(await metrics.registry.metrics(), /last_event_age_seconds\{/)
   })
 })

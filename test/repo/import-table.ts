@@ -38,12 +38,12 @@ export const table: readonly Row[] = [
   { of: 'platform/', from: ['platform/', 'core/'], npm: ['pino', 'prom-client', '@kubernetes/client-node', 'bullmq', 'ioredis', 'undici', '@grpc/grpc-js', 'yaml'] },
   { of: 'webhooks/', from: ['webhooks/', 'platform/', 'core/'], npm: ['fastify', 'jose', 'yaml'] },
   { of: 'workers/', from: ['workers/', 'platform/', 'core/'], npm: ['undici', '@grpc/grpc-js', 'yaml'] },
-  { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici', '@grpc/grpc-js', 'pino', 'prom-client'] },
+  { of: 'agent/', from: ['agent/', 'platform/', 'core/'], never: ['platform/queue'], npm: ['undici', '@grpc/grpc-js', 'pino'] },
   // The standalone composition root: the one place where all roles meet.
   { of: 'cli/serve', from: ['cli/', 'webhooks/', 'workers/', 'platform/', 'core/'], npm: ['fastify', 'yaml'] },
   // Real programs, clusters and switches, started for demonstrations and tests.
   { of: 'lab/', from: ['lab/', 'platform/', 'core/'], npm: ['yaml', 'undici'] },
-  { of: 'cli/load/figures.ts', from: [], npm: ['prom-client'] },
+  { of: 'cli/load/figures.ts', from: ['core/metrics.ts'], npm: ['prom-client'] },
   // Shipped by itself: nothing of ours but itself.
   { of: 'receiver/', from: ['receiver/'], npm: [] },
   // Played with the real parts: processes, switches.

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, resolve } from 'node:path'
 import { test } from 'node:test'
+import { allMetrics } from '../../core/metrics.ts'
 import { settings } from '../../platform/config.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -18,7 +19,7 @@ const isOurs = (path: string): boolean => (path.includes('/') ? topFolders.test(
 const linksIn = (text: string): string[] => [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!).filter((link) => !/^[a-z]+:/.test(link))
 const scriptsIn = (text: string): string[] => [...text.matchAll(/\bnpm run ([\w:-]+)/g)].map((match) => match[1]!)
 const variablesIn = (text: string): string[] => [...text.matchAll(/\bMEGREZ_\w*[A-Z]\b/g)].map((match) => match[0])
-const metrics = globSync('{platform,webhooks,workers}/**/*.ts', { cwd: root }).flatMap((file) => [...read(file).matchAll(/name: '(megrez_\w+)'/g)].map((match) => match[1]!))
+const metrics: readonly string[] = Object.keys(allMetrics)
 const metricsIn = (text: string): string[] => [...text.matchAll(/\bmegrez_\w+/g)].map((match) => match[0])
 const reasons = globSync('core/plan/**/*.ts', { cwd: root }).map(read).join('\n')
 /** The first column of a table of reasons. */

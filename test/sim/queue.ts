@@ -10,6 +10,7 @@ import type { Scheduler } from './scheduler.ts'
 interface SimulatedRunner {
   readonly process: Process
   readonly look: ReconcileOnce
+  readonly onTaken: RunOptions['onTaken']
   readonly concurrency: number
   looking: number
   closed: boolean
@@ -23,7 +24,8 @@ interface Running {
 }
 interface Named {
   readonly name: string
-  readonly waiting: Set<string>
+  /** Since when each waits. */
+  readonly waiting: Map<string, number>
   readonly later: Map<string, { readonly at: number; readonly cancel: () => void }>
   readonly running: Map<string, Running>
   readonly runners: Set<SimulatedRunner>
@@ -72,7 +74,7 @@ export class Broker {
   }
 
   #openFor(process: Process, name: string, log: Log): WorkQueue {
-    const queue = this.#queues.get(name) ?? { name, waiting: new Set(), later: new Map(), running: new Map(), runners: new Set() }
+    const queue = this.#queues.get(name) ?? { name, waiting: new Map(), later: new Map(), running: new Map(), runners: new Set() }
     this.#queues.set(name, queue)
     return {
       // It gets there although whoever sent it dies meanwhile.
@@ -89,7 +91,7 @@ export class Broker {
   }
 
   #run(queue: Named, process: Process, { look, options, log }: { readonly look: Reconcile; readonly options: RunOptions; readonly log: Log }): Runner {
-    const runner: SimulatedRunner = { process, look: reconcileOnce(look, options, log), concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
+    const runner: SimulatedRunner = { process, look: reconcileOnce(look, options, log), onTaken: options.onTaken, concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
     queue.runners.add(runner)
     process.onEnd(() => this.#ended(queue, runner))
     this.#offer(queue)
@@ -123,7 +125,7 @@ export class Broker {
     const running = queue.running.get(key)
     if (running !== undefined) running.again = true
     else {
-      queue.waiting.add(key)
+      queue.waiting.set(key, this.#scheduler.now)
       this.#offer(queue)
     }
   }
@@ -149,9 +151,11 @@ export class Broker {
   #deliver(queue: Named): void {
     const free = [...queue.runners].filter((runner) => runner.looking < runner.concurrency && !runner.closed)
     if (free.length === 0 || queue.waiting.size === 0) return
-    const key = this.#dice.pick([...queue.waiting].slice(0, 4))
+    const key = this.#dice.pick([...queue.waiting.keys()].slice(0, 4))
+    const since = queue.waiting.get(key)!
     queue.waiting.delete(key)
     const runner = this.#dice.pick(free)
+    runner.onTaken?.(key, this.#scheduler.now - since)
     const running: Running = { runner, lost: new AbortController(), again: false }
     queue.running.set(key, running)
     void this.#look(queue, key, running)

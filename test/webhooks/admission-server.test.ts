@@ -7,6 +7,8 @@ import type { buildAdmission } from '../../webhooks/server.ts'
 import { ask, defaulted, furnish, openAdmission, patchIn, podWith, reviewOf, type AdmissionTestServer, type Answer } from './admission-test-server.ts'
 
 let cluster: AdmissionTestServer
+const traceOfReview = '00-705ab4f5639311e8b7cc42010a800002-705ab4f5639311e8-01'
+const noted = { op: 'add', path: '/metadata/annotations', value: { 'megrez.io/traceparent': traceOfReview, 'megrez.io/requested-at': '2026-01-01T00:00:00.000Z' } }
 let server: ReturnType<typeof buildAdmission>
 const metrics = makeMetrics()
 before(async () => {
@@ -35,6 +37,8 @@ describe('a review', () => {
     assert.equal(answer.patchType, 'JSONPatch')
     assert.deepEqual(patchIn(answer), [
       { op: 'add', path: '/metadata/annotations/megrez.io~1nics', value: '[{"name":"eth0","subnet":"front"}]' },
+      { op: 'add', path: '/metadata/annotations/megrez.io~1traceparent', value: traceOfReview },
+      { op: 'add', path: '/metadata/annotations/megrez.io~1requested-at', value: '2026-01-01T00:00:00.000Z' },
       { op: 'add', path: '/metadata/labels', value: { 'megrez.io/managed': 'true' } },
     ])
   })
@@ -179,14 +183,15 @@ test('health says what is missing', async () => {
   assert.match((await server.inject('/metrics')).body, /megrez_admission_reviews_total\{path="\/mutate-pods",how="skipped"\}/)
 })
 
-describe('our own kinds', () => {
-  const object = (kind: string, spec: unknown, metadata: object = {}): unknown => ({ apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name: 'x', namespace: 'a', ...metadata }, spec })
-  const own = (kind: string, spec: unknown, more: Readonly<Record<string, unknown>> = {}): unknown =>
-    reviewOf(object(kind, spec, more['metadata'] as object), { kind: { group: 'megrez.io', version: 'v1alpha1', kind }, ...more })
+const object = (kind: string, spec: unknown, metadata: object = {}): unknown =>
+  ({ apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name: 'x', namespace: 'a', ...metadata }, spec })
+const own = (kind: string, spec: unknown, more: Readonly<Record<string, unknown>> = {}): unknown =>
+  reviewOf(object(kind, spec, more['metadata'] as object), { kind: { group: 'megrez.io', version: 'v1alpha1', kind }, ...more })
 
+describe('our own kinds', () => {
   test('are born with the finalizers of what they hold and of who is to be told', async () => {
-    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Vpc', { callbackURL: 'https://example.org' }))), [{ op: 'add', path: '/metadata/finalizers', value: ['megrez.io/vpc', 'megrez.io/notice'] }])
-    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Subnet', { vpc: 'blue', ipv4: { cidr: '10.5.0.0/24' } }, { metadata: { finalizers: ['a/b', 'megrez.io/subnet'] } }))), [])
+    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Vpc', { callbackURL: 'https://example.org' }))), [noted, { op: 'add', path: '/metadata/finalizers', value: ['megrez.io/vpc', 'megrez.io/notice'] }])
+    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Subnet', { vpc: 'blue', ipv4: { cidr: '10.5.0.0/24' } }, { metadata: { finalizers: ['a/b', 'megrez.io/subnet'] } }))), [noted])
   })
   test('that are being deleted get none back', async () => {
     const going = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/b'] }
@@ -226,4 +231,30 @@ describe('our own kinds', () => {
 test('a text that nobody expected is never an answer without a review', async () => {
   const answer = await ask(server, '/validate-pods', reviewOf({ metadata: { annotations: { [nicsAnnotation]: '\u0000' } }, spec: {} }))
   assert.equal(answer.allowed, false)
+})
+
+describe('the request behind a review', () => {
+  const value = (patch: unknown, name: string): string | undefined => {
+    const all = (patch as readonly { readonly path: string; readonly value: unknown }[]).flatMap(({ path, value: given }) =>
+      (path === '/metadata/annotations' ? Object.entries(given as Readonly<Record<string, string>>) : [[path.replace('/metadata/annotations/', '').replace('~1', '/'), given as string] as const]))
+    return all.find(([key]) => key === name)?.[1]
+  }
+  const given = `00-${'c'.repeat(32)}-00f067aa0ba902b7-01`
+
+  test('is noted by the trace that its API server names, for pods and for objects of ours', async () => {
+    for (const [path, review] of [['/mutate-pods', reviewOf(podWith(undefined))], ['/mutate-objects', own('Vpc', {})]] as const) {
+      const reply = await server.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', traceparent: given, tracestate: 'a=b' }, payload: JSON.stringify(review) })
+      const patch = patchIn(reply.json<{ response: Answer }>().response)
+      assert.deepEqual([value(patch, 'megrez.io/traceparent'), value(patch, 'megrez.io/tracestate')], [given, 'a=b'], path)
+    }
+  })
+
+  test('is another one where a change wants something else, and none where it wants what is there', async () => {
+    const annotations = { 'megrez.io/traceparent': given, 'megrez.io/requested-at': '2025-12-31T00:00:00.000Z' }
+    const metadata = { annotations, finalizers: ['megrez.io/vpc'] }
+    const old = object('Vpc', { mtu: 1_400 }, metadata)
+    const changed = patchIn(await ask(server, '/mutate-objects', own('Vpc', { mtu: 1_300 }, { operation: 'UPDATE', oldObject: old, metadata })))
+    assert.deepEqual([value(changed, 'megrez.io/traceparent'), value(changed, 'megrez.io/requested-at')], [traceOfReview, '2026-01-01T00:00:00.000Z'])
+    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Vpc', { mtu: 1_400 }, { operation: 'UPDATE', oldObject: old, metadata }))), [])
+  })
 })

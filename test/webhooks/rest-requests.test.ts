@@ -92,7 +92,12 @@ describe('who calls', () => {
   })
 
   const by = 'megrez.io/requested-by'
-  const annotationsOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }): unknown => (body['metadata'] as { readonly annotations?: object }).annotations
+  /** But for when it was asked for. */
+  const annotationsOf = ({ body }: { readonly body: Readonly<Record<string, unknown>> }): unknown => {
+    const { 'megrez.io/requested-at': at, ...others } = (body['metadata'] as { readonly annotations?: Readonly<Record<string, string>> }).annotations ?? {}
+    assert.match(at ?? '', /^2026-.*\.\d{3}Z$/)
+    return others
+  }
   const forged = { [by]: 'megrez:megrez#root', note: 'kept' }
   const pod = { metadata: { name: 'p', annotations: forged }, spec: { containers: [{ name: 'c', image: 'i' }] } }
 
@@ -109,7 +114,7 @@ describe('who calls', () => {
     assert.deepEqual(annotationsOf(await rest.ask(`PATCH ${all}/g`, { body: { metadata: { annotations: { [by]: null } } }, headers })), said, 'nor take it away')
     const operator = { ...headers, authorization: `Bearer ${await rest.issuer.issue({ subject: 'second', scope: 'operator' }, 60)}` }
     assert.deepEqual(annotationsOf(await rest.ask(`PATCH ${all}/g`, { body: { metadata: { labels: { a: 'b' } } }, headers: operator })), { ...said, [by]: 'megrez:megrez#second' })
-    assert.deepEqual(annotationsOf(await rest.ask(`POST ${all}`, { body: { metadata: { name: 'plain' }, spec: {} } })), undefined, 'where nobody is named, nobody needs to be')
+    assert.deepEqual(annotationsOf(await rest.ask(`POST ${all}`, { body: { metadata: { name: 'plain' }, spec: {} } })), {}, 'where nobody is named, nobody needs to be')
   })
 
   test('of a cluster is named by us, always; an account of its own names nobody, and leaves what stands there', async () => {

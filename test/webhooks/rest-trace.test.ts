@@ -32,6 +32,31 @@ describe('the trace of a request', () => {
       assert.equal(traceOf(await told(site, 'blue', 'deleted')), 'b'.repeat(32))
     }))
 
+  test('takes along what the systems on its way have added', () =>
+    using(async (site) => {
+      const { call, whole, receiver } = site
+      await whole.subscribe('a/nfvo', { sink: receiver.url })
+      const tracestate = 'vendor=t61rcWkgMzE, 0af@mesh=1'
+      const made = await call(`POST ${vpcs}`, { body: { metadata: { name: 'blue' }, spec: {} }, headers: { traceparent: traceparent('a'), tracestate } })
+      assert.equal(made.status, 201)
+      assert.equal((await told(site, 'blue', 'ready')).headers['tracestate'], 'vendor=t61rcWkgMzE,0af@mesh=1')
+    }))
+
+  test('and the time of the last request that wanted something else stand on an object', () =>
+    using(async ({ call, rest }) => {
+      const at = async (): Promise<string | undefined> => (await rest.store.get({ kind: 'Vpc', namespace: 'a', name: 'blue' }))?.metadata.annotations?.['megrez.io/requested-at']
+      const patch = async (body: object): Promise<void> => assert.equal((await call(`PATCH ${vpcs}/blue`, { body, headers: { 'if-match': '*' } })).status, 200)
+      await call(`POST ${vpcs}`, { body: { metadata: { name: 'blue' }, spec: {} } })
+      const first = await at()
+      await patch({ metadata: { labels: { a: 'b' } } })
+      assert.deepEqual([typeof first, await at()], ['string', first], 'a label is nothing that is waited for')
+      await patch({ metadata: { annotations: { 'megrez.io/requested-at': '2001-01-01T00:00:00Z' } } })
+      assert.equal(await at(), first, 'nobody else says when he asked')
+      await until(() => Date.now() > Date.parse(first!), 'a millisecond is over')
+      await patch({ spec: { mtu: 1_400 } })
+      assert.notEqual(await at(), first)
+    }))
+
   test('is that of the last request, is none after one that names none, and never rubbish', () =>
     using(async ({ call, rest }) => {
       const kept = async (): Promise<string | undefined> => (await rest.store.get({ kind: 'Vpc', namespace: 'a', name: 'blue' }))?.metadata.annotations?.['megrez.io/traceparent']

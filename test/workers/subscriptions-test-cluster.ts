@@ -56,7 +56,7 @@ export async function openSubscriptionCluster({ config: given, clock = realClock
   const deps = { store, caches, queues, config, clock, log, random: Math.random }
   const metrics = makeMetrics()
   const dispatcher = await startDispatcher({ ...deps, metrics, retry: { firstMs: 20, maxMs: 200 } })
-  const workers = await startWorkers(deps)
+  const workers = await startWorkers({ ...deps, metrics: metrics.set })
   const make: SubscriptionCluster['make'] = (kind, key, spec, labels) => {
     const finalizers = finalizersFor(kind, { metadata: {}, spec })
     return store.create({ kind, metadata: { ...refOfKey(key), ...(finalizers.length > 0 && { finalizers }), ...(labels && { labels }) }, spec })

@@ -6,6 +6,7 @@ import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
 import type { ResolvedNic, NicResolution } from '../../core/admit/network-view.ts'
 import { managedLabel, nicsAnnotation, vpcAnnotation } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
+import { requestedNotes, type Cause } from '../../core/kinds/trace.ts'
 import { applyPatch, type Operation } from '../../core/wire/json-patch.ts'
 import type { AdmissionDeps, AdmittedPod } from './deps.ts'
 import { dpdkPatch, putAll } from './dpdk.ts'
@@ -24,17 +25,17 @@ export function mutatePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, given
   return { patch, pod: patch.length === 0 ? pod : applyPatch(pod, patch) }
 }
 
-/** The same without building the pod: what a webhook answers. */
-export function patchFor(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: AdmittedPod): readonly Operation[] | Refusal {
+/** The same without building the pod: what a webhook answers, with what is noted of the request that it reviews. */
+export function patchFor(deps: Pick<AdmissionDeps, 'world' | 'settings' | 'clock'>, pod: AdmittedPod, cause: Cause | undefined): readonly Operation[] | Refusal {
   const wanted = resolveNics(pod, deps.world, deps.settings)
-  return wanted.say === 'refused' ? wanted : patchOf(pod, wanted)
+  return wanted.say === 'refused' ? wanted : patchOf(pod, wanted, () => requestedNotes(pod.metadata.annotations ?? {}, cause, deps.clock.now()))
 }
 
-function patchOf(pod: AdmittedPod, wanted: Exclude<NicResolution, Refusal>): readonly Operation[] {
+function patchOf(pod: AdmittedPod, wanted: Exclude<NicResolution, Refusal>, notes: () => Readonly<Record<string, string>> = () => ({})): readonly Operation[] {
   if (wanted.say === 'none') return []
   const { metadata } = pod
   return [
-    ...putAll('/metadata/annotations', metadata.annotations, annotationsFor(pod, wanted.vpc, wanted.nics)),
+    ...putAll('/metadata/annotations', metadata.annotations, { ...annotationsFor(pod, wanted.vpc, wanted.nics), ...notes() }),
     ...putAll('/metadata/labels', metadata.labels, { [managedLabel]: 'true' }),
     ...finalizerPatch(pod),
     ...(wanted.nics.some((nic) => nic.type === 'dpdk') ? dpdkPatch(pod) : []),

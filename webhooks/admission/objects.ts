@@ -9,9 +9,12 @@ import { judge } from '../../core/admit/object/rules.ts'
 import { check } from '../../core/admit/object/schema.ts'
 import { isObject } from '../../core/json.ts'
 import type { OwnKind, Resource } from '../../core/kinds/index.ts'
+import { requestedNotes, type Cause } from '../../core/kinds/trace.ts'
+import { sameJson } from '../../core/same-json.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
 import type { AdmissionDeps } from './deps.ts'
 import type { AdmissionProblem } from './answer.ts'
+import { putAll } from './dpdk.ts'
 
 /** An object of ours as it comes to admission; well-formed once `check` has passed it. */
 export type OwnObject<K extends OwnKind = OwnKind> = Pick<Resource<K>, 'kind' | 'metadata' | 'spec'>
@@ -19,9 +22,29 @@ export type OwnObject<K extends OwnKind = OwnKind> = Pick<Resource<K>, 'kind' | 
 /** As much as is looked at of an object that is stored already. */
 export const isOwnObject = (value: unknown): value is OwnObject => isObject(value) && isObject(value['metadata']) && isObject(value['spec'])
 
-/** The finalizers that are missing. None is put on what is being deleted: that would keep it. */
-export function patchForOwn(kind: OwnKind, object: OwnObject): readonly Operation[] {
+/** The request that an object of ours comes with. */
+export interface OwnRequest {
+  /** As it is stored, where it is changed. */
+  readonly old: OwnObject | undefined
+  readonly cause: Cause | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** The finalizers that are missing, and which request wants it so. Nothing is put on what is being deleted: a finalizer would keep it. */
+export function patchForOwn(kind: OwnKind, object: OwnObject, request: OwnRequest): readonly Operation[] {
   if (object.metadata.deletionTimestamp !== undefined) return []
+  return [...putAll('/metadata/annotations', object.metadata.annotations, notesFor(object, request)), ...finalizerPatch(kind, object)]
+}
+
+/** What it brings unchanged is of an earlier request. One that wants nothing else, as an apply that is repeated, changes nothing. */
+function notesFor({ metadata: { annotations = {} }, spec }: OwnObject, { old, cause, now }: OwnRequest): Readonly<Record<string, string>> {
+  if (old !== undefined && sameJson(spec, old.spec)) return {}
+  const before = old?.metadata.annotations ?? {}
+  return requestedNotes(Object.fromEntries(Object.entries(annotations).filter(([name, value]) => before[name] !== value)), cause, now)
+}
+
+function finalizerPatch(kind: OwnKind, object: OwnObject): readonly Operation[] {
   const there = object.metadata.finalizers
   const missing = finalizersFor(kind, object).filter((each) => !(there ?? []).includes(each))
   if (missing.length === 0) return []

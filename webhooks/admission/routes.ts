@@ -4,9 +4,11 @@ import { isDefaulted } from '../../core/admit/pod/nic-request.ts'
 import { isRefusal, type Refusal } from '../../core/admit/refusal.ts'
 import { MegrezError } from '../../core/errors.ts'
 import { isOwnKind } from '../../core/kinds/index.ts'
+import { causeInHeaders, causeOfReview, type Cause } from '../../core/kinds/trace.ts'
 import { admissionEndpoints, type AdmissionEndpoint } from '../../core/plan/registration.ts'
 import type { Operation } from '../../core/wire/json-patch.ts'
-import type { Metrics } from '../../platform/metrics.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { AdmissionCounts, Metrics } from '../../platform/metrics.ts'
 import { allowed, allowedPlainly, denied, deniedBy } from './answer.ts'
 import type { AdmissionDeps, AdmittedPod } from './deps.ts'
 import { patchFor } from './mutate-pod.ts'
@@ -17,14 +19,16 @@ import { uidOfUnrelatedPod } from './scan.ts'
 import { judgePod, keepAll, type PodJudgement } from './validate-pod.ts'
 
 type Answer = string | Promise<string>
-type Answering = (request: Request) => Answer
+/** A review, and the trace that its API server's request is part of. */
+type Answering = (request: Request, cause: () => Cause | undefined) => Answer
 
 export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?: Metrics): void {
-  const pods = (answer: (pod: AdmittedPod, request: Request) => Answer): Answering => (request) => ofPod(request, answer)
+  const pods = (answer: (pod: AdmittedPod, request: Request, cause: () => Cause | undefined) => Answer): Answering =>
+    (request, cause) => ofPod(request, (pod) => answer(pod, request, cause))
   const answers: Readonly<Record<AdmissionEndpoint, Answering>> = {
-    '/mutate-pods': pods((pod, { uid }) => mutation(deps, pod, uid)),
+    '/mutate-pods': pods((pod, { uid }, cause) => mutation(deps, pod, { uid, cause: cause() })),
     '/validate-pods': pods((pod, request) => validation(deps, pod, request)),
-    '/mutate-objects': ownMutation,
+    '/mutate-objects': (request, cause) => ownMutation(deps, request, cause),
     '/validate-objects': (request) => ownValidation(deps, request),
   }
   for (const path of admissionEndpoints) app.post(path, handler(deps, path, answers[path], metrics))
@@ -48,19 +52,31 @@ function handler(deps: AdmissionDeps, path: AdmissionEndpoint, answer: Answering
       return review
     }
     counted?.parsed()
-    return answered(deps, review, answer)
+    const run = (): Answer => answered(deps, review, () => answer(review, () => causeInHeaders(request.headers) ?? causeOfReview(review.uid)))
+    return counted === undefined ? run() : timed(run, deps.clock, counted)
   }
 }
 
+/** Answers at once where it can: most do. */
+function timed(run: () => Answer, clock: Clock, { answered: take }: AdmissionCounts): Answer {
+  const began = clock.elapsed()
+  const taken = (text: string): string => {
+    take((clock.elapsed() - began) / 1000)
+    return text
+  }
+  const text = run()
+  return typeof text === 'string' ? taken(text) : text.then(taken)
+}
+
 /** No fault of ours may reach the API server as anything but an answer. */
-function answered(deps: AdmissionDeps, request: Request, answer: Answering): Answer {
+function answered(deps: AdmissionDeps, request: Request, answer: () => Answer): Answer {
   const failed = (err: unknown): string => {
     deps.log.error({ err: err, uid: request.uid, namespace: request.namespace }, 'admission failed')
     if (err instanceof MegrezError) return denied(request.uid, [{ at: '', message: err.message }], err.policy.http)
     return denied(request.uid, [{ at: '', message: 'an unexpected fault of Megrez; its log has it under this review\'s uid' }], 500)
   }
   try {
-    const text = answer(request)
+    const text = answer()
     return typeof text === 'string' ? text : text.catch(failed)
   } catch (err) {
     return failed(err)
@@ -68,16 +84,16 @@ function answered(deps: AdmissionDeps, request: Request, answer: Answering): Ans
 }
 
 /** Only the making of a pod is judged; what must stay as it was made is kept by policies in the API server. */
-function ofPod(request: Request, answer: (pod: AdmittedPod, request: Request) => Answer): Answer {
+function ofPod(request: Request, answer: (pod: AdmittedPod) => Answer): Answer {
   if (request.operation !== 'CREATE' || request.subresource !== '') return allowed(request.uid)
   const pod = podOf(request.object, request.namespace)
-  return isProblem(pod) ? denied(request.uid, [pod]) : answer(pod, request)
+  return isProblem(pod) ? denied(request.uid, [pod]) : answer(pod)
 }
 
 const isLater = (answer: { readonly say?: string }): boolean => isRefusal(answer) && answer.later
 
-function mutation(deps: AdmissionDeps, pod: AdmittedPod, uid: string): Answer {
-  const ask = (): readonly Operation[] | Refusal => patchFor(deps, pod)
+function mutation(deps: AdmissionDeps, pod: AdmittedPod, { uid, cause }: { readonly uid: string; readonly cause: Cause | undefined }): Answer {
+  const ask = (): readonly Operation[] | Refusal => patchFor(deps, pod, cause)
   const say = (answer: readonly Operation[] | Refusal): string => (isRefusal(answer) ? deniedBy(uid, answer) : allowed(uid, { patch: answer }))
   const answer = deps.news === undefined ? ask() : deps.news.until(ask, (each) => isRefusal(each) && each.later)
   return answer instanceof Promise ? answer.then(say) : say(answer)
@@ -94,10 +110,12 @@ function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Requ
   return answer instanceof Promise ? answer.then(say) : say(answer)
 }
 
-function ownMutation({ uid, kind, operation, subresource, object }: Request): Answer {
+function ownMutation({ clock }: AdmissionDeps, { uid, kind, operation, subresource, object, oldObject }: Request, cause: () => Cause | undefined): Answer {
   if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
   // What is malformed is not changed: validating admission, which comes next, says why.
-  return problemsInOwn(kind, object).length > 0 ? allowed(uid) : allowed(uid, { patch: patchForOwn(kind, object as OwnObject) })
+  if (problemsInOwn(kind, object).length > 0) return allowed(uid)
+  const old = operation === 'UPDATE' && isOwnObject(oldObject) ? oldObject : undefined
+  return allowed(uid, { patch: patchForOwn(kind, object as OwnObject, { old, cause: cause(), now: clock.now() }) })
 }
 
 async function ownValidation(deps: AdmissionDeps, { uid, kind, operation, subresource, object, oldObject }: Request): Promise<string> {

@@ -1,7 +1,7 @@
 // Each request by a name of its own: what a client calls it (X-Request-Id), else one of ours; which trace it is part of (W3C Trace
 // Context, 2021-11-23); and a line for each change that was asked for, whatever came of it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { traceIn } from '../../core/kinds/trace.ts'
+import { causeInHeaders, traceIn, type Cause } from '../../core/kinds/trace.ts'
 import type { Uids } from '../../platform/chance.ts'
 import type { Log } from '../../platform/log.ts'
 
@@ -17,14 +17,14 @@ export function requestIds(uids: Uids): (raw: { readonly headers: Readonly<Recor
   }
 }
 
-/** The trace that a request is part of, for logs. */
-export function traceOf({ headers }: FastifyRequest): string | undefined {
-  const given = headers['traceparent']
-  return typeof given === 'string' ? traceIn(given) : undefined
-}
+/** The trace that a request is part of, as it is kept on what the request changes. */
+export const causeOfRequest = ({ headers }: FastifyRequest): Cause | undefined => causeInHeaders(headers)
 
-/** What is kept of it on what the request changes; undefined where it says nothing that can be kept. */
-export const traceparentOf = (request: FastifyRequest): string | undefined => (traceOf(request) === undefined ? undefined : String(request.headers['traceparent']))
+/** The same for logs. */
+export function traceOf(request: FastifyRequest): string | undefined {
+  const cause = causeOfRequest(request)
+  return cause && traceIn(cause.traceparent)
+}
 
 const reading: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 

@@ -6,12 +6,14 @@ import type { RightVerb } from '../../core/admit/rest/rights.ts'
 import type { AccessRequest } from '../../core/admit/rest/roles.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { Stale } from '../../core/errors.ts'
-import { noticeFinalizer, traceparentAnnotation } from '../../core/kinds/annotations.ts'
+import { noticeFinalizer, requestedAtAnnotation, traceparentAnnotation, tracestateAnnotation } from '../../core/kinds/annotations.ts'
 import { apiVersionOf, isOwnKind, refOf, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import { notesOf } from '../../core/kinds/trace.ts'
+import { sameJson } from '../../core/same-json.ts'
 import { problemsAround } from '../admission/objects.ts'
 import { mayDo, requesterOf, storeFor, type Requester } from '../plugins/access.ts'
 import type { Caller } from '../plugins/auth.ts'
-import { traceparentOf } from '../plugins/requests.ts'
+import { causeOfRequest } from '../plugins/requests.ts'
 import { mustGet, paramsOf, realmOf, refIn, sendObject, type Params } from './address.ts'
 import { merged, objectIn, patchIn } from './write/bodies.ts'
 import { createNamed, dryRunResult } from './write/create.ts'
@@ -100,7 +102,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
     return answers.once(reply, mark, async () => {
       await admit(deps, request.caller, object)
       const store = storeFor(deps, request.caller)
-      const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
+      const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), cause: causeOfRequest(request) }
       const made = await createNamed(making, draftOf(kind, object), (named) => (dryRun ? dryRunResult(making, named) : store.create(named)), (there) => there)
       return sendCreated({ request, reply, seal: deps.seal }, made, dryRun)
     })
@@ -112,7 +114,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
       const given = validObject(kind, withAddress(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
-      const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), request, current)
+      const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), { request, current, now: deps.clock.now() })
       await admit(deps, request.caller, item, current)
       return dryRun ? item : updated(store, item, current)
     }
@@ -127,7 +129,7 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
     const attempt = async (): Promise<{ readonly current: Resource; readonly left: Resource | undefined }> => {
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
-      const last = dryRun || !tellsOfItsEnd(deps, request, current) ? current : await store.update(traced(current, request, current))
+      const last = dryRun || !tellsOfItsEnd(deps, request, current) ? current : await store.update(traced(current, { request, current, now: deps.clock.now() }))
       const { uid, resourceVersion } = last.metadata
       return { current, left: dryRun ? undefined : await store.delete(ref, { uid, ...(exact && { resourceVersion }) }) }
     }
@@ -151,19 +153,32 @@ async function updated(store: Store, item: Resource, { metadata }: Resource): Pr
 /** Whom we write for stands on what we write. */
 const requested = <K extends Kind>(item: Resource<K>, requester: Requester, current: Resource): Resource<K> => ({ ...item, metadata: requestedBy(item.metadata, requester, current.metadata) })
 
-/** Which trace the request is part of stands on what it changes, until the next request changes it. */
-function traced<K extends Kind>(item: Resource<K>, request: FastifyRequest, current: Resource<K>): Resource<K> {
-  const traceparent = traceparentOf(request)
-  const { [traceparentAnnotation]: there, ...others } = item.metadata.annotations ?? {}
-  const before = current.metadata.annotations?.[traceparentAnnotation]
-  if (traceparent === undefined && (there === undefined || there !== before)) return item
-  const annotations = traceparent === undefined ? others : { ...others, [traceparentAnnotation]: traceparent }
-  return { ...item, metadata: { ...item.metadata, annotations } }
+interface Changing<K extends Kind> {
+  readonly request: FastifyRequest
+  readonly current: Resource<K>
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Which trace the request is part of stands on what it changes, until the next request changes it; and when it came, where it wants
+ * something else than what is wanted already.
+ */
+function traced<K extends Kind>(item: Resource<K>, { request, current, now }: Changing<K>): Resource<K> {
+  const [given, before] = [item.metadata.annotations ?? {}, current.metadata.annotations ?? {}]
+  const cause = causeOfRequest(request)
+  const { [traceparentAnnotation]: traceparent, [tracestateAnnotation]: tracestate, [requestedAtAnnotation]: _, ...others } = given
+  // A client that writes one itself is taken at its word.
+  const isOwn = cause === undefined && traceparent !== undefined && traceparent !== before[traceparentAnnotation]
+  const own = { [traceparentAnnotation]: traceparent, ...(tracestate !== undefined && { [tracestateAnnotation]: tracestate }) }
+  const at = sameJson(item.spec, current.spec) ? before[requestedAtAnnotation] : new Date(now).toISOString()
+  const annotations = { ...others, ...(isOwn ? own : notesOf(cause)), ...(at !== undefined && { [requestedAtAnnotation]: at }) } as Readonly<Record<string, string>>
+  return sameJson(annotations, given) ? item : { ...item, metadata: { ...item.metadata, annotations } }
 }
 
 /** Whether somebody will be told of its end, and by which request: pods of a cluster are not ours to write on. */
 const tellsOfItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind, metadata }: Resource): boolean =>
-  traceparentOf(request) !== undefined && metadata.deletionTimestamp === undefined && metadata.finalizers?.includes(noticeFinalizer) === true && (standalone !== undefined || kind !== 'Pod')
+  causeOfRequest(request) !== undefined && metadata.deletionTimestamp === undefined && metadata.finalizers?.includes(noticeFinalizer) === true && (standalone !== undefined || kind !== 'Pod')
 
 /** What only a look around can find, after what only some may write. @throws FieldForbidden, Refused */
 async function admit<K extends Kind>(deps: RestDeps, caller: Caller, item: Resource<K>, old?: Resource<K>): Promise<void> {

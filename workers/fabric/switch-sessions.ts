@@ -1,5 +1,5 @@
 // All switches of all Fabrics: a line to each, made when it is first asked for and made anew when its address, driver or credentials change.
-import type { VlanChange } from '../../core/contracts/fabric-driver.ts'
+import type { FabricDriver, VlanChange } from '../../core/contracts/fabric-driver.ts'
 import type { FabricSwitch } from '../../core/kinds/fabric.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 import { messageOf } from '../../core/errors.ts'
@@ -15,6 +15,8 @@ import { SwitchSession } from './switch-session.ts'
 export interface SwitchSessionsDeps {
   readonly fabrics: Cache<'Fabric'>
   readonly registry: FabricRegistry
+  /** Of each driver: the same, measured. */
+  readonly timed?: (driver: FabricDriver) => FabricDriver
   readonly clock: Clock
   readonly log: Log
   readonly random: () => number
@@ -111,8 +113,8 @@ export class SwitchSessions {
     const same = there !== undefined && sameJson(there.spec, spec)
     // Credentials that cannot be used take nothing from a line that works.
     if (same && (mark === undefined || mark === there.mark)) return there
-    const { registry, clock, random, owner, credentials, log, rate, freshMs, onDrift } = this.#deps
-    const driver = registry[spec.driver](spec, { owner, credentials, clock, random, log })
+    const { registry, timed = (each) => each, clock, random, owner, credentials, log, rate, freshMs, onDrift } = this.#deps
+    const driver = timed(registry[spec.driver](spec, { owner, credentials, clock, random, log }))
     if (same) log.info({ switch: key, credentials: spec.credentials }, 'credentials replaced: a new line to the switch')
     const after = there?.line.retire().catch((err: unknown) => log.warn({ switch: key, err }, 'a line to a switch did not close'))
     const line = new SwitchSession({ key, driver, clock, random, rate, freshMs, onDrift: () => onDrift(fabric), after })

@@ -3,6 +3,7 @@ import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../../core/errors.ts'
 import { keyOf, refFromKey, type Kind, type Ref } from '../../core/kinds/index.ts'
+import { traceOf } from '../../core/kinds/trace.ts'
 import type { Plan, Step } from '../../core/plan/plan.ts'
 import { Batch } from '../commit.ts'
 import type { Env } from '../env.ts'
@@ -157,7 +158,7 @@ export class Pass {
   async end({ steps, phase, waitsFor, requeueAfterMs }: Plan<unknown>): Promise<number | undefined> {
     const { queue, key } = this.#of
     await this.#settle(undefined)
-    if (steps.length > 0) this.#env.log.info({ queue, key, phase, steps: steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
+    if (steps.length > 0) this.#env.log.info({ queue, key, trace: traceOf(this.#basis.item ?? {}), phase, steps: steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
     if (waitsFor !== undefined) this.#env.waiting.wait(waitsFor, [queue, key], this.#before.mark)
     return requeueAfterMs
   }

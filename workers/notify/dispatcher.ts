@@ -3,7 +3,7 @@
 import type { Access, Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts'
-import { causeOf } from '../../core/kinds/trace.ts'
+import { causeOf, traceOf } from '../../core/kinds/trace.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
 import { hash80 } from '../../core/net/names.ts'
 import { ownDeliveryQueue, planDeliveries, type Deliveries, type DeliveryQueue, type SendableNotice, type StoreAnswer } from '../../core/plan/notify/deliveries.ts'
@@ -45,6 +45,8 @@ export interface DispatcherParts {
   readonly stopping: AbortSignal
   /** Asks for a look at a lane: an object and a receiver. */
   readonly wake: (lane: string) => void
+  /** Told of each notice that its receiver has accepted. */
+  readonly accepted?: (notice: Notice) => void
   /** Nothing waits in a lane any more. */
   readonly sleep: (lane: string) => void
 }
@@ -55,6 +57,8 @@ interface Shown {
   readonly sequence: number
   readonly phase: string
   readonly receiver: string
+  /** Of the request that caused it. */
+  readonly trace: string | undefined
 }
 
 /** One object's way to one receiver. */
@@ -224,7 +228,7 @@ export class Dispatcher {
     let failed = false
     try {
       const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
-      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next, this.#parts.publicUrl), ...causedBy(next), access: had.access }, signal)
+      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next, this.#parts.publicUrl), ...causeOf(next.object), access: had.access }, signal)
       if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
       failed = this.#gates.failing(place)
@@ -248,6 +252,7 @@ export class Dispatcher {
     if (receipt.say === 'accepted') {
       this.#tries.forget(way.key)
       standings.unpark(way.target, way.uid)
+      this.#parts.accepted?.(next.notice)
       // Before the next is sent, so that a crash repeats the last one at most and never sends an older after a newer.
       await this.#over.settle(next.notice, way.target)
       if (log.isLevelEnabled('debug')) log.debug({ delivery: shownOf(next), status: receipt.status }, 'notice delivered')
@@ -322,11 +327,6 @@ function renderedFor({ subscription }: Way, next: SendableNotice, root: string |
   return rendererOf(subscription)({ eventId: next.notice.metadata.name, sequence: next.sequence, phase: next.phase, time: next.notice.spec.time, object: next.object, root }, subscription)
 }
 
-function causedBy({ object }: SendableNotice): { readonly traceparent?: string } {
-  const traceparent = causeOf(object)
-  return traceparent === undefined ? {} : { traceparent }
-}
-
 function accessOfOwn({ notice }: SendableNotice): Access {
   const { namespace } = notice.spec.of
   return namespace === undefined ? {} : { namespace }
@@ -342,7 +342,7 @@ function deliveryId({ notice, phase, url }: SendableNotice, { target }: Way): st
   return `msg_${hash80('delivery', notice.metadata.name, phase, target === ownTarget ? url : target)}`
 }
 
-const shownOf = ({ notice, sequence, phase, url }: SendableNotice): Shown => ({ of: notice.spec.of, sequence, phase, receiver: originOf(url) })
+const shownOf = ({ notice, sequence, phase, url, object }: SendableNotice): Shown => ({ of: notice.spec.of, sequence, phase, receiver: originOf(url), trace: traceOf(object) })
 
 /** Paths and queries may hold secrets of the receiver's. */
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'not a URL')

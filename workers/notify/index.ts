@@ -19,6 +19,7 @@ import { AccessMaker } from './send/access.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { HttpNotifier } from './send/http.ts'
 import { ShardedQueue } from './sharded-queue.ts'
+import { deliveryAges, timedNotifier } from './meter.ts'
 import { Outgoing } from './send/outgoing.ts'
 import { readSecrets } from '../../platform/signing.ts'
 import { SubscriptionStatuses } from './keep/subscription-statuses.ts'
@@ -38,7 +39,7 @@ export interface DispatcherOptions {
   /** Signed HTTP unless given. */
   readonly notifier?: Notifier
   readonly retry?: RetryOptions
-  readonly metrics?: Pick<Metrics, 'parked'>
+  readonly metrics?: Pick<Metrics, 'parked' | 'set'>
 }
 
 /** Lanes that are looked at at once. */
@@ -59,7 +60,8 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const subscribers = new Subscribers({ store, caches, live, namespace: config.namespace, access: new AccessMaker(outgoing, clock) })
   const standings = new SubscriptionStatuses({ store, live, clock, log })
   options.metrics?.parked(() => standings.parked)
-  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs, publicUrl: config.publicUrl, allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace) })
+  const measures = options.metrics && { accepted: deliveryAges(options.metrics.set, clock) }
+  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs, publicUrl: config.publicUrl, allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace), ...measures })
   const runner = await lanes.run((lane, signal) => dispatcher.look(lane, signal))
   const wakeAll = (notice: Resource<'Notice'>): void => targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
   queues.onLoss(() => lanes.wakeAll())
@@ -92,13 +94,14 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   }
 }
 
-function outOf({ config, clock, log, random, notifier }: DispatcherOptions): { readonly outgoing: Outgoing; readonly notifier: Notifier } {
+function outOf({ config, clock, log, random, notifier, metrics }: DispatcherOptions): { readonly outgoing: Outgoing; readonly notifier: Notifier } {
   const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
   const outgoing = new Outgoing(options)
-  if (notifier !== undefined) return { outgoing, notifier }
+  const timed = (each: Notifier): Notifier => (metrics === undefined ? each : timedNotifier(each, metrics.set, clock))
+  if (notifier !== undefined) return { outgoing, notifier: timed(notifier) }
   const secrets = readSecrets(config.callbackSecret)
   if (secrets.length === 0) log.warn('no callback secret is set: callbacks are not signed, save those of Subscriptions that have their own')
-  return { outgoing, notifier: new HttpNotifier({ ...options, secrets, shared: config.callbackSharedSignature, random }, outgoing) }
+  return { outgoing, notifier: timed(new HttpNotifier({ ...options, secrets, shared: config.callbackSharedSignature, random }, outgoing)) }
 }
 
 /** An object that has Notices and has moved, or gone, may have reached one. */

@@ -1,10 +1,10 @@
-import type { Registry } from 'prom-client'
 import type { Clock } from '../../clock.ts'
 import { KubeClient } from '../../kube/client.ts'
 import { findCredentials, inClusterCredentials, kubeconfigCredentials, type Credentials } from '../../kube/credentials.ts'
 import { plainKubeconfigCredentials } from '../../kube/plain-kubeconfig.ts'
 import { noMeter, prometheusMeter } from '../../kube/watch/meter.ts'
 import type { Log } from '../../log.ts'
+import type { MetricSet } from '../../metrics/set.ts'
 import { KubeStore } from './kube.ts'
 
 export interface OpenKube {
@@ -12,7 +12,7 @@ export interface OpenKube {
   readonly kubeconfig?: string
   readonly context?: string
   /** Where the figures about the API server go. */
-  readonly registry?: Registry
+  readonly metrics?: MetricSet
   readonly log?: Log
   readonly clock?: Clock
   /** A kubeconfig is read without the library that knows all kinds of them, and weighs 70 MiB. */
@@ -20,10 +20,10 @@ export interface OpenKube {
 }
 
 /** The store of a cluster, as a process opens it. Nothing is asked of the API server yet. */
-export async function openKubeStore({ kubeconfig, context, registry, plain = false, ...more }: OpenKube = {}): Promise<KubeStore> {
+export async function openKubeStore({ kubeconfig, context, metrics, plain = false, ...more }: OpenKube = {}): Promise<KubeStore> {
   const named = context === undefined ? {} : { context }
   const credentials = await credentialsOf(kubeconfig, named, plain)
-  const meter = registry === undefined ? noMeter : prometheusMeter(registry)
+  const meter = metrics === undefined ? noMeter : prometheusMeter(metrics)
   return new KubeStore(new KubeClient(credentials, { meter }), { meter, ...more })
 }
 

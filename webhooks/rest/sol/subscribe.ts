@@ -9,7 +9,7 @@ import { credentialsName } from '../../../core/net/names.ts'
 import { timeLimit } from '../../../platform/clock.ts'
 import { problemsAround } from '../../admission/objects.ts'
 import { requesterOf, storeFor } from '../../plugins/access.ts'
-import { traceparentOf } from '../../plugins/requests.ts'
+import { causeOfRequest } from '../../plugins/requests.ts'
 import { mustGet } from '../address.ts'
 import { objectIn } from '../write/bodies.ts'
 import { createNamed } from '../write/create.ts'
@@ -40,7 +40,7 @@ export async function subscribe(request: FastifyRequest, deps: RestDeps, namespa
   })
   const twin = await twinOf(store, namespace, judged.spec)
   if (twin !== undefined) return { subscription: twin, made: false }
-  const making = { store, clock: deps.clock, random: deps.random, dryRun: false, mark: undefined, requester: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
+  const making = { store, clock: deps.clock, random: deps.random, dryRun: false, mark: undefined, requester: requesterOf(deps, request.caller), cause: causeOfRequest(request) }
   const made = await inBody(() => createNamed(making, draftOf('Subscription', judged), (named) => store.create(named), (there) => there))
   try {
     const whole = await withCredentials(deps, store, made, wanted)

@@ -1,8 +1,9 @@
 // Storing a new object: under its own name, or one that we find for it; really, or only tried.
 import type { Draft, Store } from '../../../core/contracts/store.ts'
 import { AlreadyExists, NamespaceTerminating } from '../../../core/errors.ts'
-import { idempotencyAnnotation, traceparentAnnotation } from '../../../core/kinds/annotations.ts'
+import { idempotencyAnnotation, requestedAtAnnotation } from '../../../core/kinds/annotations.ts'
 import { apiVersionOf, keyOf, type Kind, type Resource } from '../../../core/kinds/index.ts'
+import { notesOf, type Cause } from '../../../core/kinds/trace.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Requester } from '../../plugins/access.ts'
 import { madeBefore, type IdempotencyMark } from './idempotency.ts'
@@ -15,8 +16,8 @@ export interface CreateRequest {
   readonly dryRun: boolean
   readonly mark: IdempotencyMark | undefined
   readonly requester: Requester
-  /** Of the request (W3C Trace Context). */
-  readonly traceparent: string | undefined
+  /** The trace that the request is part of. */
+  readonly cause: Cause | undefined
 }
 
 /** As names of Kubernetes' own making: no vowels, nothing that reads like something else. */
@@ -60,11 +61,10 @@ async function madeByMark<K extends Kind>({ mark, store }: CreateRequest, { kind
 }
 
 /** What we write on an object beside what its maker says. */
-function noted<K extends Kind>(draft: Draft<K>, { mark, requester, traceparent }: CreateRequest): Draft<K> {
-  const metadata = requestedBy(draft.metadata, requester)
-  if (mark === undefined && traceparent === undefined) return metadata === draft.metadata ? draft : { ...draft, metadata }
-  const notes = { ...(mark && { [idempotencyAnnotation]: mark.text }), ...(traceparent !== undefined && { [traceparentAnnotation]: traceparent }) }
-  return { ...draft, metadata: { ...metadata, annotations: { ...metadata.annotations, ...notes } } }
+function noted<K extends Kind>(draft: Draft<K>, { mark, requester, cause, clock }: CreateRequest): Draft<K> {
+  const { annotations, ...metadata } = requestedBy(draft.metadata, requester)
+  const notes = { ...notesOf(cause), [requestedAtAnnotation]: new Date(clock.now()).toISOString(), ...(mark && { [idempotencyAnnotation]: mark.text }) }
+  return { ...draft, metadata: { ...metadata, annotations: { ...annotations, ...notes } } }
 }
 
 /** What a create would answer. */

@@ -4,11 +4,14 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { PreconditionFailed, PreconditionRequired } from '../../../core/errors.ts'
-import { askedAnnotation, nicStatusAnnotation, requestedByAnnotation, traceparentAnnotation } from '../../../core/kinds/annotations.ts'
+import { askedAnnotation, nicStatusAnnotation, requestedAtAnnotation, requestedByAnnotation, traceparentAnnotation, tracestateAnnotation } from '../../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 
 /** Written by us or by a node's plugins, as a status is. */
-const reports: readonly string[] = [nicStatusAnnotation, askedAnnotation, requestedByAnnotation, traceparentAnnotation, 'megrez.io/policy-bound', 'k8s.v1.cni.cncf.io/network-status']
+const reports: readonly string[] = [
+  nicStatusAnnotation, askedAnnotation, requestedByAnnotation, traceparentAnnotation, tracestateAnnotation, requestedAtAnnotation,
+  'megrez.io/policy-bound', 'k8s.v1.cni.cncf.io/network-status',
+]
 
 export const etagOf = (item: Resource): string => `"${wantedTag(item)}.${item.metadata.resourceVersion}"`
 

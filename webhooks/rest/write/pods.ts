@@ -9,7 +9,7 @@ import { keyOf, type Resource } from '../../../core/kinds/index.ts'
 import type { Draft } from '../../../core/contracts/store.ts'
 import { admitPod } from '../../admission/pods.ts'
 import { mayDo, requesterOf, storeFor } from '../../plugins/access.ts'
-import { traceparentOf } from '../../plugins/requests.ts'
+import { causeOfRequest } from '../../plugins/requests.ts'
 import { paramsOf } from '../address.ts'
 import { objectIn } from './bodies.ts'
 import { createNamed, dryRunResult, type CreateRequest } from './create.ts'
@@ -39,7 +39,7 @@ export function createPodOf(deps: RestDeps, answers: IdempotentAnswers): Handler
     const draft = draftOf('Pod', judged(withAddress(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal))
     const mark = dryRun ? undefined : markOf(request)
     return answers.once(reply, mark, async () => {
-      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), traceparent: traceparentOf(request) }
+      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), cause: causeOfRequest(request) }
       const made = standalone === undefined ? await createThere(making, draft, literal) : await createHere({ deps, standalone, making, literal }, draft)
       if (made.warnings.length > 0) reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
       return sendCreated({ request, reply, seal: deps.seal }, made.pod, dryRun)

@@ -1,7 +1,8 @@
 // Ports that are nothing but IPLocks: the existence of the lock is the right to the address, and its name the fence.
-import type { Store, Write } from '../../../core/contracts/store.ts'
+import type { Draft, Store, Write } from '../../../core/contracts/store.ts'
 import type { PortScope, ProviderPort, VpcAction, VpcProvider } from '../../../core/contracts/vpc-provider.ts'
 import { AlreadyExists } from '../../../core/errors.ts'
+import { hopNote } from '../../../core/kinds/hops.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { isKosMac } from '../../../core/net/mac.ts'
 import { freeing, lockDraft, lockName, lockSpec, lockStateFor, type Claimant, type LockedThing, type LockOwner, type LockLocation } from '../../../core/plan/vpc/locks.ts'
@@ -63,7 +64,7 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
       case 'createPort':
         return wantedOf(action).flatMap(({ name, thing, where }) => take(view.get(action.scope.vpc.namespace, name), { name, thing, where, action, now: now() }))
       case 'bindPort':
-        return mine.flatMap((lock) => moved(lock, { mac: action.port.mac, hostIP: action.hostIP }))
+        return mine.flatMap((lock) => moved(lock, { mac: action.port.mac, hostIP: action.hostIP }, () => noted(lock, action.scope, now()).metadata))
       case 'freeAddresses':
         return mine.filter((lock) => isSurplus(lock, action)).map((lock) => freed(lock, action.scope.port.uid))
       case 'deletePort':
@@ -141,18 +142,24 @@ function take(lock: Lock | undefined, { name, thing, where, action, now }: Wante
   const owner: LockOwner = { namespace: scope.vpc.namespace, vni: scope.vni, subnet: scope.subnet, holder: { kind: 'Port', ...scope.port } }
   const who: Claimant = { uid: scope.port.uid, namespace: scope.port.namespace, ...claim }
   const stands = lockStateFor(lock, who, now)
-  if (lock === undefined || stands.is === 'free') return [{ do: 'create', draft: lockDraft(name, owner, thing, where) }]
-  if (stands.is === 'ours') return moved(lock, where)
+  if (lock === undefined || stands.is === 'free') return [{ do: 'create', draft: noted(lockDraft(name, owner, thing, where), scope, now) }]
+  if (stands.is === 'ours') return moved(lock, where, () => noted(lock, scope, now).metadata)
   if (stands.is === 'taken') throw new AlreadyExists({ kind: 'IPLock', key: `${scope.vpc.namespace}/${name}` })
-  return [{ do: 'update', item: { ...lock, spec: lockSpec(owner, thing, where) } }]
+  return [{ do: 'update', item: { ...noted(lock, scope, now), spec: lockSpec(owner, thing, where) } }]
+}
+
+/** A lock of an address says since when, for whoever will have a flow to it. */
+function noted<T extends Pick<Lock, 'metadata'> | Draft<'IPLock'>>(lock: T, { since }: PortScope, now: number): T {
+  if (since === undefined) return lock
+  return { ...lock, metadata: { ...lock.metadata, annotations: { ...lock.metadata.annotations, ...hopNote(since, now) } } }
 }
 
 /** A lock of several holders says nothing of where: it is at all of them. */
-function moved(lock: Lock, { mac, hostIP }: LockLocation): readonly Write[] {
+function moved(lock: Lock, { mac, hostIP }: LockLocation, metadata: () => Lock['metadata']): readonly Write[] {
   if (lock.spec.address === undefined || (lock.spec.shared?.length ?? 0) > 0) return []
   const { mac: _, hostIP: __, ...rest } = lock.spec
   const spec = { ...rest, ...(mac !== undefined && { mac }), ...(hostIP !== undefined && { hostIP }) }
-  return sameJson(spec, lock.spec) ? [] : [{ do: 'update', item: { ...lock, spec } }]
+  return sameJson(spec, lock.spec) ? [] : [{ do: 'update', item: { ...lock, metadata: metadata(), spec } }]
 }
 
 /** Of several holders the others keep it. */

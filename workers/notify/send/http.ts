@@ -40,7 +40,7 @@ export class HttpNotifier implements Notifier {
     return this.#outgoing.close()
   }
 
-  #headers({ id, body, sequence, phase, headers, access, traceparent }: Delivery): Record<string, string> {
+  #headers({ id, body, sequence, phase, headers, access, ...cause }: Delivery): Record<string, string> {
     const timestamp = Math.floor(this.#options.clock.now() / 1000)
     const signature = signatures(access?.secrets ?? this.#secrets.signing(access?.namespace ?? ''), id, timestamp, body)
     return {
@@ -50,12 +50,17 @@ export class HttpNotifier implements Notifier {
       'webhook-id': id,
       'webhook-timestamp': String(timestamp),
       ...(signature === '' ? {} : { 'webhook-signature': signature }),
-      traceparent: spanOf(traceparent ?? ownTraceOf(id), this.#options.random),
+      ...traceOf(id, cause, this.#options.random),
       'megrez-sequence': String(sequence),
       'megrez-phase': phase,
       ...(access?.authorization === undefined ? {} : { authorization: access.authorization }),
     }
   }
+}
+
+function traceOf(id: string, { traceparent, tracestate }: Pick<Delivery, 'traceparent' | 'tracestate'>, random: Random): Readonly<Record<string, string>> {
+  if (traceparent === undefined) return { traceparent: spanOf(ownTraceOf(id), random) }
+  return { traceparent: spanOf(traceparent, random), ...(tracestate !== undefined && { tracestate }) }
 }
 
 /** Where no request has said which trace it is part of, all tries of one notice are one. */

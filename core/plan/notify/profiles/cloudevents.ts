@@ -8,7 +8,6 @@ type Object = Pick<Resource, 'kind' | 'metadata'>
 /** source and id together are what doubles are found by (CloudEvents 1.0, 3.1). */
 function attributesOf({ eventId, sequence, phase, time, object }: NoticeContent): Readonly<Record<string, string>> {
   const { kind, metadata } = object as Object
-  const traceparent = causeOf(object)
   return {
     specversion: '1.0',
     id: eventId,
@@ -19,7 +18,7 @@ function attributesOf({ eventId, sequence, phase, time, object }: NoticeContent)
     // The extension `sequence`: compared as text, so with leading zeros.
     sequence: String(sequence).padStart(10, '0'),
     // The extension for distributed tracing: of what the event began with, not of this sending.
-    ...(traceparent === undefined ? {} : { traceparent }),
+    ...causeOf(object),
   }
 }
 
