@@ -89,6 +89,7 @@ export const OvsdbStale = error('ovsdb-stale', 'rows of the OVSDB at {address} h
 export const SwitchUnavailable = error('switch-unavailable', 'the switch of bridge {bridge} does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const FlowRefused = error('flow-refused', 'bridge {bridge} refused {flow}: {reason}', { retry: 'later', http: 502, cni: 11 })
 export const SwitchPortRefused = error('switch-port-refused', 'the interface {name} did not become OpenFlow port {number} of Open vSwitch: {reason}', { retry: 'later', http: 502, cni: 11 })
+export const SwitchQueueRefused = error('switch-queue-refused', 'queue {number} of the interface {name} was not made in Open vSwitch: {reason}', { retry: 'later', http: 502, cni: 11 })
 export const QueueUnavailable = error('queue-unavailable', 'the queue does not answer: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const PeerUnavailable = error('peer-unavailable', '{target} does not answer {method}: {reason}', { retry: 'later', http: 503, cni: 11 })
 export const PeerRefused = error('peer-refused', '{target} refuses {method}: {reason}', { retry: 'never', http: 502 })

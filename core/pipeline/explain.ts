@@ -1,24 +1,55 @@
 // What a node's items are, for people: which table, what it matches, what it does, and why it is there.
 import { worded, type ExplainedItem } from '../node/explained.ts'
 import { readCookie } from './cookie.ts'
-import { printAction, printMatch, type Action, type Flow } from './flow.ts'
+import { printAction, type Action } from './actions.ts'
+import { printMatch, type Flow } from './flow.ts'
+import { groupText } from './group.ts'
 import type { SwitchItem } from './items.ts'
+import { meterText } from './meter.ts'
+import { qosText, queueText } from './queueing.ts'
 import { portText, type SwitchValue } from './switch.ts'
 import { tableName } from './tables.ts'
 
-/** Switch ports first, then flows in the order in which packets meet them. */
+/** Switch ports first, with their queues, then groups and meters, then flows in the order in which packets meet them. */
 export function explain(items: Iterable<SwitchItem>): readonly ExplainedItem[] {
   return [...items].sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item.value)))
 }
 
+const ranks: Readonly<Record<Exclude<SwitchValue['kind'], 'flow'>, number>> = {
+  bridge: -6,
+  port: -5,
+  qos: -4,
+  queue: -3,
+  group: -2,
+  meter: -1,
+}
 /** Flows within a table: the strongest first. */
-const rankOf = (value: SwitchValue): number => (value.kind === 'flow' ? value.flow.table * 65_536 + 65_535 - value.flow.priority : value.kind === 'port' ? -1 : -2)
+const rankOf = (value: SwitchValue): number =>
+  value.kind === 'flow' ? value.flow.table * 65_536 + 65_535 - value.flow.priority : ranks[value.kind]
 
-function said(value: SwitchValue): Pick<ExplainedItem, 'where' | 'match' | 'does'> {
-  if (value.kind === 'bridge') return { where: 'bridge', match: value.bridge.name, does: `datapath ${value.bridge.datapath}` }
-  if (value.kind === 'port') return { where: 'port', match: value.port.name, does: portText(value.port) }
+type Said = Pick<ExplainedItem, 'where' | 'match' | 'does'>
+
+function said(value: SwitchValue): Said {
+  if (value.kind !== 'flow') return saidOfOther(value)
   const { flow } = value
   return { where: `${flow.table} ${tableName(flow.table)}`, match: printMatch(flow.match) || 'everything else', does: doesOf(flow) }
+}
+
+function saidOfOther(value: Exclude<SwitchValue, { readonly kind: 'flow' }>): Said {
+  switch (value.kind) {
+    case 'bridge':
+      return { where: 'bridge', match: value.bridge.name, does: `datapath ${value.bridge.datapath}` }
+    case 'port':
+      return { where: 'port', match: value.port.name, does: portText(value.port) }
+    case 'qos':
+      return { where: 'qos', match: value.qos.port, does: qosText(value.qos) }
+    case 'queue':
+      return { where: 'queue', match: `${value.queue.number} of ${value.queue.port}`, does: queueText(value.queue) }
+    case 'group':
+      return { where: 'group', match: String(value.group.id), does: groupText(value.group) }
+    case 'meter':
+      return { where: 'meter', match: String(value.meter.id), does: meterText(value.meter) }
+  }
 }
 
 const doesOf = ({ actions }: Flow): string => (actions.length === 0 ? 'drop' : actions.map(spoken).join(', '))
@@ -28,5 +59,7 @@ const spoken = (action: Action): string => (action.do === 'goto' ? `go to ${tabl
 /** Who a flow in a switch belongs to, from its cookie alone: for what is there and nobody wants. */
 export function ownerOf(flow: Flow): string {
   const read = readCookie(flow.cookie)
-  return read === undefined ? 'somebody else' : `${read.feature ?? 'an unknown part'} of ${read.owner.toString(16).padStart(12, '0')}, layout ${read.layout}`
+  return read === undefined
+    ? 'somebody else'
+    : `${read.feature ?? 'an unknown part'} of ${read.owner.toString(16).padStart(12, '0')}, layout ${read.layout}`
 }

@@ -1,9 +1,15 @@
-// Flows, bridges and ports of switches as Items.
+// Flows, groups, meters, bridges, ports and their queues as Items.
 import type { Because } from '../node/because.ts'
 import type { Item } from '../node/item.ts'
-import { cookieOf, type Feature } from './cookie.ts'
-import { flowKey, flowText, type Action, type Flow, type Term } from './flow.ts'
-import { bridgeKey, bridgeText, flowKeyOf, portKey, portText, type Bridge, type SwitchPort, type SwitchValue } from './switch.ts'
+import { cookieOf, ours, type Feature } from './cookie.ts'
+import type { Action } from './actions.ts'
+import { flowKey, flowText, parseFlowKey, type Flow, type Term } from './flow.ts'
+import { groupText, isOurGroup, type Group } from './group.ts'
+import { isOurMeter, meterText, type Meter } from './meter.ts'
+import { qosKey, qosText, queueKey, queueText, type Qos, type Queue } from './queueing.ts'
+import {
+  bridgeKey, bridgeText, flowKeyOf, groupKey, meterKey, portKey, portText, type Bridge, type SwitchPort, type SwitchValue,
+} from './switch.ts'
 import { tables, type Table } from './tables.ts'
 
 export type SwitchItem = Item<SwitchValue>
@@ -44,3 +50,32 @@ export function flowsOf(bridge: string, { feature, owner = 0, because }: FlowOf)
 export const flowItem = (bridge: string, flow: Flow, because: Because): SwitchItem => new FlowItem(bridge, flow, because)
 export const portItem = (port: SwitchPort, because: Because): SwitchItem => ({ key: portKey(port.name), text: portText(port), value: { kind: 'port', port }, because })
 export const bridgeItem = (bridge: Bridge, because: Because): SwitchItem => ({ key: bridgeKey(bridge.name), text: bridgeText(bridge), value: { kind: 'bridge', bridge }, because })
+export const qosItem = (qos: Qos, because: Because): SwitchItem => (
+  { key: qosKey(qos.port), text: qosText(qos), value: { kind: 'qos', qos }, because }
+)
+export const queueItem = (queue: Queue, because: Because): SwitchItem => (
+  { key: queueKey(queue.port, queue.number), text: queueText(queue), value: { kind: 'queue', queue }, because }
+)
+
+/** @throws RangeError for a number that would be read as somebody else's */
+export function groupItem(bridge: string, group: Group, because: Because): SwitchItem {
+  if (!isOurGroup(group.id)) throw new RangeError(`${group.id} is no number of our groups`)
+  return { key: groupKey(bridge, group.id), text: groupText(group), value: { kind: 'group', bridge, group }, because }
+}
+
+/** @throws RangeError for a number that would be read as somebody else's */
+export function meterItem(bridge: string, meter: Meter, because: Because): SwitchItem {
+  if (!isOurMeter(meter.id)) throw new RangeError(`${meter.id} is no number of our meters`)
+  return { key: meterKey(bridge, meter.id), text: meterText(meter), value: { kind: 'meter', bridge, meter }, because }
+}
+
+/** An item by its key alone, for dropping: what it should be is not said. */
+export function namedItem(key: string, because: Because): SwitchItem | undefined {
+  const [kind = '', name = '', ...rest] = key.split('/')
+  const id = Number(rest[0])
+  if (kind === 'flow') return flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because)
+  if (kind === 'group') return groupItem(name, { id, type: 'all', buckets: [] }, because)
+  if (kind === 'meter') return meterItem(name, { id, unit: 'kbps', bands: [] }, because)
+  if (kind === 'qos') return qosItem({ port: name, type: 'linux-htb', options: {} }, because)
+  return kind === 'queue' ? queueItem({ port: name, number: id, options: {} }, because) : undefined
+}

@@ -17,7 +17,7 @@
 //   xxreg2 127                                                0
 //          |                     asked6                       |
 import { doubleRegisters, quadRegisters, registers, type Field } from './fields.ts'
-import type { Bits } from './flow.ts'
+import type { Bits } from './actions.ts'
 
 /** Bits of a register, who sets them, and what for. */
 export interface Owned extends Bits {

@@ -1,15 +1,23 @@
-// A change of a node's items as a switch takes it: by bridges, ports and flows, and what must not be done before what.
+// A change of a node's items as a switch takes it: by bridges, ports, groups, meters and flows, and what must not be done before what.
 import type { Item } from '../node/item.ts'
+import type { Action } from './actions.ts'
 import { inPort } from './fields.ts'
 import type { Flow } from './flow.ts'
+import type { Group } from './group.ts'
+import type { Meter } from './meter.ts'
+import type { Qos, Queue } from './queueing.ts'
 import { owners } from './registers.ts'
 import type { Bridge, SwitchPort, SwitchValue } from './switch.ts'
 
 export interface Sorted {
   readonly bridges: Bridge[]
   readonly ports: SwitchPort[]
-  /** By bridge. */
+  readonly qos: Qos[]
+  readonly queues: Queue[]
+  /** By bridge, as the two after it. */
   readonly flows: Map<string, Flow[]>
+  readonly groups: Map<string, Group[]>
+  readonly meters: Map<string, Meter[]>
 }
 
 export interface SortedChange {
@@ -33,16 +41,34 @@ export function sortedChange({ drop, put }: { readonly drop: Items; readonly put
 
 /**
  * Ports that are corrected come before flows: until then they may have the number of another tenant's port, whose flows would be theirs.
- * Where they could not be corrected, no flow is put that speaks of their numbers, those that they have and those that they should have.
+ * Where they could not be corrected, no flow or group is put that speaks of their numbers, those that they have and those that they should
+ * have, nor a flow that uses such a group.
  */
-export function withoutUncorrected({ put, replaced, corrected }: SortedChange): Map<string, Flow[]> {
+export function withoutUncorrected(change: SortedChange): SortedChange {
+  const { put, replaced, corrected } = change
   const numbers = new Set([...corrected, ...replaced.ports].map(({ number }) => number))
-  return new Map([...put.flows].map(([bridge, flows]) => [bridge, flows.filter((flow) => !speaksOf(flow, numbers))]))
+  const held = new Set<number>()
+  const groups = kept(put.groups, ({ id, buckets }) => {
+    const isHeld = buckets.some(({ actions }) => actions.some((action) => sendsTo(action, numbers)))
+    if (isHeld) held.add(id)
+    return !isHeld
+  })
+  const flows = kept(
+    put.flows,
+    (flow) => !speaksOf(flow, numbers) && !flow.actions.some((action) => action.do === 'group' && held.has(action.group)),
+  )
+  return { ...change, put: { ...put, groups, flows } }
 }
 
+const kept = <Value>(by: ReadonlyMap<string, readonly Value[]>, isKept: (value: Value) => boolean): Map<string, Value[]> =>
+  new Map([...by].map(([bridge, values]) => [bridge, values.filter(isKept)]))
+
+const sendsTo = (action: Action, numbers: ReadonlySet<number>): boolean =>
+  (action.do === 'output' && numbers.has(action.number)) ||
+  (action.do === 'set' && action.field === owners.out.field && numbers.has(Number(action.value)))
+
 const speaksOf = ({ match, actions }: Flow, numbers: ReadonlySet<number>): boolean =>
-  match.some(({ field, value }) => field === inPort && numbers.has(Number(value))) ||
-  actions.some((action) => (action.do === 'output' && numbers.has(action.number)) || (action.do === 'set' && action.field === owners.out.field && numbers.has(Number(action.value))))
+  match.some(({ field, value }) => field === inPort && numbers.has(Number(value))) || actions.some((action) => sendsTo(action, numbers))
 
 function apart(drop: Items, put: Items): Readonly<Record<'gone' | 'replaced', Items>> {
   if (drop.length === 0) return { gone: drop, replaced: drop }
@@ -51,15 +77,33 @@ function apart(drop: Items, put: Items): Readonly<Record<'gone' | 'replaced', It
 }
 
 function sortedOut(items: Items): Sorted {
-  const sorted: Sorted = { bridges: [], ports: [], flows: new Map() }
+  const sorted: Sorted = { bridges: [], ports: [], qos: [], queues: [], flows: new Map(), groups: new Map(), meters: new Map() }
   for (const { value } of items) {
-    if (value.kind === 'bridge') sorted.bridges.push(value.bridge)
-    else if (value.kind === 'port') sorted.ports.push(value.port)
-    else {
-      const flows = sorted.flows.get(value.bridge)
-      if (flows === undefined) sorted.flows.set(value.bridge, [value.flow])
-      else flows.push(value.flow)
-    }
+    if (value.kind === 'flow') addTo(sorted.flows, value.bridge, value.flow)
+    else sortOther(sorted, value)
   }
   return sorted
+}
+
+function sortOther(sorted: Sorted, value: Exclude<SwitchValue, { readonly kind: 'flow' }>): void {
+  switch (value.kind) {
+    case 'bridge':
+      return void sorted.bridges.push(value.bridge)
+    case 'port':
+      return void sorted.ports.push(value.port)
+    case 'qos':
+      return void sorted.qos.push(value.qos)
+    case 'queue':
+      return void sorted.queues.push(value.queue)
+    case 'group':
+      return addTo(sorted.groups, value.bridge, value.group)
+    case 'meter':
+      return addTo(sorted.meters, value.bridge, value.meter)
+  }
+}
+
+function addTo<Value>(by: Map<string, Value[]>, bridge: string, value: Value): void {
+  const there = by.get(bridge)
+  if (there === undefined) by.set(bridge, [value])
+  else there.push(value)
 }

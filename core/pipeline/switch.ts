@@ -1,6 +1,9 @@
-// Bridges and their ports as values: rows of the OVSDB that are ours.
+// Bridges and their ports as values: rows of the OVSDB that are ours; and all that a switch of ours has beside them.
 import { hash80 } from '../net/names.ts'
 import type { Flow } from './flow.ts'
+import type { Group } from './group.ts'
+import type { Meter } from './meter.ts'
+import type { Qos, Queue } from './queueing.ts'
 
 export interface Bridge {
   readonly name: string
@@ -30,6 +33,10 @@ export interface SwitchPort {
 export type SwitchValue =
   | { readonly kind: 'bridge'; readonly bridge: Bridge }
   | { readonly kind: 'port'; readonly port: SwitchPort }
+  | { readonly kind: 'qos'; readonly qos: Qos }
+  | { readonly kind: 'queue'; readonly queue: Queue }
+  | { readonly kind: 'group'; readonly bridge: string; readonly group: Group }
+  | { readonly kind: 'meter'; readonly bridge: string; readonly meter: Meter }
   | { readonly kind: 'flow'; readonly bridge: string; readonly flow: Flow }
 
 /** The bridge of a physical network: 15 characters, as its local interface has the same name. */
@@ -39,6 +46,8 @@ export const bridgeKey = (name: string): string => `bridge/${name}`
 export const portKey = (name: string): string => `port/${name}`
 /** A port that has another's number stands for another tenant's, in whatever flow names it. */
 export const isPortKey = (key: string): boolean => key.startsWith('port/')
+export const groupKey = (bridge: string, id: number): string => `group/${bridge}/${id}`
+export const meterKey = (bridge: string, id: number): string => `meter/${bridge}/${id}`
 export const flowKeyOf = (bridge: string, key: string): string => `flow/${bridge}/${key}`
 
 export const bridgeText = ({ datapath }: Bridge): string => `datapath=${datapath}`

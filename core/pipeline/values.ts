@@ -56,7 +56,7 @@ export function parseValue(field: Field, text: string): FieldValue {
   if (field.show === 'mac') return macValue(text)
   if (field.show === 'ipv4') return parseV4(text) ?? Number.NaN
   if (field.show === 'ipv6') return ipv6Value(text)
-  return Number(text)
+  return field.bytes > 8 ? BigInt(text) : Number(text)
 }
 
 export function parseMask(field: Field, text: string): FieldValue {

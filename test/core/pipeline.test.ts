@@ -5,7 +5,8 @@ import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { cookieOf, features, ours, printCookie, readCookie } from '../../core/pipeline/cookie.ts'
 import { explain } from '../../core/pipeline/explain.ts'
 import { fields } from '../../core/pipeline/fields.ts'
-import { flowKey, flowText, is, isMasked, parseFlowKey, printActions, type Action, type Flow } from '../../core/pipeline/flow.ts'
+import { printActions, type Action } from '../../core/pipeline/actions.ts'
+import { flowKey, flowText, is, isMasked, parseFlowKey, type Flow } from '../../core/pipeline/flow.ts'
 import { portItem, type SwitchItem } from '../../core/pipeline/items.ts'
 import { gatewayMac } from '../../core/pipeline/gateway-mac.ts'
 import { sortedChange, withoutUncorrected } from '../../core/pipeline/sorted-change.ts'
@@ -168,7 +169,7 @@ test('what could not be corrected has no flows: its number is another port\'s', 
   const [one, other] = items.flatMap(({ value }) => (value.kind === 'port' && value.port.type === '' && value.port.uid !== '' && value.port.bridge === 'mgz' ? [value.port] : []))
   const change = sortedChange({ drop: [portOf(one!.name, other!.number)], put: items })
   assert.deepEqual(change.corrected.map(({ name }) => name), [one!.name])
-  const left = [...withoutUncorrected(change).values()].flat().map((flow) => `${flowKey(flow)} ${flowText(flow)}`)
+  const left = [...withoutUncorrected(change).put.flows.values()].flat().map((flow) => `${flowKey(flow)} ${flowText(flow)}`)
   for (const { number } of [one!, other!]) assert.deepEqual(left.filter((text) => text.includes(`in_port=${number}`) || new RegExp(`set_field:0x${number.toString(16)}->reg2`).test(text)), [])
   assert.ok(left.length > flowsOf([...renderer.base()]).length)
 })

@@ -1,6 +1,7 @@
 // The pipeline as it is before anybody is on it: what is asked, answered and passed on for all.
 import { arpOp, arpSha, arpSpa, arpTha, arpTpa, ethDst, ethSrc, icmp6Type, ipTtl, ipv4Dst, ipv6Dst, ipv6Src, ndOptionsType, ndReserved, ndTarget, ndTll, tunId } from '../fields.ts'
-import { backToSender, bits, is, isMasked, load, move, output, set, type Action } from '../flow.ts'
+import { backToSender, bits, load, move, output, set, type Action } from '../actions.ts'
+import { is, isMasked } from '../flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
 import { flowsOf, type SwitchItem } from '../items.ts'
 import { arp, arpRequest, ipv4, ipv6, nd, ndTypes, to } from '../match.ts'

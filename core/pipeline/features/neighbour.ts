@@ -1,5 +1,6 @@
 // Which MAC an address of a VNI has: one flow answers ARP, neighbour discovery and the gateway.
-import { is, set, type Term } from '../flow.ts'
+import { set } from '../actions.ts'
+import { is, type Term } from '../flow.ts'
 import { flowsOf, type FlowOf, type SwitchItem } from '../items.ts'
 import { inVni, to } from '../match.ts'
 import { owners } from '../registers.ts'

@@ -1,7 +1,8 @@
 // A port in a VNI: where its packets come from, what they may say, who finds it, and how it is reached.
 import type { LocalPort } from '../../node/wanted.ts'
 import { arpTpa, ethDst, inPort, ndTarget, vlanVid } from '../fields.ts'
-import { is, set } from '../flow.ts'
+import { set } from '../actions.ts'
+import { is } from '../flow.ts'
 import { flowsOf, portItem, type SwitchItem } from '../items.ts'
 import { arpRequest, inVni, nd, ofPort, to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'

@@ -2,7 +2,8 @@
 // VLANs apart by the tags and trunks of the ports, after the same guards as in a VNI.
 import type { SegmentAttachment, LocalPort } from '../../node/wanted.ts'
 import { inPort, vlanVid } from '../fields.ts'
-import { is, normal, output, set, type Term } from '../flow.ts'
+import { normal, output, set } from '../actions.ts'
+import { is, type Term } from '../flow.ts'
 import { bridgeItem, flowsOf, portItem, type SwitchItem } from '../items.ts'
 import { to } from '../match.ts'
 import { cameFrom, owners } from '../registers.ts'

@@ -1,36 +1,42 @@
 // Actions and instructions in bytes and back: OpenFlow 1.4 section 7.2.4 and 7.2.5, and Nicira's extensions (Open vSwitch, nicira-ext.h).
-import { fieldByHeader, type Field } from '../../pipeline/fields.ts'
-import type { Action, Bits } from '../../pipeline/flow.ts'
-import { Bytes } from '../bytes.ts'
-import { readValue, writeValue } from './match.ts'
+// Groups are spoken of in OpenFlow 1.5, whose one other action that matters here, copy_field, is read too.
+import type { Action } from '../../pipeline/actions.ts'
+import type { Bytes } from '../bytes.ts'
+import {
+  conntrackRoom,
+  conntrackSubtypes,
+  readConntrack,
+  readNat,
+  writeConntrack,
+  type NatAction,
+  type Nested,
+} from './conntrack.ts'
+import { controllerRoom, controllerSubtype, readController, writeController } from './controller.ts'
+import { bitsAt, extension, fieldAt, head, nicira, readLoad, readSet, writeLoad, writeMaskedSet, writeSet } from './set.ts'
 
-const nicira = 0x00002320
-const types = { output: 0, popVlan: 18, decTtl: 24, setField: 25, experimenter: 0xffff } as const
-const subtypes = { move: 6, load: 7, outputReg: 15 } as const
-const instructions = { goto: 1, apply: 4 } as const
+const types = { output: 0, popVlan: 18, setQueue: 21, group: 22, decTtl: 24, setField: 25, copyField: 28, experimenter: 0xffff } as const
+const subtypes = {
+  popQueue: 5,
+  move: 6,
+  load: 7,
+  outputReg: 15,
+  sample: 29,
+  conjunction: 34,
+  controller: controllerSubtype,
+  ...conntrackSubtypes,
+} as const
+const instructions = { goto: 1, apply: 4, meter: 6 } as const
 
 const writers: { readonly [Do in Action['do']]: (out: Bytes, action: Extract<Action, { do: Do }>) => void } = {
   output(out, { number }) {
     head(out, types.output, 16)
     out.u32(number)
-    // max_len: nothing goes to a controller.
+    // max_len: nothing goes to a controller by its number.
     out.u16(0)
     out.skip(6)
   },
-  set(out, { field, value }) {
-    const length = Math.ceil((8 + field.bytes) / 8) * 8
-    head(out, types.setField, length)
-    const end = out.at - 4 + length
-    out.u32(field.header)
-    writeValue(out, field, value)
-    out.at = end
-  },
-  load(out, { to, value }) {
-    extension(out, subtypes.load, 24)
-    out.u16(to.from * 64 + to.count - 1)
-    out.u32(to.field.header)
-    out.u64(value)
-  },
+  set: writeSet,
+  load: writeLoad,
   move(out, { of, to }) {
     extension(out, subtypes.move, 24)
     out.u16(of.count)
@@ -46,46 +52,99 @@ const writers: { readonly [Do in Action['do']]: (out: Bytes, action: Extract<Act
     out.u16(0)
     out.skip(6)
   },
-  decTtl(out) {
-    head(out, types.decTtl, 8)
-    out.skip(4)
+  decTtl: (out) => bare(out, types.decTtl),
+  popVlan: (out) => bare(out, types.popVlan),
+  group: (out, { group }) => numbered(out, types.group, group),
+  setQueue: (out, { queue }) => numbered(out, types.setQueue, queue),
+  popQueue: (out) => bareExtension(out, subtypes.popQueue),
+  conjunction(out, { id, clause, of }) {
+    extension(out, subtypes.conjunction, 16)
+    out.u8(clause - 1)
+    out.u8(of)
+    out.u32(id)
   },
-  popVlan(out) {
-    head(out, types.popVlan, 8)
-    out.skip(4)
+  ctClear: (out) => bareExtension(out, subtypes.ctClear),
+  ct: writeConntrack,
+  controller: writeController,
+  sample(out, { probability, collectorSet, domain, point }) {
+    extension(out, subtypes.sample, 24)
+    out.u16(probability)
+    out.u32(collectorSet)
+    out.u32(domain)
+    out.u32(point)
   },
-  goto() {
-    throw new TypeError('a goto is an instruction: it stands last')
-  },
+  meter: () => misplaced('meter', 'first'),
+  goto: () => misplaced('goto', 'last'),
 }
 
-function head(out: Bytes, type: number, length: number): void {
-  out.u16(type)
-  out.u16(length)
+function misplaced(what: string, where: string): never {
+  throw new TypeError(`a ${what} is an instruction of a flow: it stands ${where}`)
 }
 
-function extension(out: Bytes, subtype: number, length: number): void {
-  head(out, types.experimenter, length)
-  out.u32(nicira)
-  out.u16(subtype)
+function bare(out: Bytes, type: number): void {
+  head(out, type, 8)
+  out.skip(4)
 }
 
-/** The instructions of a flow: its actions, then where it goes on. Room is asked for here. */
+function numbered(out: Bytes, type: number, number: number): void {
+  head(out, type, 8)
+  out.u32(number)
+}
+
+function bareExtension(out: Bytes, subtype: number): void {
+  extension(out, subtype, 16)
+  out.skip(6)
+}
+
+const roomOf = (action: Action): number =>
+  action.do === 'ct' ? conntrackRoom(action) : action.do === 'controller' ? controllerRoom(action) : 48
+
+/** The instructions of a flow: its meter, its actions, then where it goes on. Room is asked for here. */
 export function writeInstructions(out: Bytes, actions: readonly Action[]): void {
   const last = actions.at(-1)
-  const applied = last?.do === 'goto' ? actions.length - 1 : actions.length
-  out.room(16 + actions.length * 32)
-  if (applied > 0) {
-    const start = out.at
-    out.u16(instructions.apply)
-    out.skip(6)
-    for (let i = 0; i < applied; i++) writeAction(out, actions[i]!)
-    out.u16At(start + 2, out.at - start)
-  }
+  const first = actions[0]
+  out.room(32)
+  if (first?.do === 'meter') numbered(out, instructions.meter, first.meter)
+  writeApplied(out, actions, { from: first?.do === 'meter' ? 1 : 0, to: last?.do === 'goto' ? actions.length - 1 : actions.length })
   if (last?.do !== 'goto') return
   head(out, instructions.goto, 8)
   out.u8(last.table)
   out.skip(3)
+}
+
+function writeApplied(out: Bytes, actions: readonly Action[], { from, to }: { readonly from: number; readonly to: number }): void {
+  if (from >= to) return
+  let room = 32
+  for (let i = from; i < to; i++) room += roomOf(actions[i]!)
+  out.room(room)
+  const start = out.at
+  out.u16(instructions.apply)
+  out.skip(6)
+  for (let i = from; i < to; i++) writeAction(out, actions[i]!)
+  out.u16At(start + 2, out.at - start)
+}
+
+/** A list of OpenFlow 1.5, of a bucket. Room is asked for here. */
+export function writeActions(out: Bytes, actions: readonly Action[]): void {
+  out.room(actions.reduce((room, action) => room + roomOf(action), 0))
+  for (const action of actions) {
+    if (action.do === 'load') writeMaskedSet(out, action)
+    else if (action.do === 'move') writeCopy(out, action)
+    else if (action.do === 'ct') writeConntrack(out, action, writeMaskedSet)
+    else writeAction(out, action)
+  }
+}
+
+/** OpenFlow 1.5 section 7.2.6.7. */
+function writeCopy(out: Bytes, { of, to }: Extract<Action, { do: 'move' }>): void {
+  head(out, types.copyField, 24)
+  out.u16(of.count)
+  out.u16(of.from)
+  out.u16(to.from)
+  out.skip(2)
+  out.u32(of.field.header)
+  out.u32(to.field.header)
+  out.skip(4)
 }
 
 const writeAction = (out: Bytes, action: Action): void => (writers[action.do] as (out: Bytes, action: Action) => void)(out, action)
@@ -93,14 +152,29 @@ const writeAction = (out: Bytes, action: Action): void => (writers[action.do] as
 /** @throws RangeError for an instruction or action that no flow of ours has */
 export function readInstructions(view: DataView, from: number, to: number): Action[] {
   const actions: Action[] = []
-  for (let at = from; at < to; ) {
+  for (let at = from; at < to;) {
     const type = view.getUint16(at)
     const length = lengthAt(view, at, to)
     if (type === instructions.goto) actions.push({ do: 'goto', table: view.getUint8(at + 4) })
-    else if (type === instructions.apply) for (let each = at + 8; each < at + length; each += lengthAt(view, each, to)) actions.push(readAction(view, each))
+    else if (type === instructions.meter) actions.push({ do: 'meter', meter: view.getUint32(at + 4) })
+    else if (type === instructions.apply) actions.push(...readActions(view, at + 8, at + length))
     else throw new RangeError(`instruction ${type}`)
     at += length
   }
+  return actions
+}
+
+/** @throws RangeError for an action that none of ours is */
+export function readActions(view: DataView, from: number, to: number): Action[] {
+  return listed({ view, from, to }).map((action) => {
+    if (action.do === 'nat') throw new RangeError('nat outside of ct')
+    return action
+  })
+}
+
+function listed({ view, from, to }: Nested): (Action | NatAction)[] {
+  const actions: (Action | NatAction)[] = []
+  for (let at = from; at < to; at += lengthAt(view, at, to)) actions.push(readAction(view, at))
   return actions
 }
 
@@ -110,38 +184,62 @@ function lengthAt(view: DataView, at: number, to: number): number {
   return length
 }
 
-const readers: ReadonlyMap<number, (view: DataView, at: number) => Action> = new Map<number, (view: DataView, at: number) => Action>([
-  [types.output, (view: DataView, at: number): Action => ({ do: 'output', number: view.getUint32(at + 4) })],
-  [types.decTtl, (): Action => ({ do: 'decTtl' })],
-  [types.popVlan, (): Action => ({ do: 'popVlan' })],
-  [types.setField, (view: DataView, at: number): Action => {
-    const field = fieldAt(view, at + 4)
-    return { do: 'set', field, value: readValue(view, at + 8, field) }
-  }],
-  [types.experimenter, (view: DataView, at: number): Action => readExtension(view, at)],
+type Reader = (view: DataView, at: number) => Action | NatAction
+
+const readers = new Map<number, Reader>([
+  [types.output, (view, at) => ({ do: 'output', number: view.getUint32(at + 4) })],
+  [types.decTtl, () => ({ do: 'decTtl' })],
+  [types.popVlan, () => ({ do: 'popVlan' })],
+  [types.group, (view, at) => ({ do: 'group', group: view.getUint32(at + 4) })],
+  [types.setQueue, (view, at) => ({ do: 'setQueue', queue: view.getUint32(at + 4) })],
+  [types.setField, readSet],
+  [types.copyField, (view, at) => moved(view, at + 4, at + 12)],
+  [types.experimenter, readExtension],
 ])
 
-function readAction(view: DataView, at: number): Action {
+const extensionReaders = new Map<number, Reader>([
+  [subtypes.load, readLoad],
+  [subtypes.outputReg, (view, at) => ({ do: 'outputTo', of: bitsAt(view, at + 10, at + 12) })],
+  [subtypes.move, (view, at) => moved(view, at + 10, at + 16)],
+  [subtypes.popQueue, () => ({ do: 'popQueue' })],
+  [
+    subtypes.conjunction,
+    (view, at) => ({ do: 'conjunction', id: view.getUint32(at + 12), clause: view.getUint8(at + 10) + 1, of: view.getUint8(at + 11) }),
+  ],
+  [subtypes.ct, (view, at) => readConntrack(view, at, listed)],
+  [subtypes.nat, readNat],
+  [subtypes.ctClear, () => ({ do: 'ctClear' })],
+  [subtypes.controller, readController],
+  [
+    subtypes.sample,
+    (view, at) => ({
+      do: 'sample',
+      probability: view.getUint16(at + 10),
+      collectorSet: view.getUint32(at + 12),
+      domain: view.getUint32(at + 16),
+      point: view.getUint32(at + 20),
+    }),
+  ],
+])
+
+/** Both forms: a count and two offsets, and elsewhere the headers of two fields. */
+function moved(view: DataView, countAt: number, headersAt: number): Action {
+  const count = view.getUint16(countAt)
+  const part = (header: number, from: number) => ({ field: fieldAt(view, header), from: view.getUint16(from), count })
+  return { do: 'move', of: part(headersAt, countAt + 2), to: part(headersAt + 4, countAt + 4) }
+}
+
+function readAction(view: DataView, at: number): Action | NatAction {
   const type = view.getUint16(at)
   const read = readers.get(type)
   if (read === undefined) throw new RangeError(`action ${type}`)
   return read(view, at)
 }
 
-function readExtension(view: DataView, at: number): Action {
+function readExtension(view: DataView, at: number): Action | NatAction {
   const subtype = view.getUint16(at + 8)
-  const bitsAt = (packed: number, header: number): Bits => ({ field: fieldAt(view, header), from: packed >> 6, count: (packed & 63) + 1 })
   if (view.getUint32(at + 4) !== nicira) throw new RangeError(`experimenter ${view.getUint32(at + 4)}`)
-  if (subtype === subtypes.load) return { do: 'load', to: bitsAt(view.getUint16(at + 10), at + 12), value: view.getUint32(at + 16) * 2 ** 32 + view.getUint32(at + 20) }
-  if (subtype === subtypes.outputReg) return { do: 'outputTo', of: bitsAt(view.getUint16(at + 10), at + 12) }
-  if (subtype !== subtypes.move) throw new RangeError(`Nicira action ${subtype}`)
-  const count = view.getUint16(at + 10)
-  return { do: 'move', of: { field: fieldAt(view, at + 16), from: view.getUint16(at + 12), count }, to: { field: fieldAt(view, at + 20), from: view.getUint16(at + 14), count } }
-}
-
-function fieldAt(view: DataView, at: number): Field {
-  const header = view.getUint32(at)
-  const field = fieldByHeader.get(header)
-  if (field === undefined) throw new RangeError(`field 0x${header.toString(16)}`)
-  return field
+  const read = extensionReaders.get(subtype)
+  if (read === undefined) throw new RangeError(`Nicira action ${subtype}`)
+  return read(view, at)
 }

@@ -8,6 +8,15 @@ const types: Readonly<Record<number, readonly [name: string, codes: readonly str
   3: ['bad instruction', ['unknown', 'unsupported', 'bad table', 'unsupported metadata', 'unsupported metadata mask', 'bad experimenter', 'bad experimenter type', 'bad length', 'not permitted', 'duplicate']],
   4: ['bad match', ['bad type', 'bad length', 'bad tag', 'bad link mask', 'bad network mask', 'bad wildcards', 'bad field', 'bad value', 'bad mask', 'a field that it presupposes is missing', 'duplicate field', 'not permitted']],
   5: ['flow refused', ['for no stated reason', 'the table is full', 'no such table', 'it overlaps', 'not permitted', 'bad timeout', 'bad command', 'bad flags', 'cannot be kept in step', 'bad priority']],
+  6: ['group refused', [
+    'it is there already', 'invalid', 'weights are not supported', 'too many groups', 'too many buckets', 'chaining is not supported',
+    'watching is not supported', 'it would go round in a loop', 'no such group', 'another group uses it', 'bad type', 'bad command',
+    'bad bucket', 'bad watch', 'not permitted', 'no such bucket', 'the bucket is there already',
+  ]],
+  12: ['meter refused', [
+    'for no stated reason', 'it is there already', 'invalid', 'no such meter', 'bad command', 'bad flags', 'bad rate', 'bad burst', 'bad band',
+    'bad value of a band', 'too many meters', 'too many bands',
+  ]],
   17: ['bundle refused', ['for no stated reason', 'not permitted', 'bad id', 'it is there already', 'no such bundle', 'it is closed', 'too many bundles', 'bad type', 'unsupported message', 'conflicting message', 'too many messages', 'a message of it failed', 'timeout', 'another bundle is under way']],
 }
 

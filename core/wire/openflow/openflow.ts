@@ -1,4 +1,5 @@
 // Messages of OpenFlow 1.4 (wire version 5), as far as a switch of our own is spoken to: flows in bundles, and what it says back.
+// Groups are spoken of in 1.5 (groups.ts), whose headers and bundles are the same.
 import { ours } from '../../pipeline/cookie.ts'
 import type { Cookie } from '../../pipeline/cookie.ts'
 import type { Flow } from '../../pipeline/flow.ts'
@@ -8,7 +9,7 @@ import { readMatch, writeMatch } from './match.ts'
 
 export const version = 5
 export const messageTypes = { hello: 0, error: 1, echoRequest: 2, echoReply: 3, setConfig: 9, flowMod: 14, multipartRequest: 18, multipartReply: 19, barrierRequest: 20, barrierReply: 21, bundleControl: 33, bundleAdd: 34 } as const
-export const bundleControls = { open: 0, opened: 1, commit: 4, committed: 5, discard: 6 } as const
+const bundleControls = { open: 0, commit: 4, discard: 6 } as const
 const multipart = { flow: 1, table: 3 } as const
 const any = 0xffffffff
 const noBuffer = 0xffffffff
@@ -26,10 +27,10 @@ export const headerBytes = 8
 export const readHeader = (view: DataView, at: number): Header => ({ type: view.getUint8(at + 1), length: view.getUint16(at + 2), xid: view.getUint32(at + 4) })
 
 /** Writes a header and gives back where it begins; `close` puts the length in. */
-function open(out: Bytes, type: number, xid: number): number {
+export function open(out: Bytes, type: number, xid: number, spoken: number = version): number {
   out.room(64)
   const start = out.at
-  out.u8(version)
+  out.u8(spoken)
   out.u8(type)
   out.skip(2)
   out.u32(xid)
@@ -38,16 +39,16 @@ function open(out: Bytes, type: number, xid: number): number {
 export const close = (out: Bytes, start: number): void => out.u16At(start + 2, out.at - start)
 
 /** A message that is nothing but its header. */
-export function writeBare(out: Bytes, type: number, xid: number): void {
-  close(out, open(out, type, xid))
+export function writeBare(out: Bytes, type: number, xid: number, spoken: number = version): void {
+  close(out, open(out, type, xid, spoken))
 }
 
-/** One element, a bitmap with nothing but 1.4 in it. */
-export function writeHello(out: Bytes, xid: number): void {
-  const start = open(out, messageTypes.hello, xid)
+/** One element, a bitmap with nothing but one version in it: 1.4, or 1.5 where groups are spoken of. */
+export function writeHello(out: Bytes, xid: number, spoken: number = version): void {
+  const start = open(out, messageTypes.hello, xid, spoken)
   out.u16(1)
   out.u16(8)
-  out.u32(2 ** version)
+  out.u32(2 ** spoken)
   close(out, start)
 }
 
@@ -89,27 +90,39 @@ export function writeFlowMod(out: Bytes, xid: number, command: FlowCommand, flow
   close(out, start)
 }
 
-export function writeBundleControl(out: Bytes, xid: number, bundle: number, control: number): void {
-  const start = open(out, messageTypes.bundleControl, xid)
+export interface BundleControl {
+  readonly bundle: number
+  readonly control: keyof typeof bundleControls
+  readonly spoken?: number
+}
+
+export function writeBundleControl(out: Bytes, xid: number, { bundle, control, spoken }: BundleControl): void {
+  const start = open(out, messageTypes.bundleControl, xid, spoken)
   out.u32(bundle)
-  out.u16(control)
+  out.u16(bundleControls[control])
   out.u16(bundleFlags)
   close(out, start)
 }
 
-/** The message inside has the same xid (OpenFlow 1.4 section 7.3.9.6). */
-export function writeBundledFlow(out: Bytes, xid: number, bundle: number, { command, flow }: { readonly command: FlowCommand; readonly flow: Flow }): void {
-  const start = open(out, messageTypes.bundleAdd, xid)
+/** What stands before a message that is added to a bundle; `close` puts the length in. */
+export function writeBundleHead(out: Bytes, xid: number, bundle: number, spoken?: number): number {
+  const start = open(out, messageTypes.bundleAdd, xid, spoken)
   out.u32(bundle)
   out.skip(2)
   out.u16(bundleFlags)
+  return start
+}
+
+/** The message inside has the same xid (OpenFlow 1.4 section 7.3.9.6). */
+export function writeBundledFlow(out: Bytes, xid: number, bundle: number, { command, flow }: { readonly command: FlowCommand; readonly flow: Flow }): void {
+  const start = writeBundleHead(out, xid, bundle)
   writeFlowMod(out, xid, command, flow)
   close(out, start)
 }
 
 /** A request for what there is; `close` puts its length in. */
-export function openMultipart(out: Bytes, xid: number, kind: number): number {
-  const start = open(out, messageTypes.multipartRequest, xid)
+export function openMultipart(out: Bytes, xid: number, kind: number, spoken?: number): number {
+  const start = open(out, messageTypes.multipartRequest, xid, spoken)
   out.u16(kind)
   out.skip(6)
   return start
