@@ -1,21 +1,24 @@
-// Open vSwitch as a data plane: bridges and ports through the OVSDB, flows through each bridge's management socket.
+// Open vSwitch as a data plane: bridges and ports through the OVSDB, flows, groups and meters through each bridge's management socket.
 import { join } from 'node:path'
 import type { Capabilities, Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
-import { ours } from '../../core/pipeline/cookie.ts'
-import { flowKey, flowText, parseFlowKey } from '../../core/pipeline/flow.ts'
-import { flowItem } from '../../core/pipeline/items.ts'
+import { flowKey, flowText } from '../../core/pipeline/flow.ts'
+import { groupText } from '../../core/pipeline/group.ts'
+import { namedItem } from '../../core/pipeline/items.ts'
+import { meterText } from '../../core/pipeline/meter.ts'
 import type { PipelineSettings } from '../../core/pipeline/settings.ts'
 import { sortedChange, withoutUncorrected, type SortedChange } from '../../core/pipeline/sorted-change.ts'
-import { flowKeyOf, isPortKey, numberIn, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
+import { flowKeyOf, groupKey, isPortKey, meterKey, numberIn, type SwitchPort, type SwitchValue } from '../../core/pipeline/switch.ts'
 import { timeLimit, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Ovsdb } from '../../platform/ovsdb/database.ts'
 import { Bridges } from '../ovs/bridges.ts'
 import { probe, refuseOld, refuseTaken, removeProbeBridges, type Datapath } from '../ovs/probe.ts'
+import { PortQueues } from '../ovs/port-queues.ts'
+import { everythingSeen } from '../ovs/qos-rows.ts'
 import { RowDrift } from '../ovs/row-drift.ts'
-import { bridgeRows, portRows, rowsSeen, switchTables } from '../ovs/rows.ts'
+import { bridgeRows, portRows, switchTables } from '../ovs/rows.ts'
 import { SwitchPorts, usualTimes, type SwitchPortTimes } from '../ovs/switch-ports.ts'
 
 export interface OvsOptions {
@@ -51,6 +54,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
   readonly #db: Ovsdb
   readonly #ports: SwitchPorts
   readonly #bridges: Bridges
+  readonly #queues: PortQueues
   readonly #rowDrift: RowDrift
   readonly #wakes = new Set<() => void>()
   /** How long one question to the switch may take: a dump of 200,000 flows is a second. */
@@ -69,6 +73,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const times = { ...usualTimes, ...options.times }
     this.#askMs = times.applyMs
     this.#ports = new SwitchPorts(this.#db, clock, times)
+    this.#queues = new PortQueues(this.#db)
     this.#bridges = new Bridges({ db: this.#db, clock, random, wake, pathOf: this.#pathOf })
     this.#rowDrift = new RowDrift(this.#db, clock, wake)
   }
@@ -97,14 +102,18 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     await this.#options.way?.()
     await this.#db.ready(within)
     this.#rowDrift.seen()
-    for (const [key, text] of rowsSeen(this.#db)) see(key, text)
-    for (const { name, ours: mine } of bridgeRows(this.#db)) {
-      if (!mine) continue
-      await this.#bridges.channel(name).each(({ flow, unreadable }) => {
-        const text = flowText(flow)
-        see(flowKeyOf(name, flowKey(flow)), unreadable === undefined ? text : `${text} and ${unreadable}`)
-      }, within)
+    for (const [key, text] of everythingSeen(this.#db)) see(key, text)
+    for (const { name, ours: mine } of bridgeRows(this.#db)) if (mine) await this.#walkBridge(name, see, within)
+  }
+
+  async #walkBridge(name: string, see: (key: string, text: string) => void, signal: AbortSignal): Promise<void> {
+    const read = (text: string, unreadable: string | undefined): string => (unreadable === undefined ? text : `${text} and ${unreadable}`)
+    const channel = this.#bridges.channel(name)
+    for (const meter of await channel.meters(signal)) see(meterKey(name, meter.id), meterText(meter))
+    for (const { group, unreadable } of await this.#bridges.groupChannel(name).groups(signal)) {
+      see(groupKey(name, group.id), read(groupText(group), unreadable))
     }
+    await channel.each(({ flow, unreadable }) => see(flowKeyOf(name, flowKey(flow)), read(flowText(flow), unreadable)), signal)
   }
 
   async packets(keys: ReadonlySet<string>, signal: AbortSignal): Promise<ReadonlyMap<string, number>> {
@@ -119,7 +128,7 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     return counted
   }
 
-  /** Bridges first, as ports and flows need them; then ports that have to be corrected; then ports and flows at once. */
+  /** Bridges first, as all else needs them; then ports to be corrected; then ports, their queues after them, and flows at once. */
   async apply(change: NodeChange<SwitchValue>, signal: AbortSignal): Promise<void> {
     // Made when it is needed: two hundred changes at once, each of a port alone, would spend a tenth of their time on it.
     let made: AbortSignal | undefined
@@ -132,9 +141,10 @@ class OvsDataplane implements Dataplane<SwitchValue> {
       if (put.bridges.length > 0) await this.#bridges.put(put.bridges, within())
       const wrong = corrected.length === 0 ? undefined : await this.#ports.put(corrected).then(() => undefined, (err: unknown) => ({ problem: err }))
       await together([
-        this.#ports.put(corrected.length === 0 ? put.ports : put.ports.filter((port) => !corrected.includes(port))),
+        this.#putPorts(sorted, within),
         this.#ports.drop(drop.ports.map(({ name }) => name)),
-        ...this.#changeFlows(wrong === undefined ? sorted : { ...sorted, put: { ...put, flows: withoutUncorrected(sorted) } }, within),
+        this.#queues.drop({ qos: drop.qos, queues: drop.queues }, within),
+        ...this.#changeBridges(wrong === undefined ? sorted : withoutUncorrected(sorted), within),
       ])
       if (drop.bridges.length > 0) await this.#bridges.drop(drop.bridges.map(({ name }) => name), within())
       if (wrong !== undefined) throw wrong.problem
@@ -148,8 +158,9 @@ class OvsDataplane implements Dataplane<SwitchValue> {
 
   itemOf(key: string, text: string): Item<SwitchValue> {
     const because = { rule: 'it was here', of: { kind: 'Node', name: this.#options.node } } as const
-    const [kind = '', name = '', ...rest] = key.split('/')
-    if (kind === 'flow') return { ...plain(flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because)), key, text }
+    const named = namedItem(key, because)
+    if (named !== undefined) return { key, text, because, value: named.value }
+    const [kind = '', name = ''] = key.split('/')
     if (kind === 'bridge') return { key, text, because, value: { kind: 'bridge', bridge: { name, datapath: this.#settings.datapath } } }
     return { key, text, because, value: { kind: 'port', port: namedPort(name, portRows(this.#db).get(name)?.bridge ?? '', numberIn(text)) } }
   }
@@ -168,17 +179,29 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     return Promise.resolve()
   }
 
-  #changeFlows({ drop, put, replaced }: SortedChange, within: () => AbortSignal): Promise<void>[] {
-    if (drop.flows.size + put.flows.size === 0) return []
+  async #putPorts({ put, corrected }: SortedChange, within: () => AbortSignal): Promise<void> {
+    const ports = corrected.length === 0 ? put.ports : put.ports.filter((port) => !corrected.includes(port))
+    await this.#ports.put(ports)
+    await this.#queues.put({ qos: put.qos, queues: put.queues, ports: put.ports.map(({ name }) => name) }, within)
+  }
+
+  #changeBridges({ drop, put, replaced }: SortedChange, within: () => AbortSignal): Promise<void>[] {
+    const dropped = new Set([...drop.flows.keys(), ...drop.groups.keys(), ...drop.meters.keys()])
+    const wanted = new Set([...put.flows.keys(), ...put.groups.keys(), ...put.meters.keys()])
+    if (dropped.size + wanted.size === 0) return []
     const mine = new Set(bridgeRows(this.#db).filter((each) => each.ours).map(({ name }) => name))
-    const names = [...new Set([...drop.flows.keys(), ...put.flows.keys()])]
     // A bridge that is gone has taken its flows along.
-    return names.filter((name) => mine.has(name) || put.flows.has(name)).map((name) => this.#bridges.changeFlows(name, { drops: drop.flows.get(name) ?? [], puts: put.flows.get(name) ?? [], replaced: replaced.flows.get(name) ?? [] }, within()))
+    const names = [...new Set([...dropped, ...wanted])].filter((name) => mine.has(name) || wanted.has(name))
+    return names.map((name) => {
+      const of = <Value>(by: ReadonlyMap<string, readonly Value[]>): readonly Value[] => by.get(name) ?? []
+      const groups = { drops: of(drop.groups), puts: of(put.groups) }
+      const meters = { drops: of(drop.meters), puts: of(put.meters) }
+      return this.#bridges.change(name, { drops: of(drop.flows), puts: of(put.flows), replaced: of(replaced.flows), groups, meters }, within())
+    })
   }
 }
 
 const namedPort = (name: string, bridge: string, number: number): SwitchPort => ({ bridge, name, type: '', options: {}, number, vlan: undefined, uid: '' })
-const plain = ({ key, text, value, because }: Item<SwitchValue>): Item<SwitchValue> => ({ key, text, value, because })
 
 /** All are seen to their end, so that none goes on behind our back; then the first that failed is told. */
 async function together(tasks: readonly Promise<void>[]): Promise<void> {

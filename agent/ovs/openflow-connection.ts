@@ -1,4 +1,4 @@
-// One OpenFlow 1.4 connection to a bridge's management socket. It ends once and for all; flow-channel.ts makes the next.
+// One OpenFlow connection, of 1.4 or 1.5, to a bridge's management socket. It ends once and for all; flow-channel.ts makes the next.
 import { connect, type Socket } from 'node:net'
 import { Bytes } from '../../core/wire/bytes.ts'
 import { readHelloVersions } from '../../core/wire/openflow/features.ts'
@@ -29,6 +29,7 @@ export class OpenFlowConnection {
   /** Resolves with the reason once it is over. */
   readonly closed: Promise<Error>
   readonly #socket: Socket
+  readonly #version: number
   readonly #end: (err: Error) => void
   readonly #waiting = new Map<number, Waiting>()
   readonly #greeted = Promise.withResolvers<readonly string[]>()
@@ -36,7 +37,9 @@ export class OpenFlowConnection {
   #nextXid = 1
   #over: Error | undefined
 
-  constructor(path: string) {
+  /** @param spoken its version on the wire */
+  constructor(path: string, spoken: number = version) {
+    this.#version = spoken
     const { promise, resolve } = Promise.withResolvers<Error>()
     this.closed = promise
     this.#end = resolve
@@ -45,7 +48,7 @@ export class OpenFlowConnection {
     this.#socket.on('data', (piece: Buffer) => this.#receive(piece))
     this.#socket.on('error', (err) => this.close(err))
     this.#socket.on('close', () => this.close(new Error('the switch hung up')))
-    this.send((out) => writeHello(out, this.xids(1)))
+    this.send((out) => writeHello(out, this.xids(1), spoken))
   }
 
   /** Once both sides have said hello: the versions that the switch speaks. */
@@ -135,13 +138,15 @@ export class OpenFlowConnection {
 
   #take({ type, xid }: Header, message: Uint8Array): void {
     if (type === messageTypes.hello) this.#greet(message)
-    else if (type === messageTypes.echoRequest) this.send((out) => writeBare(out, messageTypes.echoReply, xid))
+    else if (type === messageTypes.echoRequest) this.send((out) => writeBare(out, messageTypes.echoReply, xid, this.#version))
     else if (type === messageTypes.error) this.#refuse(xid, readError(message))
     else this.#answered(xid, type, message)
   }
 
   #greet(message: Uint8Array): void {
-    if (message[0]! < version) this.close(new Error(`the switch speaks OpenFlow wire version ${message[0]!}, not 1.4: its bridge allows others only`))
+    const wanted = this.#version
+    const has = message[0]!
+    if (has < wanted) this.close(new Error(`the switch speaks OpenFlow wire version ${has}, not ${wanted}: its bridge allows others only`))
     else this.#greeted.resolve(readHelloVersions(message))
   }
 

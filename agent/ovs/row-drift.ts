@@ -1,7 +1,7 @@
 // Whether others have changed our bridges or ports: their rows are compared with what they were when we last looked or changed them.
 import type { Clock } from '../../platform/clock.ts'
 import type { Ovsdb } from '../../platform/ovsdb/database.ts'
-import { rowsSeen } from './rows.ts'
+import { everythingSeen } from './qos-rows.ts'
 
 /** The switch writes into our rows too: what it does comes in pieces. */
 const settleMs = 20
@@ -27,7 +27,7 @@ export class RowDrift {
 
   /** Somebody looks at what is there now: from here on it is compared with that. */
   seen(): void {
-    this.#expected = rowsSeen(this.#db)
+    this.#expected = everythingSeen(this.#db)
   }
 
   /** What this changes is ours. */
@@ -49,7 +49,7 @@ export class RowDrift {
     this.#cancel ??= this.#clock.after(settleMs, () => {
       this.#cancel = undefined
       if (this.#changing > 0 || this.#expected === undefined || this.#db.problem() !== undefined) return
-      const now = rowsSeen(this.#db)
+      const now = everythingSeen(this.#db)
       if (isSame(this.#expected, now)) return
       this.#expected = now
       this.#wake()

@@ -10,13 +10,15 @@ export const switchTables: Readonly<Record<string, readonly string[]>> = {
   Open_vSwitch: [...configColumns.Open_vSwitch!, 'bridges', 'ovs_version', 'iface_types', 'datapath_types', 'datapaths', 'dpdk_initialized'],
   Datapath: ['capabilities'],
   Bridge: ['name', 'ports', 'datapath_type', 'fail_mode', 'protocols', 'external_ids'],
-  Port: ['name', 'interfaces', 'tag', 'trunks', 'vlan_mode', 'external_ids'],
+  Port: ['name', 'interfaces', 'tag', 'trunks', 'vlan_mode', 'qos', 'external_ids'],
   Interface: ['name', 'type', 'options', 'ofport', 'ofport_request', 'mtu_request', 'error'],
+  QoS: ['type', 'other_config', 'queues', 'external_ids'],
+  Queue: ['other_config', 'dscp', 'external_ids'],
 }
 
 /** In external_ids: whose it is. `reap`: to be deleted, and counted as gone; `probe`: there for a moment. */
 export const ownerColumn = 'megrez'
-export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap', probe: 'probe' } as const
+export const ownerMarks = { bridge: 'bridge', port: 'port', reap: 'reap', probe: 'probe', qos: 'qos', queue: 'queue' } as const
 export const uidColumn = 'megrez-uid'
 /** `bridge`: this port carries the VLANs of the other ports of its bridge. */
 export const carriesColumn = 'megrez-carries'
