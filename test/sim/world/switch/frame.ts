@@ -1,6 +1,6 @@
 // A frame as a switch sees it: header fields and what a table has noted beside them. What was never set is zero, as in Open vSwitch.
 import { arpOp, arpSha, arpSpa, arpTpa, ethDst, ethSrc, ethType, icmp6Type, ipProto, ipTtl, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, ndSll, ndTarget, udpDst, type Field } from '../../../../core/pipeline/fields.ts'
-import type { Bits } from '../../../../core/pipeline/flow.ts'
+import type { Bits } from '../../../../core/pipeline/actions.ts'
 import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../../../core/pipeline/values.ts'
 
 export type Frame = ReadonlyMap<Field, FieldValue>

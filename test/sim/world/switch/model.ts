@@ -1,12 +1,14 @@
 // Open vSwitch of one machine as a model: rows of its database that outlive everything, and a vswitchd with flows and port numbers, which
 // forgets both when it ends. One bridge.
-import { SwitchPortRefused } from '../../../../core/errors.ts'
+import { FlowRefused, SwitchPortRefused } from '../../../../core/errors.ts'
 import type { Item } from '../../../../core/node/item.ts'
 import { flowKey, flowText, type Flow } from '../../../../core/pipeline/flow.ts'
 import { bridgeKey, flowKeyOf, portKey, portText, type SwitchPort, type SwitchValue } from '../../../../core/pipeline/switch.ts'
 import type { Dice } from '../../dice.ts'
 import type { Frame } from './frame.ts'
-import { through, type Out } from './tables.ts'
+import { Connections } from './conntrack.ts'
+import { Shelf, usesOf, type Shelved } from './shelf.ts'
+import { through, type Out, type Tables } from './tables.ts'
 
 interface FlowThere {
   readonly key: string
@@ -22,6 +24,8 @@ export class SwitchModel {
   readonly #flows = new Map<string, FlowThere>()
   readonly #tables = new Map<number, readonly Flow[]>()
   readonly #hasLink: (name: string) => boolean
+  readonly #connections = new Connections()
+  readonly #shelf = new Shelf()
   /** Whoever looks after it hears that something may be otherwise than it was. */
   readonly drift = new Set<() => void>()
   /** Called after each change, while a port has another number than its row asks for. */
@@ -47,7 +51,21 @@ export class SwitchModel {
   *seen(): Generator<readonly [key: string, text: string]> {
     for (const each of this.#bridges) yield each
     for (const row of this.#rows.values()) yield [portKey(row.name), portText({ ...row, number: this.#has(row) ?? row.number })]
+    yield* this.#shelf.seen()
     for (const [key, { text }] of this.#flows) yield [key, text]
+  }
+
+  putOthers(items: Iterable<Item<Shelved>>): void {
+    for (const { key, text, value } of items) this.#shelf.put(key, text, value)
+  }
+
+  /** A group or meter takes along the flows that use it. */
+  dropOthers(items: Iterable<Item<Shelved>>): void {
+    for (const { key, value } of items) {
+      this.#shelf.drop(key)
+      for (const [flowKey, there] of this.#flows) if (usesOf(there.value.flow, value)) this.#flows.delete(flowKey)
+    }
+    this.#tables.clear()
   }
 
   putBridge({ key, text }: Item<SwitchValue>): void {
@@ -72,8 +90,10 @@ export class SwitchModel {
     this.#changed()
   }
 
-  /** One bundle: frames see all of it or nothing of it. */
+  /** One bundle: frames see all of it or nothing of it. @throws FlowRefused where a flow uses a group that is not there */
   changeFlows(bridge: string, drops: readonly Flow[], puts: readonly Flow[]): void {
+    const refused = puts.find((flow) => !this.#shelf.has(flow))
+    if (refused !== undefined) throw new FlowRefused({ bridge, flow: flowKey(refused), reason: 'bad action: bad group' })
     for (const flow of drops) this.#flows.delete(flowKeyOf(bridge, flowKey(flow)))
     for (const flow of puts) {
       const key = flowKeyOf(bridge, flowKey(flow))
@@ -88,6 +108,7 @@ export class SwitchModel {
     this.up = false
     this.life++
     this.#flows.clear()
+    this.#shelf.end()
     this.#tables.clear()
     this.#numbers.clear()
   }
@@ -107,6 +128,7 @@ export class SwitchModel {
   /** The power goes: rows stay on the disk, and who they were for is not there any more. */
   powerOff(): void {
     this.end()
+    this.#connections.clear()
     this.drift.clear()
   }
 
@@ -124,7 +146,14 @@ export class SwitchModel {
   /** What becomes of a frame that comes in by a port. */
   take(frame: Frame, name: string): readonly Out[] {
     const number = this.numberOf(name)
-    return number === undefined ? [] : through((table) => this.#flowsOf(table), frame, number)
+    return number === undefined ? [] : through(this.#tablesNow, frame, number)
+  }
+
+  readonly #tablesNow: Tables = {
+    flowsOf: (table) => this.#flowsOf(table),
+    group: (id) => this.#shelf.group(id),
+    isUp: (number) => this.named(number) !== undefined,
+    connections: this.#connections,
   }
 
   #changed(): void {

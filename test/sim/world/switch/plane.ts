@@ -3,15 +3,14 @@ import type { Dataplane, NodeChange } from '../../../../core/contracts/dataplane
 import { SwitchUnavailable } from '../../../../core/errors.ts'
 import type { Item } from '../../../../core/node/item.ts'
 import { switchRenderer, tunnelName } from '../../../../core/pipeline/compile.ts'
-import { ours } from '../../../../core/pipeline/cookie.ts'
-import { parseFlowKey } from '../../../../core/pipeline/flow.ts'
-import { flowItem } from '../../../../core/pipeline/items.ts'
+import { namedItem } from '../../../../core/pipeline/items.ts'
 import type { PipelineSettings } from '../../../../core/pipeline/settings.ts'
 import { sortedChange, withoutUncorrected, type SortedChange } from '../../../../core/pipeline/sorted-change.ts'
 import { isPortKey, numberIn, type SwitchValue } from '../../../../core/pipeline/switch.ts'
 import { nodeAddress } from '../../layout.ts'
 import type { Process } from '../../process.ts'
 import type { SwitchModel } from './model.ts'
+import { shelved } from './shelf.ts'
 
 type Items = readonly Item<SwitchValue>[]
 
@@ -20,14 +19,23 @@ export const tunnel = tunnelName(bridge)
 /** Between two looks at whether vswitchd is back. */
 const againMs = 40
 
-const settingsOf = (node: string): PipelineSettings => ({ node, bridge, datapath: 'system', tunnelAddress: nodeAddress(node), tunnelL4Port: 4789, uplinks: {} })
+const settingsOf = (node: string): PipelineSettings => ({
+  node,
+  bridge,
+  datapath: 'system',
+  tunnelAddress: nodeAddress(node),
+  tunnelL4Port: 4789,
+  uplinks: {},
+})
 
 /** What each node has whatever happens on it, worked out once: an agent asks for it at each comparison. */
 const bases = new Map<string, Items>()
 function baseOf(node: string): Items {
   const known = bases.get(node)
   if (known !== undefined) return known
-  const made = switchRenderer(() => settingsOf(node)).base().map(({ key, text, value, because }) => ({ key, text, value, because }))
+  const made = switchRenderer(() => settingsOf(node))
+    .base()
+    .map(({ key, text, value, because }) => ({ key, text, value, because }))
   bases.set(node, made)
   return made
 }
@@ -51,10 +59,16 @@ export function switchPlane(model: SwitchModel, node: string, process: Process):
     isOwn: isPortKey,
     apply: (change) => applied(change, model, process),
     itemOf(key, text) {
-      const [kind = '', name = '', ...rest] = key.split('/')
-      if (kind === 'flow') return { key, text, because, value: flowItem(name, { ...parseFlowKey(rest.join('/')), cookie: ours.value, actions: [] }, because).value }
+      const named = namedItem(key, because)
+      if (named !== undefined) return { key, text, because, value: named.value }
+      const [kind = '', name = ''] = key.split('/')
       if (kind === 'bridge') return { key, text, because, value: { kind: 'bridge', bridge: { name, datapath: settings.datapath } } }
-      return { key, text, because, value: { kind: 'port', port: { bridge, name, type: '', options: {}, number: numberIn(text), vlan: undefined, uid: '' } } }
+      return {
+        key,
+        text,
+        because,
+        value: { kind: 'port', port: { bridge, name, type: '', options: {}, number: numberIn(text), vlan: undefined, uid: '' } },
+      }
     },
     onDrift(wake) {
       wakes.add(wake)
@@ -75,26 +89,66 @@ async function way(model: SwitchModel, process: Process): Promise<void> {
 /** In the order of the real plane (agent/dataplanes/ovs.ts); of what that does at once any may be done before the others. */
 async function applied(change: NodeChange<SwitchValue>, model: SwitchModel, process: Process): Promise<void> {
   const sorted = sortedChange(change)
-  const { put, drop, corrected } = sorted
+  const { drop, corrected } = sorted
   await way(model, process)
   for (const item of change.put) if (item.value.kind === 'bridge') model.putBridge(item)
   const doing = async (task: () => void): Promise<void> => {
     await way(model, process)
     task()
   }
-  const wrong = corrected.length === 0 ? undefined : await doing(() => model.putPorts(corrected)).then(() => undefined, (err: unknown) => ({ problem: err }))
-  const tasks = tasksOf(wrong === undefined ? sorted : { ...sorted, put: { ...put, flows: withoutUncorrected(sorted) } }, model)
-  const all = await Promise.allSettled(tasks.map(doing))
-  for (const each of [...all, ...(wrong === undefined ? [] : [{ status: 'rejected' as const, reason: wrong.problem }])]) if (each.status === 'rejected') throw each.reason
+  const wrong =
+    corrected.length === 0
+      ? undefined
+      : await doing(() => model.putPorts(corrected)).then(
+          () => undefined,
+          (err: unknown) => ({ problem: err }),
+        )
+  const runs = runsOf(change, wrong === undefined ? sorted : withoutUncorrected(sorted), model)
+  const all = await Promise.allSettled(
+    runs.map(async (steps) => {
+      for (const step of steps) await doing(step)
+    }),
+  )
+  for (const each of [...all, ...(wrong === undefined ? [] : [{ status: 'rejected' as const, reason: wrong.problem }])])
+    if (each.status === 'rejected') throw each.reason
   for (const { name } of drop.bridges) model.dropBridge(name)
   await way(model, process)
 }
 
-function tasksOf({ put, drop, corrected }: SortedChange, model: SwitchModel): (() => void)[] {
+/** What goes at once, and in each what goes one after the other. */
+function runsOf(change: NodeChange<SwitchValue>, { put, drop, corrected }: SortedChange, model: SwitchModel): (() => void)[][] {
   const ports = put.ports.filter((port) => !corrected.includes(port))
+  const again = new Set(change.put.map(({ key }) => key))
+  const gone = change.drop.filter(({ key }) => !again.has(key))
+  const queues = shelved(change.put, ['qos', 'queue'])
+  const queuesGone = shelved(gone, ['qos', 'queue'])
   return [
-    ...(ports.length > 0 ? [() => model.putPorts(ports)] : []),
-    ...(drop.ports.length > 0 ? [() => model.dropPorts(drop.ports.map(({ name }) => name))] : []),
-    ...[...new Set([...drop.flows.keys(), ...put.flows.keys()])].map((name) => () => model.changeFlows(name, drop.flows.get(name) ?? [], put.flows.get(name) ?? [])),
-  ]
+    [...(ports.length > 0 ? [() => model.putPorts(ports)] : []), ...(queues.length > 0 ? [() => model.putOthers(queues)] : [])],
+    drop.ports.length > 0 ? [() => model.dropPorts(drop.ports.map(({ name }) => name))] : [],
+    queuesGone.length > 0 ? [() => model.dropOthers(queuesGone)] : [],
+    ...flowRuns({ put, drop }, { used: shelved(change.put, ['group', 'meter']), unused: shelved(gone, ['group', 'meter']) }, model),
+  ].filter((steps) => steps.length > 0)
+}
+
+interface Used {
+  readonly used: ReturnType<typeof shelved>
+  readonly unused: ReturnType<typeof shelved>
+}
+
+/** Groups and meters before the flows that use them, and gone after them. There is one bridge. */
+function flowRuns({ put, drop }: Pick<SortedChange, 'put' | 'drop'>, { used, unused }: Used, model: SwitchModel): (() => void)[][] {
+  const held = (item: Used['used'][number]): boolean =>
+    item.value.kind === 'group' && !(put.groups.get(bridge) ?? []).includes(item.value.group)
+  const ready = used.filter((item) => !held(item))
+  const names = [...new Set([...drop.flows.keys(), ...put.flows.keys()])]
+  const changes = names.map((name) => () => model.changeFlows(name, drop.flows.get(name) ?? [], put.flows.get(name) ?? []))
+  return ready.length + unused.length === 0
+    ? changes.map((each) => [each])
+    : [
+        [
+          ...(ready.length > 0 ? [() => model.putOthers(ready)] : []),
+          ...changes,
+          ...(unused.length > 0 ? [() => model.dropOthers(unused)] : []),
+        ],
+      ]
 }

@@ -1,7 +1,10 @@
 // What a switch does with a frame: the flows of one table after the other, as OpenFlow 1.4 section 5 has it. As much of it as our
 // pipeline uses; what it does not is an error, so that a new feature comes here too.
-import { inPort, ipTtl, vlanVid } from '../../../../core/pipeline/fields.ts'
-import { backToSender, type Action, type Flow, type Term } from '../../../../core/pipeline/flow.ts'
+import { backToSender, type Action } from '../../../../core/pipeline/actions.ts'
+import { conjId, ctLabel, ctMark, ctState, ctZone, inPort, ipTtl, vlanVid, type Field } from '../../../../core/pipeline/fields.ts'
+import type { Flow, Term } from '../../../../core/pipeline/flow.ts'
+import type { Bucket, Group } from '../../../../core/pipeline/group.ts'
+import type { Connections } from './conntrack.ts'
 import { readBits, readField, writeBits, type Frame, type Written } from './frame.ts'
 
 export interface Out {
@@ -9,16 +12,20 @@ export interface Out {
   readonly frame: Frame
 }
 
-/** @param flowsOf of a table, the strongest first */
-export function through(flowsOf: (table: number) => readonly Flow[], given: Frame, number: number): readonly Out[] {
+export interface Tables {
+  /** Of a table, the strongest first. */
+  flowsOf(table: number): readonly Flow[]
+  group(id: number): Group | undefined
+  /** Whether a port's link is up. */
+  isUp(number: number): boolean
+  readonly connections: Connections
+}
+
+export function through(tables: Tables, given: Frame, number: number): readonly Out[] {
   const frame: Written = new Map(given)
   frame.set(inPort, number)
-  const run = new Run(frame, number)
-  for (let table: number | undefined = 0; table !== undefined; ) {
-    const flow: Flow | undefined = flowsOf(table).find(({ match }) => match.every((term) => isMatched(frame, term)))
-    table = undefined
-    for (const action of flow?.actions ?? []) table = run.act(action) ?? table
-  }
+  const run = new Run(tables, number)
+  run.from(frame, 0)
   return run.outs
 }
 
@@ -27,32 +34,140 @@ function isMatched(frame: Frame, { field, value, mask }: Term): boolean {
   return mask === undefined ? has === value : (BigInt(has) & BigInt(mask)) === BigInt(value)
 }
 
+const matches =
+  (frame: Frame) =>
+  (flow: Flow): boolean =>
+    flow.match.every((term) => isMatched(frame, term))
+const dimensionsOf = ({ actions }: Flow) => actions.flatMap((action) => (action.do === 'conjunction' ? [action] : []))
+
+const joined = new WeakMap<readonly Flow[], boolean>()
+/** Whether a table has conjunctions: most have none, and frames are many. */
+function isJoined(flows: readonly Flow[]): boolean {
+  const known = joined.get(flows) ?? flows.some((flow) => dimensionsOf(flow).length > 0)
+  joined.set(flows, known)
+  return known
+}
+
+/** The strongest flow; of the same strength, one that matches by itself before one by a conjunction (ovs-actions(7), conjunction). */
+export function strongest(flows: readonly Flow[], frame: Frame): Flow | undefined {
+  if (!isJoined(flows)) return flows.find(matches(frame))
+  const there = flows.filter(matches(frame))
+  const single = there.find((flow) => dimensionsOf(flow).length === 0)
+  const priorities = [...new Set(there.filter((flow) => dimensionsOf(flow).length > 0).map(({ priority }) => priority))]
+  for (const priority of priorities.filter((each) => each > (single?.priority ?? -1))) {
+    const found = joint(flows, frame, there.filter((flow) => flow.priority === priority).flatMap(dimensionsOf))
+    if (found !== undefined) return found
+  }
+  return single
+}
+
+/** What matches as conj_id once each dimension has a flow. */
+function joint(flows: readonly Flow[], frame: Frame, met: ReturnType<typeof dimensionsOf>): Flow | undefined {
+  const whole = [...new Set(met.map(({ id }) => id))].filter((id) => {
+    const mine = met.filter((each) => each.id === id)
+    return new Set(mine.map(({ clause }) => clause)).size === mine[0]!.of
+  })
+  const found = whole.flatMap(
+    (id) => flows.filter((flow) => dimensionsOf(flow).length === 0).find(matches(new Map(frame).set(conjId, id))) ?? [],
+  )
+  return found.find(({ match }) => match.some(({ field }) => field === conjId))
+}
+
+const tracking: readonly Field[] = [ctState, ctZone, ctMark, ctLabel]
+
 class Run {
   readonly outs: Out[] = []
-  readonly #frame: Written
-  readonly #from: number
+  readonly #tables: Tables
+  readonly #number: number
 
-  constructor(frame: Written, from: number) {
-    this.#frame = frame
-    this.#from = from
+  constructor(tables: Tables, number: number) {
+    this.#tables = tables
+    this.#number = number
+  }
+
+  from(frame: Written, first: number): void {
+    for (let table: number | undefined = first; table !== undefined;) {
+      const flow: Flow | undefined = strongest(this.#tables.flowsOf(table), frame)
+      table = undefined
+      for (const action of flow?.actions ?? []) table = this.#act(frame, action) ?? table
+    }
   }
 
   /** @returns the table that is next, where the action says one */
-  act(action: Action): number | undefined {
-    const frame = this.#frame
-    if (action.do === 'goto') return action.table
-    if (action.do === 'set') frame.set(action.field, action.value)
-    else if (action.do === 'load') writeBits(frame, action.to, BigInt(action.value))
-    else if (action.do === 'move') writeBits(frame, action.to, readBits(frame, action.of))
-    else if (action.do === 'decTtl') frame.set(ipTtl, Number(readField(frame, ipTtl)) - 1)
-    else if (action.do === 'popVlan') frame.set(vlanVid, 0)
-    else this.#out(action.do === 'output' ? action.number : Number(readBits(frame, action.of)))
-    return undefined
+  #act(frame: Written, action: Action): number | undefined {
+    switch (action.do) {
+      case 'goto':
+        return action.table
+      case 'set':
+        return void frame.set(action.field, action.value)
+      case 'load':
+        return void writeBits(frame, action.to, BigInt(action.value))
+      case 'move':
+        return void writeBits(frame, action.to, readBits(frame, action.of))
+      case 'decTtl':
+        return void frame.set(ipTtl, Number(readField(frame, ipTtl)) - 1)
+      case 'popVlan':
+        return void frame.set(vlanVid, 0)
+      default:
+        return void this.#send(frame, action)
+    }
+  }
+
+  #send(frame: Written, action: Action): void {
+    switch (action.do) {
+      case 'output':
+        return this.#out(frame, action.number)
+      case 'outputTo':
+        return this.#out(frame, Number(readBits(frame, action.of)))
+      case 'group':
+        return this.#group(frame, action.group)
+      case 'ctClear':
+        return tracking.forEach((field) => frame.delete(field))
+      case 'ct':
+        return this.#track(frame, action)
+      // Rates and queues need time, and there is nobody to listen.
+      default:
+        throw new TypeError(`the model of a switch does not do ${action.do}`)
+    }
+  }
+
+  /** A copy goes on in the table that is named; this one without what the copy knows. */
+  #track(frame: Frame, action: Extract<Action, { do: 'ct' }>): void {
+    const tracked = this.#tables.connections.tracked(frame, action)
+    if (action.table !== undefined) this.from(tracked, action.table)
+  }
+
+  /** What a bucket does to a packet is forgotten after it. */
+  #group(frame: Frame, id: number): void {
+    const group = this.#tables.group(id)
+    if (group === undefined) throw new TypeError(`a flow uses group ${id}, which is not there`)
+    for (const { actions } of this.#chosen(group, frame)) {
+      const own = new Map(frame)
+      for (const action of actions) this.#act(own, action)
+    }
+  }
+
+  #chosen({ type, buckets, hash }: Group, frame: Frame): readonly Bucket[] {
+    if (type === 'all') return buckets
+    if (type === 'ff') return buckets.filter(({ watch }) => watch === undefined || this.#tables.isUp(watch)).slice(0, 1)
+    if (type === 'indirect') return buckets.slice(0, 1)
+    return [
+      buckets.map((bucket) => ({ bucket, score: scoreOf(bucket, hash ?? [...frame.keys()], frame) })).sort((a, b) => b.score - a.score)[0]
+        ?.bucket ?? [],
+    ].flat()
   }
 
   /** Never where it came from, save where it is told so by name. */
-  #out(number: number): void {
-    if (number === this.#from) return
-    this.outs.push({ number: number === backToSender ? this.#from : number, frame: new Map(this.#frame) })
+  #out(frame: Frame, number: number): void {
+    if (number === this.#number) return
+    this.outs.push({ number: number === backToSender ? this.#number : number, frame: new Map(frame) })
   }
+}
+
+/** The highest wins: a bucket that goes moves its own packets alone, as in Open vSwitch. */
+function scoreOf({ id, weight = 1 }: Bucket, fields: readonly Field[], frame: Frame): number {
+  let hash = 0x811c9dc5
+  for (const letter of [id, ...fields.map((field) => readField(frame, field))].join(' '))
+    hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193) >>> 0
+  return (hash % 65_521) * weight
 }
