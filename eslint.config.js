@@ -11,7 +11,7 @@ const takesByItself = {
   'workers/of-cluster.ts': 'a start file',
   'agent/cni/{conf,restore-delegate,plugin,server}.ts': 'the machine, behind agent/machine.ts',
   'agent/this-machine.ts': 'the machine, behind agent/machine.ts',
-  'agent/{program,sockets}.ts': 'the machine, behind agent/machine.ts',
+  'agent/{ports/program,sockets}.ts': 'the machine, behind agent/machine.ts',
   'agent/ledger/disk.ts': 'the disk of a ledger',
   'agent/links/refuse-router-advertisements.ts': 'a setting of the kernel for one interface, behind agent/links/links.ts',
   'agent/links/own-namespace.ts': 'network namespaces as files, behind agent/links/links.ts',
@@ -30,13 +30,14 @@ const takesByItself = {
 /** Who compares the time of day with dates, and of what: of everybody else's nothing lasts by it. */
 const judgesDates = {
   'platform/queue/redis-queue.ts': 'BullMQ\'s own scores',
-  'webhooks/admission/{door,reserve}.ts': 'until when a path is answered at, and an address reserved, as objects say',
+  'webhooks/admission/{paths,reserve}.ts': 'until when a path is answered at, and an address reserved, as objects say',
   'webhooks/plugins/{auth,issuer,kube-access}.ts': 'tokens',
-  'webhooks/rest/{server,subscriptions,watch}.ts': 'certificates, tokens, cursors',
+  'webhooks/rest/{server,watch}.ts': 'certificates, tokens',
+  'webhooks/rest/subscriptions/subscriptions.ts': 'cursors',
   'workers/controllers/reservations.ts': 'until when an address is reserved, as its lock says',
-  'workers/notify/{acknowledge,dispatcher,standings,tell}.ts': 'what Notices and Events say',
+  'workers/loop/{make-together,pass,reports}.ts': 'what plans and reports say',
+  'workers/notify/{dispatcher,keep/{acknowledge,event-on,subscription-statuses}}.ts': 'what Notices and Events say',
   'workers/notify/send/http.ts': 'Retry-After as a date, and when a callback was signed',
-  'workers/{reconcile,port-pass}.ts': 'what plans and reports say',
 }
 const handedIn = 'is handed in: clock (platform/clock.ts), chance (platform/chance.ts), files and sockets behind a contract'
 const modules = ['timers', 'timers/promises', 'worker_threads', 'child_process', 'fs', 'fs/promises', 'net', 'tls', 'http', 'http2', 'https', 'dgram', 'dns', 'dns/promises']

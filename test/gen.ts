@@ -6,9 +6,10 @@ import { antiSpoofingPage, antiSpoofingPath } from './repo/anti-spoofing-page.ts
 import { metricsPage, metricsPath } from './repo/metrics-page.ts'
 import { pipelinePage, pipelinePath } from './repo/pipeline-page.ts'
 import { settingsPage, settingsPath } from './repo/settings-page.ts'
+import { wakesPage, wakesPath } from './repo/wakes-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const pages = { [settingsPath]: settingsPage, [metricsPath]: metricsPage, [pipelinePath]: pipelinePage, [antiSpoofingPath]: antiSpoofingPage }
+const pages = { [settingsPath]: settingsPage, [metricsPath]: metricsPage, [pipelinePath]: pipelinePage, [antiSpoofingPath]: antiSpoofingPage, [wakesPath]: wakesPage }
 for (const [path, pageOf] of Object.entries(pages)) {
   const page = pageOf()
   const target = join(root, path)

@@ -58,13 +58,15 @@ const indexes = {
   NodePool: {},
   Fabric: {},
   NetworkAttachmentDefinition: {},
-  Pod: { /** `namespace/name` of each NetworkAttachmentDefinition. */ network: networksOf, node: (pod) => some(pod.spec.nodeName), uid: (pod) => [pod.metadata.uid] },
+  Pod: { /** `namespace/name` of each NetworkAttachmentDefinition. */ network: networksOf, uid: (pod) => [pod.metadata.uid] },
   Node: {},
   Namespace: {},
 } as const satisfies Indexes
 
 export type Cached = keyof typeof indexes
 export const cachedKinds = Object.keys(indexes) as readonly Cached[]
+/** What each index of a kind files an object under. */
+export const indexesOf = <K extends Cached>(kind: K): Readonly<Record<string, IndexOf<K>>> => indexes[kind] as unknown as Readonly<Record<string, IndexOf<K>>>
 /** The names of a kind's indexes. */
 export type IndexName<K extends Cached> = keyof (typeof indexes)[K] & string
 

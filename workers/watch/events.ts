@@ -18,7 +18,7 @@ export const isGoing = (item: Resource | undefined): boolean => item === undefin
 
 export const when = <K extends Kind>(name: string, test: Predicate<K>['test']): Predicate<K> => ({ name, test })
 export const either = <K extends Kind>(...of: readonly Predicate<K>[]): Predicate<K> => when(of.map(({ name }) => name).join(' or '), (event, env) => of.some(({ test }) => test(event, env)))
-export const both = <K extends Kind>(...of: readonly Predicate<K>[]): Predicate<K> => when(of.map(({ name }) => name).join(' and '), (event, env) => of.every(({ test }) => test(event, env)))
+export const both = <K extends Kind>(...of: readonly Predicate<K>[]): Predicate<K> => when(of.map(({ name }) => (name.includes(' or ') ? `(${name})` : name)).join(' and '), (event, env) => of.every(({ test }) => test(event, env)))
 
 export const changes: Predicate<Kind> = when('changes in any way', () => true)
 export const appears: Predicate<Kind> = when('appears', ({ before }) => before === undefined)
@@ -27,8 +27,8 @@ export const isBeingDeleted: Predicate<Kind> = when('is being deleted or is gone
 export const stays: Predicate<Kind> = when('is not being deleted', ({ after }) => !isGoing(after))
 export const isThere: Predicate<Kind> = when('is there', ({ after }) => after !== undefined)
 
-/** More than a report has changed. */
-export const specChanges: Predicate<Kind> = when('comes, goes, or changes in spec, deletion or finalizers', ({ before, after }) => {
+/** More than a report has changed: its deletion and its finalizers count as its spec does. */
+export const specChanges: Predicate<Kind> = when('comes, goes or changes in spec', ({ before, after }) => {
   if (before === undefined || after === undefined) return true
   const [a, b] = [before.metadata, after.metadata]
   return a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || !sameJson(a.finalizers, b.finalizers)

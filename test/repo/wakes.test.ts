@@ -1,0 +1,88 @@
+// Who wakes whom: every row is woken, every index of the caches is asked and filled, and what plans wait for comes.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Resource } from '../../core/kinds/index.ts'
+import type { WaitsFor } from '../../core/plan/plan.ts'
+import { cachedKinds, indexesOf, type Cached } from '../../platform/cache/caches.ts'
+import { reconciledKinds } from '../../workers/queues.ts'
+import { rows } from '../../workers/rows.ts'
+import { releases } from '../../workers/watch/releases.ts'
+import { portWatches } from '../../workers/controllers/port-watches.ts'
+import { by, itself } from '../../workers/watch/keys.ts'
+import { specChanges } from '../../workers/watch/events.ts'
+import { watchFor } from '../../workers/watch/watch.ts'
+import { read, sourceFiles } from './sources.ts'
+import { edges, wakesPage, wakesPath } from './wakes-page.ts'
+
+test('the drawing of who wakes whom is as npm run gen writes it', () => assert.equal(read(wakesPath), wakesPage()))
+
+test('every row is woken: by a change of its own kind, or, where it has none, by another or by a clock', () => {
+  const kinds: readonly string[] = reconciledKinds
+  const unwoken = rows.filter(({ queue, watches, everyMs }) => (kinds.includes(queue) ? !watches.some(({ kind }) => kind === queue) : watches.length === 0 && everyMs === undefined))
+  assert.deepEqual(unwoken.map(({ queue }) => queue), [])
+  assert.deepEqual(rows.map(({ queue }) => queue).filter((queue) => kinds.includes(queue)).sort(), [...kinds].sort())
+  assert.ok(edges().some(([kind, queue]) => kind === 'Port' && queue === 'Pod'))
+})
+
+test('a watch names its row, and no two of a row are the same', () => {
+  for (const { queue, watches } of rows) {
+    assert.deepEqual(watches.filter(({ target }) => target !== queue), [], queue)
+    const said = watches.map(({ kind, when, keys }) => `${kind}: ${when}: ${keys}`)
+    assert.deepEqual(said.filter((each, i) => said.indexOf(each) !== i), [], queue)
+  }
+})
+
+test('an index that is not there, and keys of another kind, are refused where they are written', () => {
+  const on = watchFor('Port')
+  // @ts-expect-error the cache of Ports has no such index
+  by('Port', 'colour', (item: Resource) => [item.metadata.name])
+  // @ts-expect-error a Subnet's own key is no key of a Port
+  on('Subnet', { when: specChanges, keys: itself })
+  // @ts-expect-error those that are found are Subnets
+  on('Vpc', { when: specChanges, keys: by('Subnet', 'vpc', (item: Resource) => [item.metadata.name]) })
+  assert.ok(portWatches(on).every(({ target }) => target === 'Port'))
+})
+
+/** By a name and its kind, or by a name in a file that has a cache of that kind at hand. */
+function isAsked(kind: string, index: string): boolean {
+  if (rows.some(({ watches }) => watches.some(({ indexes }) => indexes.includes(`${kind}.${index}`)))) return true
+  const [direct, held] = [new RegExp(`\\b${kind}\\.by\\('${index}'`), new RegExp(`#\\w+\\.by\\('${index}'`)]
+  return sourceFiles().some((path) => {
+    const text = read(path)
+    return direct.test(text) || (held.test(text) && (text.includes(`Caches['${kind}']`) || text.includes(`Cache<'${kind}'>`)))
+  })
+}
+const indexNames = (): readonly (readonly [Cached, string])[] => cachedKinds.flatMap((kind) => Object.keys(indexesOf(kind)).map((index) => [kind, index] as const))
+
+test('every index of the caches is asked by somebody', () => {
+  const unasked = indexNames().filter(([kind, index]) => !isAsked(kind, index))
+  assert.deepEqual(unasked, [])
+})
+
+const holder = { kind: 'Port', namespace: 'a', name: 'p', uid: 'u' }
+const metadata = { namespace: 'a', name: 'n', uid: 'uid', resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }
+/** An object of each kind that has indexes, with all that they go by. */
+const samples: Partial<Record<Cached, object>> = {
+  Vpc: { spec: { vni: 7 } },
+  Subnet: { spec: { vpc: 'v' } },
+  Port: { spec: { subnet: 's', node: 'n1', securityGroups: ['g'], claim: { pod: 'p', nic: 'net1', owner: 'Pod/p', podUID: 'u' } } },
+  IPLock: { spec: { subnet: 's', holder } },
+  SegmentLock: { spec: { holder } },
+  SecurityGroup: { spec: { rules: [{ direction: 'ingress', remoteGroup: 'other' }] } },
+  Subscription: { spec: {} },
+  Notice: { spec: { of: holder, subscriptions: ['u'] } },
+  L2Service: { spec: { subnets: ['s'] } },
+  L2ServiceAttachment: { spec: { l2Services: ['s'], connectionPoint: 'cp' } },
+  L2BridgeDomain: { spec: { connectionPoints: ['cp'] } },
+  Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net' } } },
+}
+test('every index of the caches is filled by an object that has what it goes by', () => {
+  const filed = ([kind, index]: readonly [Cached, string]): readonly string[] => indexesOf(kind)[index]!({ apiVersion: '', kind, metadata, spec: {}, ...samples[kind] })
+  assert.deepEqual(indexNames().filter((each) => filed(each).length === 0), [])
+  assert.ok(indexNames().length > 20)
+})
+
+test('all that a plan may wait for is brought by something', () => {
+  const all: { readonly [K in WaitsFor['kind']]: true } = { lock: true, address: true, segment: true, named: true }
+  assert.deepEqual([...new Set(releases.map(({ brings }) => brings))].sort(), Object.keys(all).sort())
+})
