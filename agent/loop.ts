@@ -4,11 +4,11 @@ import type { Dataplane, NodeChange } from '../core/contracts/dataplane.ts'
 import { backoffMs } from '../core/backoff.ts'
 import { messageOf } from '../core/errors.ts'
 import { pieceKinds } from '../core/pieces/index.ts'
-import { closingBy, type PieceKinds, type Source } from '../core/pieces/kind.ts'
+import type { PieceKinds, Source } from '../core/pieces/kind.ts'
 import { changeOf } from '../core/plan/node/change.ts'
 import { NodeComparison } from '../core/plan/node/comparison.ts'
 import { itemsOf } from '../core/plan/node/items.ts'
-import { inOrder, type Closing } from '../core/plan/node-order.ts'
+import { inOrder, orderBy, type ItemOrder } from '../core/plan/node/order.ts'
 import { breath, type Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 import type { KeptPieces } from './kept-pieces.ts'
@@ -53,7 +53,7 @@ const driftMs = 50
 export class NodeLoop {
   readonly pieces: Pieces
   readonly #deps: LoopDeps
-  readonly #closes: Closing
+  readonly #order: ItemOrder | undefined
   readonly #stop = new AbortController()
   #waiters: (() => void)[] = []
   /** The pass that is due, and when. */
@@ -73,7 +73,7 @@ export class NodeLoop {
     this.#deps = deps
     const { kinds = pieceKinds, kept, plane } = deps
     this.pieces = new Pieces({ changed: () => this.#soon(coalesceMs), kinds, ...(kept && { keeper: kept }) })
-    this.#closes = closingBy(kinds, plane.name)
+    this.#order = orderBy(kinds, plane)
   }
 
   /** Why the node is not as it should be, if it is not. */
@@ -158,7 +158,7 @@ export class NodeLoop {
     while (this.pieces.isChanged) {
       const change = this.#taken()
       if (change.drop.length + change.put.length === 0) continue
-      for (const each of inOrder(change, this.#closes)) await this.#applyOne(each)
+      for (const each of inOrder(change, this.#order)) await this.#applyOne(each)
       this.#owed.clear()
       meter.applied(change.drop.length + change.put.length)
     }
@@ -200,7 +200,7 @@ export class NodeLoop {
     this.pieces.forget()
     this.#unsure = false
     const whole = this.#synced
-    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed, isOwn: plane.isOwn?.bind(plane), ...(this.#closes && { closes: this.#closes }) })
+    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed, isOwn: plane.isOwn?.bind(plane), ...(this.#order && { order: this.#order }) })
     const wanted = () => itemsOf(plane.renderer, this.pieces.wanted(), this.pieces.kinds)
     // What changes from here on is a change of its own.
     await inBreaths(wanted(), clock, (item) => comparison.want(item))

@@ -64,6 +64,7 @@ export function withNodeTable(plane: Dataplane, table: NodeTable): Dataplane {
 const withItem = (renderer: Renderer, item: Item): Renderer => ({
   base: () => [item, ...renderer.base()],
   render: (kind, piece, needed) => renderer.render(kind, piece, needed),
+  carries: (key) => renderer.carries?.(key) === true,
   unsupported: (kind, piece, needed) => renderer.unsupported(kind, piece, needed),
   explain(items) {
     const all = [...items]

@@ -13,6 +13,8 @@ export interface Renderer<Value = unknown> {
   render<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Item<Value>[]
   /** What it leaves out of what the piece asks for: whoever asked reads it on the Port. */
   unsupported<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Unsupported[]
+  /** Whether other items are put into an item, by its key: it is there before any of them is. Absent: none is. */
+  carries?(key: string): boolean
   /** Its items in words, in the order in which packets meet them. */
   explain(items: Iterable<Item<Value>>): readonly ExplainedItem[]
 }

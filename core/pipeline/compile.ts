@@ -5,6 +5,7 @@ import { baseFlows } from './features/base.ts'
 import { uplinkItems } from './features/uplink.ts'
 import { bridgeItem, portItem, type SwitchItem } from './items.ts'
 import { numbers, type PipelineSettings } from './settings.ts'
+import { isBridgeKey } from './switch.ts'
 
 /** The tunnel's interface: its name is as unique among the switches of a node as the bridge's. */
 export const tunnelName = (bridge: string): string => `${bridge.slice(0, 10)}-vtep`
@@ -22,4 +23,4 @@ function base(settings: PipelineSettings): readonly SwitchItem[] {
 }
 
 /** @param settings asked each time: what was probed after the renderer was made counts */
-export const switchRenderer = (settings: () => PipelineSettings) => ({ base: (): readonly SwitchItem[] => base(settings()), ...renderingBy('ovs', settings), explain })
+export const switchRenderer = (settings: () => PipelineSettings) => ({ base: (): readonly SwitchItem[] => base(settings()), ...renderingBy('ovs', settings), carries: isBridgeKey, explain })

@@ -43,6 +43,7 @@ export type SwitchValue =
 export const physicalBridge = (physicalNetwork: string): string => `mgp${hash80('physical network', physicalNetwork).slice(0, 12)}`
 
 export const bridgeKey = (name: string): string => `bridge/${name}`
+export const isBridgeKey = (key: string): boolean => key.startsWith('bridge/')
 export const portKey = (name: string): string => `port/${name}`
 /** A port that has another's number stands for another tenant's, in whatever flow names it. */
 export const isPortKey = (key: string): boolean => key.startsWith('port/')

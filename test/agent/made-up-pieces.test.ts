@@ -4,15 +4,17 @@ import { test } from 'node:test'
 import { memory, memoryNode, memoryRenderer } from '../../agent/dataplanes/memory.ts'
 import { Pieces } from '../../agent/pieces.ts'
 import type { Dataplane, Renderer } from '../../core/contracts/dataplane.ts'
-import { closingBy, type PieceKind } from '../../core/pieces/kind.ts'
+import type { PieceKind } from '../../core/pieces/kind.ts'
 import { segmentPiece } from '../../core/pieces/segment.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { changeOf } from '../../core/plan/node/change.ts'
+import { itemsOf } from '../../core/plan/node/items.ts'
+import { inOrder, orderBy } from '../../core/plan/node/order.ts'
 import { drawFenced, drawNextFenced, toldOf } from '../laws/made-up/draw.ts'
 import { crowdPiece } from '../laws/made-up/crowd.ts'
 import { fencePiece } from '../laws/made-up/fence.ts'
 import { madeUpKinds } from '../laws/made-up/index.ts'
-import { usualDrawing } from '../laws/node-wanted.ts'
+import { pieceSet, usualDrawing } from '../laws/node-wanted.ts'
 import { opensOnItsWay, pieceLaws } from '../laws/pieces.ts'
 import { seeded } from '../workers/test-cluster.ts'
 
@@ -39,10 +41,21 @@ test('applied in no order, some change would open on its way what is shut before
     for (const { key, text } of changeOf(memoryRenderer, pieces.take(1_000)).put) before.set(key, text)
     for (const [kind, all] of toldOf({ ...one, fences: drawNextFenced(one, random, usualDrawing).fences })) pieces.setAll(kind, [...all])
     const change = changeOf(memoryRenderer, pieces.take(1_000))
-    return { unordered: opensOnItsWay(change, before, undefined), ordered: opensOnItsWay(change, before, closingBy(madeUpKinds, 'memory')) }
+    return { unordered: opensOnItsWay(change, before, undefined), ordered: opensOnItsWay(change, before, orderBy(madeUpKinds, { name: 'memory', renderer: memoryRenderer })) }
   })
   assert.ok(tried.some(({ unordered }) => unordered))
   assert.ok(tried.every(({ ordered }) => !ordered))
+})
+
+test('into an empty switch its bridge is put before what closes, and all else after it', () => {
+  const plane = { name: 'ovs', renderer: asSwitch }
+  const node = drawFenced(seeded(3), usualDrawing)
+  const put = [...itemsOf(asSwitch, pieceSet(toldOf(node), madeUpKinds), madeUpKinds)]
+  const order = orderBy(madeUpKinds, plane)!
+  const [first, then] = inOrder({ drop: [], put }, order)
+  assert.ok(first!.put.some(({ key }) => key === 'bridge/mgz') && first!.put.some((item) => order.closes(item)))
+  assert.deepEqual(first!.put.filter((item) => !order.closes(item) && !order.carries(item.key)), [])
+  assert.deepEqual(then!.put.filter((item) => order.closes(item)), [])
 })
 
 test('a data plane that does not have a kind says so of its pieces, and carries nothing of them', () => {

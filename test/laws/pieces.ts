@@ -4,11 +4,10 @@ import { test } from 'node:test'
 import { Pieces } from '../../agent/pieces.ts'
 import type { Dataplane, NodeChange, NodeSeen } from '../../core/contracts/dataplane.ts'
 import type { Item } from '../../core/node/item.ts'
-import { closingBy } from '../../core/pieces/kind.ts'
 import { neededBy } from '../../core/pieces/needed.ts'
 import { changeOf } from '../../core/plan/node/change.ts'
 import { itemsOf, planItems, type NodePieces } from '../../core/plan/node/items.ts'
-import { inOrder, type Closing } from '../../core/plan/node-order.ts'
+import { inOrder, orderBy, type ItemOrder } from '../../core/plan/node/order.ts'
 import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 import type { DataplaneWorld } from './dataplane.ts'
@@ -113,8 +112,8 @@ async function walk({ plane, world }: Under, drawing: Drawing, steps: number): P
 }
 
 /** As an agent takes them, a few endpoints at a time. */
-function* changesOf(pieces: Pieces, { renderer, name }: Dataplane): Generator<NodeChange, void, undefined> {
-  while (pieces.isChanged) yield* inOrder(changeOf(renderer, pieces.take(3)), closingBy(madeUpKinds, name))
+function* changesOf(pieces: Pieces, plane: Dataplane): Generator<NodeChange, void, undefined> {
+  while (pieces.isChanged) yield* inOrder(changeOf(plane.renderer, pieces.take(3)), orderBy(madeUpKinds, plane))
 }
 
 const isOfEndpoints = (key: string): boolean => /^(crowd|remote)\//.test(key) || /\/(25|40|50)\//.test(key)
@@ -125,16 +124,16 @@ async function cutOff({ plane, world }: Under, drawing: Drawing, seed: number): 
   const one = drawFenced(random, { ...drawing, vnis: drawing.vnis.slice(0, 1), portsMax: 2, endpointsMax: 2 })
   const two: FencedNode = { ...one, fences: drawNextFenced(one, random, { ...drawing, vnis: drawing.vnis.slice(0, 1) }).fences }
   await world.plug?.(one.node)
-  const closes = closingBy(madeUpKinds, plane.name)
+  const order = orderBy(madeUpKinds, plane)
   const goTo = (node: FencedNode, seen: NodeSeen) =>
-    planItems(itemsOf(plane.renderer, setOf(node), madeUpKinds), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, whole: true, ...(closes && { closes }) }).steps.map(({ action }) => action)
+    planItems(itemsOf(plane.renderer, setOf(node), madeUpKinds), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, whole: true, ...(order && { order }) }).steps.map(({ action }) => action)
   for (const change of goTo(one, await plane.observe(undefined, signal))) await plane.apply(change, signal)
   // As an agent changes it that knows both, and is killed somewhere.
   const pieces = new Pieces({ changed: () => undefined, kinds: madeUpKinds })
   turn(pieces, one)
   while (pieces.isChanged) pieces.take(1_000)
   turn(pieces, two)
-  const changes = inOrder(changeOf(plane.renderer, pieces.take(1_000)), closes)
+  const changes = inOrder(changeOf(plane.renderer, pieces.take(1_000)), order)
   const cutAfter = Math.floor(random() * changes.reduce((sum, { drop, put }) => sum + drop.length + put.length, 1))
   await itemByItem(plane, changes, { random, cutAfter, after: textsOf(plane, two) })
   // As the next one goes on, that has only what is there.
@@ -174,7 +173,7 @@ function shuffled<T>(list: T[], random: () => number): T[] {
 }
 
 /** Whether a change would open something on its way, were its items applied in the order in which they stand. */
-export function opensOnItsWay(change: NodeChange, before: ReadonlyMap<string, string>, closes: Closing): boolean {
+export function opensOnItsWay(change: NodeChange, before: ReadonlyMap<string, string>, order: ItemOrder | undefined): boolean {
   const there = new Map(before)
   const after = new Map(before)
   const take = (map: Map<string, string>, items: readonly Item[], put: boolean): void => items.forEach(({ key, text }) => (put ? map.set(key, text) : map.delete(key)))
@@ -182,7 +181,7 @@ export function opensOnItsWay(change: NodeChange, before: ReadonlyMap<string, st
   take(after, change.put, true)
   const open = (seen: ReadonlyMap<string, string>): ReadonlySet<string> => passing(seen, usualDrawing.vnis, members)
   const may = new Set([...open(before), ...open(after)])
-  for (const stage of inOrder(change, closes)) {
+  for (const stage of inOrder(change, order)) {
     for (const each of oneByOne(stage)) {
       take(there, each.drop, false)
       take(there, each.put, true)

@@ -52,7 +52,7 @@ describe('Open vSwitch', { skip: ovsSkip }, () => {
     transitions: 200,
   })
   // On a switch each item that is cut off after is a change and a look at everything.
-  pieceLaws('Open vSwitch', { open: open(), transitions: 200, cuts: 30 })
+  pieceLaws('Open vSwitch', { open: open(), transitions: 200, cuts: 100 })
 })
 
 async function spoil(under: SwitchUnderTest, random: () => number): Promise<string> {

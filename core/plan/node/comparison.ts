@@ -3,7 +3,7 @@ import type { NodeChange } from '../../contracts/dataplane.ts'
 import { Fingerprints } from '../../fingerprints.ts'
 import type { Ref } from '../../kinds/index.ts'
 import type { Item } from '../../node/item.ts'
-import type { Closing } from '../node-order.ts'
+import type { ItemOrder } from './order.ts'
 
 export interface ComparisonOptions<Value> {
   readonly itemOf: (key: string, text: string) => Item<Value>
@@ -12,7 +12,7 @@ export interface ComparisonOptions<Value> {
   /** false: what nobody wants is left there, and what is otherwise left as it is, as long as not every source has told all it knows. */
   readonly whole: boolean
   /** Of kinds that fail closed: what closes is put before all else, and dropped after it. */
-  readonly closes?: Closing
+  readonly order?: ItemOrder
   /** Keys of what a change was to take away or replace, and may not have: they are judged all the same. */
   readonly owed?: ReadonlySet<string>
   /** Whether a thing is put right where it is otherwise, whoever has not told all he knows: this node's ledger knows what it should be. */
@@ -40,7 +40,7 @@ export class NodeComparison<Value> {
 
   want({ key, text }: Item<Value>): void {
     this.#wanted.add(key, text)
-    this.#isClosing ||= this.#judging.closes?.({ key, text }) === true
+    this.#isClosing ||= this.#judging.order?.closes({ key, text }) === true
   }
 
   see(key: string, text: string): void {
@@ -73,16 +73,15 @@ export class NodeComparison<Value> {
 
   /** All of a stage comes before all of the next. */
   *#stages(wanted: () => Iterable<Item<Value>>): Generator<Iterable<Step<Value>>, void, undefined> {
-    const closes = this.#judging.closes ?? (() => false)
-    if (this.#isClosing) yield this.#puts(wanted, closes)
+    const { order } = this.#judging
+    if (order !== undefined && this.#isClosing) yield this.#puts(wanted, (item) => order.closes(item) || (order.carries(item.key) && !this.#wrong.has(item.key)))
     yield this.#others(wanted)
-    yield this.#strange.filter(closes).map((drop) => ({ drop }))
+    yield this.#strange.filter((item) => order?.closes(item) === true).map((drop) => ({ drop }))
   }
 
   *#others(wanted: () => Iterable<Item<Value>>): Generator<Step<Value>, void, undefined> {
-    const { closes = () => false } = this.#judging
     yield* this.#puts(wanted, () => true)
-    for (const drop of this.#strange) if (!closes(drop)) yield { drop }
+    for (const drop of this.#strange) if (this.#judging.order?.closes(drop) !== true) yield { drop }
   }
 
   *#puts(wanted: () => Iterable<Item<Value>>, isOne: (item: Item<Value>) => boolean): Generator<Step<Value>, void, undefined> {
