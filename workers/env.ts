@@ -10,6 +10,7 @@ import type { Config } from '../platform/config.ts'
 import type { Log } from '../platform/log.ts'
 import type { Endpoints } from './notify/send/endpoints.ts'
 import type { InHand } from './loop/in-hand.ts'
+import type { Leases } from './leases.ts'
 import type { LiveSubscriptions } from './live-subscriptions.ts'
 import type { WorkersMeter } from './meter.ts'
 import type { QueueName } from './queues.ts'
@@ -39,6 +40,7 @@ export interface Env {
   readonly providers: Providers
   readonly waiting: Waiting
   readonly inHand: InHand
+  readonly leases: Leases
   readonly meter: WorkersMeter
   /** What admission kept for a pod has ended without one. */
   readonly lapsed?: ((kind: 'IPLock' | 'Port') => void) | undefined

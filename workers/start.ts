@@ -14,6 +14,7 @@ import { fabricRegistry, type FabricRegistry } from './drivers/fabric/index.ts'
 import { registry as providers, type Registry } from './drivers/vpc/index.ts'
 import type { Env } from './env.ts'
 import { LiveSubscriptions } from './live-subscriptions.ts'
+import { Leases } from './leases.ts'
 import { InHand } from './loop/in-hand.ts'
 import type { Loop } from './loop/pass.ts'
 import type { Row } from './loop/row.ts'
@@ -103,6 +104,7 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
     providers: Object.fromEntries(made),
     waiting: new Waiting(add),
     inHand: new InHand(add),
+    leases: new Leases(config.reservationMs, clock),
     meter,
   }
   // Nothing may be let go for its absence before every cache has seen everything.

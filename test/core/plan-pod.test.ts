@@ -25,7 +25,7 @@ const cases: Readonly<Record<string, { pod?: Resource<'Pod'> | undefined; answer
   'a pre-made Port is claimed': { answers: [answer({ port: port('mine'), portID: 'mine' })], is: 'ready InPlace, updatePort' },
   'an unconfirmed claim is confirmed': { answers: [answer({ port: port('mine', { claim: { ...claim, until: at(1) } }), portID: 'mine' })], is: 'ready InPlace, updatePort' },
   'one claimed by another pod is not': { answers: [answer({ port: port('mine', { claim: ofAnother, podUID: 'uid-other' }), portID: 'mine' })], is: 'error PortTaken', says: /claimed by pod other/ },
-  'one whose claim has lapsed is': { answers: [answer({ port: port('mine', { claim: { ...ofAnother, until: at(0) } }), portID: 'mine' })], is: 'ready InPlace, updatePort' },
+  'nor one that is kept for it, also past its time: workers end that': { answers: [answer({ port: port('mine', { claim: { ...ofAnother, until: at(0) } }), portID: 'mine' })], is: 'error PortTaken', says: /claimed by pod other/ },
   'one kept for the same owner and NIC is': { answers: [answer({ port: port('mine', { claim: { ...claim, podUID: 'refused', until: at(1) } }), portID: 'mine' })], is: 'ready InPlace, updatePort' },
   'one that is not there yet is waited for': { answers: [answer({ portID: 'mine' })], is: 'pending PortMissing' },
   'one that is going is an error': { answers: [answer({ port: port('mine', {}, going) })], is: 'error PortTerminating' },

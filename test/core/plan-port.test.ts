@@ -46,7 +46,7 @@ const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<P
   'one that is about to be let go is waited for': { port: portOf({ ips: ['10.0.0.9'] }), more: { lockOf: lockBy(other), leaving: () => true }, is: 'pending AddressLeaving' },
   'one kept for another pod is refused': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, kept('Pod/stranger', 1)) }, is: 'error AddressTaken', says: /a reservation for Pod\/stranger/ },
   'one kept for the same owner and NIC is taken over': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, kept('Pod/web', 1)) }, is: 'ready InPlace, createPort' },
-  'one whose reservation has lapsed is had by anybody': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, kept('Pod/stranger', 0)) }, is: 'ready InPlace, createPort' },
+  'nor is one past its time, until workers have ended it: clocks differ': { port: portOf({ ips: ['10.0.0.9'], claim }), more: { lockOf: lockBy(undefined, kept('Pod/stranger', 0)) }, is: 'error AddressTaken', says: /a reservation for Pod\/stranger/ },
   'a portID that another Port has is refused': { port: portOf({ portID: 'mine' }), more: { lockOf: lockBy(other) }, is: 'error PortIDTaken' },
   'nor of a stranger who has it': { port: portOf({ portID: 'mine' }), more: { lockOf: lockBy(stranger) }, is: 'error PortIDTaken', says: /^portID mine is taken by another namespace$/ },
   'nor of a stranger who has its MAC': { port: portOf({ mac: '02:aa:00:00:00:01' }), more: { lockOf: lockBy(stranger) }, is: 'error MacTaken', says: /taken by another namespace$/ },
@@ -70,14 +70,14 @@ const cases: Readonly<Record<string, { port?: Resource<'Port'>; more?: Partial<P
 }
 for (const [name, { port = portOf(), more = {}, seen, is, says = /./ }] of Object.entries(cases)) {
   test(`Port: ${name}`, () => {
-    const plan = planPort(desired(port, more), { port: seen }, t0)
+    const plan = planPort(desired(port, more), { port: seen })
     assert.equal(line(plan), is)
     assert.match(plan.message, says)
   })
 }
 
 test('what a ready Port reports is what it was given', () => {
-  const { sections } = planPort(desired(portOf(onNode, wired), { hostIP: '192.0.2.1', createdByUs: true }), { port: undefined }, t0)
+  const { sections } = planPort(desired(portOf(onNode, wired), { hostIP: '192.0.2.1', createdByUs: true }), { port: undefined })
   assert.deepEqual(sections?.['provider'], { providerID: 'uid-p', portID: 'uid-p', createdByUs: true })
   const { ifcName, ...address } = sections?.['address'] as { ifcName: string }
   assert.deepEqual(address, { addresses: ['10.0.0.7'], mac: '06:00:00:07:13:88', vni: 5000, hostIP: '192.0.2.1' })
@@ -85,6 +85,6 @@ test('what a ready Port reports is what it was given', () => {
 })
 
 test('a Port that no pod has is called as KOS calls it', () => {
-  const { sections } = planPort(desired(portOf()), { port: undefined }, t0)
+  const { sections } = planPort(desired(portOf()), { port: undefined })
   assert.equal((sections?.['address'] as { ifcName: string }).ifcName, 'kos060000071388')
 })

@@ -74,11 +74,11 @@ test('a reservation waits until its time, then for its pod, else lapses', () => 
   const lock = thing('IPLock', 'l', { vni: 1, reservation })
   const port = thing('Port', 'p', { subnet: 'one', claim: { ...claim, until: at(1_000) } })
   for (const item of [lock, port]) {
-    assert.equal(planReservation({ item, podIsThere: false }, t0).requeueAfterMs, 1_000)
-    assert.equal(line(planReservation({ item, podIsThere: true }, t0 + 1_000)), 'pending PodIsThere')
-    assert.equal(line(planReservation({ item, podIsThere: false }, t0 + 1_000)), 'ready Lapsed, lapse')
+    assert.equal(planReservation({ item, leftMs: 1_000, podIsThere: false }).requeueAfterMs, 1_000)
+    assert.equal(line(planReservation({ item, leftMs: 0, podIsThere: true })), 'pending PodIsThere')
+    assert.equal(line(planReservation({ item, leftMs: 0, podIsThere: false })), 'ready Lapsed, lapse')
   }
-  assert.equal(line(planReservation({ item: { ...lock, spec: { ...lock.spec, holder: { kind: 'Port', name: 'p', uid: 'u' } } }, podIsThere: false }, t0 + 9_000)), 'ready NotReserved')
+  assert.equal(line(planReservation({ item: { ...lock, spec: { ...lock.spec, holder: { kind: 'Port', name: 'p', uid: 'u' } } }, leftMs: undefined, podIsThere: false })), 'ready NotReserved')
 })
 
 test('the sweeper frees locks, and takes a block out of a lock that stays', () => {

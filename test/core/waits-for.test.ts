@@ -19,7 +19,7 @@ function waitsOf(spec: Partial<SpecOf<'Port'>>, taken: string | undefined, more:
   const subnet = thing('Subnet', 'one', both, { status: { vni: 5000, validated: true } })
   const lockOf = (name: string): Resource<'IPLock'> | undefined => (name === taken ? thing('IPLock', name, { vni: 5000, address: '10.0.0.9', holder: other }) : undefined)
   const offers = { ipv4: { address: '10.0.0.7' }, ipv6: { address: '2001:db8::7' } }
-  return planPort({ port, subnet, vpc: thing('Vpc', 'blue', {}), scope, offers, lockOf, leaving: () => false, hostIP: undefined, providerID: 'uid-p', createdByUs: false, isToLeave: false, agents: true, ...more }, { port: undefined }, t0).waitsFor
+  return planPort({ port, subnet, vpc: thing('Vpc', 'blue', {}), scope, offers, lockOf, leaving: () => false, hostIP: undefined, providerID: 'uid-p', createdByUs: false, isToLeave: false, agents: true, ...more }, { port: undefined }).waitsFor
 }
 
 test('a Port waits for the lock of what it names and somebody else has, of whichever family', () => {

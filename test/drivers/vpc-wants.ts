@@ -26,7 +26,7 @@ function want(spec: Partial<SpecOf<'Port'>>, lockOf: LockOf, { hostIP, going = f
   const metadata = { ...meta, name: 'p', uid: 'port', finalizers, ...(going && { deletionTimestamp: meta.creationTimestamp }) }
   const port: Resource<'Port'> = { apiVersion, kind: 'Port', metadata, spec: { subnet: 'one', ...spec, ...(hostIP !== undefined && { node: 'n1' }) } }
   const offers = { ipv4: { address: '10.0.0.7' }, ipv6: { address: '2001:db8::7' } }
-  return { scope, plan: (observed) => planPort({ port, subnet, vpc, scope, offers, lockOf, leaving: () => false, hostIP, providerID: undefined, createdByUs: false, isToLeave: false, agents: true }, observed, 0) as Plan<VpcAction> }
+  return { scope, plan: (observed) => planPort({ port, subnet, vpc, scope, offers, lockOf, leaving: () => false, hostIP, providerID: undefined, createdByUs: false, isToLeave: false, agents: true }, observed) as Plan<VpcAction> }
 }
 
 export const wants = (lockOf: LockOf): Readonly<Record<string, Want<PortScope, PortObserved, VpcAction>>> => ({

@@ -143,6 +143,18 @@ test('a reservation of an address lapses unless its pod comes, and is counted on
   assert.deepEqual([await lockedAddresses(cluster), lapsed], [[], ['IPLock']])
 })
 
+test('a reservation lapses its length after a worker first saw it, whatever the clock of who made it said', async () => {
+  const reservationAt = (ms: number): object => ({ namespace: 'a', owner: 'Pod/web', nic: 'net1', podUID: 'never', until: new Date(cluster.clock.now() + ms).toISOString() })
+  // Made by clocks that are 30 s behind and 30 s ahead of ours, to last 30 s.
+  await cluster.make('IPLock', 'a/v1-5000-10-0-0-8', { vni: 5000, address: '10.0.0.8', subnet: 'one', reservation: reservationAt(0) as never })
+  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', subnet: 'one', reservation: reservationAt(60_000) as never })
+  await cluster.settle()
+  await cluster.turn(29_000)
+  assert.deepEqual(await lockedAddresses(cluster), ['10.0.0.8', '10.0.0.9'])
+  await cluster.turn(2_000)
+  assert.deepEqual(await lockedAddresses(cluster), [])
+})
+
 test('a reservation lapses although its pod has come, where the pod can no longer be served in that Vpc', async () => {
   const until = new Date(cluster.clock.now() + 30_000).toISOString()
   // Its worker comes to it only once the Vpc is on its way out.

@@ -91,7 +91,7 @@ async function keepLock({ store, clock, settings }: ReserveDeps, wish: LockReser
   const now = clock.now()
   const lock = await store.get({ kind: 'IPLock', namespace, name })
   const reservation = { namespace: who.namespace, owner: who.owner, nic: who.nic, podUID: who.podUID, until: new Date(now + settings.reservationMs).toISOString() }
-  const seen = lockStateFor(lock, { uid: '', namespace: who.namespace, podUID: who.podUID, owner: who.owner, nic: who.nic }, now)
+  const seen = lockStateFor(lock, { uid: '', namespace: who.namespace, podUID: who.podUID, owner: who.owner, nic: who.nic })
   if (seen.is === 'taken') return leaving(store, lock!, wish, who)
   if (dryRun) return { say: 'kept' }
   if (lock === undefined) {
@@ -139,7 +139,7 @@ async function keepPort({ store, clock, settings }: ReserveDeps, wish: PortReser
   const port = await store.get({ kind: 'Port', ...(namespace === undefined ? {} : { namespace }), name })
   if (port === undefined || port.metadata.uid !== uid || port.metadata.deletionTimestamp !== undefined) return refuseForNow(wish.at, `${wish.what} is no longer there`)
   const claimant = port.spec.claim === undefined ? undefined : await store.get({ kind: 'Pod', namespace: who.namespace, name: port.spec.claim.pod })
-  const seen = portAvailability(port, who, () => claimant, now)
+  const seen = portAvailability(port, who, () => claimant)
   if (seen.is === 'taken') return refuse(wish.at, `${wish.what} is in use by ${seen.by}`)
   if (seen.is === 'leaving') return { say: 'waits', warning: `${wish.what} is still held for ${seen.by}, which is going: the pod waits for it` }
   if (seen.is === 'ours' || dryRun) return { say: 'kept' }

@@ -5,7 +5,7 @@ import { keyOf, refOf, type Ref, type Resource } from '../../core/kinds/index.ts
 import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import { isLock, planReservation, untilOf, type ReservationAction, type ReservationDesired, type Reserved } from '../../core/plan/vpc/reservation.ts'
+import { isLock, planReservation, reservationIn, type ReservationAction, type ReservationDesired, type Reserved } from '../../core/plan/vpc/reservation.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
@@ -14,12 +14,11 @@ import { both, specChanges, when } from '../watch/events.ts'
 import { written } from '../watch/keys.ts'
 import type { Delay } from '../watch/watch.ts'
 
-const untilOfItem = (item: Resource<'IPLock' | 'Port'> | undefined): number | undefined => item && untilOf(item as Reserved)
 const dueOf: Delay<'IPLock' | 'Port'> = {
   text: 'until it lapses',
-  ms: ({ after }, { clock }) => Math.max(1, (untilOfItem(after) ?? 0) - clock.now()),
+  ms: ({ after }, { leases }) => Math.max(1, (after && leases.leftMs(after as Reserved)) ?? 0),
 }
-const isSetAside = when<'IPLock' | 'Port'>('is set aside for a pod to come', ({ after }) => untilOfItem(after) !== undefined)
+const isSetAside = when<'IPLock' | 'Port'>('is set aside for a pod to come', ({ after }) => after !== undefined && reservationIn(after as Reserved) !== undefined)
 
 export const reservations: Row<'reservation'> = row('reservation', (on) => [
   on('IPLock', { when: isSetAside, keys: written('itself, with its kind', ({ key }) => [`IPLock/${key}`]), after: dueOf }),
@@ -29,7 +28,7 @@ export const reservations: Row<'reservation'> = row('reservation', (on) => [
 type Coming = Pick<ReservationDesired, 'podIsThere' | 'pod'>
 
 function open(env: Env): Controller<ReservationDesired, undefined, undefined, ReservationAction, Plan<ReservationAction>> {
-  const { caches, store, clock } = env
+  const { caches, store, leases } = env
   const driver = objects<undefined, undefined, ReservationAction>(store, 'objects', { observe: () => undefined, writesOf })
   const lives = (pod: Resource<'Pod'> | undefined, uid: string): boolean => pod?.metadata.uid === uid && !isPodFinished(pod)
 
@@ -72,15 +71,15 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
     async gather(key) {
       const slash = key.indexOf('/')
       const item = key.startsWith('Port/') ? caches.Port.get(key.slice(slash + 1)) : caches.IPLock.get(key.slice(slash + 1))
-      const until = item && untilOf(item)
-      if (item === undefined || until === undefined) return undefined
-      return { item, ...(until <= clock.now() ? await podOf(item) : { podIsThere: false }) }
+      const leftMs = item && leases.leftMs(item)
+      if (item === undefined || leftMs === undefined) return undefined
+      return { item, leftMs, ...(leftMs === 0 ? await podOf(item) : { podIsThere: false }) }
     },
     driver: () => driver,
     scope: () => undefined,
     item: ({ item }) => item,
     basis: ({ item }) => (isLock(item) ? networkOf(item) : []),
-    plan: (desired, _, now) => planReservation(desired, now),
+    plan: planReservation,
     settle({ item }, tried, err) {
       if (err === undefined && tried.length > 0) env.lapsed?.(isLock(item) ? 'IPLock' : 'Port')
     },

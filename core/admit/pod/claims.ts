@@ -39,19 +39,18 @@ export type PortAvailability = { readonly is: 'free' | 'ours' } | { readonly is:
  * How a pre-made Port stands to a Nic.
  *
  * @param pod the pod of that name that a claim speaks of, where there is one
- * @param now milliseconds since 1970
  */
-export function portAvailability(port: Resource<'Port'>, who: Claimer, pod: (name: string) => Resource<'Pod'> | undefined, now: number): PortAvailability {
+export function portAvailability(port: Resource<'Port'>, who: Claimer, pod: (name: string) => Resource<'Pod'> | undefined): PortAvailability {
   const { claim, podUID } = port.spec
-  if (claim !== undefined) return claimStanding(claim, who, pod, now)
+  if (claim !== undefined) return claimStanding(claim, who, pod)
   if (podUID === undefined) return { is: 'free' }
   return podUID === who.podUID ? { is: 'ours' } : { is: 'taken', by: 'another pod' }
 }
 
-function claimStanding(claim: Claim, who: Claimer, pod: (name: string) => Resource<'Pod'> | undefined, now: number): PortAvailability {
+function claimStanding(claim: Claim, who: Claimer, pod: (name: string) => Resource<'Pod'> | undefined): PortAvailability {
   if (claim.podUID === who.podUID) return claim.nic === who.nic ? { is: 'ours' } : { is: 'taken', by: `NIC ${claim.nic} of the same pod` }
   const ofSameOwner = claim.owner === who.owner && claim.nic === who.nic
-  if (claim.until !== undefined && (ofSameOwner || Date.parse(claim.until) <= now)) return { is: 'free' }
+  if (claim.until !== undefined && ofSameOwner) return { is: 'free' }
   const by = `pod ${claim.pod}`
   return ofSameOwner && isGoing(claim, pod(claim.pod)) ? { is: 'leaving', by } : { is: 'taken', by }
 }

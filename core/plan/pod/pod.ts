@@ -169,12 +169,12 @@ function made(nic: string, step: Step<PodAction>, name: string): Served {
   return { steps: [step], nic: { name: nic, port: name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${name} is being made`, isOnItsWay: true }
 }
 
-/** Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic, and by anybody once it has lapsed. */
-function faultIn({ metadata, spec: { claim } }: Resource<'Port'>, nic: string, { pod, owner, now }: Serving): Pick<Served, 'reason' | 'message'> | undefined {
+/** Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic; workers end it once it has lapsed. */
+function faultIn({ metadata, spec: { claim } }: Resource<'Port'>, nic: string, { pod, owner }: Serving): Pick<Served, 'reason' | 'message'> | undefined {
   if (metadata.deletionTimestamp !== undefined) return { reason: 'PortTerminating', message: `Port ${metadata.name} is being deleted` }
   if (claim === undefined || claim.podUID === pod.metadata.uid) return undefined
   const sameNic = claim.owner === owner && claim.nic === nic
-  if (claim.until !== undefined && (sameNic || Date.parse(claim.until) <= now)) return undefined
+  if (claim.until !== undefined && sameNic) return undefined
   return { reason: 'PortTaken', message: `Port ${metadata.name} is claimed by pod ${claim.pod}` }
 }
 

@@ -54,14 +54,14 @@ export type LockState = { readonly is: 'free' | 'ours' | 'takeable' } | { readon
 
 /**
  * How a lock stands to a claimant. A reservation may be taken over by the pod it was made for, by the same owner's pod for
- * the same Nic (a StatefulSet's replacement, a create that was refused and tried again), and by anybody once it has lapsed.
+ * the same Nic (a StatefulSet's replacement, a create that was refused and tried again). Whether it has lapsed nobody judges here: workers end it.
  */
-export function lockStateFor(lock: Resource<'IPLock'> | undefined, who: Claimant, now: number): LockState {
+export function lockStateFor(lock: Resource<'IPLock'> | undefined, who: Claimant): LockState {
   if (lock === undefined) return { is: 'free' }
   const { holder, shared = [], reservation } = lock.spec
   if ([holder, ...shared].some((each) => each?.uid === who.uid)) return { is: 'ours' }
   if (holder !== undefined) return { is: 'taken', by: holder.namespace === who.namespace ? nameOf(holder) : elsewhere }
-  if (reservation === undefined || Date.parse(reservation.until) <= now || isFor(reservation, who)) return { is: 'takeable' }
+  if (reservation === undefined || isFor(reservation, who)) return { is: 'takeable' }
   return { is: 'taken', by: reservation.namespace === who.namespace ? `a reservation for ${reservation.owner}` : elsewhere }
 }
 

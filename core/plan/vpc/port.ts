@@ -51,15 +51,15 @@ export const familyOf = (address: string): Family => (address.includes(':') ? 'i
 /** A taken address is looked at again when its lock goes; this is for the case that nobody saw it go. */
 const takenAgainMs = 30_000
 
-export function planPort(desired: PortDesired, observed: PortObserved, now: number): PortPlan {
+export function planPort(desired: PortDesired, observed: PortObserved): PortPlan {
   if (desired.port.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
   if (desired.isToLeave) return planEviction(desired, observed)
   const blocked = blockedBy(desired)
   if (blocked !== undefined) return blocked
   const subnet = desired.subnet!
-  const addresses = chooseAddresses(desired, observed, subnet, now)
+  const addresses = chooseAddresses(desired, observed, subnet)
   if ('phase' in addresses) return addresses
-  const whole = chooseNames(desired, observed, addresses.keep, now)
+  const whole = chooseNames(desired, observed, addresses.keep)
   return 'phase' in whole ? whole : planWhole(desired, observed, { ...whole, ...addresses })
 }
 
@@ -104,11 +104,11 @@ interface Addresses {
   readonly surplus: readonly string[]
 }
 
-function chooseAddresses(desired: PortDesired, { port: held }: PortObserved, subnet: Resource<'Subnet'>, now: number): Addresses | PortPlan {
+function chooseAddresses(desired: PortDesired, { port: held }: PortObserved, subnet: Resource<'Subnet'>): Addresses | PortPlan {
   const keep: string[] = []
   for (const family of families) {
     if (subnet.spec[family] === undefined) continue
-    const chosen = chooseOne(desired, subnet, { family, held: held?.addresses ?? [], now })
+    const chosen = chooseOne(desired, subnet, { family, held: held?.addresses ?? [] })
     if (typeof chosen !== 'string') return chosen
     keep.push(chosen)
   }
@@ -120,7 +120,6 @@ function chooseAddresses(desired: PortDesired, { port: held }: PortObserved, sub
 interface Wish {
   readonly family: Family
   readonly held: readonly string[]
-  readonly now: number
 }
 
 function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish): string | PortPlan {
@@ -130,7 +129,7 @@ function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish)
   // What its status tells of is kept of several, so that an address once reported stays.
   const mine = wish.held.filter((address) => familyOf(address) === wish.family)
   const known = scope.known.filter((address) => familyOf(address) === wish.family)
-  const kept = mine.find((address) => known.includes(address)) ?? mine[0] ?? known.find((address) => lockStateOf(desired, { address }, wish.now).is !== 'taken')
+  const kept = mine.find((address) => known.includes(address)) ?? mine[0] ?? known.find((address) => lockStateOf(desired, { address }).is !== 'taken')
   if (kept !== undefined) return kept
   const offer = offers[wish.family]
   if (offer !== undefined && 'address' in offer) return offer.address
@@ -138,11 +137,11 @@ function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish)
   return { ...full, waitsFor: { kind: 'address', namespace: scope.vpc.namespace, subnet: scope.subnet } }
 }
 
-function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: string, { family, now }: Wish): string | PortPlan {
+function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: string, { family }: Wish): string | PortPlan {
   const ip = parseIp(text)
   const cidr = parseCidr(subnet.spec[family]?.cidr ?? '')
   if (ip === undefined || cidr === undefined || !contains(cidr, ip)) return refused('AddressOutside', `address ${text} is not in Subnet ${desired.port.spec.subnet}`)
-  const stands = lockStateOf(desired, { address: text }, now)
+  const stands = lockStateOf(desired, { address: text })
   return stands.is === 'taken' ? taken(desired, text, stands.by) : text
 }
 
@@ -159,9 +158,9 @@ function untilFree({ vpc, vni }: PortScope, thing: LockedThing): Pick<PortPlan, 
 }
 
 /** How the lock of a thing stands to this Port. */
-export function lockStateOf({ port, scope, lockOf }: Pick<PortDesired, 'port' | 'scope' | 'lockOf'>, thing: LockedThing, now: number): LockState {
+export function lockStateOf({ port, scope, lockOf }: Pick<PortDesired, 'port' | 'scope' | 'lockOf'>, thing: LockedThing): LockState {
   const name = lockName(scope.vni, thing)
-  return lockStateFor(name === undefined ? undefined : lockOf(name), claimantOf(port), now)
+  return lockStateFor(name === undefined ? undefined : lockOf(name), claimantOf(port))
 }
 
 export function claimantOf(port: Resource<'Port'>): Claimant {
@@ -174,10 +173,10 @@ interface Names {
   readonly macNeedsLock: boolean
 }
 
-function chooseNames(desired: PortDesired, { port: held }: PortObserved, addresses: readonly string[], now: number): Names | PortPlan {
+function chooseNames(desired: PortDesired, { port: held }: PortObserved, addresses: readonly string[]): Names | PortPlan {
   const { scope, port: { spec } } = desired
   const takenBy = (thing: LockedThing): string | undefined => {
-    const stands = lockStateOf(desired, thing, now)
+    const stands = lockStateOf(desired, thing)
     return stands.is === 'taken' ? stands.by : undefined
   }
   const { portID, mac: fixed } = spec

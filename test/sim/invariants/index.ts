@@ -4,6 +4,7 @@ import { delegated } from './delegated.ts'
 import { fabric } from './fabric.ts'
 import { history } from './history.ts'
 import { inUse } from './in-use.ts'
+import { kept } from './kept.ts'
 import { leftOver } from './left-over.ts'
 import { locks } from './locks.ts'
 import { oneHolder } from './one-holder.ts'
@@ -21,4 +22,4 @@ import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
-export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, history, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, inUse, leftOver, ownNode, order]
+export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, history, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, inUse, kept, leftOver, ownNode, order]

@@ -141,7 +141,7 @@ function take(lock: Lock | undefined, { name, thing, where, action, now }: Wante
   const { scope, claim } = action
   const owner: LockOwner = { namespace: scope.vpc.namespace, vni: scope.vni, subnet: scope.subnet, holder: { kind: 'Port', ...scope.port } }
   const who: Claimant = { uid: scope.port.uid, namespace: scope.port.namespace, ...claim }
-  const stands = lockStateFor(lock, who, now)
+  const stands = lockStateFor(lock, who)
   if (lock === undefined || stands.is === 'free') return [{ do: 'create', draft: noted(lockDraft(name, owner, thing, where), scope, now) }]
   if (stands.is === 'ours') return moved(lock, where, () => noted(lock, scope, now).metadata)
   if (stands.is === 'taken') throw new AlreadyExists({ kind: 'IPLock', key: `${scope.vpc.namespace}/${name}` })

@@ -1,0 +1,31 @@
+// What admission has set aside for a pod to come is kept for as long as it is to be, whatever the clocks of others say.
+import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
+import { reservationIn, type Reserved } from '../../../core/plan/vpc/reservation.ts'
+import { perKind, type Invariant } from '../invariant.ts'
+
+/** Nobody has taken it up, and it is not set aside any more. */
+const isEnded = (before: Reserved, after: Reserved | undefined): boolean =>
+  before.kind === 'IPLock' ? after === undefined : (after as Resource<'Port'> | undefined)?.metadata.deletionTimestamp === undefined && after?.kind === 'Port' && after.spec.claim === undefined
+
+export const kept: Invariant = {
+  name: 'kept',
+  begin({ site: { truth, scheduler, config } }, fail) {
+    /** UID → which reservation it is, and since when. */
+    const since = new Map<string, { readonly reservation: string; readonly at: number }>()
+    const isGoing = (namespace: string | undefined): boolean => namespace !== undefined && truth.at('Namespace', namespace)?.metadata.deletionTimestamp !== undefined
+    const follow = (before: Reserved | undefined, after: Reserved | undefined): void => {
+      const { uid, namespace } = (after ?? before)!.metadata
+      const [was, is] = [since.get(uid), after && reservationIn(after)]
+      if (is !== undefined) {
+        if (is !== was?.reservation) since.set(uid, { reservation: is, at: scheduler.now })
+        return
+      }
+      since.delete(uid)
+      const by = truth.log.at(-1)?.by ?? ''
+      if (was === undefined || before === undefined || !by.startsWith('workers-') || !isEnded(before, after) || isGoing(namespace)) return
+      const keptMs = scheduler.now - was.at
+      if (keptMs < config.reservationMs) fail(`${by} ended what was kept in ${before.kind} ${keyOfItem(before)} after ${(keptMs / 1000).toFixed(3)} s, and it was to be kept for ${config.reservationMs / 1000} s`)
+    }
+    return { landed: perKind({ IPLock: follow, Port: follow }) }
+  },
+}
