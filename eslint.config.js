@@ -31,12 +31,14 @@ const takesByItself = {
 const judgesDates = {
   'platform/queue/redis-queue.ts': 'BullMQ\'s own scores',
   'webhooks/admission/{paths,reserve}.ts': 'until when a path is answered at, and an address reserved, as objects say',
+  'webhooks/admission/mutate-pod.ts': 'when a request came, as its pod says from then on',
   'webhooks/plugins/{auth,issuer,kube-access}.ts': 'tokens',
   'webhooks/rest/{server,watch}.ts': 'certificates, tokens',
   'webhooks/rest/subscriptions/subscriptions.ts': 'cursors',
   'workers/controllers/reservations.ts': 'until when an address is reserved, as its lock says',
   'workers/loop/{make-together,pass,reports}.ts': 'what plans and reports say',
   'workers/notify/{dispatcher,keep/{acknowledge,event-on,subscription-statuses}}.ts': 'what Notices and Events say',
+  'workers/meter.ts': 'how old an object is, by its own dates',
   'workers/notify/send/http.ts': 'Retry-After as a date, and when a callback was signed',
 }
 const handedIn = 'is handed in: clock (platform/clock.ts), chance (platform/chance.ts), files and sockets behind a contract'
