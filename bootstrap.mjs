@@ -37,19 +37,30 @@ function upToDate() {
 
 function install() {
   process.stderr.write('megrez: npm ci --ignore-scripts (dependencies are missing or not the locked ones)\n')
-  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^npm_(config|package|lifecycle)_/i.test(key) || /registry|cache|prefix|userconfig|proxy|cafile/i.test(key)))
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([key]) => !/^npm_(config|package|lifecycle)_/i.test(key) || /registry|cache|prefix|userconfig|proxy|cafile/i.test(key),
+    ),
+  )
   // npm's warnings about engines speak of the machine's own Node.js, which only runs this file.
-  const run = spawnSync('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], { cwd: root, env, stdio: ['ignore', 2, 2] })
+  const run = spawnSync('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 2, 2],
+  })
   if (run.status !== 0) refuse(`npm ci ended with ${run.status ?? run.signal ?? run.error?.message}; the lines above say why`)
 }
 
 function runtime() {
   const ours = join(root, 'node_modules/.bin/node')
   const path = existsSync(ours) ? ours : process.execPath
-  const version = path === process.execPath ? process.versions.node : spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim()
+  const version =
+    path === process.execPath ? process.versions.node : spawnSync(path, ['-p', 'process.versions.node'], { encoding: 'utf8' }).stdout.trim()
   const [major, minor] = version.split('.').map(Number)
   if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
-    refuse(`Node.js ${version} is too old: ${oldest.join('.')} or newer is needed, and this platform has no packaged one (packages exist for Linux x64 and arm64)`)
+    refuse(
+      `Node.js ${version} is too old: ${oldest.join('.')} or newer is needed, and this platform has no packaged one (packages exist for Linux x64 and arm64)`,
+    )
   }
   return path
 }

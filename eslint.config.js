@@ -29,7 +29,7 @@ const takesByItself = {
 }
 /** Who compares the time of day with dates, and of what: of everybody else's nothing lasts by it. */
 const judgesDates = {
-  'platform/queue/redis-queue.ts': 'BullMQ\'s own scores',
+  'platform/queue/redis-queue.ts': "BullMQ's own scores",
   'webhooks/admission/{paths,reserve}.ts': 'until when a path is answered at, and an address reserved, as objects say',
   'webhooks/admission/mutate-pod.ts': 'when a request came, as its pod says from then on',
   'webhooks/plugins/{auth,issuer,kube-access}.ts': 'tokens',
@@ -42,7 +42,22 @@ const judgesDates = {
   'workers/notify/send/http.ts': 'Retry-After as a date, and when a callback was signed',
 }
 const handedIn = 'is handed in: clock (platform/clock.ts), chance (platform/chance.ts), files and sockets behind a contract'
-const modules = ['timers', 'timers/promises', 'worker_threads', 'child_process', 'fs', 'fs/promises', 'net', 'tls', 'http', 'http2', 'https', 'dgram', 'dns', 'dns/promises']
+const modules = [
+  'timers',
+  'timers/promises',
+  'worker_threads',
+  'child_process',
+  'fs',
+  'fs/promises',
+  'net',
+  'tls',
+  'http',
+  'http2',
+  'https',
+  'dgram',
+  'dns',
+  'dns/promises',
+]
 const takings = [
   'NewExpression[callee.name="Date"][arguments.length=0]',
   'MemberExpression[object.name="Date"][property.name="now"]',
@@ -58,7 +73,10 @@ export default tseslint.config(
   { ignores: ['node_modules/', 'openapi/types.ts', '.data/'] },
   {
     files: ['**/*.ts'],
-    plugins: { '@typescript-eslint': tseslint.plugin, ours: { rules: { 'elapsed-for-durations': elapsedForDurations, 'heard-in-time': heardInTime } } },
+    plugins: {
+      '@typescript-eslint': tseslint.plugin,
+      ours: { rules: { 'elapsed-for-durations': elapsedForDurations, 'heard-in-time': heardInTime } },
+    },
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
@@ -70,7 +88,18 @@ export default tseslint.config(
       'prefer-const': 'error',
       eqeqeq: 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/no-floating-promises': ['error', { allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'describe', 'it', 'suite', 'before', 'after', 'beforeEach', 'afterEach'] }] }],
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [
+            {
+              from: 'package',
+              package: 'node:test',
+              name: ['test', 'describe', 'it', 'suite', 'before', 'after', 'beforeEach', 'afterEach'],
+            },
+          ],
+        },
+      ],
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/await-thenable': 'error',
       '@typescript-eslint/no-unnecessary-type-assertion': 'error',
@@ -93,13 +122,26 @@ export default tseslint.config(
     ignores: Object.keys(takesByItself),
     rules: {
       'no-restricted-syntax': ['error', ...takings.map((selector) => ({ selector, message: `This ${handedIn}.` }))],
-      '@typescript-eslint/no-restricted-imports': ['error', {
-        paths: [
-          ...modules.map((name) => ({ name: `node:${name}`, message: `It ${handedIn}.`, allowTypeImports: true })),
-          { name: 'node:crypto', importNames: ['randomUUID', 'randomBytes', 'randomInt', 'randomFillSync', 'getRandomValues', 'webcrypto'], message: `It ${handedIn}.` },
-        ],
-        patterns: [{ group: ['**/platform/clock.ts', '**/platform/chance.ts'], importNames: ['realClock', 'realRandom', 'realUids'], message: 'Only start files name the real ones.' }],
-      }],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            ...modules.map((name) => ({ name: `node:${name}`, message: `It ${handedIn}.`, allowTypeImports: true })),
+            {
+              name: 'node:crypto',
+              importNames: ['randomUUID', 'randomBytes', 'randomInt', 'randomFillSync', 'getRandomValues', 'webcrypto'],
+              message: `It ${handedIn}.`,
+            },
+          ],
+          patterns: [
+            {
+              group: ['**/platform/clock.ts', '**/platform/chance.ts'],
+              importNames: ['realClock', 'realRandom', 'realUids'],
+              message: 'Only start files name the real ones.',
+            },
+          ],
+        },
+      ],
     },
   },
 )

@@ -25,7 +25,11 @@ export async function explainPort(asked: string, env: AgentEnv, signal: AbortSig
   const { pieces } = loop
   const base = plane.renderer.base()
   const baseKeys = new Set(base.map(({ key }) => key))
-  const all = await explainLive(plane, [...base, ...plane.renderer.render(portPiece, local, pieces.neededBy(portPiece, local)), ...itemsNeeded(local, plane, pieces)], signal)
+  const all = await explainLive(
+    plane,
+    [...base, ...plane.renderer.render(portPiece, local, pieces.neededBy(portPiece, local)), ...itemsNeeded(local, plane, pieces)],
+    signal,
+  )
   if (all.some(({ state }) => state !== 'there')) loop.audit()
   return { port, dataplane: plane.name, items: all.filter(({ key, state }) => state !== 'there' || !baseKeys.has(key)) }
 }
@@ -39,7 +43,11 @@ function itemsNeeded(port: LocalPort, { renderer }: Dataplane, pieces: Pieces): 
 }
 
 /** The data plane is looked at, and nothing of it changed. */
-export async function explainLive<Value>(plane: Dataplane<Value>, items: readonly Item<Value>[], signal: AbortSignal): Promise<readonly LiveItem[]> {
+export async function explainLive<Value>(
+  plane: Dataplane<Value>,
+  items: readonly Item<Value>[],
+  signal: AbortSignal,
+): Promise<readonly LiveItem[]> {
   const wanted = new Map(items.map((item) => [item.key, item.text]))
   const seen = new Map<string, string>()
   const see = (key: string, text: string): void => void (wanted.has(key) && seen.set(key, text))

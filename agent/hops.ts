@@ -51,12 +51,15 @@ export class RemoteHops {
     const batch = this.#heard
     this.#heard = []
     const { loop } = this.#measures
-    loop.applied(new AbortController().signal).then(() => {
-      for (const each of batch) this.#applied(each)
-      this.#isWaiting = false
-      const next = this.#heard.pop()
-      if (next !== undefined) this.heard(next)
-    }, () => undefined)
+    loop.applied(new AbortController().signal).then(
+      () => {
+        for (const each of batch) this.#applied(each)
+        this.#isWaiting = false
+        const next = this.#heard.pop()
+        if (next !== undefined) this.heard(next)
+      },
+      () => undefined,
+    )
   }
 
   #applied(lock: Resource<'IPLock'>): void {

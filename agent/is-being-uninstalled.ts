@@ -17,7 +17,11 @@ interface Owned {
 const askMs = 5_000
 
 /** Where nobody answers it is not: an agent that starts anew finds everything as it left it. */
-export async function isBeingUninstalled({ pod, namespace }: Pick<Config, 'pod' | 'namespace'>, client: Pick<KubeApi, 'ask'>, { clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<boolean> {
+export async function isBeingUninstalled(
+  { pod, namespace }: Pick<Config, 'pod' | 'namespace'>,
+  client: Pick<KubeApi, 'ask'>,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<boolean> {
   if (pod === undefined) return false
   const signal = timeLimit(askMs, clock)
   const get = async (group: string, resource: string, name: string): Promise<Owned['metadata']> => {
@@ -25,7 +29,9 @@ export async function isBeingUninstalled({ pod, namespace }: Pick<Config, 'pod' 
     return ok(answer) ? (answer.body as Owned).metadata : undefined
   }
   try {
-    const owner = (await get('api/v1', 'pods', pod))?.ownerReferences?.find(({ kind, controller }) => kind === 'DaemonSet' && controller === true)
+    const owner = (await get('api/v1', 'pods', pod))?.ownerReferences?.find(
+      ({ kind, controller }) => kind === 'DaemonSet' && controller === true,
+    )
     const set = owner === undefined ? undefined : await get('apis/apps/v1', 'daemonsets', owner.name)
     return set?.deletionTimestamp !== undefined && set.annotations?.[leavingAnnotation] === 'true'
   } catch (err) {

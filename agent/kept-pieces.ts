@@ -15,7 +15,9 @@ export class KeptPieces implements PieceKeeper {
   }
 
   keep(kind: string, key: string, piece: unknown): void {
-    const writing = this.#ledger.keepPiece(kind, key, piece).catch((err: unknown) => this.#log.error({ err, kind, key }, 'the ledger does not take a piece'))
+    const writing = this.#ledger
+      .keepPiece(kind, key, piece)
+      .catch((err: unknown) => this.#log.error({ err, kind, key }, 'the ledger does not take a piece'))
     this.#writing.add(writing)
     void writing.then(() => this.#writing.delete(writing))
   }

@@ -200,7 +200,14 @@ export class NodeLoop {
     this.pieces.forget()
     this.#unsure = false
     const whole = this.#synced
-    const comparison = new NodeComparison({ itemOf: (key: string, text: string) => plane.itemOf(key, text), of: { kind: 'Node', name: node }, whole, owed: this.#owed, isOwn: plane.isOwn?.bind(plane), ...(this.#order && { order: this.#order }) })
+    const comparison = new NodeComparison({
+      itemOf: (key: string, text: string) => plane.itemOf(key, text),
+      of: { kind: 'Node', name: node },
+      whole,
+      owed: this.#owed,
+      isOwn: plane.isOwn?.bind(plane),
+      ...(this.#order && { order: this.#order }),
+    })
     const wanted = () => itemsOf(plane.renderer, this.pieces.wanted(), this.pieces.kinds)
     // What changes from here on is a change of its own.
     await inBreaths(wanted(), clock, (item) => comparison.want(item))

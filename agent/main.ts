@@ -40,7 +40,16 @@ await runProcess(async (stops) => {
   const running: { agent?: Agent } = {}
   const pulse = store.client && probeApiServer(store.client, usualProbeTimes, { clock: realClock, log })
   stops.add(() => pulse?.stop())
-  const health = await listenHealth({ host: config.listenHost, l4Port: config.healthL4Port }, { registry: metrics.registry, problems: () => [running.agent === undefined ? 'the agent is still starting' : running.agent.problem(), pulse?.problem].filter((each) => each !== undefined) })
+  const health = await listenHealth(
+    { host: config.listenHost, l4Port: config.healthL4Port },
+    {
+      registry: metrics.registry,
+      problems: () =>
+        [running.agent === undefined ? 'the agent is still starting' : running.agent.problem(), pulse?.problem].filter(
+          (each) => each !== undefined,
+        ),
+    },
+  )
   stops.add(() => health.close())
   const clock = realClock
   const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node, log, now: () => clock.now(), boot: await bootID() })
@@ -56,9 +65,25 @@ await runProcess(async (stops) => {
     vnis: () => running.agent?.env.locks.vnis.length ?? 0,
     uplinksMissing: () => running.agent?.uplinks.missing.length ?? 0,
   })
-  running.agent = await startAgent({ store, config, clock, random: realRandom, log, node, here, mtuMost, plane, links, machine: thisMachine, ledger, meter })
+  running.agent = await startAgent({
+    store,
+    config,
+    clock,
+    random: realRandom,
+    log,
+    node,
+    here,
+    mtuMost,
+    plane,
+    links,
+    machine: thisMachine,
+    ledger,
+    meter,
+  })
   const { client } = store
-  stops.add(async () => running.agent?.stop({ forGood: client !== undefined && (await isBeingUninstalled(config, client, { clock, log })) }))
+  stops.add(async () =>
+    running.agent?.stop({ forGood: client !== undefined && (await isBeingUninstalled(config, client, { clock, log })) }),
+  )
   log.info({ healthL4Port: health.l4Port, cniSocket: config.cniSocket }, 'listening')
 })
 
@@ -68,11 +93,20 @@ function withShim(config: Config): Config {
   return config.cniShim === undefined && 'path' in built ? { ...config, cniShim: built.path } : config
 }
 
-async function openStore({ kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, portsWithoutPod, node = hostname() }: Config, { log, metrics }: { readonly log: Log; readonly metrics: MetricSet }): Promise<Store & { readonly client?: KubeApi }> {
+async function openStore(
+  { kubeconfig, kubeContext: context, storeSocket, tunnelAddress: address, portsWithoutPod, node = hostname() }: Config,
+  { log, metrics }: { readonly log: Log; readonly metrics: MetricSet },
+): Promise<Store & { readonly client?: KubeApi }> {
   if (storeSocket !== undefined) {
     const store = new RestStore({ socket: storeSocket, node, clock: realClock, random: realRandom })
     if (address !== undefined) await store.register(address, portsWithoutPod)
     return store
   }
-  return openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), metrics, log, plain: true })
+  return openKubeStore({
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+    metrics,
+    log,
+    plain: true,
+  })
 }

@@ -17,8 +17,14 @@ export interface AgentMeter extends LoopMeter {
 
 const nothing = (): undefined => undefined
 export const noAgentMeter: AgentMeter = {
-  applied: nothing, repaired: nothing, failed: nothing, took: nothing,
-  cni: nothing, delegate: nothing, hop: nothing, status: nothing,
+  applied: nothing,
+  repaired: nothing,
+  failed: nothing,
+  took: nothing,
+  cni: nothing,
+  delegate: nothing,
+  hop: nothing,
+  status: nothing,
 }
 
 export interface AgentGauges {

@@ -19,13 +19,26 @@ const usualMtu = 1_500
  *
  * @throws ConfigInvalid for a Node without an address
  */
-export async function tunnelAddressHere(node: string, { store, config, ledger, clock, log }: { readonly store: Store; readonly config: Config; readonly ledger: Ledger; readonly clock: Clock; readonly log: Log }): Promise<string> {
+export async function tunnelAddressHere(
+  node: string,
+  {
+    store,
+    config,
+    ledger,
+    clock,
+    log,
+  }: { readonly store: Store; readonly config: Config; readonly ledger: Ledger; readonly clock: Clock; readonly log: Log },
+): Promise<string> {
   if (config.tunnelAddress !== undefined) return config.tunnelAddress
   for (let tried = 1; ; tried++) {
     try {
       const item = await store.get({ kind: 'Node', name: node })
       const address = item && tunnelAddressOf(item, config.tunnelBlocks)
-      if (address === undefined) throw new ConfigInvalid({ name: settings.tunnelAddress.env, reason: `is not set, and Node ${node} has no address to be tunnelled to` })
+      if (address === undefined)
+        throw new ConfigInvalid({
+          name: settings.tunnelAddress.env,
+          reason: `is not set, and Node ${node} has no address to be tunnelled to`,
+        })
       await ledger.note('tunnel address', address)
       return address
     } catch (err) {

@@ -46,7 +46,10 @@ export class Outbox {
   async #run(key: string, attempt: number): Promise<void> {
     const tell = this.#due.get(key)
     if (tell === undefined || this.#stopped) return
-    const retry = await tell().then(() => 'told' as const, (err: unknown) => this.#worth(key, err))
+    const retry = await tell().then(
+      () => 'told' as const,
+      (err: unknown) => this.#worth(key, err),
+    )
     if (retry === 'again') return void this.#clock.after(backoffMs(attempt, this.#random()), () => void this.#run(key, attempt + 1))
     // Another came meanwhile.
     if (this.#due.get(key) !== tell) return this.#run(key, 1)

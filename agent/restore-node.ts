@@ -9,11 +9,22 @@ const stepMs = 7_000
  * The runtime calls the cluster's own CNI again; interfaces of Ports go, and all that is ours in the data plane: bridges, tunnels, flows.
  * The loop has stopped, or it would put all of it back. What fails is told, and the rest is done all the same.
  */
-export async function restoreNode({ config, links, ledger, plane, machine, clock, log }: Pick<AgentEnv, 'config' | 'links' | 'ledger' | 'plane' | 'machine' | 'clock' | 'log'>): Promise<void> {
+export async function restoreNode({
+  config,
+  links,
+  ledger,
+  plane,
+  machine,
+  clock,
+  log,
+}: Pick<AgentEnv, 'config' | 'links' | 'ledger' | 'plane' | 'machine' | 'clock' | 'log'>): Promise<void> {
   const steps: Readonly<Record<string, () => Promise<unknown>>> = {
-    'the runtime\'s configuration': () => machine.leave(config),
+    "the runtime's configuration": () => machine.leave(config),
     'interfaces inside pods': async () => {
-      for (const { port: { ifcName, socket }, inside: { netns, macvlanOn, ifname } } of ledger.wired()) {
+      for (const {
+        port: { ifcName, socket },
+        inside: { netns, macvlanOn, ifname },
+      } of ledger.wired()) {
         if (macvlanOn !== undefined && netns !== undefined) await links.remove(ifcName, { netns, ifname })
         if (socket !== undefined) await machine.dropSocket(socket)
       }
@@ -27,7 +38,8 @@ export async function restoreNode({ config, links, ledger, plane, machine, clock
       await plane.apply({ drop: [...seen].map(([key, text]) => plane.itemOf(key, text)), put: [] }, signal)
     },
   }
-  for (const [what, step] of Object.entries(steps)) await inTime(step, clock).catch((err: unknown) => log.error({ err, what }, 'something of ours stays on this node'))
+  for (const [what, step] of Object.entries(steps))
+    await inTime(step, clock).catch((err: unknown) => log.error({ err, what }, 'something of ours stays on this node'))
   log.info('this node is as it was before us')
 }
 

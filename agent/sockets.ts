@@ -6,7 +6,11 @@ export async function makeSocketFolder(socket: string): Promise<void> {
   await mkdir(dirname(socket), { recursive: true, mode: 0o750 })
 }
 
-export const hasSocketFolder = (socket: string): Promise<boolean> => access(dirname(socket)).then(() => true, () => false)
+export const hasSocketFolder = (socket: string): Promise<boolean> =>
+  access(dirname(socket)).then(
+    () => true,
+    () => false,
+  )
 
 /** Its folder goes with the last: a pod's program may have left files there, and kubelet takes its mounts away later than we come. */
 export async function dropSocket(socket: string): Promise<void> {

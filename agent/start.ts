@@ -95,7 +95,10 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
     stopping.signal.addEventListener('abort', conf.end)
     if (stopping.signal.aborted) conf.end()
     readiness.open()
-    log.info({ ports: env.loop.pieces.of(portPiece).size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.of(endpointPiece).size }, 'the agent is ready')
+    log.info(
+      { ports: env.loop.pieces.of(portPiece).size, vnis: env.locks.vnis.length, endpoints: env.loop.pieces.of(endpointPiece).size },
+      'the agent is ready',
+    )
   })
   ready.catch((err: unknown) => void (stopping.signal.aborted || log.error({ err }, 'the agent does not become ready')))
   return {
@@ -122,9 +125,15 @@ export async function startAgent(deps: AgentDeps): Promise<Agent> {
 }
 
 /** A data plane that is not up yet is waited for; one that is somebody else's never comes. */
-const opened = (deps: AgentDeps, signal: AbortSignal): Promise<Capabilities> => answered('the data plane', () => deps.plane.open(signal), deps, signal)
+const opened = (deps: AgentDeps, signal: AbortSignal): Promise<Capabilities> =>
+  answered('the data plane', () => deps.plane.open(signal), deps, signal)
 
-async function answered<T>(who: string, ask: () => Promise<T>, { clock, random, log }: Pick<AgentDeps, 'clock' | 'random' | 'log'>, signal: AbortSignal): Promise<T> {
+async function answered<T>(
+  who: string,
+  ask: () => Promise<T>,
+  { clock, random, log }: Pick<AgentDeps, 'clock' | 'random' | 'log'>,
+  signal: AbortSignal,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await ask()
@@ -142,13 +151,30 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const onProblem = (err: unknown, key: string): void => log.error({ err, key }, 'cache listener failed')
   const ports = new Cache(store, 'Port', { within: { fields: { '.spec.node': node } }, indexes: portIndexes, onError: onProblem })
   const pods = new Cache(store, 'Pod', { within: { fields: { '.spec.nodeName': node } }, onError: onProblem })
-  const sources: Readonly<Record<Source, () => boolean>> = { ports: () => ports.synced, pods: () => pods.synced, segments: () => segments.known, locks: () => locks.synced }
+  const sources: Readonly<Record<Source, () => boolean>> = {
+    ports: () => ports.synced,
+    pods: () => pods.synced,
+    segments: () => segments.known,
+    locks: () => locks.synced,
+  }
   const kept = new KeptPieces(deps)
-  const loop: NodeLoop = new NodeLoop({ plane, node, clock, random, log, meter, kept, synced: (source) => sources[source](), auditMs: config.auditMs, ...(kinds && { kinds }) })
+  const loop: NodeLoop = new NodeLoop({
+    plane,
+    node,
+    clock,
+    random,
+    log,
+    meter,
+    kept,
+    synced: (source) => sources[source](),
+    auditMs: config.auditMs,
+    ...(kinds && { kinds }),
+  })
   const ground = new ObjectCache(store, clock)
   const remote = new RemoteHops({ clock, meter, loop })
   const locks: LockWatches = new LockWatches({
-    store, here,
+    store,
+    here,
     pieces: loop.pieces,
     onHosts: (vni) => segments.refresh(vni),
     onSynced: () => loop.audit(),
@@ -157,13 +183,30 @@ function envOf(deps: AgentDeps, capabilities: Capabilities): AgentEnv {
   const segments: Segments = new Segments({ pieces: loop.pieces, ground, locks, log })
   const outbox = new Outbox({ clock, random, log })
   const externals = new Externals({ store, ledger: deps.ledger, loop, outbox, log })
-  return { ...deps, capabilities, kept, loop, locks, segments, objects: ground, externals, ports, pods, outbox, told: new Map(), making: new InterfacesBeingMade(), lull: new Debounce(clock), portChanges: new ChangeSignal() }
+  return {
+    ...deps,
+    capabilities,
+    kept,
+    loop,
+    locks,
+    segments,
+    objects: ground,
+    externals,
+    ports,
+    pods,
+    outbox,
+    told: new Map(),
+    making: new InterfacesBeingMade(),
+    lull: new Debounce(clock),
+    portChanges: new ChangeSignal(),
+  }
 }
 
 const some = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value])
 const portIndexes = {
   uid: (port: Resource<'Port'>) => [port.metadata.uid],
-  portID: (port: Resource<'Port'>) => [...new Set([...some(port.spec.portID), port.metadata.uid])].map((id) => `${port.metadata.namespace ?? ''}/${id}`),
+  portID: (port: Resource<'Port'>) =>
+    [...new Set([...some(port.spec.portID), port.metadata.uid])].map((id) => `${port.metadata.namespace ?? ''}/${id}`),
 }
 
 /** What was wired before this process: wanted from the first moment on, whoever is away. */
@@ -180,7 +223,11 @@ function recall({ ledger, kept, loop, segments, externals }: AgentEnv): void {
 async function settle(env: AgentEnv, deps: AgentDeps, signal: AbortSignal): Promise<void> {
   await Promise.all([env.ports.start(signal), env.pods.start(signal)])
   signal.throwIfAborted()
-  await Promise.all([...env.ports.values()].map((port) => env.segments.learn(port).catch((err: unknown) => env.log.warn({ err }, 'a Subnet is not told of yet'))))
+  await Promise.all(
+    [...env.ports.values()].map((port) =>
+      env.segments.learn(port).catch((err: unknown) => env.log.warn({ err }, 'a Subnet is not told of yet')),
+    ),
+  )
   for (const wired of [...env.ledger.wired()]) await answered('the store', () => forgotten(wired.port.uid, env), deps, signal)
   await Promise.all(env.locks.vnis.map((vni) => env.locks.known(vni, signal)))
   for (const sandbox of env.ledger.sandboxes()) reportAdd(sandbox, env)
@@ -217,7 +264,8 @@ async function strays({ links, ledger, log, making }: AgentEnv): Promise<void> {
     if (isKnown(ifcName)) continue
     await making.during(uid ?? ifcName, async () => {
       if (isKnown(ifcName)) return
-      if (!ledger.isComplete) return log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has, as far as the ledger could be read: it stays')
+      if (!ledger.isComplete)
+        return log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has, as far as the ledger could be read: it stays')
       log.warn({ ifcName, uid }, 'an interface of ours that no sandbox has: removed')
       await links.remove(ifcName)
     })

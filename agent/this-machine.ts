@@ -23,7 +23,11 @@ export const thisMachine: Machine = {
   hasSocketFolder,
   dropSocket,
   // sysfs shows the network namespace of the process (netdevice(7), sysfs-class-net).
-  hasInterface: (ifname) => access(`/sys/class/net/${ifname}`).then(() => true, () => false),
+  hasInterface: (ifname) =>
+    access(`/sys/class/net/${ifname}`).then(
+      () => true,
+      () => false,
+    ),
 }
 
 /** A folder that goes away tells nothing more. */

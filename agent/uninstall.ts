@@ -23,7 +23,11 @@ async function endAgents(client: KubeApi, namespace: string, log: Log): Promise<
     if (!ok(answer) && !absent(answer)) throw new Error(`${ask.verb} ${at.path}: ${answer.status} ${JSON.stringify(answer.body)}`)
     return ok(answer)
   }
-  await asked({ verb: 'patch', contentType: 'application/merge-patch+json', body: { metadata: { annotations: { [leavingAnnotation]: 'true' } } } })
+  await asked({
+    verb: 'patch',
+    contentType: 'application/merge-patch+json',
+    body: { metadata: { annotations: { [leavingAnnotation]: 'true' } } },
+  })
   // It stays until its pods have gone, so that each can still ask it.
   await asked({ verb: 'delete', body: { apiVersion: 'v1', kind: 'DeleteOptions', propagationPolicy: 'Foreground' } })
   const end = clock.elapsed() + waitMs

@@ -29,7 +29,12 @@ export const helpFlag: Flags = { help: { type: 'boolean', short: 'h', meaning: '
 
 /** @throws CliError 2 for what no flag is */
 export function readArgs(args: readonly string[], flags: Flags): GivenArguments {
-  const options = Object.fromEntries(Object.entries(flags).map(([name, { type, short, multiple }]) => [name, { type, ...(short !== undefined && { short }), ...(multiple === true && { multiple }) }]))
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, short, multiple }]) => [
+      name,
+      { type, ...(short !== undefined && { short }), ...(multiple === true && { multiple }) },
+    ]),
+  )
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
     const found = values as Readonly<Record<string, string | boolean | readonly string[] | undefined>>
@@ -46,7 +51,11 @@ export function readArgs(args: readonly string[], flags: Flags): GivenArguments 
 
 function inWords(problem: Error & { readonly code?: string }, flags: Flags): string {
   const unknown = problem.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(-{1,2}[^' ]*)'/.exec(problem.message)?.[1] : undefined
-  if (unknown === undefined) return `${problem.message.split(/\.\s/)[0]?.replace(/^Option /, '').replace(/argument (is ambiguous|missing)$/, 'needs a value')}`
+  if (unknown === undefined)
+    return `${problem.message
+      .split(/\.\s/)[0]
+      ?.replace(/^Option /, '')
+      .replace(/argument (is ambiguous|missing)$/, 'needs a value')}`
   const known = Object.keys(flags)
   const meant = nearest(unknown.replace(/^-+/, ''), known)
   return `there is no flag ${unknown}: ${meant === undefined ? `there are ${known.map((name) => `--${name}`).join(', ')}` : `did you mean --${meant}?`}`
@@ -54,7 +63,10 @@ function inWords(problem: Error & { readonly code?: string }, flags: Flags): str
 
 /** The lines of a usage text that tell of flags. */
 export function flagLines(flags: Flags): string {
-  const rows = Object.entries(flags).map(([name, { short, value, meaning }]) => [`${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`, meaning] as const)
+  const rows = Object.entries(flags).map(
+    ([name, { short, value, meaning }]) =>
+      [`${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`, meaning] as const,
+  )
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.map(([left, meaning]) => `  ${left.padEnd(width)}  ${meaning}\n`).join('')
 }

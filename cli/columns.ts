@@ -6,7 +6,15 @@ import type { Column } from '../core/kinds/kind.ts'
 /** An object as REST gives it. */
 export interface Item {
   readonly kind: string
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string; readonly creationTimestamp: string; readonly deletionTimestamp?: string; readonly annotations?: Readonly<Record<string, string>> }
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid: string
+    readonly resourceVersion: string
+    readonly creationTimestamp: string
+    readonly deletionTimestamp?: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   readonly [more: string]: unknown
 }
 export interface ShownColumn {
@@ -17,7 +25,11 @@ export interface ShownColumn {
 
 const atPath = ({ name, type, path, wide }: Column): ShownColumn => {
   const steps = path.slice(1).split('.')
-  const read = (item: Item): unknown => steps.reduce<unknown>((at, step) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[step] : undefined), item)
+  const read = (item: Item): unknown =>
+    steps.reduce<unknown>(
+      (at, step) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[step] : undefined),
+      item,
+    )
   return { name, wide: wide === true, show: (item, now) => (type === 'date' ? since(read(item), now) : text(read(item))) }
 }
 
@@ -25,7 +37,13 @@ const plain = (name: string, path: string, wide = false): ShownColumn => atPath(
 const age: ShownColumn = atPath({ name: 'Age', type: 'date', path: '.metadata.creationTimestamp' })
 
 /** Our report about a pod, from its annotation. */
-function network(read: (report: { readonly phase?: string; readonly message?: string; readonly nics?: readonly { readonly name?: string; readonly addresses?: readonly string[] }[] }) => string): ShownColumn['show'] {
+function network(
+  read: (report: {
+    readonly phase?: string
+    readonly message?: string
+    readonly nics?: readonly { readonly name?: string; readonly addresses?: readonly string[] }[]
+  }) => string,
+): ShownColumn['show'] {
   return ({ metadata }) => {
     const report = metadata.annotations?.[nicStatusAnnotation]
     if (report === undefined) return ''
@@ -41,13 +59,24 @@ const foreign: Readonly<Record<string, readonly ShownColumn[]>> = {
   Pod: [
     plain('Phase', '.status.phase'),
     { name: 'Network', wide: false, show: network(({ phase = '' }) => phase) },
-    { name: 'Addresses', wide: false, show: network(({ nics = [] }) => nics.map(({ name, addresses = [] }) => `${name}=${addresses.join('+')}`).join(',')) },
+    {
+      name: 'Addresses',
+      wide: false,
+      show: network(({ nics = [] }) => nics.map(({ name, addresses = [] }) => `${name}=${addresses.join('+')}`).join(',')),
+    },
     plain('Node', '.spec.nodeName'),
     { name: 'Message', wide: true, show: network(({ message = '' }) => message) },
     age,
   ],
   Namespace: [plain('Phase', '.status.phase'), age],
-  Event: [plain('Type', '.spec.type'), plain('Reason', '.spec.reason'), plain('Of', '.spec.regarding.kind'), plain('Name', '.spec.regarding.name'), plain('Note', '.spec.note'), age],
+  Event: [
+    plain('Type', '.spec.type'),
+    plain('Reason', '.spec.reason'),
+    plain('Of', '.spec.regarding.kind'),
+    plain('Name', '.spec.regarding.name'),
+    plain('Note', '.spec.note'),
+    age,
+  ],
 }
 
 export function columnsOf(kind: Kind, wide: boolean): readonly ShownColumn[] {
@@ -60,7 +89,11 @@ function text(value: unknown): string {
   return Array.isArray(value) ? value.map(String).join(',') : typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const units: readonly (readonly [string, number])[] = [['d', 86_400], ['h', 3600], ['m', 60]]
+const units: readonly (readonly [string, number])[] = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+]
 
 /** As kubectl prints ages: one or two units. */
 function since(value: unknown, now: number): string {

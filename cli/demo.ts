@@ -4,9 +4,16 @@ import { demoCluster } from './demo/cluster.ts'
 import { demoNodes } from './demo/nodes.ts'
 import { demoStandalone } from './demo/standalone.ts'
 
-const { values } = parseArgs({ options: { json: { type: 'boolean' }, 'no-install': { type: 'boolean' }, cluster: { type: 'boolean' }, nodes: { type: 'string' } } })
+const { values } = parseArgs({
+  options: { json: { type: 'boolean' }, 'no-install': { type: 'boolean' }, cluster: { type: 'boolean' }, nodes: { type: 'string' } },
+})
 const asked = { json: values.json === true, install: values['no-install'] !== true }
-const demo = values.cluster === true ? () => demoCluster(asked) : values.nodes !== undefined ? () => demoNodes({ ...asked, nodes: Number(values.nodes) }) : () => demoStandalone(asked)
+const demo =
+  values.cluster === true
+    ? () => demoCluster(asked)
+    : values.nodes !== undefined
+      ? () => demoNodes({ ...asked, nodes: Number(values.nodes) })
+      : () => demoStandalone(asked)
 const wrong = await demo()
 for (const each of wrong) process.stderr.write(`demo: ${each}\n`)
 process.exitCode = wrong.length === 0 ? 0 : 1

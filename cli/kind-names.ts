@@ -6,7 +6,9 @@ import { CliError } from './context.ts'
 /** As kubectl has them. */
 const foreignNames: Readonly<Record<string, readonly string[]>> = { Pod: ['po'], Node: ['no'], Namespace: ['ns'], Event: ['ev'] }
 const namesOf = (kind: Kind): string[] => {
-  const more = isOwnKind(kind) ? [definitionOf(kind).singular, ...definitionOf(kind).shortNames] : [kind.toLowerCase(), ...(foreignNames[kind] ?? [])]
+  const more = isOwnKind(kind)
+    ? [definitionOf(kind).singular, ...definitionOf(kind).shortNames]
+    : [kind.toLowerCase(), ...(foreignNames[kind] ?? [])]
   return [pluralOf(kind), ...more]
 }
 const byName = new Map(allKinds.flatMap((kind) => namesOf(kind).map((name) => [name, kind] as const)))
@@ -17,7 +19,10 @@ export function kindNamed(word: string): Kind {
   if (kind !== undefined) return kind
   const plurals = allKinds.map(pluralOf)
   const meant = nearest(word, [...byName.keys()])
-  throw new CliError(2, `there is no kind ${JSON.stringify(word)}: ${meant === undefined ? `there are ${plurals.join(', ')}` : `did you mean ${meant}?`}`)
+  throw new CliError(
+    2,
+    `there is no kind ${JSON.stringify(word)}: ${meant === undefined ? `there are ${plurals.join(', ')}` : `did you mean ${meant}?`}`,
+  )
 }
 
 /** `port/a` for messages, as kubectl says it. */

@@ -13,15 +13,30 @@ import { seeded } from './load/random.ts'
 import { scheduleOf } from './load/schedule.ts'
 
 /** What a Port is asked of: the server that was named, or one of our own that hands freed addresses out at once. */
-async function serverFor({ url, token, install }: LoadOptions): Promise<Pick<Server, 'url' | 'stop'> & { readonly token: string | undefined }> {
+async function serverFor({
+  url,
+  token,
+  install,
+}: LoadOptions): Promise<Pick<Server, 'url' | 'stop'> & { readonly token: string | undefined }> {
   if (url !== undefined) return { url, token: token ?? process.env['MEGREZ_TOKEN'], stop: () => Promise.resolve() }
   process.env['MEGREZ_ADDRESS_REST_MS'] ??= '0'
   return startServer(install ? [] : ['--no-install'])
 }
 
 async function serveMetrics(figures: Figures, l4Port: number): Promise<() => Promise<void>> {
-  const server = createServer((_, response) => void figures.registry.metrics().then((text) => response.setHeader('content-type', figures.registry.contentType).end(text)))
-  await new Promise<void>((resolve, reject) => server.once('error', (problem: NodeJS.ErrnoException) => reject(new CliError(1, problem.code === 'EADDRINUSE' ? `TCP port ${l4Port} is in use: choose another for the metrics` : problem.message))).listen(l4Port, '127.0.0.1', resolve))
+  const server = createServer(
+    (_, response) =>
+      void figures.registry.metrics().then((text) => response.setHeader('content-type', figures.registry.contentType).end(text)),
+  )
+  await new Promise<void>((resolve, reject) =>
+    server
+      .once('error', (problem: NodeJS.ErrnoException) =>
+        reject(
+          new CliError(1, problem.code === 'EADDRINUSE' ? `TCP port ${l4Port} is in use: choose another for the metrics` : problem.message),
+        ),
+      )
+      .listen(l4Port, '127.0.0.1', resolve),
+  )
   process.stderr.write(`metrics: http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics\n`)
   return () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve())))
 }

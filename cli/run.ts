@@ -20,7 +20,9 @@ const commands: Readonly<Record<string, Command>> = { apply, get, delete: remove
 
 const usage = `megrez COMMAND …
 
-${Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)}  ${summary}\n`).join('')}
+${Object.entries(commands)
+  .map(([name, { summary }]) => `  ${name.padEnd(8)}  ${summary}\n`)
+  .join('')}
 megrez COMMAND --help tells more. The server is the one that runs from .data, or --url and --token, or MEGREZ_URL and MEGREZ_TOKEN.
 Exit codes: 0 done, 1 refused, 2 not understood, 3 no server.
 `

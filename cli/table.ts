@@ -15,9 +15,13 @@ export class Table {
   }
 
   row(cells: readonly string[]): string {
-    return `${cells.map((cell, i) => shown(cell).padEnd(this.#widths[i] ?? 0)).join('   ').trimEnd()}\n`
+    return `${cells
+      .map((cell, i) => shown(cell).padEnd(this.#widths[i] ?? 0))
+      .join('   ')
+      .trimEnd()}\n`
   }
 }
 
 /** Nothing that a name or message holds may move the cursor of whoever looks. */
-const shown = (cell: string | undefined): string => (cell === undefined || cell === '' ? '-' : cell.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' '))
+const shown = (cell: string | undefined): string =>
+  cell === undefined || cell === '' ? '-' : cell.replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')

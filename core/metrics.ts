@@ -17,10 +17,28 @@ export interface Metric<T extends MetricType = MetricType, L extends Names = Nam
   readonly buckets?: readonly number[]
 }
 
-const counter = <const L extends Names>(of: MetricOwner, unit: string, labels: L, help: string): Metric<'counter', L> => ({ type: 'counter', of, unit, labels, help })
-const gauge = <const L extends Names>(of: MetricOwner, unit: string, labels: L, help: string): Metric<'gauge', L> => ({ type: 'gauge', of, unit, labels, help })
-const seconds = <const L extends Names>(of: MetricOwner, buckets: readonly number[], labels: L, help: string): Metric<'histogram', L> =>
-  ({ type: 'histogram', of, unit: 'seconds', labels, help, buckets })
+const counter = <const L extends Names>(of: MetricOwner, unit: string, labels: L, help: string): Metric<'counter', L> => ({
+  type: 'counter',
+  of,
+  unit,
+  labels,
+  help,
+})
+const gauge = <const L extends Names>(of: MetricOwner, unit: string, labels: L, help: string): Metric<'gauge', L> => ({
+  type: 'gauge',
+  of,
+  unit,
+  labels,
+  help,
+})
+const seconds = <const L extends Names>(of: MetricOwner, buckets: readonly number[], labels: L, help: string): Metric<'histogram', L> => ({
+  type: 'histogram',
+  of,
+  unit: 'seconds',
+  labels,
+  help,
+  buckets,
+})
 
 /** What is done in memory, or by one request. */
 const quick = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -34,66 +52,162 @@ const cni = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 110]
 const delegate = [0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 
 /** Of the way of a Port: see core/plan/hops.ts. */
-const hop = (of: MetricOwner, help: string): Metric<'histogram', readonly ['contention', 'waited']> => seconds(of, slow, ['contention', 'waited'], help)
+const hop = (of: MetricOwner, help: string): Metric<'histogram', readonly ['contention', 'waited']> =>
+  seconds(of, slow, ['contention', 'waited'], help)
 
 export const metrics = {
   megrez_build_info: gauge('every process', 'processes', ['version'], 'Always 1; the label is the version that runs'),
   megrez_unheard_errors_total: counter('every process', 'errors', [], 'Errors that nobody heard: the first ends the process'),
   megrez_kube_requests_total: counter('every process', 'requests', ['verb', 'resource', 'code'], 'Requests to the API server'),
-  megrez_kube_request_seconds: seconds('every process', quick, ['verb', 'resource'],
-    'From a request to the API server until its answer begins; of a watch, until it begins'),
+  megrez_kube_request_seconds: seconds(
+    'every process',
+    quick,
+    ['verb', 'resource'],
+    'From a request to the API server until its answer begins; of a watch, until it begins',
+  ),
   megrez_watch_relists_total: counter('every process', 'lists', ['kind'], 'Lists that a watch began with, or had to begin again with'),
   megrez_watch_restarts_total: counter('every process', 'watches', ['kind', 'reason'], 'Watches begun again, by the end of the one before'),
-  megrez_watch_last_event_age_seconds: gauge('every process', 'seconds', ['kind'], 'Since the most silent watch of the kind was heard of: events and bookmarks'),
+  megrez_watch_last_event_age_seconds: gauge(
+    'every process',
+    'seconds',
+    ['kind'],
+    'Since the most silent watch of the kind was heard of: events and bookmarks',
+  ),
 
-  megrez_admission_reviews_total: counter('webhooks', 'reviews', ['path', 'how'], 'Admission reviews answered: skipped without parsing, parsed, or malformed'),
-  megrez_admission_seconds: seconds('webhooks', quick, ['path'], 'From a review that was read until its answer; those skipped without parsing are not in it'),
-  megrez_reservations_total: counter('webhooks', 'reservations', ['how'],
-    'What pods name: within the bound of their namespace, or beyond it and so not kept for them'),
+  megrez_admission_reviews_total: counter(
+    'webhooks',
+    'reviews',
+    ['path', 'how'],
+    'Admission reviews answered: skipped without parsing, parsed, or malformed',
+  ),
+  megrez_admission_seconds: seconds(
+    'webhooks',
+    quick,
+    ['path'],
+    'From a review that was read until its answer; those skipped without parsing are not in it',
+  ),
+  megrez_reservations_total: counter(
+    'webhooks',
+    'reservations',
+    ['how'],
+    'What pods name: within the bound of their namespace, or beyond it and so not kept for them',
+  ),
 
-  megrez_reconcile_seconds: seconds('workers', quick, ['controller', 'outcome'],
-    'One reconcile of one key; outcome is done, overtaken (a rival was faster) or failed'),
+  megrez_reconcile_seconds: seconds(
+    'workers',
+    quick,
+    ['controller', 'outcome'],
+    'One reconcile of one key; outcome is done, overtaken (a rival was faster) or failed',
+  ),
   megrez_queue_wait_seconds: seconds('workers', slow, ['queue'], 'From the time at which a key is due until a worker takes it'),
-  megrez_queue_depth: gauge('workers', 'keys', ['queue'],
-    'Keys that wait or are being looked at, over all workers of a Redis; those that are due later do not count'),
-  megrez_provider_seconds: seconds('workers', quick, ['provider', 'call', 'outcome'],
-    'Calls of a VPC provider: observe, apply; outcome is done, overtaken or failed. Writes to the store that it plans are in megrez_commit_seconds'),
-  megrez_fabric_seconds: seconds('workers', quick, ['driver', 'call', 'outcome'],
-    'Calls of a switch of a Fabric: observe, apply; outcome is done, overtaken or failed'),
-  megrez_commit_seconds: seconds('workers', quick, ['locks', 'outcome'],
-    'Writes of one reconcile to the store; locks is yes where an IPLock is created; outcome is done, overtaken or failed'),
-  megrez_delivery_seconds: seconds('workers', quick, ['outcome'],
-    'One sending of a notice; outcome is accepted, refused, forbidden, unreachable, slow or failed'),
+  megrez_queue_depth: gauge(
+    'workers',
+    'keys',
+    ['queue'],
+    'Keys that wait or are being looked at, over all workers of a Redis; those that are due later do not count',
+  ),
+  megrez_provider_seconds: seconds(
+    'workers',
+    quick,
+    ['provider', 'call', 'outcome'],
+    'Calls of a VPC provider: observe, apply; outcome is done, overtaken or failed. Writes to the store that it plans are in megrez_commit_seconds',
+  ),
+  megrez_fabric_seconds: seconds(
+    'workers',
+    quick,
+    ['driver', 'call', 'outcome'],
+    'Calls of a switch of a Fabric: observe, apply; outcome is done, overtaken or failed',
+  ),
+  megrez_commit_seconds: seconds(
+    'workers',
+    quick,
+    ['locks', 'outcome'],
+    'Writes of one reconcile to the store; locks is yes where an IPLock is created; outcome is done, overtaken or failed',
+  ),
+  megrez_delivery_seconds: seconds(
+    'workers',
+    quick,
+    ['outcome'],
+    'One sending of a notice; outcome is accepted, refused, forbidden, unreachable, slow or failed',
+  ),
   megrez_delivery_age_seconds: seconds('workers', ages, [], 'From a change of phase until its receiver has accepted the notice of it'),
-  megrez_callbacks_parked: gauge('workers', 'objects', [], 'Objects whose next notice a Subscription\'s sink refuses again and again'),
+  megrez_callbacks_parked: gauge('workers', 'objects', [], "Objects whose next notice a Subscription's sink refuses again and again"),
   megrez_reservations_lapsed_total: counter('workers', 'reservations', ['kind'], 'What admission kept for a pod that never came, by kind'),
 
-  megrez_subnet_create_to_validated_seconds: seconds('workers', slow, [], 'From the request that created a Subnet until the store has it validated'),
-  megrez_port_create_to_address_seconds: hop('workers', 'From the request that created a Port, or its pod, until the store has its address'),
-  megrez_port_create_to_ready_seconds: hop('workers', 'From the request that created a Port, or its pod, until the store has its phase ready'),
-  megrez_port_create_to_wired_seconds: hop('agents', 'From the request that created a Port, or its pod, until its interface is wired on its node'),
-  megrez_port_create_to_remote_flow_seconds: hop('agents', 'From the request that created a Port, or its pod, until this other node has its flow'),
-  megrez_port_address_to_remote_flow_seconds: hop('agents', 'From a Port\'s address being locked until this other node has its flow'),
-  megrez_port_create_to_status_seconds: hop('agents',
-    'From the request that created a Port, or its pod, until the store has its node\'s word that it is wired'),
+  megrez_subnet_create_to_validated_seconds: seconds(
+    'workers',
+    slow,
+    [],
+    'From the request that created a Subnet until the store has it validated',
+  ),
+  megrez_port_create_to_address_seconds: hop(
+    'workers',
+    'From the request that created a Port, or its pod, until the store has its address',
+  ),
+  megrez_port_create_to_ready_seconds: hop(
+    'workers',
+    'From the request that created a Port, or its pod, until the store has its phase ready',
+  ),
+  megrez_port_create_to_wired_seconds: hop(
+    'agents',
+    'From the request that created a Port, or its pod, until its interface is wired on its node',
+  ),
+  megrez_port_create_to_remote_flow_seconds: hop(
+    'agents',
+    'From the request that created a Port, or its pod, until this other node has its flow',
+  ),
+  megrez_port_address_to_remote_flow_seconds: hop('agents', "From a Port's address being locked until this other node has its flow"),
+  megrez_port_create_to_status_seconds: hop(
+    'agents',
+    "From the request that created a Port, or its pod, until the store has its node's word that it is wired",
+  ),
 
-  megrez_agent_status_seconds: seconds('agents', slow, [], 'From a node\'s word about a Port until the store has taken it, retries included'),
+  megrez_agent_status_seconds: seconds(
+    'agents',
+    slow,
+    [],
+    "From a node's word about a Port until the store has taken it, retries included",
+  ),
   megrez_agent_apply_seconds: seconds('agents', quick, ['outcome'], 'One change of the data plane; outcome is done or failed'),
-  megrez_agent_items_applied_total: counter('agents', 'items', [], 'Things put or dropped in the data plane because the wish for them changed'),
-  megrez_agent_items_repaired_total: counter('agents', 'items', [], 'Things in the data plane that others had changed, and that were put right'),
+  megrez_agent_items_applied_total: counter(
+    'agents',
+    'items',
+    [],
+    'Things put or dropped in the data plane because the wish for them changed',
+  ),
+  megrez_agent_items_repaired_total: counter(
+    'agents',
+    'items',
+    [],
+    'Things in the data plane that others had changed, and that were put right',
+  ),
   megrez_agent_apply_failures_total: counter('agents', 'changes', [], 'Changes that the data plane did not take'),
   megrez_agent_ports: gauge('agents', 'Ports', [], 'Ports wired on this node'),
   megrez_agent_endpoints: gauge('agents', 'addresses', [], 'Addresses on other nodes that this node knows'),
   megrez_agent_vnis: gauge('agents', 'VNIs', [], 'VNIs with a Port on this node'),
-  megrez_agent_uplinks_missing: gauge('agents', 'physical networks', [], 'Physical networks whose uplink names an interface that is not there'),
-  megrez_cni_seconds: seconds('agents', cni, ['verb', 'code'], 'CNI calls answered, the delegate\'s time not counted'),
+  megrez_agent_uplinks_missing: gauge(
+    'agents',
+    'physical networks',
+    [],
+    'Physical networks whose uplink names an interface that is not there',
+  ),
+  megrez_cni_seconds: seconds('agents', cni, ['verb', 'code'], "CNI calls answered, the delegate's time not counted"),
   megrez_cni_delegate_seconds: seconds('agents', delegate, ['verb'], 'Calls of the delegate CNI'),
 } as const satisfies Readonly<Record<string, Metric>>
 
 /** What `npm run load -- --metrics` tells. The names are those of KOS' driver; `easy`: nobody else had the address that was picked first. */
 export const loadStages = [
-  'create', 'create_to_addressed', 'create_to_addressed_easy', 'create_to_ready', 'create_to_ready_easy', 'create_to_broken',
-  'create_to_half_tested', 'ready_to_half_tested', 'create_to_tested', 'ready_to_tested', 'delete',
+  'create',
+  'create_to_addressed',
+  'create_to_addressed_easy',
+  'create_to_ready',
+  'create_to_ready_easy',
+  'create_to_broken',
+  'create_to_half_tested',
+  'ready_to_half_tested',
+  'create_to_tested',
+  'ready_to_tested',
+  'delete',
 ] as const
 export const loadCounts = ['successful_creates', 'failed_creates', 'successful_deletes', 'failed_deletes', 'tests', 'failed_tests'] as const
 export const loadMetric = {
@@ -105,10 +219,13 @@ const inWords = (name: string): string => name.replaceAll('_', ' ')
 /** Every row by its name, those of the load driver too. */
 export const allMetrics: Readonly<Record<string, Metric>> = {
   ...metrics,
-  ...Object.fromEntries(loadStages.map((stage) => [loadMetric.stage(stage), seconds('npm run load', doubling, [], `From ${inWords(stage)}`)])),
+  ...Object.fromEntries(
+    loadStages.map((stage) => [loadMetric.stage(stage), seconds('npm run load', doubling, [], `From ${inWords(stage)}`)]),
+  ),
   ...Object.fromEntries(loadCounts.map((count) => [loadMetric.count(count), counter('npm run load', inWords(count), [], inWords(count))])),
 }
 
-export type MetricName<T extends MetricType = MetricType> =
-  { [N in keyof typeof metrics]: (typeof metrics)[N]['type'] extends T ? N : never }[keyof typeof metrics]
+export type MetricName<T extends MetricType = MetricType> = {
+  [N in keyof typeof metrics]: (typeof metrics)[N]['type'] extends T ? N : never
+}[keyof typeof metrics]
 export type LabelsOf<N extends MetricName> = Readonly<Record<(typeof metrics)[N]['labels'][number], string | number>>

@@ -8,7 +8,8 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return !Array.isArray(b) && sameKeys(a as Record<string, unknown>, b as Record<string, unknown>)
 }
 
-const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean => a.length === b.length && a.every((each, i) => sameJson(each, b[i]))
+const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((each, i) => sameJson(each, b[i]))
 
 function sameKeys(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   let count = 0

@@ -67,14 +67,18 @@ function documentsIn(text: string, { documents: most }: YamlBounds): readonly Do
   // A document there must be, so that what stands before one is judged where there is none.
   const documents: Document[] = [...new Composer(options).compose(tokens, true, text.length)]
   if (documents.length > most) throw new YamlProblem(several)
-  for (const { errors: [problem] } of documents) if (problem !== undefined) throw notYaml(problem.message, text, problem.pos[0])
+  for (const {
+    errors: [problem],
+  } of documents)
+    if (problem !== undefined) throw notYaml(problem.message, text, problem.pos[0])
   // Neither begun nor with anything in it: between two ends, or in an empty text.
   return documents.filter(({ contents, directives }) => !isVoid(contents) || directives?.docStart === true)
 }
 
 const isVoid = (contents: unknown): boolean => contents === null || (isScalar(contents) && contents.range?.[0] === contents.range?.[1])
 
-const notYaml = (message: string, text: string, offset: number): YamlProblem => new YamlProblem(`it is not YAML: ${message.split('\n')[0]} (line ${text.slice(0, offset).split('\n').length})`)
+const notYaml = (message: string, text: string, offset: number): YamlProblem =>
+  new YamlProblem(`it is not YAML: ${message.split('\n')[0]} (line ${text.slice(0, offset).split('\n').length})`)
 
 /** Between double quotes each letter may be a fault: the first is enough, and the library would make an error of every one. */
 function holdScalars(document: CST.Document, text: string): void {

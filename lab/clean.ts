@@ -17,7 +17,8 @@ export async function cleanUp(id: string, folder: string): Promise<readonly stri
   const survivors = await killAll(id)
   if (survivors.length > 0) left.push(`processes ${survivors.join(' ')} in control group ${id}`)
   await settle(left, `control group ${id}`, () => removeGroup(id))
-  for (const name of await ours(id)) await settle(left, `network namespace ${name}`, async () => void (await must('ip', ['netns', 'del', name])))
+  for (const name of await ours(id))
+    await settle(left, `network namespace ${name}`, async () => void (await must('ip', ['netns', 'del', name])))
   await settle(left, folder, () => rm(folder, { recursive: true, force: true }))
   return left
 }
@@ -39,7 +40,8 @@ async function killAll(id: string): Promise<readonly number[]> {
   }
 }
 
-const ours = async (id: string): Promise<readonly string[]> => (existsSync(namespaces) ? (await readdir(namespaces)).filter((name) => name.startsWith(`${id}-`)) : [])
+const ours = async (id: string): Promise<readonly string[]> =>
+  existsSync(namespaces) ? (await readdir(namespaces)).filter((name) => name.startsWith(`${id}-`)) : []
 
 // A group is busy, and a folder a mount, until the kernel has put the last process to rest.
 async function settle(left: string[], what: string, act: () => Promise<void>): Promise<void> {

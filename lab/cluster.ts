@@ -38,11 +38,13 @@ const tunnels = { name: 'tunnels', mtuBytes: 1600 }
 const address = '192.168.77.1'
 
 /** Plan of one node: all that differs between them. */
-const nodePlan = (n: number) => ({ name: `n${n}`, address: `192.168.77.${10 + n}`, tunnelCidr: `192.168.50.${n}/24`, podCidr: `10.88.${n}.0/24` }) as const
+const nodePlan = (n: number) =>
+  ({ name: `n${n}`, address: `192.168.77.${10 + n}`, tunnelCidr: `192.168.50.${n}/24`, podCidr: `10.88.${n}.0/24` }) as const
 type NodePlan = ReturnType<typeof nodePlan>
 
 /** Up when every Node is Ready, in some 10 s. Closing the lab ends it. */
-export const startCluster = (lab: Lab, programs: ClusterPrograms, count = 2): Promise<Cluster> => Promise.race([lab.fallen, start(lab, programs, count)])
+export const startCluster = (lab: Lab, programs: ClusterPrograms, count = 2): Promise<Cluster> =>
+  Promise.race([lab.fallen, start(lab, programs, count)])
 
 async function start(lab: Lab, programs: ClusterPrograms, count: number): Promise<Cluster> {
   const plans = Array.from({ length: count }, (_, i) => nodePlan(i + 1))
@@ -57,7 +59,11 @@ async function start(lab: Lab, programs: ClusterPrograms, count: number): Promis
   ])
   for (const [i, node] of nodes.entries()) await enlist(lab, node, { program: programs.kubelet, controlPlane, user: users[i]! })
   const kubectl = (args: readonly string[], input?: string): Promise<string> => kubectlOf(controlPlane, args, input)
-  const there = async (): Promise<number> => (await kubectl(['get', 'nodes', '-o', 'name'])).trim().split('\n').filter((line) => line !== '').length
+  const there = async (): Promise<number> =>
+    (await kubectl(['get', 'nodes', '-o', 'name']))
+      .trim()
+      .split('\n')
+      .filter((line) => line !== '').length
   await until(async () => (await there()) === count, 'all Nodes are there', 60_000)
   await kubectl(['wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s'])
   return { lab, space, controlPlane, nodes, kubectl }
@@ -86,11 +92,18 @@ async function startNode(lab: Lab, plan: NodePlan, { space: at, images, programs
   await plugIn(space, { bridge: tunnels, at, far: `${plan.name}t`, near: underlay.link })
   const runtime = await startContainerd(lab, space, { folder, images })
   await installPodNetwork(runtime, { cidr: plan.podCidr, from: programs.cniPlugins, folder })
-  await routePods(space, plans.filter((each) => each !== plan).map(({ podCidr, address: via }) => ({ cidr: podCidr, address: via })))
+  await routePods(
+    space,
+    plans.filter((each) => each !== plan).map(({ podCidr, address: via }) => ({ cidr: podCidr, address: via })),
+  )
   return { name: plan.name, space, folder, address: plan.address, underlay, runtime }
 }
 
-async function enlist(lab: Lab, { name, space, folder, address: own, runtime }: ClusterNode, { program, controlPlane, user }: { readonly program: string; readonly controlPlane: ControlPlane; readonly user: Who }): Promise<void> {
+async function enlist(
+  lab: Lab,
+  { name, space, folder, address: own, runtime }: ClusterNode,
+  { program, controlPlane, user }: { readonly program: string; readonly controlPlane: ControlPlane; readonly user: Who },
+): Promise<void> {
   const kubeconfig = join(folder, 'kubelet.kubeconfig')
   await writeFile(kubeconfig, kubeconfigOf(controlPlane.url, controlPlane.ca, user.token), { mode: 0o600 })
   await startKubelet(lab, space, { program, folder, node: name, address: own, socket: runtime.socket, kubeconfig })

@@ -20,4 +20,5 @@ export function runIn({ enter: [program = '', ...args] }: Entered, command: read
   return run(program, [...args, ...command], input === undefined ? {} : { input })
 }
 
-export const mustIn = ({ enter: [program = '', ...args] }: Entered, command: readonly string[], input?: string): Promise<string> => must(program, [...args, ...command], input)
+export const mustIn = ({ enter: [program = '', ...args] }: Entered, command: readonly string[], input?: string): Promise<string> =>
+  must(program, [...args, ...command], input)

@@ -26,7 +26,11 @@ export const pagesOfSwitch = 192
 export const dpdkSwitch = {
   program,
   otherConfig: [
-    'dpdk-init=true', 'dpdk-extra=--no-pci', 'dpdk-socket-mem=256', 'dpdk-socket-limit=320', 'pmd-maxsleep=500',
+    'dpdk-init=true',
+    'dpdk-extra=--no-pci',
+    'dpdk-socket-mem=256',
+    'dpdk-socket-limit=320',
+    'pmd-maxsleep=500',
     `pmd-cpu-mask=${(2 ** (availableParallelism() - 1)).toString(16)}`,
   ],
 } as const
@@ -42,7 +46,9 @@ export async function dpdkMissing({ install, print }: Installing): Promise<strin
   const why = isThere() || !install ? undefined : await installPackages(packages, print)
   if (!isThere()) return `Open vSwitch with DPDK: ${why ?? `${program} is not there, and installing was declined`}`
   try {
-    await (await holdHugePages(pagesOfSwitch))()
+    await (
+      await holdHugePages(pagesOfSwitch)
+    )()
     return undefined
   } catch (err) {
     return `Open vSwitch with DPDK: ${(err as Error).message}`
@@ -88,7 +94,10 @@ export async function startGuest({ namespace, socket, serves, ifcName, mac, log 
 /** Built where it is not. */
 async function guestProgram(): Promise<string> {
   const source = join(import.meta.dirname, 'vhost/guest.c')
-  const hash = createHash('sha256').update(await readFile(source)).digest('hex').slice(0, 16)
+  const hash = createHash('sha256')
+    .update(await readFile(source))
+    .digest('hex')
+    .slice(0, 16)
   const folder = await cached(`vhost-guest-${hash}`, async (half) => {
     const { code, stderr } = await run('gcc', ['-std=gnu11', '-O2', '-Wall', '-Wextra', '-Werror', source, '-o', join(half, 'guest')])
     if (code !== 0) throw new Error(`gcc ${source}: ${stderr.trim()}`)

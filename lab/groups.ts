@@ -11,7 +11,9 @@ const base = '/sys/fs/cgroup'
 async function hierarchies(all = false): Promise<readonly string[]> {
   if (existsSync(join(base, 'cgroup.controllers'))) return [base]
   const mounts = await readFile('/proc/self/mountinfo', 'utf8')
-  return [...mounts.matchAll(/ (\/sys\/fs\/cgroup\/\S+) [^\n]*? - cgroup(2?) /g)].flatMap(([, path = '', two]) => (all || two === '' ? [path] : []))
+  return [...mounts.matchAll(/ (\/sys\/fs\/cgroup\/\S+) [^\n]*? - cgroup(2?) /g)].flatMap(([, path = '', two]) =>
+    all || two === '' ? [path] : [],
+  )
 }
 
 /** Makes it in every hierarchy, with its parents. */
@@ -32,7 +34,8 @@ export async function makeGroup(path: string): Promise<void> {
 async function inherit(parent: string, folder: string): Promise<void> {
   for (const name of ['cpuset.cpus', 'cpuset.mems']) {
     if (!existsSync(join(folder, name)) || existsSync(join(folder, 'cgroup.controllers'))) continue
-    if ((await readFile(join(folder, name), 'utf8')).trim() === '') await writeFile(join(folder, name), await readFile(join(parent, name), 'utf8'))
+    if ((await readFile(join(folder, name), 'utf8')).trim() === '')
+      await writeFile(join(folder, name), await readFile(join(parent, name), 'utf8'))
   }
   if (!existsSync(join(parent, 'cgroup.subtree_control'))) return
   const all = (await readFile(join(parent, 'cgroup.controllers'), 'utf8')).trim().split(' ')
@@ -61,7 +64,8 @@ export async function removeGroup(path: string): Promise<void> {
 }
 
 /** A group and those below it, in all hierarchies, deepest first. */
-const groupFolders = async (path: string): Promise<readonly string[]> => (await Promise.all((await hierarchies(true)).map((each) => foldersOf(join(each, path))))).flat()
+const groupFolders = async (path: string): Promise<readonly string[]> =>
+  (await Promise.all((await hierarchies(true)).map((each) => foldersOf(join(each, path))))).flat()
 
 async function foldersOf(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((err: unknown) => {

@@ -37,8 +37,13 @@ export async function makeMegrezImage(folder: string, name: string): Promise<voi
 }
 
 const beginOf = ({ env, workdir, user }: Image): Begin => ({
-  Env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...Object.entries(env).map(([name, value]) => `${name}=${value}`)],
-  WorkingDir: workdir, User: user, Cmd: ['node', 'bin/megrez.mjs', '--help'],
+  Env: [
+    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
+  ],
+  WorkingDir: workdir,
+  User: user,
+  Cmd: ['node', 'bin/megrez.mjs', '--help'],
 })
 
 async function groundLayer(packages: readonly string[]): Promise<string> {
@@ -62,7 +67,8 @@ function programsOfIt(packages: readonly string[]): Programs {
   const programs = packages.map((name) => {
     const program = programsOf[name]
     const path = program === undefined ? undefined : onPath(program)
-    if (path === undefined) throw new Error(`the Dockerfile asks for ${name}: ${program ?? 'what of it is wanted is not known here'} is not on PATH`)
+    if (path === undefined)
+      throw new Error(`the Dockerfile asks for ${name}: ${program ?? 'what of it is wanted is not known here'} is not on PATH`)
     return [`usr/sbin/${program}`, path] as const
   })
   return { 'usr/local/bin/node': process.execPath, ...Object.fromEntries(programs) }

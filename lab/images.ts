@@ -9,7 +9,26 @@ import { must } from './commands.ts'
 export const busyboxImage = 'localhost/busybox:1'
 export const pauseImage = 'localhost/pause:1'
 
-const applets = ['sh', 'sleep', 'ip', 'ping', 'arping', 'nc', 'wget', 'nslookup', 'httpd', 'cat', 'ls', 'ifconfig', 'echo', 'true', 'kill', 'seq', 'xargs', 'timeout']
+const applets = [
+  'sh',
+  'sleep',
+  'ip',
+  'ping',
+  'arping',
+  'nc',
+  'wget',
+  'nslookup',
+  'httpd',
+  'cat',
+  'ls',
+  'ifconfig',
+  'echo',
+  'true',
+  'kill',
+  'seq',
+  'xargs',
+  'timeout',
+]
 
 /** @returns tar files to import */
 export async function makeImages(folder: string, busybox: string): Promise<readonly string[]> {
@@ -61,8 +80,18 @@ export async function layOut(folder: string, tag: string, from: readonly Layer[]
   const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
   const image = { architecture, os: 'linux', config, rootfs: { type: 'layers', diff_ids: from.map(({ tar }) => `sha256:${sha256(tar)}`) } }
-  const layers = await Promise.all(from.map(({ tar, gzip }) => (gzip === undefined ? put('layer.v1.tar', tar) : put('layer.v1.tar+gzip', gzip))))
-  const manifest = await put('manifest.v1+json', json({ schemaVersion: 2, mediaType: 'application/vnd.oci.image.manifest.v1+json', config: await put('config.v1+json', json(image)), layers }))
+  const layers = await Promise.all(
+    from.map(({ tar, gzip }) => (gzip === undefined ? put('layer.v1.tar', tar) : put('layer.v1.tar+gzip', gzip))),
+  )
+  const manifest = await put(
+    'manifest.v1+json',
+    json({
+      schemaVersion: 2,
+      mediaType: 'application/vnd.oci.image.manifest.v1+json',
+      config: await put('config.v1+json', json(image)),
+      layers,
+    }),
+  )
   const annotations = { 'io.containerd.image.name': tag, 'org.opencontainers.image.ref.name': tag.split(':').at(-1) }
   await writeFile(join(folder, 'index.json'), json({ schemaVersion: 2, manifests: [{ ...manifest, annotations }] }))
   await writeFile(join(folder, 'oci-layout'), json({ imageLayoutVersion: '1.0.0' }))

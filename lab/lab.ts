@@ -49,18 +49,25 @@ export async function openLab(): Promise<Lab> {
   const id = `mgz${randomBytes(3).toString('hex')}`
   const folder = join(tmpdir(), `${prefix}${id}`)
   await mkdir(folder, { mode: 0o755 })
-  const guard = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', guardProgram, id, folder], { stdio: ['pipe', 'ignore', 'pipe'], detached: true })
+  const guard = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', guardProgram, id, folder], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  })
   await writeFile(join(folder, 'guard.pid'), String(guard.pid))
   await makeGroup(`${id}/programs`)
   const joined = await procsFile(`${id}/programs`)
   const fall = Promise.withResolvers<never>()
   fall.promise.catch(() => undefined)
   return {
-    id, folder,
+    id,
+    folder,
     fallen: fall.promise,
     async start(program, args, { log, space, env = {}, vital = false }) {
       const file = join(folder, `${log}.log`)
-      const kept = await keep('/bin/sh', ['-c', 'echo $$ > "$0" && exec "$@"', joined, ...(space?.enter ?? []), program, ...args], { log: file, env })
+      const kept = await keep('/bin/sh', ['-c', 'echo $$ > "$0" && exec "$@"', joined, ...(space?.enter ?? []), program, ...args], {
+        log: file,
+        env,
+      })
       if (vital) void kept.ended.then(async (code) => fall.reject(new Error(`${program} ended with ${code}: ${await lastOf(file)}`)))
       return kept
     },
@@ -68,7 +75,8 @@ export async function openLab(): Promise<Lab> {
   }
 }
 
-const lastOf = async (file: string): Promise<string> => (await readFile(file, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
+const lastOf = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
 
 async function ended(guard: ChildProcess): Promise<void> {
   const said: Buffer[] = []

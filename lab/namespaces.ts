@@ -8,7 +8,8 @@ export const labPrefix = (): string => `mz${randomBytes(3).toString('hex').slice
 /** Runs a program of the lab to its end. @throws Error with what it said where it fails */
 export async function must(program: string, ...args: readonly string[]): Promise<Outcome> {
   const outcome = await run(program, args)
-  if (outcome.code !== 0) throw new Error(`${[program, ...args].join(' ')}: ${outcome.stderr.trim() || outcome.stdout.trim() || `exit code ${outcome.code}`}`)
+  if (outcome.code !== 0)
+    throw new Error(`${[program, ...args].join(' ')}: ${outcome.stderr.trim() || outcome.stdout.trim() || `exit code ${outcome.code}`}`)
   return outcome
 }
 

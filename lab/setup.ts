@@ -19,7 +19,10 @@ export interface Closable {
 }
 
 /** @returns what `open` makes, or what is missing on this machine */
-export async function openLabSetup<T>({ install, print }: LabSetupOptions, open: (parts: LabSetupParts) => Promise<T>): Promise<(T & Closable) | { readonly missing: readonly string[] }> {
+export async function openLabSetup<T>(
+  { install, print }: LabSetupOptions,
+  open: (parts: LabSetupParts) => Promise<T>,
+): Promise<(T & Closable) | { readonly missing: readonly string[] }> {
   const programs = await clusterPrograms({ install, print })
   if ('missing' in programs) return programs
   const missing = await ovsMissing({ install, print })

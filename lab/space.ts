@@ -14,7 +14,11 @@ export async function openSpace(lab: Lab, name: string): Promise<Space> {
   const full = `${lab.id}-${name}`
   await must('ip', ['netns', 'add', full])
   await must('ip', ['-n', full, 'link', 'set', 'lo', 'up'])
-  const holder = await lab.start('nsenter', [`--net=${join(namespaces, full)}`, 'unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', hold], { log: `${name}-space` })
+  const holder = await lab.start(
+    'nsenter',
+    [`--net=${join(namespaces, full)}`, 'unshare', '--mount', '--propagation', 'private', '/bin/sh', '-c', hold],
+    { log: `${name}-space` },
+  )
   await until(async () => (await readFile(`/proc/${holder.pid}/comm`, 'utf8')).trim() === 'sleep', `${full} is mounted`)
   return { name: full, pid: holder.pid, enter: ['nsenter', '--target', String(holder.pid), '--net', '--mount', '--'] }
 }

@@ -21,7 +21,25 @@ export async function makeUnderlay(name: string): Promise<Underlay> {
   let wires = 0
   const wire = async (namespace: Namespace, ifcName: string): Promise<void> => {
     const end = `w${wires++}`
-    await must('ip', 'link', 'add', ifcName, 'netns', namespace.name, 'mtu', String(underlayMtu), 'type', 'veth', 'peer', 'name', end, 'netns', name, 'mtu', String(underlayMtu))
+    await must(
+      'ip',
+      'link',
+      'add',
+      ifcName,
+      'netns',
+      namespace.name,
+      'mtu',
+      String(underlayMtu),
+      'type',
+      'veth',
+      'peer',
+      'name',
+      end,
+      'netns',
+      name,
+      'mtu',
+      String(underlayMtu),
+    )
     await middle.ip('link', 'set', end, 'master', 'br0', 'up')
     await namespace.ip('link', 'set', ifcName, 'up')
   }
@@ -43,11 +61,27 @@ export async function makeUnderlay(name: string): Promise<Underlay> {
 const checksumsInSoftware = ({ exec }: Namespace, link: string): Promise<unknown> => exec('ethtool', '-K', link, 'tx', 'off')
 
 /** Puts a link of a node under its tunnels: on a bridge `br-phy` of its own switch, and the address with it, where the userspace datapath looks for the way to others. */
-export async function layUnder({ namespace, vsctl }: Pick<OvsNode, 'namespace' | 'vsctl'>, { link, cidr, mtuBytes }: { readonly link: string; readonly cidr: string; readonly mtuBytes: number }): Promise<void> {
+export async function layUnder(
+  { namespace, vsctl }: Pick<OvsNode, 'namespace' | 'vsctl'>,
+  { link, cidr, mtuBytes }: { readonly link: string; readonly cidr: string; readonly mtuBytes: number },
+): Promise<void> {
   await checksumsInSoftware(namespace, link)
   // The kernel reads what Open vSwitch reads on the link, and would answer for br-phy's address with the link's own MAC.
   await namespace.exec('sh', '-c', `echo 1 > /proc/sys/net/ipv4/conf/${link}/arp_ignore`)
-  await vsctl('add-br', 'br-phy', '--', 'set', 'bridge', 'br-phy', 'datapath_type=netdev', 'fail-mode=standalone', '--', 'add-port', 'br-phy', link)
+  await vsctl(
+    'add-br',
+    'br-phy',
+    '--',
+    'set',
+    'bridge',
+    'br-phy',
+    'datapath_type=netdev',
+    'fail-mode=standalone',
+    '--',
+    'add-port',
+    'br-phy',
+    link,
+  )
   await namespace.ip('addr', 'add', cidr, 'dev', 'br-phy')
   await namespace.ip('link', 'set', 'br-phy', 'up', 'mtu', String(mtuBytes))
 }

@@ -17,7 +17,13 @@ export function breaking(before: Schema, after: Schema): readonly string[] {
       const [old, now] = [item, nodes(after['paths'])[path] ?? {}].map((each) => each[method] as Node | undefined)
       const name = `${method.toUpperCase()} ${path}`
       if (now === undefined) found.push(`${name} is gone`)
-      else found.push(...new Comparison(before, after, name).operation({ ...old, common: item['parameters'] }, { ...now, common: nodes(after['paths'])[path]?.['parameters'] }))
+      else
+        found.push(
+          ...new Comparison(before, after, name).operation(
+            { ...old, common: item['parameters'] },
+            { ...now, common: nodes(after['paths'])[path]?.['parameters'] },
+          ),
+        )
     }
   }
   return [...new Set(found)]
@@ -37,13 +43,15 @@ class Comparison {
   }
 
   operation(old: Node, now: Node): readonly string[] {
-    if (old['operationId'] !== now['operationId']) this.#say(`is called ${String(now['operationId'])}, and was ${String(old['operationId'])}`)
+    if (old['operationId'] !== now['operationId'])
+      this.#say(`is called ${String(now['operationId'])}, and was ${String(old['operationId'])}`)
     this.#parameters(old, now)
     this.#contents({ at: 'body', way: 'sent' }, nodes(old['requestBody'])['content'], nodes(now['requestBody'])['content'])
     const answers = nodes(now['responses'])
     for (const [status, answer] of Object.entries(nodes(old['responses']))) {
       const there = answers[status]
-      if (there !== undefined) this.#contents({ at: status, way: 'answered' }, this.#of(this.#before, answer)['content'], this.#of(this.#after, there)['content'])
+      if (there !== undefined)
+        this.#contents({ at: status, way: 'answered' }, this.#of(this.#before, answer)['content'], this.#of(this.#after, there)['content'])
       else if (/^[23]/.test(status)) this.#say(`no longer answers ${status}`)
     }
     return this.#found
@@ -51,7 +59,12 @@ class Comparison {
 
   #parameters(old: Node, now: Node): void {
     const all = (of: Schema, operation: Node): Map<string, Node> =>
-      new Map([operation['common'], operation['parameters']].flatMap((each) => (Array.isArray(each) ? (each as Node[]) : [])).map((each) => this.#of(of, each)).map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]))
+      new Map(
+        [operation['common'], operation['parameters']]
+          .flatMap((each) => (Array.isArray(each) ? (each as Node[]) : []))
+          .map((each) => this.#of(of, each))
+          .map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]),
+      )
     const [before, after] = [all(this.#before, old), all(this.#after, now)]
     for (const [key, parameter] of before) {
       const there = after.get(key)
@@ -105,13 +118,19 @@ class Comparison {
     }
     const required = (of: Node): readonly string[] => (Array.isArray(of['required']) ? (of['required'] as string[]) : [])
     if (way === 'sent') for (const field of required(b)) if (!required(a).includes(field)) this.#say(`${at}.${field} must be sent now`)
-    if (way === 'answered') for (const field of required(a)) if (!required(b).includes(field)) this.#say(`${at}.${field} may be missing now`)
+    if (way === 'answered')
+      for (const field of required(a)) if (!required(b).includes(field)) this.#say(`${at}.${field} may be missing now`)
   }
 
   #of(document: Schema, node: Node): Node {
     const at = node['$ref']
     if (typeof at !== 'string') return node
-    return nodes(at.slice(2).split('/').reduce<unknown>((within, step) => nodes(within)[step], document))
+    return nodes(
+      at
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((within, step) => nodes(within)[step], document),
+    )
   }
 
   #say(what: string): void {
@@ -119,10 +138,18 @@ class Comparison {
   }
 }
 
-const wordsOf = (schema: Node): readonly unknown[] | undefined => (Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined)
+const wordsOf = (schema: Node): readonly unknown[] | undefined =>
+  Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : undefined
 
 /** Which bounds there are, and whether more of it is less room. */
-const bounds = [['minimum', true], ['minLength', true], ['minItems', true], ['maximum', false], ['maxLength', false], ['maxItems', false]] as const
+const bounds = [
+  ['minimum', true],
+  ['minLength', true],
+  ['minItems', true],
+  ['maximum', false],
+  ['maxLength', false],
+  ['maxItems', false],
+] as const
 
 function isTighter(before: unknown, after: unknown, lower: boolean): boolean {
   if (typeof after !== 'number') return false

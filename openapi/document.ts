@@ -33,28 +33,60 @@ const served: readonly Served[] = [
 ]
 
 const query = (name: string, schema: Schema, description: string): Schema => ({ name, in: 'query', description, schema })
-const path = (name: string, maxLength: number, more: Schema = {}): Schema => ({ name, in: 'path', required: true, schema: { type: 'string', maxLength, ...more } })
+const path = (name: string, maxLength: number, more: Schema = {}): Schema => ({
+  name,
+  in: 'path',
+  required: true,
+  schema: { type: 'string', maxLength, ...more },
+})
 const part = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 /** What these cannot stand beside: `x-excludes` for whoever reads it by program. */
 const besides = (name: (typeof listParameters)[number], parameter: Schema): Schema => {
-  const others = (pageParameters as readonly string[]).includes(name) ? ['watch', ...watchOnlyParameters] : (watchOnlyParameters as readonly string[]).includes(name) ? pageParameters : []
+  const others = (pageParameters as readonly string[]).includes(name)
+    ? ['watch', ...watchOnlyParameters]
+    : (watchOnlyParameters as readonly string[]).includes(name)
+      ? pageParameters
+      : []
   return { ...parameter, 'x-excludes': others }
 }
-const header = (name: string, required: boolean, description: string): Schema => ({ name, in: 'header', required, description, schema: { type: 'string' } })
+const header = (name: string, required: boolean, description: string): Schema => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string' },
+})
 const parameters = {
   namespace: path('namespace', 63, { minLength: 1, pattern: `^${part}$` }),
   name: path('name', 253, { minLength: 1, pattern: `^${part}(\\.${part})*$` }),
   id: { ...path('name', 4096), description: 'opaque: as Location, or the object itself, had it' },
   limit: besides('limit', query('limit', { type: 'integer', minimum: 1, maximum: 1000 }, 'items in a page; never beside `watch=true`')),
-  continue: besides('continue', query('continue', { type: 'string' }, 'what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true`')),
+  continue: besides(
+    'continue',
+    query(
+      'continue',
+      { type: 'string' },
+      'what the page before said: the same selectors go with it, in the same words, and any limit; never beside `watch=true`',
+    ),
+  ),
   labelSelector: query('labelSelector', { type: 'string' }, 'as kubectl takes it: a=b,c!=d,e in (f,g),h,!i'),
-  fieldSelector: query('fieldSelector', { type: 'string' }, 'metadata.name=x, and the kind\'s selectable fields; docs/kinds.md lists them'),
+  fieldSelector: query('fieldSelector', { type: 'string' }, "metadata.name=x, and the kind's selectable fields; docs/kinds.md lists them"),
   watch: query('watch', { type: 'boolean' }, 'the changes as text/event-stream, in place of a page: then neither `limit` nor `continue`'),
   dryRun: query('dryRun', { type: 'boolean' }, 'judge and answer as always, and store nothing'),
-  resourceVersion: besides('resourceVersion', query('resourceVersion', { type: 'string' }, 'only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it')),
+  resourceVersion: besides(
+    'resourceVersion',
+    query('resourceVersion', { type: 'string' }, 'only beside `watch=true`: only the changes since then; Last-Event-ID outdoes it'),
+  ),
   'If-Match': header('If-Match', true, 'the ETag that was read, or * for any'),
   'If-None-Match': header('If-None-Match', false, 'an ETag: 304 where it is still at that, its status included'),
-  'Idempotency-Key': { ...header('Idempotency-Key', false, 'makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours'), schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' } },
+  'Idempotency-Key': {
+    ...header(
+      'Idempotency-Key',
+      false,
+      'makes sending it again harmless: the same request is answered as before, another one is refused; kept for 24 hours',
+    ),
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+  },
   Prefer: header('Prefer', false, '`respond-async`: 202 and an operation in place of the object (RFC 7240)'),
   Version: header('Version', false, 'of the interface (SOL013, 9.2); 406 where it is not known'),
   'Last-Event-ID': header('Last-Event-ID', false, 'with watch: the id of the last event that was seen; no other request looks at it'),
@@ -66,7 +98,8 @@ export function document(): Schema {
     info: {
       title: 'Megrez',
       version,
-      description: 'NICs, VPC ports and addresses. Generated from the table of kinds by `npm run gen`. Every answer has X-Request-Id; `traceparent` (W3C Trace Context) is taken into the log, and goes with what is told of the change. Errors are problem documents (RFC 9457) whose types are listed in docs/errors.md.',
+      description:
+        'NICs, VPC ports and addresses. Generated from the table of kinds by `npm run gen`. Every answer has X-Request-Id; `traceparent` (W3C Trace Context) is taken into the log, and goes with what is told of the change. Errors are problem documents (RFC 9457) whose types are listed in docs/errors.md.',
       contact: { name: 'Megrez', url: 'https://megrez.io/' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },

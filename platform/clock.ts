@@ -61,7 +61,10 @@ export async function limited<T>(ms: number, clock: Clock, call: (signal: AbortS
 
 function timed(ms: number, clock: Clock): { readonly controller: AbortController; readonly cancel: () => void } {
   const controller = new AbortController()
-  return { controller, cancel: clock.after(ms, () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))) }
+  return {
+    controller,
+    cancel: clock.after(ms, () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))),
+  }
 }
 
 /** In a turn of the event loop of its own: whoever has much to do lets others in between. */

@@ -21,17 +21,30 @@ export interface Cluster {
 }
 
 /** @throws ConfigInvalid, or what listening throws */
-export async function openCluster(config: Config, { log, stops, only }: { readonly log: Log; readonly stops: Stops; readonly only?: readonly Cached[] }): Promise<Cluster> {
+export async function openCluster(
+  config: Config,
+  { log, stops, only }: { readonly log: Log; readonly stops: Stops; readonly only?: readonly Cached[] },
+): Promise<Cluster> {
   const { kubeconfig, kubeContext: context, listenHost: host, healthL4Port: l4Port } = config
   const metrics = makeMetrics()
-  const store = await openKubeStore({ ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }), metrics: metrics.set, log })
+  const store = await openKubeStore({
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+    metrics: metrics.set,
+    log,
+  })
   stops.add(() => store.close())
   const caches = openCaches(store, { ...(only && { only }), onProblem: (err, key) => log.error({ err, key }, 'cache listener failed') })
   const problems: (() => string | undefined)[] = [() => awaited(caches)]
-  const health = await listenHealth({ host, l4Port }, { registry: metrics.registry, problems: () => problems.map((each) => each()).filter((each) => each !== undefined) })
+  const health = await listenHealth(
+    { host, l4Port },
+    { registry: metrics.registry, problems: () => problems.map((each) => each()).filter((each) => each !== undefined) },
+  )
   stops.add(() => health.close())
   return {
-    store, caches, metrics,
+    store,
+    caches,
+    metrics,
     healthL4Port: health.l4Port,
     watchFor: (problem) => void problems.push(problem),
     async sync() {

@@ -17,7 +17,8 @@ export interface HealthAddress {
   readonly l4Port: number
 }
 
-export const hostOf = (host: string | undefined): string => host ?? (Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === 'IPv6')) ? '::' : '0.0.0.0')
+export const hostOf = (host: string | undefined): string =>
+  host ?? (Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === 'IPv6')) ? '::' : '0.0.0.0')
 
 const plain = 'text/plain; charset=utf-8'
 

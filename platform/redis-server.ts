@@ -84,8 +84,16 @@ interface Place {
 async function start(path: string, { folder, socket, short }: Place): Promise<RedisServer | { readonly missing: string }> {
   const log = join(folder, 'redis.log')
   const settings = {
-    port: '0', unixsocket: socket, unixsocketperm: '700', dir: folder, save: '', appendonly: 'yes', appendfsync: 'everysec',
-    'maxmemory-policy': 'noeviction', daemonize: 'no', loglevel: 'notice',
+    port: '0',
+    unixsocket: socket,
+    unixsocketperm: '700',
+    dir: folder,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
+    daemonize: 'no',
+    loglevel: 'notice',
   }
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value])
   const server = await keep(path, args, { log, ...(short === undefined ? {} : { remove: short }) })

@@ -14,12 +14,17 @@ const keptMax = 16_384
  * @throws ConfigInvalid, without saying the secret
  */
 export function readSecrets(text: string | undefined): readonly Buffer[] {
-  return (text ?? '').split(/\s+/).filter((part) => part !== '').map((part) => {
-    const bytes = Buffer.from(part.slice(prefix.length), 'base64')
-    const wellFormed = part.startsWith(prefix) && bytes.toString('base64').replace(/=+$/, '') === part.slice(prefix.length).replace(/=+$/, '')
-    if (!wellFormed || bytes.length < 24 || bytes.length > 64) throw new ConfigInvalid({ name: 'MEGREZ_CALLBACK_SECRET', reason: 'each secret is whsec_ and the base64 of 24 to 64 bytes' })
-    return bytes
-  })
+  return (text ?? '')
+    .split(/\s+/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const bytes = Buffer.from(part.slice(prefix.length), 'base64')
+      const wellFormed =
+        part.startsWith(prefix) && bytes.toString('base64').replace(/=+$/, '') === part.slice(prefix.length).replace(/=+$/, '')
+      if (!wellFormed || bytes.length < 24 || bytes.length > 64)
+        throw new ConfigInvalid({ name: 'MEGREZ_CALLBACK_SECRET', reason: 'each secret is whsec_ and the base64 of 24 to 64 bytes' })
+      return bytes
+    })
 }
 
 /** As whoever verifies is given it. */

@@ -36,10 +36,17 @@ const prefix = 'whsec_'
  * @throws NotVerified
  */
 export function verify(text: string, headers: Headers, { secrets, toleranceSeconds = 300, now = Date.now() }: VerifyOptions): Notice {
-  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => one(headers, name)) as [string, string, string]
+  const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => one(headers, name)) as [
+    string,
+    string,
+    string,
+  ]
   if (!/^\d{1,12}$/.test(timestamp)) throw new NotVerified('webhook-timestamp is no number of seconds')
   if (Math.abs(now / 1_000 - Number(timestamp)) > toleranceSeconds) throw new NotVerified('it was sent too long ago, or in the future')
-  const given = signatures.split(' ').filter((each) => each.startsWith('v1,')).map((each) => Buffer.from(each.slice(3), 'base64'))
+  const given = signatures
+    .split(' ')
+    .filter((each) => each.startsWith('v1,'))
+    .map((each) => Buffer.from(each.slice(3), 'base64'))
   const mine = secrets.map((secret) => createHmac('sha256', bytesOf(secret)).update(`${id}.${timestamp}.${text}`).digest())
   // All are compared, so that the time it takes tells nothing.
   const found = mine.flatMap((own) => given.map((theirs) => theirs.length === own.length && timingSafeEqual(theirs, own)))

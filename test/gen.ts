@@ -9,7 +9,13 @@ import { settingsPage, settingsPath } from './repo/settings-page.ts'
 import { wakesPage, wakesPath } from './repo/wakes-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const pages = { [settingsPath]: settingsPage, [metricsPath]: metricsPage, [pipelinePath]: pipelinePage, [antiSpoofingPath]: antiSpoofingPage, [wakesPath]: wakesPage }
+const pages = {
+  [settingsPath]: settingsPage,
+  [metricsPath]: metricsPage,
+  [pipelinePath]: pipelinePage,
+  [antiSpoofingPath]: antiSpoofingPage,
+  [wakesPath]: wakesPage,
+}
 for (const [path, pageOf] of Object.entries(pages)) {
   const page = pageOf()
   const target = join(root, path)

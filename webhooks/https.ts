@@ -10,11 +10,17 @@ export interface ClientCa {
 }
 
 function optionsOf({ key, cert, clientCa: followed }: CertificatePair, { clientCa = followed, required = false }: ClientCa): object {
-  return { key, cert, minVersion: 'TLSv1.2', ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: required }) }
+  return {
+    key,
+    cert,
+    minVersion: 'TLSv1.2',
+    ...(clientCa !== undefined && { ca: clientCa, requestCert: true, rejectUnauthorized: required }),
+  }
 }
 
 /** What Fastify is made with; nothing where there is no certificate, which makes it plain HTTP. */
-export const httpsOf = (certificate: CertificateSource | undefined, client: ClientCa = {}): object => (certificate === undefined ? {} : { https: optionsOf(certificate.current(), client) })
+export const httpsOf = (certificate: CertificateSource | undefined, client: ClientCa = {}): object =>
+  certificate === undefined ? {} : { https: optionsOf(certificate.current(), client) }
 
 /** New connections get the new certificate; those that stand go on. */
 export function followCertificate(app: FastifyInstance, certificate: CertificateSource | undefined, client: ClientCa = {}): void {

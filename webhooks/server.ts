@@ -51,11 +51,15 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
   // Bytes as they came: most reviews are answered without being parsed.
   app.removeAllContentTypeParsers()
   // The usual type is named too: it is found at once, where `*` means that all others were tried.
-  for (const type of ['application/json', '*']) app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  for (const type of ['application/json', '*'])
+    app.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   answerAlways(app, deps)
   keepDoor(app, deps)
   useAdmission(app, deps, deps.metrics)
-  useHealth(app, { problems: () => [...(gently.stopping() ? ['stopping'] : []), ...(deps.problems?.() ?? [])], ...(deps.metrics === undefined ? {} : { registry: deps.metrics.registry }) })
+  useHealth(app, {
+    problems: () => [...(gently.stopping() ? ['stopping'] : []), ...(deps.problems?.() ?? [])],
+    ...(deps.metrics === undefined ? {} : { registry: deps.metrics.registry }),
+  })
   return Object.assign(app, { gently })
 }
 
@@ -64,7 +68,8 @@ const pathOf = (url: string): string => url.split('?')[0] ?? ''
 
 /** Before a body is read: who has no business here costs nothing. */
 function keepDoor(app: FastifyInstance, { door = openPaths, clientNames = [] }: AdmissionServer): void {
-  const isKnown = (socket: object): boolean => clientNames.length === 0 || ('getPeerCertificate' in socket && clientNames.includes(nameOf(socket as TLSSocket)))
+  const isKnown = (socket: object): boolean =>
+    clientNames.length === 0 || ('getPeerCertificate' in socket && clientNames.includes(nameOf(socket as TLSSocket)))
   app.addHook('onRequest', (request, reply, done) => {
     const parts = partsOf(pathOf(request.originalUrl))
     if (parts === undefined || request.method !== 'POST') return done()
@@ -83,7 +88,9 @@ function answerAlways(app: FastifyInstance, { log }: AdmissionDeps): void {
   app.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.originalUrl)
     const known = request.method !== 'POST' && partsOf(path) !== undefined
-    const message = known ? `${request.method} is not taken here: POST an AdmissionReview` : `nothing is served at ${path.slice(0, 200)}; addresses here end with ${admissionEndpoints.join(', ')}`
+    const message = known
+      ? `${request.method} is not taken here: POST an AdmissionReview`
+      : `nothing is served at ${path.slice(0, 200)}; addresses here end with ${admissionEndpoints.join(', ')}`
     return reply.header('content-type', 'application/json; charset=utf-8').send(say(message, known ? 405 : 404))
   })
   app.setErrorHandler((err: FastifyError, _request, reply) => {

@@ -43,15 +43,36 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
   const { store, caches, metrics, healthL4Port, watchFor, sync } = await openCluster(config, { log, stops, only: networkViewKinds })
   log.info({ healthL4Port }, 'listening')
   await sync()
-  const admission = { store, world: networkViewOf(caches), settings: config, clock, log, news: catchUpOf(caches, clock), bound: reservationBound(config.reservationRate, clock, metrics) }
+  const admission = {
+    store,
+    world: networkViewOf(caches),
+    settings: config,
+    clock,
+    log,
+    news: catchUpOf(caches, clock),
+    bound: reservationBound(config.reservationRate, clock, metrics),
+  }
   const { admissionRegistration: registered } = config
-  const door = registered === undefined ? undefined : new RegisteredPaths({ read: () => readRegistrations(store.client, registered), clock, log })
+  const door =
+    registered === undefined ? undefined : new RegisteredPaths({ read: () => readRegistrations(store.client, registered), clock, log })
   stops.add(() => door?.close())
   watchFor(() => door?.problem())
-  const shown = config.admissionClientCa === undefined ? certificate : await followFiles({ cert: config.tlsCert, key: config.tlsKey, clientCa: config.admissionClientCa }, { clock, log })
+  const shown =
+    config.admissionClientCa === undefined
+      ? certificate
+      : await followFiles({ cert: config.tlsCert, key: config.tlsKey, clientCa: config.admissionClientCa }, { clock, log })
   if (shown !== certificate) stops.add(() => shown.close())
-  const servers = [await startAdmission(config, { ...admission, certificate: shown, clientNames: config.admissionClientNames, metrics, ...(door && { door }) })]
-  if (trusts.length > 0 || config.kubeTokens || config.clientCa !== undefined) servers.push(await startRest(config, { admission, store, certificate, trusts, stops }))
+  const servers = [
+    await startAdmission(config, {
+      ...admission,
+      certificate: shown,
+      clientNames: config.admissionClientNames,
+      metrics,
+      ...(door && { door }),
+    }),
+  ]
+  if (trusts.length > 0 || config.kubeTokens || config.clientCa !== undefined)
+    servers.push(await startRest(config, { admission, store, certificate, trusts, stops }))
   else log.info({ settings: restSettings }, 'REST is off: nobody would be known')
   watchFor(() => (servers.some(({ stopping }) => stopping()) ? 'stopping' : undefined))
   stops.add(() => Promise.all(servers.map((server) => server.stop())))
@@ -82,7 +103,11 @@ function limitsOf({ redis, redisCa: ca, redisPrefix: prefix, restRate: perSecond
 async function startRest(config: Config, { admission, store, certificate, trusts, stops }: RestParts): Promise<GracefulStop> {
   const { log } = admission
   const app = buildRest({
-    store, admission, certificate, clock, log,
+    store,
+    admission,
+    certificate,
+    clock,
+    log,
     access: kubeAccess(store, clock, { review: config.accessReview }),
     tokens: new Tokens(trusts, clock, config.kubeTokens ? kubeReviewer(store, clock) : undefined),
     seal: await openSigner(store, config.namespace, randomBytes),

@@ -30,7 +30,9 @@ const bornWithPods = ({ store }: Living): boolean => store.identify !== undefine
 /** Where a Port is made, served and reported in the commit of its pod, it is the pod's report that must not land. */
 function kindsOf({ spec: { filter = {} } }: Subscription, env: Living): readonly Kind[] {
   const wanted = filter.kinds ?? allKinds
-  return allKinds.filter((kind) => isNotified(kind) && (wanted.includes(kind) || (kind === 'Pod' && wanted.includes('Port') && bornWithPods(env))))
+  return allKinds.filter(
+    (kind) => isNotified(kind) && (wanted.includes(kind) || (kind === 'Pod' && wanted.includes('Port') && bornWithPods(env))),
+  )
 }
 
 async function listed(kind: Kind, { metadata, spec }: Subscription, { store, config }: Living): Promise<readonly Resource[]> {
@@ -38,7 +40,9 @@ async function listed(kind: Kind, { metadata, spec }: Subscription, { store, con
   const seesAll = metadata.namespace === config.namespace
   if (!namespaced) return seesAll ? (await store.list(kind)).items : []
   const namespaces = seesAll ? spec.filter?.namespaces : [metadata.namespace ?? '']
-  const pages = await Promise.all((namespaces ?? [undefined]).map((namespace) => store.list(kind, namespace === undefined ? {} : { namespace })))
+  const pages = await Promise.all(
+    (namespaces ?? [undefined]).map((namespace) => store.list(kind, namespace === undefined ? {} : { namespace })),
+  )
   return pages.flatMap(({ items }): readonly Resource[] => items)
 }
 

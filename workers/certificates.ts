@@ -22,11 +22,22 @@ const jitterPart = 0.05
 export const admissionOf = (namespace: string): AdmissionCertificates => {
   const service = `megrez-webhooks.${namespace}`
   const servers = 'app.kubernetes.io/name=megrez,app.kubernetes.io/component=webhooks'
-  return { namespace, servers, paths: usualPathLives, shown: 'megrez-webhooks-tls', kept: 'megrez-webhooks-ca', configurations: 'megrez', hosts: [`${service}.svc`, service, `${service}.svc.cluster.local`] }
+  return {
+    namespace,
+    servers,
+    paths: usualPathLives,
+    shown: 'megrez-webhooks-tls',
+    kept: 'megrez-webhooks-ca',
+    configurations: 'megrez',
+    hosts: [`${service}.svc`, service, `${service}.svc.cluster.local`],
+  }
 }
 
 /** Looks at once, then four times a minute; a look that fails is told of and is followed by the next. */
-export function keepCertificates(at: AdmissionCertificates, { client, clock, log, random, lives = usualLives }: CertificatesDeps): { stop(): Promise<void> } {
+export function keepCertificates(
+  at: AdmissionCertificates,
+  { client, clock, log, random, lives = usualLives }: CertificatesDeps,
+): { stop(): Promise<void> } {
   const jitterMs = random() * lives.leafMs * jitterPart
   let stopped = false
   let cancel = (): void => undefined

@@ -9,7 +9,8 @@ import { fenced, holdsOn, keepReliedOn } from './fences.ts'
 type BatchEnv = Pick<Env, 'store' | 'caches'> & Partial<Pick<Env, 'meter'>>
 
 type Create = Extract<Write, { do: 'create' }>
-const makes = (write: Write, ...kinds: readonly ('Notice' | 'Event')[]): write is Create => write.do === 'create' && kinds.some((kind) => write.draft.kind === kind)
+const makes = (write: Write, ...kinds: readonly ('Notice' | 'Event')[]): write is Create =>
+  write.do === 'create' && kinds.some((kind) => write.draft.kind === kind)
 
 export class Batch {
   #env: BatchEnv
@@ -64,7 +65,8 @@ export class Batch {
    * has not reached that sequence; an Event that is there is told; in a namespace that is going no Event is made, and the rest may still be written.
    */
   async #secondTry(writes: readonly Write[], err: unknown): Promise<readonly Write[] | undefined> {
-    if (err instanceof NamespaceTerminating && writes.some((write) => makes(write, 'Event'))) return writes.filter((write) => !makes(write, 'Event'))
+    if (err instanceof NamespaceTerminating && writes.some((write) => makes(write, 'Event')))
+      return writes.filter((write) => !makes(write, 'Event'))
     if (!(err instanceof AlreadyExists)) return undefined
     const replaced = await Promise.all(writes.map((write) => this.#replacing(write, writes)))
     return replaced.some((write, i) => write !== writes[i]) ? replaced.filter((write) => write !== undefined) : undefined
@@ -72,7 +74,10 @@ export class Batch {
 
   async #replacing(write: Write, beside: readonly Write[]): Promise<Write | undefined> {
     if (!makes(write, 'Notice', 'Event')) return write
-    const { kind, metadata: { namespace, name } } = write.draft
+    const {
+      kind,
+      metadata: { namespace, name },
+    } = write.draft
     const standing = await this.#env.store.get({ kind, ...(namespace !== undefined && { namespace }), name })
     if (standing === undefined) return write
     // A pass that was cut off after it, or a rival that is as far, has told of the same already.
@@ -80,7 +85,10 @@ export class Batch {
     await this.#mustStillHold(write.draft as Draft<'Notice'>, beside)
     const { labels: _, ...metadata } = standing.metadata
     const { labels } = write.draft.metadata
-    return { do: 'update', item: { ...standing, metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) }, spec: write.draft.spec } }
+    return {
+      do: 'update',
+      item: { ...standing, metadata: { ...metadata, ...(labels === undefined ? {} : { labels }) }, spec: write.draft.spec },
+    }
   }
 
   /**
@@ -90,7 +98,10 @@ export class Batch {
   async #mustStillHold({ spec: { of, sequence, phase } }: Draft<'Notice'>, beside: readonly Write[]): Promise<void> {
     const { kind, namespace, name, uid } = of
     const item = await this.#env.store.get({ kind: kind as Kind, ...(namespace !== undefined && { namespace }), name })
-    const holds = item?.metadata.uid === uid ? (reportedStateOf(item)?.sequence ?? 0) < sequence && beside.every((write) => holdsOn(write, item)) : phase === 'deleted'
+    const holds =
+      item?.metadata.uid === uid
+        ? (reportedStateOf(item)?.sequence ?? 0) < sequence && beside.every((write) => holdsOn(write, item))
+        : phase === 'deleted'
     if (!holds) throw new Stale({ kind, key: keyOf(of) })
   }
 }

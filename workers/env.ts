@@ -55,4 +55,8 @@ export function* subscriptionsFor(item: Resource, { live, config }: Pick<Env, 'l
   if (namespace !== undefined && namespace !== config.namespace) yield* live.in(namespace)
 }
 
-export const reporting = (env: Env, now: number): Reporting => ({ now, namespace: env.config.namespace, subscriptions: (item) => subscriptionsFor(item, env) })
+export const reporting = (env: Env, now: number): Reporting => ({
+  now,
+  namespace: env.config.namespace,
+  subscriptions: (item) => subscriptionsFor(item, env),
+})

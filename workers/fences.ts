@@ -60,7 +60,8 @@ export function holdsOn(write: Write, item: Resource): boolean {
 
 const isOf = (other: Resource, item: Resource): boolean => isSame({ kind: other.kind, ...other.metadata }, item)
 const isStatusOf = (write: Write, item: Resource): write is Status => write.do === 'patchStatus' && isSame(write.ref, item)
-const takesOrFrees = (write: Write): boolean => (write.do === 'create' && isLockKind(write.draft.kind)) || (write.do === 'delete' && isLockKind(write.ref.kind))
+const takesOrFrees = (write: Write): boolean =>
+  (write.do === 'create' && isLockKind(write.draft.kind)) || (write.do === 'delete' && isLockKind(write.ref.kind))
 
 /**
  * Nobody frees a lock that something relies on: not a VNI with blocks, nor an address of a Port that is there for it.
@@ -77,8 +78,12 @@ export async function keepReliedOn(writes: readonly Write[], item: Item, env: Pi
 }
 
 /** As it was when the delete was planned: a version that a cache has too need not be read. */
-async function lockOf({ ref, preconditions }: Extract<Write, { do: 'delete' }>, { caches, store }: Pick<Env, 'caches' | 'store'>): Promise<AnyLock | undefined> {
-  if (preconditions?.uid === undefined || preconditions.resourceVersion === undefined) throw new Error(`a lock is freed as it was read or not at all: ${keyOf(ref)}`)
+async function lockOf(
+  { ref, preconditions }: Extract<Write, { do: 'delete' }>,
+  { caches, store }: Pick<Env, 'caches' | 'store'>,
+): Promise<AnyLock | undefined> {
+  if (preconditions?.uid === undefined || preconditions.resourceVersion === undefined)
+    throw new Error(`a lock is freed as it was read or not at all: ${keyOf(ref)}`)
   const seen = caches[ref.kind as AnyLock['kind']].get(keyOf(ref))
   if (seen?.metadata.resourceVersion === preconditions.resourceVersion) return seen
   return (await store.get(ref)) as AnyLock | undefined
@@ -88,6 +93,8 @@ async function isReliedOn(lock: AnyLock, item: Item, { store }: Pick<Env, 'store
   const { holder } = lock.spec
   if (holder === undefined || lock.kind === 'SegmentLock' || holder.kind !== 'Port') return reliesOn(undefined, lock)
   const ends = item?.metadata.uid === holder.uid && item.metadata.deletionTimestamp !== undefined
-  const port = ends ? item : await store.get({ kind: 'Port', ...(holder.namespace !== undefined && { namespace: holder.namespace }), name: holder.name })
+  const port = ends
+    ? item
+    : await store.get({ kind: 'Port', ...(holder.namespace !== undefined && { namespace: holder.namespace }), name: holder.name })
   return reliesOn(port as Resource<'Port'> | undefined, lock)
 }

@@ -6,7 +6,11 @@ import type { Env } from './env.ts'
 import type { Consumer } from './gather-l2.ts'
 
 /** @returns whether a VLAN of before is one; where none is waited for, nothing is read and the answer is no */
-export async function followedBy(consumers: readonly Consumer[], service: Resource<'L2Service'>, env: Env): Promise<(before: number) => boolean> {
+export async function followedBy(
+  consumers: readonly Consumer[],
+  service: Resource<'L2Service'>,
+  env: Env,
+): Promise<(before: number) => boolean> {
   const { draining = [] } = env.caches.L2BridgeDomain.get(domainNameOf(service))?.spec ?? {}
   if (draining.every(({ since }) => since !== undefined)) return () => false
   const said = await Promise.all(consumers.map(({ attachment }) => saidBy(attachment, service, env)))
@@ -17,7 +21,11 @@ export async function followedBy(consumers: readonly Consumer[], service: Resour
  * One that cannot follow, as another of its L2Services is missing, say, goes on saying what it said: by its status, and by the definition
  * itself, which stands before the status does. Who has no definition has none of before either.
  */
-async function saidBy(attachment: Resource<'L2ServiceAttachment'>, service: Resource<'L2Service'>, { store }: Env): Promise<readonly number[] | 'unknown'> {
+async function saidBy(
+  attachment: Resource<'L2ServiceAttachment'>,
+  service: Resource<'L2Service'>,
+  { store }: Env,
+): Promise<readonly number[] | 'unknown'> {
   const { vlans, phase } = attachment.status ?? {}
   if (phase === 'ready') return vlans?.includes(service.spec.segmentationID) === true ? [] : 'unknown'
   const found = await store.get({ ...refOf(attachment), kind: 'NetworkAttachmentDefinition' })

@@ -36,7 +36,12 @@ function resolved(pod: Resource<'Pod'>, base: PodDesired, env: Env): PodDesired 
   const wanted = resolveNics(pod, env.view, env.config)
   if (wanted.say === 'none') return base
   if (wanted.say === 'refused') return { ...base, fault: wanted }
-  return { ...base, answers: wanted.nics.map((nic) => (nic.portID === undefined ? answerMade(pod, nic, base.owner, env) : answerNamed(pod, nic, nic.portID, env))) }
+  return {
+    ...base,
+    answers: wanted.nics.map((nic) =>
+      nic.portID === undefined ? answerMade(pod, nic, base.owner, env) : answerNamed(pod, nic, nic.portID, env),
+    ),
+  }
 }
 
 function answerNamed(pod: Resource<'Pod'>, nic: ResolvedNic, portID: string, { view: world }: Env): NicAnswer {
@@ -48,10 +53,20 @@ function answerNamed(pod: Resource<'Pod'>, nic: ResolvedNic, portID: string, { v
 function answerMade(pod: Resource<'Pod'>, nic: ResolvedNic, owner: string, { caches, config }: Env): NicAnswer {
   const named = { namespace: pod.metadata.namespace ?? '', name: portNameOf(pod.metadata, nic.name) }
   const port = caches.Port.get(keyOf(named))
-  return { nic: nic.name, port, portID: undefined, draft: port === undefined ? draftOf(pod, nic, named, { owner, agents: config.agents }) : undefined }
+  return {
+    nic: nic.name,
+    port,
+    portID: undefined,
+    draft: port === undefined ? draftOf(pod, nic, named, { owner, agents: config.agents }) : undefined,
+  }
 }
 
-function draftOf(pod: Resource<'Pod'>, nic: ResolvedNic, named: { readonly namespace: string; readonly name: string }, { owner, agents }: { readonly owner: string; readonly agents: boolean }): Draft<'Port'> {
+function draftOf(
+  pod: Resource<'Pod'>,
+  nic: ResolvedNic,
+  named: { readonly namespace: string; readonly name: string },
+  { owner, agents }: { readonly owner: string; readonly agents: boolean },
+): Draft<'Port'> {
   const { uid, name, namespace = '' } = pod.metadata
   const node = pod.spec.nodeName
   const spec: SpecOf<'Port'> = {
@@ -65,7 +80,11 @@ function draftOf(pod: Resource<'Pod'>, nic: ResolvedNic, named: { readonly names
     ...(node !== undefined && { node }),
   }
   // Its node is to be heard from the first.
-  return { kind: 'Port', metadata: { ...named, ...takenOver(pod), ...(node !== undefined && agents && { finalizers: [wiredFinalizer] }) }, spec }
+  return {
+    kind: 'Port',
+    metadata: { ...named, ...takenOver(pod), ...(node !== undefined && agents && { finalizers: [wiredFinalizer] }) },
+    spec,
+  }
 }
 
 /** What a Port has of its pod: whose part it is, and the trace of what caused both. */

@@ -47,7 +47,7 @@ export class LiveSubscriptions {
   }
 
   /** Those of a namespace, as far as is known here. */
-  * in(namespace: string): Iterable<Subscription> {
+  *in(namespace: string): Iterable<Subscription> {
     const known = this.#known()
     for (const seen of this.#cache.by('namespace', namespace)) yield known.size === 0 ? seen : this.get(seen.metadata.uid)!
     for (const item of known.values()) if (item.metadata.namespace === namespace && this.#seen(item.metadata.uid) === undefined) yield item
@@ -65,4 +65,5 @@ export class LiveSubscriptions {
 }
 
 /** Whoever has changed what he asks for has another generation. */
-const isAhead = (live: Subscription, seen: Subscription | undefined): boolean => seen === undefined || live.metadata.generation > seen.metadata.generation
+const isAhead = (live: Subscription, seen: Subscription | undefined): boolean =>
+  seen === undefined || live.metadata.generation > seen.metadata.generation

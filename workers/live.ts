@@ -25,16 +25,19 @@ export interface PlanBasis {
   readonly basis: readonly Seen[]
 }
 
-const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined => (caches as Partial<Record<Kind, unknown>>)[kind] as Cache<Kind> | undefined
+const cacheOf = (kind: Kind, caches: Living['caches']): Cache<Kind> | undefined =>
+  (caches as Partial<Record<Kind, unknown>>)[kind] as Cache<Kind> | undefined
 
 /** The caches take in what the store itself has said of one object just now; undefined: there is none. */
-export const learn = (ref: Ref, item: Resource | undefined, { caches }: Pick<Living, 'caches'>): void => cacheOf(ref.kind, caches)?.learn(keyOf(ref), item)
+export const learn = (ref: Ref, item: Resource | undefined, { caches }: Pick<Living, 'caches'>): void =>
+  cacheOf(ref.kind, caches)?.learn(keyOf(ref), item)
 
 export const seenAs = (item: Resource): Seen => ({ ref: refOf(item), version: item.metadata.resourceVersion })
 
 /** @param basis as it was gathered; by its name, where what the cache has just now is what was gathered */
 export function groundOf(item: Resource | undefined, basis: readonly (Ref | Resource)[], { caches }: Pick<Living, 'caches'>): PlanBasis {
-  const seenOf = (each: Ref | Resource): Seen => ('metadata' in each ? seenAs(each) : { ref: each, version: cacheOf(each.kind, caches)?.get(keyOf(each))?.metadata.resourceVersion })
+  const seenOf = (each: Ref | Resource): Seen =>
+    'metadata' in each ? seenAs(each) : { ref: each, version: cacheOf(each.kind, caches)?.get(keyOf(each))?.metadata.resourceVersion }
   return { item, basis: basis.map(seenOf) }
 }
 
@@ -44,18 +47,21 @@ export function groundOf(item: Resource | undefined, basis: readonly (Ref | Reso
  * @returns whether one is no longer as it was gathered: what a watch has told of meanwhile the plan does not know either
  */
 export async function readLive(seen: readonly Seen[], { caches, store }: Living): Promise<boolean> {
-  const read = await Promise.all(seen.map(async ({ ref, version }) => {
-    const cache = cacheOf(ref.kind, caches)
-    if (cache === undefined) return false
-    const key = keyOf(ref)
-    cache.learn(key, await store.get(ref))
-    return cache.get(key)?.metadata.resourceVersion !== version
-  }))
+  const read = await Promise.all(
+    seen.map(async ({ ref, version }) => {
+      const cache = cacheOf(ref.kind, caches)
+      if (cache === undefined) return false
+      const key = keyOf(ref)
+      cache.learn(key, await store.get(ref))
+      return cache.get(key)?.metadata.resourceVersion !== version
+    }),
+  )
   return read.includes(true)
 }
 
 /** How often each cache had changed when something was planned by it. */
-export const turnsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> => new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].changeCount] as const])))
+export const turnsOf = ({ caches }: Pick<Living, 'caches'>): ReadonlyMap<string, number> =>
+  new Map(cachedKinds.flatMap((kind) => (cacheOf(kind, caches) === undefined ? [] : [[kind, caches[kind].changeCount] as const])))
 
 /** The same of all that there are of a kind, those of which no watch has told among them; what a watch has told since is changed too. @param turns as they were when it was planned */
 export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>, { caches, store }: Living): Promise<boolean> {
@@ -64,7 +70,9 @@ export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>
   const isOld = cache.changeCount !== turns.get(kind)
   const { items } = await store.list(kind)
   const there = new Map<string, Resource>(items.map((item) => [keyOfItem(item), item]))
-  const changed = [...new Set([...there.keys(), ...[...cache.values()].map(keyOfItem)])].filter((key) => cache.get(key)?.metadata.resourceVersion !== there.get(key)?.metadata.resourceVersion)
+  const changed = [...new Set([...there.keys(), ...[...cache.values()].map(keyOfItem)])].filter(
+    (key) => cache.get(key)?.metadata.resourceVersion !== there.get(key)?.metadata.resourceVersion,
+  )
   for (const key of changed) cache.learn(key, there.get(key))
   return isOld || changed.length > 0
 }
@@ -73,15 +81,23 @@ export async function readAllLive(kind: Kind, turns: ReadonlyMap<string, number>
 export async function learnFrom(err: unknown, { item, basis }: PlanBasis, env: Living): Promise<void> {
   if (!(err instanceof Stale || err instanceof AlreadyExists || err instanceof NotFound)) return
   const { about } = err as MegrezError
-  const refs = [...(item === undefined ? [] : [refOf(item)]), ...basis.map(({ ref }) => ref), ...(about !== undefined && about.kind in env.caches ? [refFromKey(about.kind as Kind, about.key)] : [])]
+  const refs = [
+    ...(item === undefined ? [] : [refOf(item)]),
+    ...basis.map(({ ref }) => ref),
+    ...(about !== undefined && about.kind in env.caches ? [refFromKey(about.kind as Kind, about.key)] : []),
+  ]
   await readLive([...new Map(refs.map((ref) => [`${ref.kind} ${keyOf(ref)}`, { ref, version: undefined }])).values()], env)
 }
 
 /** What must be read live before such writes are made: of what ends for good, only what else is decided by. */
-export const toReadFirst = ({ item, basis }: PlanBasis): readonly Seen[] => [...(item === undefined || isFinal(item) ? [] : [seenAs(item)]), ...basis]
+export const toReadFirst = ({ item, basis }: PlanBasis): readonly Seen[] => [
+  ...(item === undefined || isFinal(item) ? [] : [seenAs(item)]),
+  ...basis,
+]
 
 /** A deletion is not taken back. */
-const isFinal = (item: Resource): boolean => item.metadata.deletionTimestamp !== undefined || (item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>))
+const isFinal = (item: Resource): boolean =>
+  item.metadata.deletionTimestamp !== undefined || (item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>))
 
 /** Taking a number of those that there is one of: what was drawn before must be known. An address is drawn by making its lock, and the report falls with it. */
 const draws = (write: Write): boolean => write.do === 'create' && write.draft.kind === 'SegmentLock'

@@ -33,7 +33,11 @@ export class WorkersMeter {
   /** A look that is timed. */
   look(controller: string, look: Reconcile): Reconcile {
     const took = this.#set.histogram('megrez_reconcile_seconds')
-    return (key, signal) => this.#timed(() => look(key, signal), (outcome, seconds) => took({ controller, outcome }, seconds))
+    return (key, signal) =>
+      this.#timed(
+        () => look(key, signal),
+        (outcome, seconds) => took({ controller, outcome }, seconds),
+      )
   }
 
   /** How a queue is run, so that it is known how long its keys wait. */
@@ -76,8 +80,16 @@ export class WorkersMeter {
   /** The same driver, its two calls timed. */
   #driver<S, O, A, D extends Driver<S, O, A>>(driver: D, take: (call: 'observe' | 'apply', outcome: Outcome, seconds: number) => void): D {
     const timed = {
-      observe: (scope: S, signal: AbortSignal) => this.#timed(() => driver.observe(scope, signal), (outcome, seconds) => take('observe', outcome, seconds)),
-      apply: (action: A, signal: AbortSignal) => this.#timed(() => driver.apply(action, signal), (outcome, seconds) => take('apply', outcome, seconds)),
+      observe: (scope: S, signal: AbortSignal) =>
+        this.#timed(
+          () => driver.observe(scope, signal),
+          (outcome, seconds) => take('observe', outcome, seconds),
+        ),
+      apply: (action: A, signal: AbortSignal) =>
+        this.#timed(
+          () => driver.apply(action, signal),
+          (outcome, seconds) => take('apply', outcome, seconds),
+        ),
     }
     // Everything else is the driver's own, also what its contract does not have yet.
     return new Proxy(driver, {

@@ -15,7 +15,10 @@ import { startWorkers } from './start.ts'
 /** @throws ConfigInvalid, or what listening throws; what was started by then is in `stops` */
 export async function startOfCluster(config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<void> {
   if (config.redis === undefined && !config.queueInProcess) {
-    throw new ConfigInvalid({ name: settings.redis.env, reason: `is not set: several workers share their keys through Redis. One worker alone may do without: ${settings.queueInProcess.env}=true` })
+    throw new ConfigInvalid({
+      name: settings.redis.env,
+      reason: `is not set: several workers share their keys through Redis. One worker alone may do without: ${settings.queueInProcess.env}=true`,
+    })
   }
   const clock = realClock
   const random = realRandom

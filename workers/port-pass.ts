@@ -11,14 +11,16 @@ import type { GatheredPort } from './gather-port.ts'
 /** A provider, and beside it what is done to the Port object itself. */
 export function portDriver(provider: VpcProvider, env: Env): Driver<PortScope, PortObserved, PortAction> {
   const writesOf = (action: PortAction): readonly Write[] | undefined => {
-    if (action.do === 'guardNode') return [{ do: 'addFinalizer', ref: refOf(action.port), uid: action.port.metadata.uid, finalizer: wiredFinalizer }]
+    if (action.do === 'guardNode')
+      return [{ do: 'addFinalizer', ref: refOf(action.port), uid: action.port.metadata.uid, finalizer: wiredFinalizer }]
     if (action.do === 'leaveNode') return [{ do: 'update', item: { ...action.port, spec: withoutNode(action.port) } }]
     return provider.asWrites?.(action)
   }
   return {
     name: provider.name,
     observe: (scope, signal) => provider.observe(scope, signal),
-    apply: (action, signal) => (action.do === 'guardNode' || action.do === 'leaveNode' ? env.store.commit(writesOf(action) ?? []) : provider.apply(action, signal)),
+    apply: (action, signal) =>
+      action.do === 'guardNode' || action.do === 'leaveNode' ? env.store.commit(writesOf(action) ?? []) : provider.apply(action, signal),
     asWrites: writesOf,
   }
 }
@@ -31,6 +33,10 @@ function withoutNode({ spec }: Resource<'Port'>): Resource<'Port'>['spec'] {
 /** Tells what became of the addresses picked in a pass, from its writes and how it ended. */
 export function settlePicks(gathered: Pick<GatheredPort, 'picks'>, writes: readonly Write[], err: unknown): void {
   if (gathered.picks.size === 0) return
-  const made = new Set(writes.flatMap((write) => (write.do === 'create' && write.draft.kind === 'IPLock' ? [(write.draft.spec as Resource<'IPLock'>['spec']).address] : [])))
+  const made = new Set(
+    writes.flatMap((write) =>
+      write.do === 'create' && write.draft.kind === 'IPLock' ? [(write.draft.spec as Resource<'IPLock'>['spec']).address] : [],
+    ),
+  )
   gathered.picks.settle((address) => (!made.has(address) ? 'back' : err === undefined ? 'used' : 'rival'))
 }

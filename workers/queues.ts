@@ -3,8 +3,20 @@ import type { Kind } from '../core/kinds/index.ts'
 
 /** The kinds that are reconciled, each by a row of its own (workers/rows.ts). */
 export const reconciledKinds = [
-  'Vpc', 'Subnet', 'Port', 'Pod', 'SecurityGroup', 'Subscription', 'Node', 'Namespace',
-  'L2Service', 'L2ServiceAttachment', 'L2BridgeDomain', 'Fabric', 'ConnectionPoint', 'NodePool',
+  'Vpc',
+  'Subnet',
+  'Port',
+  'Pod',
+  'SecurityGroup',
+  'Subscription',
+  'Node',
+  'Namespace',
+  'L2Service',
+  'L2ServiceAttachment',
+  'L2BridgeDomain',
+  'Fabric',
+  'ConnectionPoint',
+  'NodePool',
 ] as const satisfies readonly Kind[]
 export type ReconciledKind = (typeof reconciledKinds)[number]
 

@@ -5,7 +5,10 @@ import { Pass, type Loop, type Of } from './loop/pass.ts'
 import type { QueueName } from './queues.ts'
 
 /** Reconciles a key of a queue: in one commit, unless a step has to be taken outside the store. */
-export const reconcilerOf = (queue: QueueName, loop: Loop): Reconcile => (key, signal) => reconcile({ queue, key, signal, isLive: false }, loop)
+export const reconcilerOf =
+  (queue: QueueName, loop: Loop): Reconcile =>
+  (key, signal) =>
+    reconcile({ queue, key, signal, isLive: false }, loop)
 
 /** Once; and where the plan was made from what is no longer so, once more, from what has been read live. */
 async function reconcile(of: Of, loop: Loop): Promise<number | undefined> {

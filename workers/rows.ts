@@ -39,6 +39,9 @@ const table: { readonly [N in QueueName]: Row<N> } = {
 }
 
 /** With what wakes every kind that somebody may be told of. */
-const withTold = (row: Row): Row => (isReconciled(row.queue as never) && isNotified(row.queue as never) ? { ...row, watches: [...row.watches, ...watchesOfTold(row.queue as never)] } : row)
+const withTold = (row: Row): Row =>
+  isReconciled(row.queue as never) && isNotified(row.queue as never)
+    ? { ...row, watches: [...row.watches, ...watchesOfTold(row.queue as never)] }
+    : row
 
 export const rows: readonly Row[] = Object.values(table as Readonly<Record<string, Row>>).map(withTold)

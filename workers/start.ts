@@ -80,13 +80,20 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
       clock.after(backoffMs(1, random()), () => add(name, key, afterMs))
     })
   }
-  const locks = { byHolder: (uid: string) => caches.IPLock.by('holder', uid), get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`) }
-  const made = Object.entries(deps.registry ?? providers).map(([name, make]) => [name, meter.provider(make({ store, locks, now: () => clock.now() }))] as const)
+  const locks = {
+    byHolder: (uid: string) => caches.IPLock.by('holder', uid),
+    get: (namespace: string, name: string) => caches.IPLock.get(`${namespace}/${name}`),
+  }
+  const made = Object.entries(deps.registry ?? providers).map(
+    ([name, make]) => [name, meter.provider(make({ store, locks, now: () => clock.now() }))] as const,
+  )
   const switchboard = new SwitchSessions({
     fabrics: caches.Fabric,
     registry: deps.fabricRegistry ?? fabricRegistry,
     timed: (driver) => meter.switch(driver),
-    clock, log, random,
+    clock,
+    log,
+    random,
     owner: config.fabricOwner,
     credentials: config.fabricCredentials,
     rate: config.fabricRate,
@@ -96,7 +103,14 @@ export async function startWorkers(deps: WorkersDeps): Promise<Workers> {
   const env: Env = {
     switches: switchboard,
     topology: new TopologyCache(caches),
-    store, caches, config, clock, log, random, add, lapsed: deps.lapsed,
+    store,
+    caches,
+    config,
+    clock,
+    log,
+    random,
+    add,
+    lapsed: deps.lapsed,
     view: networkViewOf(caches),
     endpoints: new Endpoints(config, clock, random),
     live: new LiveSubscriptions(deps),

@@ -4,7 +4,10 @@ import { isNotified } from '../core/kinds/notified.ts'
 import { isSubscribed } from '../core/plan/notify/subscribers.ts'
 import type { Env } from './env.ts'
 
-export function* subscribedObjects(subscription: Resource<'Subscription'>, { caches, config }: Pick<Env, 'caches' | 'config'>): Iterable<readonly [Kind, Resource]> {
+export function* subscribedObjects(
+  subscription: Resource<'Subscription'>,
+  { caches, config }: Pick<Env, 'caches' | 'config'>,
+): Iterable<readonly [Kind, Resource]> {
   for (const kind of allKinds.filter(isNotified)) {
     const cache = (caches as Partial<Record<Kind, { values(): Iterable<Resource> }>>)[kind]
     for (const item of cache?.values() ?? []) if (isSubscribed(subscription, item, config.namespace)) yield [kind, item]

@@ -21,4 +21,5 @@ export function whoAsks(item: Resource | undefined, { live }: Pick<Env, 'live'>)
 }
 
 /** What was never reported has no sign yet of who asks, and what is no longer as it was told is reported only where somebody asks for that. */
-export const isAskedFirst = (item: Resource | undefined): boolean => item !== undefined && (reportedStateOf(item) === undefined || hasUnnotifiedChange(item))
+export const isAskedFirst = (item: Resource | undefined): boolean =>
+  item !== undefined && (reportedStateOf(item) === undefined || hasUnnotifiedChange(item))

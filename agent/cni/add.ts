@@ -30,7 +30,9 @@ export async function add(request: CniRequest, env: AgentEnv, signal: AbortSigna
   let delegate: DelegateResult | undefined
   try {
     // The Ports are waited for and the delegate works at the same time; ours are wired when its interface is there.
-    const wanted = Promise.all(pod === undefined ? [] : nics.map(async (nic) => ({ nic, port: await readyPort({ nic, pod, signal }, env) })))
+    const wanted = Promise.all(
+      pod === undefined ? [] : nics.map(async (nic) => ({ nic, port: await readyPort({ nic, pod, signal }, env) })),
+    )
     wanted.catch(() => undefined)
     if (asksDelegate(clusterNic, request)) delegate = await timed(timing, env, () => addByDelegate(request, env, signal))
     const ports = await wanted
@@ -54,7 +56,8 @@ async function needMultus(pod: Resource<'Pod'> | undefined, { conf }: CniRequest
 }
 
 /** Not after another plugin in a chain: that has made the cluster's NIC. */
-const asksDelegate = (clusterNic: Sandboxed['clusterNic'], { conf }: CniRequest): boolean => clusterNic === 'delegate' && conf.prevResult === undefined
+const asksDelegate = (clusterNic: Sandboxed['clusterNic'], { conf }: CniRequest): boolean =>
+  clusterNic === 'delegate' && conf.prevResult === undefined
 
 async function addByDelegate(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<DelegateResult> {
   const conf = await env.machine.delegateConf(env.config.cniDelegate)
@@ -87,12 +90,29 @@ interface Sandboxed {
   readonly signal: AbortSignal
 }
 
-async function wireNic(nic: ResolvedNic, port: Resource<'Port'>, { request, nics, clusterNic, pod, signal }: Sandboxed, env: AgentEnv): Promise<WiredInterface> {
+async function wireNic(
+  nic: ResolvedNic,
+  port: Resource<'Port'>,
+  { request, nics, clusterNic, pod, signal }: Sandboxed,
+  env: AgentEnv,
+): Promise<WiredInterface> {
   mustBeHere(port, env)
   // Without the cluster's NIC the first is the way out, unless another says that it is.
   const first = clusterNic === 'none' && request.conf.prevResult === undefined && nic.index === 0 && !nics.some((each) => each.defaultRoute)
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? {}
-  return wire(port, { containerID: request.containerID, netns: request.netns, ifname: nic.interfaceName, pod: { namespace, name, uid }, mtu: nic.mtu, defaultRoute: nic.defaultRoute || first }, env, signal)
+  return wire(
+    port,
+    {
+      containerID: request.containerID,
+      netns: request.netns,
+      ifname: nic.interfaceName,
+      pod: { namespace, name, uid },
+      mtu: nic.mtu,
+      defaultRoute: nic.defaultRoute || first,
+    },
+    env,
+    signal,
+  )
 }
 
 /** It was ready when it was found: other Ports of the pod were waited for since. @throws PortNotReady */
@@ -101,13 +121,21 @@ function mustBeHere({ metadata: { uid, name } }: Resource<'Port'>, env: AgentEnv
   if (now === undefined || isLeaving(now, env.node)) throw new PortNotReady({ port: name, reason: 'it is to leave this node' })
 }
 
-async function undo(request: CniRequest, made: readonly WiredInterface[], delegate: DelegateResult | undefined, env: AgentEnv): Promise<void> {
-  for (const { wired } of made) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
+async function undo(
+  request: CniRequest,
+  made: readonly WiredInterface[],
+  delegate: DelegateResult | undefined,
+  env: AgentEnv,
+): Promise<void> {
+  for (const { wired } of made)
+    await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
   // What was half-way: its interface may be there although nobody answered for it.
-  for (const wired of env.ledger.wiredIn(request.containerID)) await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
+  for (const wired of env.ledger.wiredIn(request.containerID))
+    await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
   await env.ledger.dropSandbox(request).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
   if (delegate === undefined) return
   const call: Omit<DelegateCall, 'signal'> = { conf: delegate.conf, request, bin: env.config.cniBin, machine: env.machine }
-  await limited(10_000, env.clock, (signal) => delegateDel({ ...call, signal }, delegate.result))
-    .catch((err: unknown) => env.log.warn({ err }, 'the delegate did not undo what it made for a failed ADD'))
+  await limited(10_000, env.clock, (signal) => delegateDel({ ...call, signal }, delegate.result)).catch((err: unknown) =>
+    env.log.warn({ err }, 'the delegate did not undo what it made for a failed ADD'),
+  )
 }

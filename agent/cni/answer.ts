@@ -1,6 +1,16 @@
 // What the container runtime is answered: by verbs, in turns, once the agent is ready.
 import { MegrezError, messageOf } from '../../core/errors.ts'
-import { answerText, cniCodes, isCniError, readRequest, splitRequest, versionResult, type CniCommand, type CniError, type CniRequest } from '../../core/wire/cni/cni.ts'
+import {
+  answerText,
+  cniCodes,
+  isCniError,
+  readRequest,
+  splitRequest,
+  versionResult,
+  type CniCommand,
+  type CniError,
+  type CniRequest,
+} from '../../core/wire/cni/cni.ts'
 import { explainVariable } from '../../core/node/explained.ts'
 import { isExternal } from '../../core/node/external-conf.ts'
 import { limited } from '../../platform/clock.ts'
@@ -41,13 +51,20 @@ async function answerTo(bytes: Uint8Array, readiness: Readiness, turnstiles: Tur
   const split = splitRequest(bytes)
   if (isCniError(split)) return answerText('1.0.0', split)
   const explained = split.env[explainVariable]
-  if (explained !== undefined) return JSON.stringify(await limited(explainMs, readiness.env.clock, (signal) => explainPort(explained, readiness.env, signal)).catch(faultOf))
+  if (explained !== undefined)
+    return JSON.stringify(
+      await limited(explainMs, readiness.env.clock, (signal) => explainPort(explained, readiness.env, signal)).catch(faultOf),
+    )
   const request = readRequest(split.env, split.stdin)
   if (isCniError(request)) return answerText(versionSaid(split.stdin), request)
   const version = request.conf.cniVersion
   if (request.command === 'VERSION') return answerText(version, versionResult(version))
   const ready = await readiness.within(patienceMs[request.command])
-  if (!ready) return answerText(version, { code: request.command === 'STATUS' ? cniCodes.notAvailable : cniCodes.tryAgain, msg: 'the agent is still starting' })
+  if (!ready)
+    return answerText(version, {
+      code: request.command === 'STATUS' ? cniCodes.notAvailable : cniCodes.tryAgain,
+      msg: 'the agent is still starting',
+    })
   return answerText(version, await timed(request, readiness.env, turnstiles))
 }
 
@@ -56,13 +73,22 @@ async function timed(request: CniRequest, env: AgentEnv, turnstiles: Turnstiles)
   const timing: Timing = { delegateMs: 0 }
   const { command, containerID, ifname, args } = request
   const kind = isExternal(request.conf) ? 'external' : 'pods'
-  const run = (): Promise<object | undefined> => limited(env.config.cniBudgetMs, env.clock, (signal) => answered(verbsOf[kind], request, { env, signal, timing }))
+  const run = (): Promise<object | undefined> =>
+    limited(env.config.cniBudgetMs, env.clock, (signal) => answered(verbsOf[kind], request, { env, signal, timing }))
   // Whoever asks how we are is told so while all that is under way hangs.
   const answer = await (command === 'STATUS' ? run() : turnstiles[kind].pass(containerID, run)).catch((err: unknown) => faultOf(err))
   const ms = env.clock.elapsed() - began
   const code = answer !== undefined && isCniError(answer) ? answer.code : 0
   env.meter.cni(command, code, (ms - timing.delegateMs) / 1000)
-  const said = { command, containerID, ifname, pod: args['K8S_POD_NAME'], ms: Math.round(ms), delegateMs: Math.round(timing.delegateMs), code }
+  const said = {
+    command,
+    containerID,
+    ifname,
+    pod: args['K8S_POD_NAME'],
+    ms: Math.round(ms),
+    delegateMs: Math.round(timing.delegateMs),
+    code,
+  }
   if (code === 0) env.log.info(said, 'a CNI call was answered')
   else env.log.warn({ ...said, reason: (answer as CniError).msg }, 'a CNI call failed')
   return answer
@@ -82,7 +108,11 @@ const verbsOf: Readonly<Record<keyof Turnstiles, Verbs>> = {
   external: { add: addExternal, del: delExternal, check: checkExternal, gc: gcExternal, status: statusExternal },
 }
 
-async function answered(verbs: Verbs, request: CniRequest, { env, signal, timing }: { env: AgentEnv; signal: AbortSignal; timing: Timing }): Promise<object | undefined> {
+async function answered(
+  verbs: Verbs,
+  request: CniRequest,
+  { env, signal, timing }: { env: AgentEnv; signal: AbortSignal; timing: Timing },
+): Promise<object | undefined> {
   switch (request.command) {
     case 'ADD':
       return verbs.add(request, env, signal, timing)
@@ -99,11 +129,18 @@ async function answered(verbs: Verbs, request: CniRequest, { env, signal, timing
   }
 }
 
-const listed = (code: number, wrong: readonly string[]): CniError | undefined => (wrong.length === 0 ? undefined : { code, msg: wrong[0]!, details: wrong.slice(1).join('; ') })
+const listed = (code: number, wrong: readonly string[]): CniError | undefined =>
+  wrong.length === 0 ? undefined : { code, msg: wrong[0]!, details: wrong.slice(1).join('; ') }
 
 function faultOf(err: unknown): CniError {
-  if (err instanceof MegrezError) return { code: err.policy.cni ?? (err.policy.retry === 'never' ? cniCodes.invalidConf : cniCodes.tryAgain), msg: err.message, ...(err.at !== undefined && { details: err.at }) }
-  if (err instanceof Error && (err.name === 'TimeoutError' || err.name === 'AbortError')) return { code: cniCodes.tryAgain, msg: 'it took too long' }
+  if (err instanceof MegrezError)
+    return {
+      code: err.policy.cni ?? (err.policy.retry === 'never' ? cniCodes.invalidConf : cniCodes.tryAgain),
+      msg: err.message,
+      ...(err.at !== undefined && { details: err.at }),
+    }
+  if (err instanceof Error && (err.name === 'TimeoutError' || err.name === 'AbortError'))
+    return { code: cniCodes.tryAgain, msg: 'it took too long' }
   return { code: cniCodes.io, msg: messageOf(err) }
 }
 

@@ -33,9 +33,11 @@ type Folders = Pick<Config, 'cniConf' | 'cniDelegate' | 'cniBin' | 'cniSocket' |
 /** Of Multus, thick and thin. */
 const isMultus = (type: string): boolean => type === 'multus-shim' || type === 'multus'
 /** Multus that calls the cluster's own by a file, and so may call us. One that has copied it is what makes interfaces. */
-const isMeta = ({ type, clusterNetwork }: Plugin): boolean => isMultus(type) && typeof clusterNetwork === 'string' && clusterNetwork.includes('/')
+const isMeta = ({ type, clusterNetwork }: Plugin): boolean =>
+  isMultus(type) && typeof clusterNetwork === 'string' && clusterNetwork.includes('/')
 /** Ours, or the copy of it that stands where Multus reads. */
-export const isOurs = async (path: string): Promise<boolean> => listIn((await textOf(path)) ?? '')?.plugins.some(({ type }) => type === shimName) === true
+export const isOurs = async (path: string): Promise<boolean> =>
+  listIn((await textOf(path)) ?? '')?.plugins.some(({ type }) => type === shimName) === true
 /** What makes interfaces of its own: not loopback, which runtimes bring along, nor us. */
 const isMaker = (plugin: Plugin): boolean => !['loopback', shimName].includes(plugin.type) && !isMeta(plugin)
 const isConf = (file: string): boolean => /\.(conf|conflist|json)$/.test(file)
@@ -92,11 +94,13 @@ export async function install(config: Folders, log: Log): Promise<void> {
  */
 export async function refreshConf(config: Folders, log: Log): Promise<void> {
   const { cniConf, cniDelegate } = config
-  const isLeft = async (): Promise<boolean> => (await textOf(join(cniConf, ourFile))) === undefined || (await textOf(join(cniDelegate, leavingMark))) !== undefined
+  const isLeft = async (): Promise<boolean> =>
+    (await textOf(join(cniConf, ourFile))) === undefined || (await textOf(join(cniDelegate, leavingMark))) !== undefined
   if (await isLeft()) return
   await takeOver(config, log)
   const text = await ourConf(config)
-  for (const file of [ourFile, ...(await calledBy(cniConf))]) if (text !== (await textOf(join(cniConf, file))) && !(await isLeft())) await replace(join(cniConf, file), text)
+  for (const file of [ourFile, ...(await calledBy(cniConf))])
+    if (text !== (await textOf(join(cniConf, file))) && !(await isLeft())) await replace(join(cniConf, file), text)
 }
 
 /**
@@ -104,7 +108,10 @@ export async function refreshConf(config: Folders, log: Log): Promise<void> {
  * with each pod, and keeps to it.
  */
 async function calledBy(folder: string): Promise<readonly string[]> {
-  const called = (await listsIn(folder)).flatMap(({ plugins }) => plugins).filter(isMeta).map(({ clusterNetwork }) => basename(String(clusterNetwork)))
+  const called = (await listsIn(folder))
+    .flatMap(({ plugins }) => plugins)
+    .filter(isMeta)
+    .map(({ clusterNetwork }) => basename(String(clusterNetwork)))
   return [...new Set(called)].filter((file) => isConf(file) && file !== ourFile)
 }
 
@@ -113,7 +120,11 @@ async function calledBy(folder: string): Promise<readonly string[]> {
  *
  * @returns the path of the plugin
  */
-export async function multusAway({ cniConf, cniDelegate, cniBin }: Pick<Folders, 'cniConf' | 'cniDelegate' | 'cniBin'>): Promise<string | undefined> {
+export async function multusAway({
+  cniConf,
+  cniDelegate,
+  cniBin,
+}: Pick<Folders, 'cniConf' | 'cniDelegate' | 'cniBin'>): Promise<string | undefined> {
   const plugin = (await readdir(cniBin)).find(isMultus)
   if (plugin === undefined) return undefined
   const called = [...(await listsIn(cniConf)), ...(await listsIn(cniDelegate))].flatMap(({ plugins }) => plugins)
@@ -121,7 +132,9 @@ export async function multusAway({ cniConf, cniDelegate, cniBin }: Pick<Folders,
 }
 
 const listsIn = async (folder: string): Promise<readonly DelegateConf[]> =>
-  (await Promise.all((await confsIn(folder)).map(async (file) => listIn((await textOf(join(folder, file))) ?? '')))).filter((conf) => conf !== undefined)
+  (await Promise.all((await confsIn(folder)).map(async (file) => listIn((await textOf(join(folder, file))) ?? '')))).filter(
+    (conf) => conf !== undefined,
+  )
 
 async function ourConf({ cniDelegate, cniSocket }: Folders): Promise<string> {
   const delegate = await delegateConf(cniDelegate)
@@ -150,7 +163,8 @@ async function takeOver(config: Folders, log: Log): Promise<void> {
   const delegated = await firstConf(to)
   if (first === undefined || (delegated !== undefined && first > delegated)) return
   const text = await textOf(join(from, first))
-  if (text !== (await textOf(join(to, first)))) log.info({ file: first, to }, 'the configuration of the cluster\'s own CNI is moved: it is delegated to')
+  if (text !== (await textOf(join(to, first))))
+    log.info({ file: first, to }, "the configuration of the cluster's own CNI is moved: it is delegated to")
   const next = join(to, `.${first}.next`)
   await copyFile(join(from, first), next)
   await rename(next, join(to, first))

@@ -32,12 +32,20 @@ export async function delegateTell(command: 'GC' | 'STATUS', call: DelegateCall)
   for (const plugin of call.conf.plugins) await run(command, plugin, call, undefined)
 }
 
-const run = (command: CniCommand, plugin: Plugin, call: DelegateCall, prevResult: object | undefined): Promise<string> => call.machine.plugin(command, plugin.type, stdinOf(plugin, call, prevResult), call)
+const run = (command: CniCommand, plugin: Plugin, call: DelegateCall, prevResult: object | undefined): Promise<string> =>
+  call.machine.plugin(command, plugin.type, stdinOf(plugin, call, prevResult), call)
 
 /** As libcni hands it over: the list's name and version, what the runtime knows of the plugin's capabilities, and the result so far. */
 function stdinOf(plugin: Plugin, { conf, request }: DelegateCall, prevResult: object | undefined): object {
   const { capabilities = {}, ...own } = plugin
-  const runtime = Object.fromEntries(Object.entries(request.conf["runtimeConfig"] ?? {}).filter(([name]) => capabilities[name] === true))
+  const runtime = Object.fromEntries(Object.entries(request.conf['runtimeConfig'] ?? {}).filter(([name]) => capabilities[name] === true))
   const valid = request.conf['cni.dev/valid-attachments']
-  return { ...own, name: conf.name, cniVersion: conf.cniVersion, ...(Object.keys(runtime).length > 0 && { runtimeConfig: runtime }), ...(prevResult && { prevResult }), ...(valid && { 'cni.dev/valid-attachments': valid }) }
+  return {
+    ...own,
+    name: conf.name,
+    cniVersion: conf.cniVersion,
+    ...(Object.keys(runtime).length > 0 && { runtimeConfig: runtime }),
+    ...(prevResult && { prevResult }),
+    ...(valid && { 'cni.dev/valid-attachments': valid }),
+  }
 }

@@ -18,9 +18,11 @@ export class KeyedLock {
     })()
     if (name === '') return turn
     this.#tails.set(name, turn)
-    turn.catch(() => undefined).finally(() => {
-      if (this.#tails.get(name) === turn) this.#tails.delete(name)
-    })
+    turn
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#tails.get(name) === turn) this.#tails.delete(name)
+      })
     return turn
   }
 

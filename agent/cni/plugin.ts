@@ -17,7 +17,9 @@ export async function runPlugin(command: CniCommand, type: string, stdin: object
     CNI_NETNS: request.netns,
     CNI_IFNAME: request.ifname,
     CNI_PATH: path.join(':'),
-    CNI_ARGS: Object.entries(request.args).map(([name, value]) => `${name}=${value}`).join(';'),
+    CNI_ARGS: Object.entries(request.args)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(';'),
   }
   const { code, stdout, stderr } = await started(program, { env, stdin: JSON.stringify(stdin), signal })
   // Its complaints are for whoever reads our log.
@@ -39,7 +41,13 @@ async function programOf(type: string, path: readonly string[]): Promise<string>
   if (type.includes('/')) throw new DelegateFailed({ plugin: type, reason: 'a plugin is named without a path' })
   for (const folder of path) {
     const program = join(folder, type)
-    if (await access(program, constants.X_OK).then(() => true, () => false)) return program
+    if (
+      await access(program, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return program
   }
   throw new DelegateFailed({ plugin: type, reason: `it is not in ${path.join(', ')}` })
 }

@@ -35,7 +35,8 @@ const isStatic = ({ uid }: PodName): boolean => /^[0-9a-f]{32}$/.test(uid)
  * @throws PodUnknown where another has its name by now, or nobody
  */
 async function podOf(named: PodName, { pods, store }: AgentEnv): Promise<Resource<'Pod'>> {
-  const meant = (pod: Resource<'Pod'> | undefined): pod is Resource<'Pod'> => pod !== undefined && (named.uid === '' || pod.metadata.uid === named.uid)
+  const meant = (pod: Resource<'Pod'> | undefined): pod is Resource<'Pod'> =>
+    pod !== undefined && (named.uid === '' || pod.metadata.uid === named.uid)
   const known = pods.get(`${named.namespace}/${named.name}`)
   if (meant(known)) return known
   const live = await store.get({ kind: 'Pod', namespace: named.namespace, name: named.name })
@@ -49,7 +50,11 @@ async function podOf(named: PodName, { pods, store }: AgentEnv): Promise<Resourc
  *
  * @throws NicsRefused, PodUnknown, StoreUnavailable
  */
-export async function nicsOf(named: PodName | undefined, env: AgentEnv, signal: AbortSignal): Promise<PodNics & { readonly pod?: Resource<'Pod'> }> {
+export async function nicsOf(
+  named: PodName | undefined,
+  env: AgentEnv,
+  signal: AbortSignal,
+): Promise<PodNics & { readonly pod?: Resource<'Pod'> }> {
   for (;;) {
     const found = await askedOf(named, env)
     if (!('refused' in found)) return found
@@ -60,7 +65,10 @@ export async function nicsOf(named: PodName | undefined, env: AgentEnv, signal: 
   }
 }
 
-async function askedOf(named: PodName | undefined, env: AgentEnv): Promise<(PodNics & { readonly pod?: Resource<'Pod'> }) | { readonly refused: Error }> {
+async function askedOf(
+  named: PodName | undefined,
+  env: AgentEnv,
+): Promise<(PodNics & { readonly pod?: Resource<'Pod'> }) | { readonly refused: Error }> {
   if (named === undefined || isStatic(named)) return nothing
   const pod = await podOf(named, env)
   const says = pod.metadata.annotations ?? {}
@@ -80,10 +88,15 @@ async function askedOf(named: PodName | undefined, env: AgentEnv): Promise<(PodN
 }
 
 /** A pod without Nics always has the cluster's, whatever it says of it. */
-const silentNone = (says: Readonly<Record<string, string>>): Partial<PodNics> => (says[clusterNicAnnotation] === 'none' ? { clusterNic: 'delegate' } : {})
+const silentNone = (says: Readonly<Record<string, string>>): Partial<PodNics> =>
+  says[clusterNicAnnotation] === 'none' ? { clusterNic: 'delegate' } : {}
 
 /** All that the function of the Nics asks, fetched before it is asked. */
-async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> | undefined, { objects: ground, ports, config }: AgentEnv): Promise<NetworkView> {
+async function worldFor(
+  pod: Resource<'Pod'>,
+  namespace: Resource<'Namespace'> | undefined,
+  { objects: ground, ports, config }: AgentEnv,
+): Promise<NetworkView> {
   const bare: NetworkView = {
     namespace: () => namespace,
     vpc: () => undefined,
@@ -104,7 +117,8 @@ async function worldFor(pod: Resource<'Pod'>, namespace: Resource<'Namespace'> |
     ...bare,
     vpc: (space, name) => (space === named.namespace && name === named.name ? vpc : undefined),
     subnet: (space, name) => subnets.find(({ metadata }) => metadata.namespace === space && metadata.name === name),
-    subnetsOf: (of) => subnets.filter(({ spec, metadata }) => spec.vpc === of.metadata.name && metadata.namespace === of.metadata.namespace),
+    subnetsOf: (of) =>
+      subnets.filter(({ spec, metadata }) => spec.vpc === of.metadata.name && metadata.namespace === of.metadata.namespace),
   }
 }
 

@@ -60,7 +60,9 @@ async function whyMissing({ nic, pod }: PortWait, { store, node }: AgentEnv): Pr
     if (port === undefined) return `Port ${name} is not made yet, which workers do: perhaps none runs`
     const why = whyNotPortOf(port, nic, pod)
     if (why !== undefined) return `Port ${name}: ${why}`
-    return port.spec.node === node ? `Port ${name} is not told of yet` : `Port ${name} is not bound to this node yet, which workers do: perhaps none runs`
+    return port.spec.node === node
+      ? `Port ${name} is not told of yet`
+      : `Port ${name} is not bound to this node yet, which workers do: perhaps none runs`
   } catch (err) {
     return messageOf(err)
   }

@@ -29,7 +29,15 @@ export async function remember(done: AddDone, env: AgentEnv): Promise<CniResult>
   const result = resultIn(request.conf.cniVersion, resultOf(done))
   const named = podNamed(request.args)
   const { namespace = '', name = '', uid = '' } = pod?.metadata ?? named ?? {}
-  const sandbox: Sandbox = { containerID: request.containerID, ifname: request.ifname, netns: request.netns, pod: { namespace, name, uid }, ...(delegate && { delegate }), networkStatus: networkStatusOf(done, env), result }
+  const sandbox: Sandbox = {
+    containerID: request.containerID,
+    ifname: request.ifname,
+    netns: request.netns,
+    pod: { namespace, name, uid },
+    ...(delegate && { delegate }),
+    networkStatus: networkStatusOf(done, env),
+    result,
+  }
   await Promise.all([env.ledger.putSandbox(sandbox), ...done.made.map(({ joined }) => joined)])
   // By then it may be gone.
   env.lull.later(() => void (env.ledger.sandbox(sandbox.containerID, sandbox.ifname) && reportAdd(sandbox, env)))
@@ -43,7 +51,13 @@ const before = ({ request, delegate }: AddDone): CniResult | undefined => delega
 function resultOf(done: AddDone): CniResult {
   const { request, made } = done
   const { interfaces = [], ips = [], routes = [], dns = {} } = before(done) ?? {}
-  const ours = made.map(({ wired, plumbed }): CniInterface => ({ name: wired.ifname, mac: plumbed.mac, mtu: plumbed.mtu, sandbox: request.netns, ...(wired.port.socket !== undefined && { socketPath: wired.port.socket }) }))
+  const ours = made.map(({ wired, plumbed }): CniInterface => ({
+    name: wired.ifname,
+    mac: plumbed.mac,
+    mtu: plumbed.mtu,
+    sandbox: request.netns,
+    ...(wired.port.socket !== undefined && { socketPath: wired.port.socket }),
+  }))
   const addresses = made.flatMap((each, place) => addressesOf(each, interfaces.length + place))
   const ways = made.flatMap(({ wired }) => wired.inside.routes.map(({ to, via }) => ({ dst: to, ...(via !== undefined && { gw: via }) })))
   return { interfaces: [...interfaces, ...ours], ips: [...ips, ...addresses], routes: [...routes, ...ways], dns }
@@ -82,7 +96,11 @@ export function onPodChange({ before, after }: ChangeEvent<'Pod'>, env: AgentEnv
 }
 
 /** Others write there too (Multus): what is merged is written over what it was merged with alone. Where a watch is behind, the store is asked. */
-function telling(ref: Ref<'Pod'>, { uid, networkStatus }: { readonly uid: string; readonly networkStatus: readonly NetworkStatus[] }, { pods, store }: AgentEnv): () => Promise<unknown> {
+function telling(
+  ref: Ref<'Pod'>,
+  { uid, networkStatus }: { readonly uid: string; readonly networkStatus: readonly NetworkStatus[] },
+  { pods, store }: AgentEnv,
+): () => Promise<unknown> {
   let isBehind = false
   return async () => {
     const pod = (isBehind ? undefined : pods.get(keyOf(ref))) ?? (await store.get(ref))
@@ -92,19 +110,37 @@ function telling(ref: Ref<'Pod'>, { uid, networkStatus }: { readonly uid: string
     const text = mergedStatus(there, networkStatus)
     if (text === there) return
     isBehind = true
-    await store.commit([{ do: 'patchPodStatus', pod: ref, uid, annotations: { [networkStatusAnnotation]: text }, fence: { deletionTimestamp, annotations: { [networkStatusAnnotation]: there } } }])
+    await store.commit([
+      {
+        do: 'patchPodStatus',
+        pod: ref,
+        uid,
+        annotations: { [networkStatusAnnotation]: text },
+        fence: { deletionTimestamp, annotations: { [networkStatusAnnotation]: there } },
+      },
+    ])
   }
 }
 
 function statusOf({ wired, subnet, plumbed }: WiredInterface, ifname: string, env: AgentEnv): NetworkStatus {
   const { namespace = '', name } = subnet.metadata
   const device = deviceInfoOf(wired.port, wired.ifname, env)
-  return { name: networkName(namespace, name), interface: wired.ifname, ips: wired.port.addresses, mac: wired.port.mac, mtu: plumbed.mtu, ...(wired.ifname === ifname && { default: true }), ...(device && { 'device-info': device }) }
+  return {
+    name: networkName(namespace, name),
+    interface: wired.ifname,
+    ips: wired.port.addresses,
+    mac: wired.port.mac,
+    mtu: plumbed.mtu,
+    ...(wired.ifname === ifname && { default: true }),
+    ...(device && { 'device-info': device }),
+  }
 }
 
 function clusterStatus(ifname: string, { interfaces = [], ips = [], dns = {} }: CniResult): NetworkStatus {
   const index = interfaces.findIndex(({ name, sandbox }) => name === ifname && sandbox !== undefined)
-  const addresses = ips.filter((ip) => ip.interface === undefined || ip.interface === index).map(({ address }) => address.replace(/\/\d+$/, ''))
+  const addresses = ips
+    .filter((ip) => ip.interface === undefined || ip.interface === index)
+    .map(({ address }) => address.replace(/\/\d+$/, ''))
   const mac = interfaces[index]?.mac
   return { name: clusterNetwork, interface: ifname, ips: addresses, ...(mac !== undefined && { mac }), default: true, dns }
 }

@@ -15,7 +15,12 @@ import { delegateCheck, delegateDel, delegateTell, type DelegateCall } from './d
 import { noDelegate } from './follow-conf.ts'
 
 /** What a request to the delegate needs. */
-async function callFor(request: CniRequest, sandbox: Sandbox | undefined, env: AgentEnv, signal: AbortSignal): Promise<DelegateCall | undefined> {
+async function callFor(
+  request: CniRequest,
+  sandbox: Sandbox | undefined,
+  env: AgentEnv,
+  signal: AbortSignal,
+): Promise<DelegateCall | undefined> {
   const conf = (sandbox?.delegate?.conf as DelegateConf | undefined) ?? (await env.machine.delegateConf(env.config.cniDelegate))
   return conf === undefined ? undefined : { conf, request, bin: env.config.cniBin, signal, machine: env.machine }
 }
@@ -30,7 +35,8 @@ export async function del(request: CniRequest, env: AgentEnv, signal: AbortSigna
     if (call !== undefined) await delegateDel(call, sandbox?.delegate?.result ?? request.conf.prevResult)
   }
   // Who made them (Multus, as our delegate) has taken them away by now, unless it has lost them.
-  for (const problem of await removeOfSandboxes((each) => each === containerID, request, env, signal)) env.log.warn({ containerID, problem }, 'an interface in VLANs that nobody took away')
+  for (const problem of await removeOfSandboxes((each) => each === containerID, request, env, signal))
+    env.log.warn({ containerID, problem }, 'an interface in VLANs that nobody took away')
   env.ledger.dropSandbox({ containerID, ifname }).catch((err: unknown) => env.log.error({ err }, 'the ledger does not take a line'))
 }
 
@@ -62,7 +68,9 @@ export async function check(request: CniRequest, env: AgentEnv, signal: AbortSig
 /** The runtime's idea of the interfaces against ours. */
 function missingIn(said: CniResult | undefined, known: object | undefined): string[] {
   const names = new Set(((known as CniResult | undefined)?.interfaces ?? []).map(({ name }) => name))
-  return (said?.interfaces ?? []).filter(({ name }) => !names.has(name)).map(({ name }) => `interface ${name} of prevResult is none of this sandbox`)
+  return (said?.interfaces ?? [])
+    .filter(({ name }) => !names.has(name))
+    .map(({ name }) => `interface ${name} of prevResult is none of this sandbox`)
 }
 
 /**

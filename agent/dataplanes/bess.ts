@@ -64,7 +64,12 @@ export function bess(options: BessOptions): Dataplane<Element> {
       await oneAtATime(target, () => changed(daemonOn(channel, signal), change, { underlay, signal }))
       watch.changing()
     },
-    itemOf: (key, text) => ({ key, text, value: { kind: 'gone', key }, because: { rule: 'it was here', of: { kind: 'Node', name: 'here' } } }),
+    itemOf: (key, text) => ({
+      key,
+      text,
+      value: { kind: 'gone', key },
+      because: { rule: 'it was here', of: { kind: 'Node', name: 'here' } },
+    }),
     onDrift: (wake) => watch.onDrift(wake),
     async close() {
       watch.stop()
@@ -75,7 +80,11 @@ export function bess(options: BessOptions): Dataplane<Element> {
 }
 
 /** One PauseAll, all of it, one ResumeAll: also where a call fails, for what was forwarding before is to go on. */
-async function changed(daemon: Daemon, change: NodeChange<Element>, { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal }): Promise<void> {
+async function changed(
+  daemon: Daemon,
+  change: NodeChange<Element>,
+  { underlay, signal }: { readonly underlay: Underlay | undefined; readonly signal: AbortSignal },
+): Promise<void> {
   // Asked before the pause: a host that does not answer at once is waited for a moment.
   const macs: Macs = underlay === undefined ? new Map() : await underlay.macsOf(hostsPut(change), signal)
   await daemon.pause()
@@ -94,7 +103,8 @@ async function resumeHalf(daemon: Daemon): Promise<void> {
   if (unsafeModules(await readGraph(daemon)).length === 0) await daemon.resume()
 }
 
-const touchesHosts = (change: NodeChange<Element>): boolean => hostsPut(change).length > 0 || change.drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
+const touchesHosts = (change: NodeChange<Element>): boolean =>
+  hostsPut(change).length > 0 || change.drop.some(({ key }) => /^module\/(to|flood)\./.test(key))
 
 async function settleHops(daemon: Daemon, underlay: Underlay, macs: Macs): Promise<void> {
   const there = (await daemon.modules()).flatMap(({ name, mclass }) => {
@@ -107,14 +117,30 @@ async function settleHops(daemon: Daemon, underlay: Underlay, macs: Macs): Promi
 
 async function refuseOthers(daemon: Daemon, besideOthers: boolean, ifcNames: readonly string[]): Promise<void> {
   const [modules, ports] = await Promise.all([daemon.modules(), daemon.ports()])
-  const theirs = [...modules.map(({ name, mclass }) => ({ name, what: `module ${name} (${mclass})` })), ...ports.map(({ name, driver }) => ({ name, what: `port ${name} (${driver})` }))].filter(({ name }) => ourName(name) === undefined)
-  if (theirs.length > 0 && !besideOthers) throw new InUse({ what: `bessd at ${daemon.target}`, owner: `whoever made ${theirs[0]!.what}${theirs.length > 1 ? ` and ${theirs.length - 1} more` : ''}` })
+  const theirs = [
+    ...modules.map(({ name, mclass }) => ({ name, what: `module ${name} (${mclass})` })),
+    ...ports.map(({ name, driver }) => ({ name, what: `port ${name} (${driver})` })),
+  ].filter(({ name }) => ourName(name) === undefined)
+  if (theirs.length > 0 && !besideOthers)
+    throw new InUse({
+      what: `bessd at ${daemon.target}`,
+      owner: `whoever made ${theirs[0]!.what}${theirs.length > 1 ? ` and ${theirs.length - 1} more` : ''}`,
+    })
   const text = (arg: Uint8Array | undefined): string => Buffer.from(arg ?? []).toString('latin1')
   for (const ifcName of ifcNames) {
-    const taken = ports.find(({ name, driverArg }) => ourName(name) === undefined && new RegExp(`iface=${ifcName}(,|$)`).test(text(driverArg?.value)))
+    const taken = ports.find(
+      ({ name, driverArg }) => ourName(name) === undefined && new RegExp(`iface=${ifcName}(,|$)`).test(text(driverArg?.value)),
+    )
     if (taken !== undefined) throw new InUse({ what: `interface ${ifcName}`, owner: `port ${taken.name} of bessd at ${daemon.target}` })
   }
 }
 
-const capabilitiesOf = (version: string, networks: readonly string[]): Capabilities =>
-  ({ bess: version, userspace: true, vxlan: true, ct: false, meters: false, nd: false, ...Object.fromEntries(networks.map((network) => [`vlan:${network}`, true])) })
+const capabilitiesOf = (version: string, networks: readonly string[]): Capabilities => ({
+  bess: version,
+  userspace: true,
+  vxlan: true,
+  ct: false,
+  meters: false,
+  nd: false,
+  ...Object.fromEntries(networks.map((network) => [`vlan:${network}`, true])),
+})

@@ -27,16 +27,36 @@ export const dataplanes: Dataplanes = {
   // Its gRPC is in no other agent's memory.
   async bess({ config, clock, tunnelAddress }) {
     const [{ bess }, { kernelUnderlay, ownUplink }] = await Promise.all([import('./bess.ts'), import('./bess/underlay.ts')])
-    return bess({ target: config.bessTarget, underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port), clock), uplinks: config.uplinks, dpdkBy: config.bessDpdk, socketFolder: config.dpdkSockets, besideOthers: config.bessBesideOthers })
+    return bess({
+      target: config.bessTarget,
+      underlay: kernelUnderlay(ownUplink(tunnelAddress, config.tunnelL4Port), clock),
+      uplinks: config.uplinks,
+      dpdkBy: config.bessDpdk,
+      socketFolder: config.dpdkSockets,
+      besideOthers: config.bessBesideOthers,
+    })
   },
   async linux({ config, clock, log, tunnelAddress }) {
     await refuseOvs(config, { clock, log })
     const plane = linux({ tunnelAddress, l4Port: config.tunnelL4Port, uplinks: config.uplinks, kernel: () => openKernelOf() })
-    return withNodeTable(plane, ownConntrackTable({ uplinks: Object.values(config.uplinks), netlink: async () => (await openKernelOf()).netlink, clock }))
+    return withNodeTable(
+      plane,
+      ownConntrackTable({ uplinks: Object.values(config.uplinks), netlink: async () => (await openKernelOf()).netlink, clock }),
+    )
   },
   memory: () => memory(memoryNode()),
-  ovs: ({ config, clock, random, log, tunnelAddress }) => ovs({
-    node: config.node ?? hostname(), db: config.ovsDb, runDir: config.ovsRunDir, bridge: config.bridge, datapath: config.ovsDatapath, tunnelAddress,
-    tunnelL4Port: config.tunnelL4Port, uplinks: config.uplinks, clock, random, log,
-  }),
+  ovs: ({ config, clock, random, log, tunnelAddress }) =>
+    ovs({
+      node: config.node ?? hostname(),
+      db: config.ovsDb,
+      runDir: config.ovsRunDir,
+      bridge: config.bridge,
+      datapath: config.ovsDatapath,
+      tunnelAddress,
+      tunnelL4Port: config.tunnelL4Port,
+      uplinks: config.uplinks,
+      clock,
+      random,
+      log,
+    }),
 }

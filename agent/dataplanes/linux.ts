@@ -106,25 +106,43 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     await this.#guard.makeTable()
     await this.#known.makeTable(() => this.#told())
     const noRoutes = await this.#routes.makeTable()
-    const uplinks = Object.fromEntries(Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)))
+    const uplinks = Object.fromEntries(
+      Object.entries(this.#options.uplinks ?? {}).filter(([, ifname]) => links.some((link) => link.ifname === ifname)),
+    )
     const noVlans = Object.keys(uplinks).length === 0 ? undefined : await this.#canTag()
-    const options = { ...this.#options, uplinks, ...(noRoutes === undefined ? {} : { noRoutes }), ...(noVlans === undefined ? {} : { noVlans }) }
+    const options = {
+      ...this.#options,
+      uplinks,
+      ...(noRoutes === undefined ? {} : { noRoutes }),
+      ...(noVlans === undefined ? {} : { noVlans }),
+    }
     this.renderer = linuxRenderer(options)
     const vlans = noVlans === undefined ? Object.keys(uplinks).map((name) => [`vlan:${name}`, true] as const) : []
-    return { vxlan: await this.#canTunnel(), routing: noRoutes === undefined, vlan: vlans.length > 0, ...Object.fromEntries(vlans), userspace: false }
+    return {
+      vxlan: await this.#canTunnel(),
+      routing: noRoutes === undefined,
+      vlan: vlans.length > 0,
+      ...Object.fromEntries(vlans),
+      userspace: false,
+    }
   }
 
   /** The nodes that this one tunnels to. */
   async #told(): Promise<readonly { readonly vni: number; readonly host: string }[]> {
     const [links, fdb] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb')])
-    const told = observedItems({ links, fdb, neighbours: [] }).flatMap((thing) => (thing.is === 'vtep' || thing.is === 'flood' ? [[`${thing.vni} ${thing.host}`, { vni: thing.vni, host: thing.host }] as const] : []))
+    const told = observedItems({ links, fdb, neighbours: [] }).flatMap((thing) =>
+      thing.is === 'vtep' || thing.is === 'flood' ? [[`${thing.vni} ${thing.host}`, { vni: thing.vni, host: thing.host }] as const] : [],
+    )
     return [...new Map(told).values()]
   }
 
   /** Tried on a device of one's own that is taken away again: what a rival tries is no answer. */
   async #canTag(): Promise<string | undefined> {
     const ifname = `mgt${process.pid.toString(36)}${(tried++).toString(36)}`
-    const [, { link } = {}] = await this.#netlink.request([{ do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'bridge' } } }, { do: 'getLink', of: named(ifname) }])
+    const [, { link } = {}] = await this.#netlink.request([
+      { do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'bridge' } } },
+      { do: 'getLink', of: named(ifname) },
+    ])
     const problem = link === undefined ? 'the kernel makes no bridges' : await this.#vlans.probe(link.index)
     await this.#netlink.request([{ do: 'dropLink', of: named(ifname) }])
     return problem
@@ -133,12 +151,20 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   /** Tried, not guessed: a device that is taken away again. */
   async #canTunnel(): Promise<boolean> {
     const ifname = tunnelName(0)
-    const [made] = await this.#netlink.request([{ do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'vxlan', vni: 1, l4Port: 65_530, learning: false } } }, { do: 'dropLink', of: named(ifname) }])
+    const [made] = await this.#netlink.request([
+      { do: 'addLink', link: { ifname, group: linkGroup.removed, shape: { kind: 'vxlan', vni: 1, l4Port: 65_530, learning: false } } },
+      { do: 'dropLink', of: named(ifname) },
+    ])
     return made?.refusal === undefined || refusedAs(made.refusal) === 'EEXIST'
   }
 
   async observe(): Promise<NodeSeen> {
-    const [links, fdb, neighbours, guard] = await Promise.all([this.#netlink.list('links'), this.#netlink.list('fdb'), this.#netlink.list('neighbours'), this.#guard.list()])
+    const [links, fdb, neighbours, guard] = await Promise.all([
+      this.#netlink.list('links'),
+      this.#netlink.list('fdb'),
+      this.#netlink.list('neighbours'),
+      this.#guard.list(),
+    ])
     const [routers, vlans, known] = await Promise.all([this.#routes.list(links), this.#vlans.list(links), this.#known.list()])
     const things: readonly LinuxItem[] = [
       ...(guard === undefined ? [] : [{ is: 'table' } as const, ...guard]),
@@ -166,12 +192,20 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
     await this.#known.change(drops.filter(isKnownTunnel), puts.filter(isKnownTunnel))
     const [devices, entries] = [puts.filter(isDevice), puts.filter(isEntry)]
     // Where no device comes or goes, what entries speak of is there already.
-    const [routers, names] = [puts.filter(isRouter), [...entries.flatMap(linksOf), ...puts.filter(isRouter).map(({ vni }) => bridgeName(vni))]]
+    const [routers, names] = [
+      puts.filter(isRouter),
+      [...entries.flatMap(linksOf), ...puts.filter(isRouter).map(({ vni }) => bridgeName(vni))],
+    ]
     const known = devices.length + drops.filter(isDevice).length === 0 ? this.#refs(names) : undefined
     known?.catch(() => undefined)
     await this.#guard.change(drops.filter(isGuard), puts.filter(isGuard))
     // A door that was closed is opened again: without it, all that hangs on it would be gone.
-    await this.#dropDevices(drops.filter(isDevice).filter((thing) => thing.is !== 'door' || !again.has(keyOf(thing))).map(deviceName))
+    await this.#dropDevices(
+      drops
+        .filter(isDevice)
+        .filter((thing) => thing.is !== 'door' || !again.has(keyOf(thing)))
+        .map(deviceName),
+    )
     for (const device of devices) this.#going.delete(deviceName(device))
     await this.#ask(devices.flatMap(makeDevice), ['EEXIST'])
     const refs = await (known ?? this.#refs(names))
@@ -206,7 +240,10 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   async #putRouter(router: Router, refs: ReadonlyMap<string, LinkRef>): Promise<void> {
     const name = bridgeName(router.vni)
     const on = refs.get(name) ?? missing(name)
-    await this.#ask((['arp_cache', 'ndisc_cache'] as const).map((of): NetlinkRequest => ({ do: 'setProbes', on, of, probes: 0 })), gone)
+    await this.#ask(
+      (['arp_cache', 'ndisc_cache'] as const).map((of): NetlinkRequest => ({ do: 'setProbes', on, of, probes: 0 })),
+      gone,
+    )
     await this.#routes.put(router, on.index)
   }
 
@@ -237,7 +274,10 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
 
   async #dropDevices(names: readonly string[]): Promise<void> {
     for (const name of names) this.#going.add(name)
-    await this.#ask(names.map((name): NetlinkRequest => ({ do: 'dropLink', of: named(name) })), gone)
+    await this.#ask(
+      names.map((name): NetlinkRequest => ({ do: 'dropLink', of: named(name) })),
+      gone,
+    )
   }
 
   async #dropEntries(entries: readonly ForwardingEntry[]): Promise<void> {
@@ -260,7 +300,8 @@ class LinuxDataplane implements Dataplane<LinuxItem> {
   /** Interfaces by name, those that are there. */
   async #refs(all: readonly string[]): Promise<ReadonlyMap<string, LinkRef>> {
     const names = [...new Set(all)]
-    const answers = names.length === 0 ? [] : await this.#netlink.request(names.map((ifname): NetlinkRequest => ({ do: 'getLink', of: named(ifname) })))
+    const answers =
+      names.length === 0 ? [] : await this.#netlink.request(names.map((ifname): NetlinkRequest => ({ do: 'getLink', of: named(ifname) })))
     return new Map(answers.flatMap(({ link }) => (link === undefined ? [] : [[link.ifname, link]])))
   }
 

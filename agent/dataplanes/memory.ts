@@ -18,7 +18,12 @@ export interface MemoryNode {
   changes: number
 }
 
-export const memoryNode = (more: Partial<Pick<MemoryNode, 'way' | 'owner'>> = {}): MemoryNode => ({ things: new Map(), drift: new Set(), changes: 0, ...more })
+export const memoryNode = (more: Partial<Pick<MemoryNode, 'way' | 'owner'>> = {}): MemoryNode => ({
+  things: new Map(),
+  drift: new Set(),
+  changes: 0,
+  ...more,
+})
 
 const theNode = { kind: 'Node', name: 'here' } as const
 
@@ -34,7 +39,8 @@ export function memory(node: MemoryNode): Dataplane<string> {
   return {
     name: 'memory',
     renderer: memoryRenderer,
-    open: () => (node.owner === undefined ? Promise.resolve({ memory: true }) : Promise.reject(new InUse({ what: 'the bridge', owner: node.owner }))),
+    open: () =>
+      node.owner === undefined ? Promise.resolve({ memory: true }) : Promise.reject(new InUse({ what: 'the bridge', owner: node.owner })),
     async observe() {
       await way()
       return new Map([...node.things].filter(([key]) => !key.startsWith('theirs/')))

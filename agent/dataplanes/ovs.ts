@@ -65,7 +65,9 @@ class OvsDataplane implements Dataplane<SwitchValue> {
 
   constructor(options: OvsOptions) {
     const { clock, random, log, node, bridge, datapath, tunnelAddress, tunnelL4Port, uplinks } = options
-    const wake = (): void => { for (const each of this.#wakes) each() }
+    const wake = (): void => {
+      for (const each of this.#wakes) each()
+    }
     this.#options = options
     this.#settings = { node, bridge, datapath: datapath === 'auto' ? 'netdev' : datapath, tunnelAddress, tunnelL4Port, uplinks }
     this.renderer = switchRenderer(() => this.#settings)
@@ -82,7 +84,11 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const { bridge, tunnelL4Port, datapath, uplinks, log, random, clock } = this.#options
     await this.#db.ready(signal)
     await refuseTaken(this.#db, { bridge, tunnelL4Port })
-    const { datapath: found, capabilities } = await probe(this.#db, { bridge, asked: datapath, uplinks, random, clock, pathOf: this.#pathOf }, signal)
+    const { datapath: found, capabilities } = await probe(
+      this.#db,
+      { bridge, asked: datapath, uplinks, random, clock, pathOf: this.#pathOf },
+      signal,
+    )
     this.#cancelSweep = removeProbeBridges(this.#db, clock)
     refuseOld(String(capabilities['version'] ?? ''))
     this.#settings = { ...this.#settings, datapath: found }
@@ -139,14 +145,24 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const { put, drop, corrected } = sorted
     await this.#rowDrift.ourOwn(async () => {
       if (put.bridges.length > 0) await this.#bridges.put(put.bridges, within())
-      const wrong = corrected.length === 0 ? undefined : await this.#ports.put(corrected).then(() => undefined, (err: unknown) => ({ problem: err }))
+      const wrong =
+        corrected.length === 0
+          ? undefined
+          : await this.#ports.put(corrected).then(
+              () => undefined,
+              (err: unknown) => ({ problem: err }),
+            )
       await together([
         this.#putPorts(sorted, within),
         this.#ports.drop(drop.ports.map(({ name }) => name)),
         this.#queues.drop({ qos: drop.qos, queues: drop.queues }, within),
         ...this.#changeBridges(wrong === undefined ? sorted : withoutUncorrected(sorted), within),
       ])
-      if (drop.bridges.length > 0) await this.#bridges.drop(drop.bridges.map(({ name }) => name), within())
+      if (drop.bridges.length > 0)
+        await this.#bridges.drop(
+          drop.bridges.map(({ name }) => name),
+          within(),
+        )
       if (wrong !== undefined) throw wrong.problem
     })
     await this.#options.way?.()
@@ -162,7 +178,12 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     if (named !== undefined) return { key, text, because, value: named.value }
     const [kind = '', name = ''] = key.split('/')
     if (kind === 'bridge') return { key, text, because, value: { kind: 'bridge', bridge: { name, datapath: this.#settings.datapath } } }
-    return { key, text, because, value: { kind: 'port', port: namedPort(name, portRows(this.#db).get(name)?.bridge ?? '', numberIn(text)) } }
+    return {
+      key,
+      text,
+      because,
+      value: { kind: 'port', port: namedPort(name, portRows(this.#db).get(name)?.bridge ?? '', numberIn(text)) },
+    }
   }
 
   onDrift(wake: () => void): void {
@@ -189,19 +210,35 @@ class OvsDataplane implements Dataplane<SwitchValue> {
     const dropped = new Set([...drop.flows.keys(), ...drop.groups.keys(), ...drop.meters.keys()])
     const wanted = new Set([...put.flows.keys(), ...put.groups.keys(), ...put.meters.keys()])
     if (dropped.size + wanted.size === 0) return []
-    const mine = new Set(bridgeRows(this.#db).filter((each) => each.ours).map(({ name }) => name))
+    const mine = new Set(
+      bridgeRows(this.#db)
+        .filter((each) => each.ours)
+        .map(({ name }) => name),
+    )
     // A bridge that is gone has taken its flows along.
     const names = [...new Set([...dropped, ...wanted])].filter((name) => mine.has(name) || wanted.has(name))
     return names.map((name) => {
       const of = <Value>(by: ReadonlyMap<string, readonly Value[]>): readonly Value[] => by.get(name) ?? []
       const groups = { drops: of(drop.groups), puts: of(put.groups) }
       const meters = { drops: of(drop.meters), puts: of(put.meters) }
-      return this.#bridges.change(name, { drops: of(drop.flows), puts: of(put.flows), replaced: of(replaced.flows), groups, meters }, within())
+      return this.#bridges.change(
+        name,
+        { drops: of(drop.flows), puts: of(put.flows), replaced: of(replaced.flows), groups, meters },
+        within(),
+      )
     })
   }
 }
 
-const namedPort = (name: string, bridge: string, number: number): SwitchPort => ({ bridge, name, type: '', options: {}, number, vlan: undefined, uid: '' })
+const namedPort = (name: string, bridge: string, number: number): SwitchPort => ({
+  bridge,
+  name,
+  type: '',
+  options: {},
+  number,
+  vlan: undefined,
+  uid: '',
+})
 
 /** All are seen to their end, so that none goes on behind our back; then the first that failed is told. */
 async function together(tasks: readonly Promise<void>[]): Promise<void> {

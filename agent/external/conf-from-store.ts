@@ -32,7 +32,8 @@ function whyNotFor(namespace: string, pod: PodName | undefined, forAll: readonly
   return `is of another namespace than pod ${pod.namespace}/${pod.name}: MEGREZ_ATTACHMENT_NAMESPACES would have to name it`
 }
 
-const typeOf = ({ status }: Resource<'L2ServiceAttachment'>): ExternalConf['interfaceType'] => (status?.podInterfaceType === 'dpdk' ? 'dpdk' : 'kernel')
+const typeOf = ({ status }: Resource<'L2ServiceAttachment'>): ExternalConf['interfaceType'] =>
+  status?.podInterfaceType === 'dpdk' ? 'dpdk' : 'kernel'
 
 /** What is being deleted takes no new interface. What is being changed on the fabric keeps its definition, and is served meanwhile. */
 function storedOf(attachment: Resource<'L2ServiceAttachment'> | undefined): Stored | string {

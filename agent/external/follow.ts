@@ -43,7 +43,12 @@ export class Externals {
   /** Interfaces have come or gone. */
   follow(): void {
     if (this.#stopped) return
-    const wanted = new Set(this.#deps.ledger.external().map(({ external }) => external.attachment).filter((each) => each !== ''))
+    const wanted = new Set(
+      this.#deps.ledger
+        .external()
+        .map(({ external }) => external.attachment)
+        .filter((each) => each !== ''),
+    )
     for (const [key, { stop }] of this.#watches) if (!wanted.has(key)) this.#leave(key, stop)
     for (const key of wanted) {
       const watch = this.#watches.get(key)
@@ -69,13 +74,18 @@ export class Externals {
     this.#watches.set(key, watch)
     const [namespace = '', name = ''] = key.split('/')
     try {
-      for await (const change of this.#deps.store.watch('L2ServiceAttachment', { namespace, fields: { '.metadata.name': name } }, stop.signal)) {
+      for await (const change of this.#deps.store.watch(
+        'L2ServiceAttachment',
+        { namespace, fields: { '.metadata.name': name } },
+        stop.signal,
+      )) {
         const items = change.type === 'all' ? change.items : change.type === 'put' ? [change.item] : []
         watch.latest = items[0] ?? watch.latest
         for (const item of items) this.#take(key, item)
       }
     } catch (err) {
-      if (!stop.signal.aborted) this.#deps.log.error({ err, attachment: key }, 'an L2ServiceAttachment is not followed: its pods keep the VLANs that they have')
+      if (!stop.signal.aborted)
+        this.#deps.log.error({ err, attachment: key }, 'an L2ServiceAttachment is not followed: its pods keep the VLANs that they have')
     }
   }
 
@@ -85,7 +95,8 @@ export class Externals {
     for (const wired of this.#deps.ledger.external()) {
       const { attachment: had } = wired.port
       // Another mode is another interface: that takes a new pod.
-      if (wired.external.attachment !== key || had.kind !== 'vlan' || had.mode !== attachment.spec.vlanType || sameJson(had.vlans, vlans)) continue
+      if (wired.external.attachment !== key || had.kind !== 'vlan' || had.mode !== attachment.spec.vlanType || sameJson(had.vlans, vlans))
+        continue
       this.#change(wired, { ...wired.port, attachment: { ...had, vlans } })
     }
   }

@@ -12,7 +12,8 @@ async function ask(command: CniCommand, call: Call): Promise<string> {
   const type = ipamOf(call.request)
   if (type === undefined) return ''
   // We would ask ourselves, without end.
-  if (type === 'megrez') throw new ExternalRefused({ reason: 'Megrez hands out no addresses of L2 services yet: its Subnets say ipam whereabouts' })
+  if (type === 'megrez')
+    throw new ExternalRefused({ reason: 'Megrez hands out no addresses of L2 services yet: its Subnets say ipam whereabouts' })
   return call.machine.plugin(command, type, call.request.conf, call)
 }
 

@@ -23,7 +23,8 @@ export async function checkExternal(request: CniRequest, env: AgentEnv, signal: 
   const wrong = [...(await checkEnd(port, inside, env))]
   if (!env.loop.pieces.has(portPiece, port.uid)) wrong.push(`${inside.ifname} is not in the data plane`)
   const names = new Set(((external.result as CniResult | undefined)?.interfaces ?? []).map(({ name }) => name))
-  for (const { name, sandbox } of request.conf.prevResult?.interfaces ?? []) if (sandbox === inside.netns && !names.has(name)) wrong.push(`interface ${name} of prevResult was not made by us`)
+  for (const { name, sandbox } of request.conf.prevResult?.interfaces ?? [])
+    if (sandbox === inside.netns && !names.has(name)) wrong.push(`interface ${name} of prevResult was not made by us`)
   await ipamCheck(callOf(request, env, signal))
   return wrong
 }
@@ -35,12 +36,22 @@ export function gcExternal(request: CniRequest, env: AgentEnv, signal: AbortSign
 }
 
 /** Of sandboxes that are gone as a whole, whoever forgot to say so. */
-export const removeOfSandboxes = (isGone: (containerID: string) => boolean, request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]> =>
-  removeWhere(({ containerID }) => isGone(containerID), request, env, signal)
+export const removeOfSandboxes = (
+  isGone: (containerID: string) => boolean,
+  request: CniRequest,
+  env: AgentEnv,
+  signal: AbortSignal,
+): Promise<readonly string[]> => removeWhere(({ containerID }) => isGone(containerID), request, env, signal)
 
-async function removeWhere(isGone: (wired: ReturnType<AgentEnv['ledger']['external']>[number]) => boolean, request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<readonly string[]> {
+async function removeWhere(
+  isGone: (wired: ReturnType<AgentEnv['ledger']['external']>[number]) => boolean,
+  request: CniRequest,
+  env: AgentEnv,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   const wrong: string[] = []
-  for (const wired of env.ledger.external().filter(isGone)) await removeExternal(wired, request, env, signal).catch((err: unknown) => wrong.push(messageOf(err)))
+  for (const wired of env.ledger.external().filter(isGone))
+    await removeExternal(wired, request, env, signal).catch((err: unknown) => wrong.push(messageOf(err)))
   return wrong
 }
 

@@ -39,18 +39,36 @@ export function needUplink({ physicalNetwork }: Pick<ExternalConf, 'physicalNetw
 }
 
 /** @throws ExternalRefused where a dpdk interface cannot be made, or the pod has one */
-function needSocket({ interfaceType }: ExternalConf, { args, containerID, ifname }: CniRequest, { capabilities, node, plane, ledger }: AgentEnv): void {
+function needSocket(
+  { interfaceType }: ExternalConf,
+  { args, containerID, ifname }: CniRequest,
+  { capabilities, node, plane, ledger }: AgentEnv,
+): void {
   if (interfaceType !== 'dpdk') return
-  if (capabilities['dpdk'] !== true) throw new ExternalRefused({ reason: `node ${node} makes no dpdk interfaces: its data plane ${plane.name} has no DPDK` })
-  if ((podNamed(args)?.uid ?? '') === '') throw new ExternalRefused({ reason: 'a dpdk interface has its socket in a folder of its pod, and the runtime names none: CNI_ARGS should have K8S_POD_UID' })
-  const other = [...ledger.wired()].find((each) => each.containerID === containerID && each.port.socket !== undefined && each.ifname !== ifname)
-  if (other !== undefined) throw new ExternalRefused({ reason: `the pod has the dpdk interface ${other.ifname} already, and one is the most` })
+  if (capabilities['dpdk'] !== true)
+    throw new ExternalRefused({ reason: `node ${node} makes no dpdk interfaces: its data plane ${plane.name} has no DPDK` })
+  if ((podNamed(args)?.uid ?? '') === '')
+    throw new ExternalRefused({
+      reason: 'a dpdk interface has its socket in a folder of its pod, and the runtime names none: CNI_ARGS should have K8S_POD_UID',
+    })
+  const other = [...ledger.wired()].find(
+    (each) => each.containerID === containerID && each.port.socket !== undefined && each.ifname !== ifname,
+  )
+  if (other !== undefined)
+    throw new ExternalRefused({ reason: `the pod has the dpdk interface ${other.ifname} already, and one is the most` })
 }
 
-export const callOf = (request: CniRequest, env: AgentEnv, signal: AbortSignal): Omit<DelegateCall, 'conf'> => ({ request, bin: env.config.cniBin, signal, machine: env.machine })
+export const callOf = (request: CniRequest, env: AgentEnv, signal: AbortSignal): Omit<DelegateCall, 'conf'> => ({
+  request,
+  bin: env.config.cniBin,
+  signal,
+  machine: env.machine,
+})
 
-export const wiredFor = ({ containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>, { ledger }: AgentEnv): ExternalWired | undefined =>
-  ledger.external().find((each) => each.containerID === containerID && each.ifname === ifname)
+export const wiredFor = (
+  { containerID, ifname }: Pick<CniRequest, 'containerID' | 'ifname'>,
+  { ledger }: AgentEnv,
+): ExternalWired | undefined => ledger.external().find((each) => each.containerID === containerID && each.ifname === ifname)
 
 /** ADD: the interface, in its VLANs before anybody is told of it; twice is once. */
 export async function addExternal(request: CniRequest, env: AgentEnv, signal: AbortSignal): Promise<CniResult> {
@@ -67,7 +85,9 @@ export async function addExternal(request: CniRequest, env: AgentEnv, signal: Ab
     await make(wired, env, signal)
   } catch (err) {
     await unwire(wired, env).catch((err: unknown) => env.log.warn({ err }, 'an interface of a failed ADD was not undone'))
-    await ipamDel({ ...call, signal: timeLimit(10_000, env.clock) }).catch((err: unknown) => env.log.warn({ err }, 'the addresses of a failed ADD were not given back'))
+    await ipamDel({ ...call, signal: timeLimit(10_000, env.clock) }).catch((err: unknown) =>
+      env.log.warn({ err }, 'the addresses of a failed ADD were not given back'),
+    )
     throw err
   }
   const result = resultIn(request.conf.cniVersion, resultOf(wired, request.netns, found))
@@ -96,14 +116,34 @@ function wiredOf({ request, conf, mac, found }: Asked, env: AgentEnv): ExternalW
   const pod = podNamed(request.args)
   const socket = socketFor({ type: conf.interfaceType, ifcName }, { pod, ifname: request.ifname }, env)
   const port: LocalPort = {
-    uid, number: env.ledger.numberFor(uid), ifcName, attachment: attachmentOf(conf), mac, mtu, type: conf.interfaceType, ...(socket !== undefined && { socket }),
-    of: { kind: 'L2ServiceAttachment', namespace, name }, addresses: addresses.map((each) => each.replace(/\/\d+$/, '')), allowedAddressPairs: [],
+    uid,
+    number: env.ledger.numberFor(uid),
+    ifcName,
+    attachment: attachmentOf(conf),
+    mac,
+    mtu,
+    type: conf.interfaceType,
+    ...(socket !== undefined && { socket }),
+    of: { kind: 'L2ServiceAttachment', namespace, name },
+    addresses: addresses.map((each) => each.replace(/\/\d+$/, '')),
+    allowedAddressPairs: [],
     // VRRP and pods that give themselves addresses: the VLAN is the border.
     portSecurity: false,
   }
   const routes = (found.routes ?? []).map(({ dst, gw }) => ({ to: dst, ...(gw !== undefined && { via: gw }) }))
-  const inside: Inside = { netns: request.netns, ifname: request.ifname, addresses, routes, mtu, checksumsInSoftware: env.capabilities['userspace'] === true }
-  const external: External = { network: request.conf.name, attachment: conf.attachment, ...(conf.ipam !== undefined && { asked: { conf: request.conf, args: request.args } }) }
+  const inside: Inside = {
+    netns: request.netns,
+    ifname: request.ifname,
+    addresses,
+    routes,
+    mtu,
+    checksumsInSoftware: env.capabilities['userspace'] === true,
+  }
+  const external: External = {
+    network: request.conf.name,
+    attachment: conf.attachment,
+    ...(conf.ipam !== undefined && { asked: { conf: request.conf, args: request.args } }),
+  }
   return { containerID: request.containerID, ifname: request.ifname, port, inside, vpcNamespace: '', ...(pod && { pod }), external }
 }
 
@@ -127,7 +167,15 @@ async function make(wired: ExternalWired, env: AgentEnv, signal: AbortSignal): P
 
 function resultOf({ port, inside }: ExternalWired, sandbox: string, { ips = [], routes = [], dns = {} }: Found): CniResult {
   const { socket, mac, mtu } = port
-  return { interfaces: [{ name: port.ifcName, mtu }, { name: inside.ifname, mac, mtu, sandbox, ...(socket !== undefined && { socketPath: socket }) }], ips: ips.map((each) => ({ ...each, interface: 1 })), routes, dns }
+  return {
+    interfaces: [
+      { name: port.ifcName, mtu },
+      { name: inside.ifname, mac, mtu, sandbox, ...(socket !== undefined && { socketPath: socket }) },
+    ],
+    ips: ips.map((each) => ({ ...each, interface: 1 })),
+    routes,
+    dns,
+  }
 }
 
 /** No frame passes once this has returned; then its addresses are given back. Repeatable. */

@@ -80,7 +80,8 @@ class GrowingFile implements Growing {
     this.#torn = true
     const bytes = Buffer.from(text)
     try {
-      for (let at = 0; at < bytes.length;) at += (await filling(this.#path, () => this.#file.write(bytes, at, bytes.length - at, this.#length + at))).bytesWritten
+      for (let at = 0; at < bytes.length;)
+        at += (await filling(this.#path, () => this.#file.write(bytes, at, bytes.length - at, this.#length + at))).bytesWritten
       this.#length += bytes.length
       this.#torn = false
     } catch (err) {

@@ -61,11 +61,15 @@ export class Journal {
     const { disk, path, head } = place
     const read = readLines((await disk.read(path)) ?? '', head)
     const { broken, foreign, before, whole } = read
-    if (whole !== undefined) return { journal: new Journal(place, read, await disk.resume(path, whole)), opened: { broken: 0, aside: undefined, foreign: false } }
+    if (whole !== undefined)
+      return { journal: new Journal(place, read, await disk.resume(path, whole)), opened: { broken: 0, aside: undefined, foreign: false } }
     const aside = broken === 0 ? undefined : `${path}.broken-${now}`
     if (aside !== undefined) await disk.rename(path, aside)
     const file = await disk.replace(path, wholeText(head, read.entries))
-    return { journal: new Journal(place, { entries: read.entries, lines: read.entries.size }, file), opened: { broken, aside, foreign, ...(before && { before }) } }
+    return {
+      journal: new Journal(place, { entries: read.entries, lines: read.entries.size }, file),
+      opened: { broken, aside, foreign, ...(before && { before }) },
+    }
   }
 
   get entries(): ReadonlyMap<string, unknown> {
@@ -184,4 +188,5 @@ function parsed(line: string): Line | undefined {
   }
 }
 
-const wholeText = (head: JournalHead, entries: ReadonlyMap<string, unknown>): string => `${[JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n')}\n`
+const wholeText = (head: JournalHead, entries: ReadonlyMap<string, unknown>): string =>
+  `${[JSON.stringify(head), ...[...entries].map(([put, value]) => JSON.stringify({ put, value } satisfies Line))].join('\n')}\n`

@@ -18,7 +18,8 @@ const endedKey = (containerID: string): string => `ended/${containerID}`
 /** Notes of the ledger's own. */
 const [incomplete, formerNode] = ['lines that could not be read', 'former node']
 /** Another version may have said it otherwise. */
-const isWired = (value: unknown): value is Wired => typeof (value as Partial<Wired> | null)?.port?.ifcName === 'string' && typeof (value as Wired).containerID === 'string'
+const isWired = (value: unknown): value is Wired =>
+  typeof (value as Partial<Wired> | null)?.port?.ifcName === 'string' && typeof (value as Wired).containerID === 'string'
 
 export interface LedgerPlace {
   readonly disk: Disk
@@ -51,12 +52,23 @@ export class Ledger {
   }
 
   static async open({ disk, folder, node, log, now, boot }: LedgerPlace): Promise<Ledger> {
-    const { journal, opened } = await Journal.open({ disk, path: join(folder, 'ledger.jsonl'), head: { megrez: 'ledger', version: 1, node, boot } }, now())
-    if (opened.aside !== undefined) log.error({ aside: opened.aside, lines: opened.broken }, 'the ledger had lines that cannot be read: it was set aside, and what could be read is kept')
+    const { journal, opened } = await Journal.open(
+      { disk, path: join(folder, 'ledger.jsonl'), head: { megrez: 'ledger', version: 1, node, boot } },
+      now(),
+    )
+    if (opened.aside !== undefined)
+      log.error(
+        { aside: opened.aside, lines: opened.broken },
+        'the ledger had lines that cannot be read: it was set aside, and what could be read is kept',
+      )
     else if (opened.foreign) log.info('the ledger is of an earlier boot: nothing of it is there any more')
     const ledger = new Ledger(journal)
     const { before, broken } = opened
-    if (before !== undefined) log.warn({ before: { node: before['node'], version: before['version'] } }, 'the ledger was written by an agent of another name or version: it is read')
+    if (before !== undefined)
+      log.warn(
+        { before: { node: before['node'], version: before['version'] } },
+        'the ledger was written by an agent of another name or version: it is read',
+      )
     const strange = [...journal.entries].filter(([key, value]) => key.startsWith('wired/') && !isWired(value)).length
     if (broken + strange > 0) await ledger.note(incomplete, broken + strange)
     if (typeof before?.['node'] === 'string' && before['node'] !== node) await ledger.note(formerNode, before['node'])

@@ -10,7 +10,10 @@ const allNodesMac = '33:33:00:00:00:01'
 
 /** One frame for each address, with or without its prefix length. */
 export function announcements(mac: string, addresses: readonly string[]): readonly Uint8Array[] {
-  return addresses.map((address) => parseIp(address.split('/')[0] ?? '')).filter((ip) => ip !== undefined).map((ip) => (ip.family === 4 ? gratuitousArp(mac, ip) : unsolicitedAdvertisement(mac, ip)))
+  return addresses
+    .map((address) => parseIp(address.split('/')[0] ?? ''))
+    .filter((ip) => ip !== undefined)
+    .map((ip) => (ip.family === 4 ? gratuitousArp(mac, ip) : unsolicitedAdvertisement(mac, ip)))
 }
 
 /** An ARP request for one's own address (RFC 5227 section 3, ARP Announcement). */
@@ -28,5 +31,21 @@ function unsolicitedAdvertisement(mac: string, ip: Ip): Uint8Array {
   const sum = checksum(Uint8Array.of(...target, ...to, 0, 0, 0, advertisement.length, 0, 0, 0, 58, ...advertisement))
   advertisement[2] = sum >> 8
   advertisement[3] = sum & 255
-  return Uint8Array.of(...macBytes(allNodesMac), ...own, 0x86, 0xdd, 0x60, 0, 0, 0, 0, advertisement.length, 58, 255, ...target, ...to, ...advertisement)
+  return Uint8Array.of(
+    ...macBytes(allNodesMac),
+    ...own,
+    0x86,
+    0xdd,
+    0x60,
+    0,
+    0,
+    0,
+    0,
+    advertisement.length,
+    58,
+    255,
+    ...target,
+    ...to,
+    ...advertisement,
+  )
 }

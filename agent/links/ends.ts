@@ -27,7 +27,11 @@ export function deviceInfoOf({ socket }: LocalPort, ifname: string, { capabiliti
 }
 
 /** LocalPort.socket of an interface: undefined where none is asked for, or this node's data plane makes none. */
-export function socketFor({ type, ifcName }: Asked, { pod, ifname }: Seen, env: Pick<AgentEnv, 'capabilities' | 'config'>): string | undefined {
+export function socketFor(
+  { type, ifcName }: Asked,
+  { pod, ifname }: Seen,
+  env: Pick<AgentEnv, 'capabilities' | 'config'>,
+): string | undefined {
   const { capabilities, config } = env
   if (type !== 'dpdk' || capabilities['dpdk'] !== true) return undefined
   // Of a Port without a pod: nobody's folder.
@@ -51,7 +55,10 @@ export async function checkEnd(port: LocalPort, inside: Inside, { links, machine
 export const announceEnd = (port: LocalPort, inside: Inside, { links }: Hands): Promise<void> =>
   port.socket === undefined ? links.announce(port, inside) : Promise.resolve()
 
-export async function removeEnd({ port, inside: { macvlanOn, netns, ifname } }: Pick<Wired, 'port' | 'inside'>, { links, machine }: Hands): Promise<void> {
+export async function removeEnd(
+  { port, inside: { macvlanOn, netns, ifname } }: Pick<Wired, 'port' | 'inside'>,
+  { links, machine }: Hands,
+): Promise<void> {
   await links.remove(port.ifcName, macvlanOn !== undefined && netns !== undefined ? { netns, ifname } : undefined)
   if (port.socket !== undefined) await machine.dropSocket(port.socket)
 }

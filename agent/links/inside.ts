@@ -34,7 +34,12 @@ export function settleRequests(inside: Inside, within: InterfaceInside, mac: str
   const change = { ...(within.link.mac === mac ? {} : { mac }), ...(within.link.mtu === mtu ? {} : { mtu }) }
   const wantedRoutes = new Set(inside.routes.map(routeKey))
   return [
-    ...within.routes.filter((route) => route.protocol === routeProtocol.static && !wantedRoutes.has(routeKey(route))).map((route): NetlinkRequest => ({ do: 'dropRoute', route: { to: route.to, on, ...(route.via === undefined ? {} : { via: route.via }) } })),
+    ...within.routes
+      .filter((route) => route.protocol === routeProtocol.static && !wantedRoutes.has(routeKey(route)))
+      .map((route): NetlinkRequest => ({
+        do: 'dropRoute',
+        route: { to: route.to, on, ...(route.via === undefined ? {} : { via: route.via }) },
+      })),
     ...strangers(inside, within).map(({ address }): NetlinkRequest => ({ do: 'dropAddress', on, address })),
     ...(Object.keys(change).length === 0 ? [] : [{ do: 'setLink', of: on, change } as const]),
     ...insideRequests(inside, on),
@@ -45,14 +50,23 @@ export function settleRequests(inside: Inside, within: InterfaceInside, mac: str
 export function stripRequests(inside: Inside, { link, addresses, routes }: InterfaceInside): readonly NetlinkRequest[] {
   const unwanted = new Set(inside.routes.map(routeKey))
   return [
-    ...routes.filter((route) => route.protocol === routeProtocol.static && unwanted.has(routeKey(route))).map((route): NetlinkRequest => ({ do: 'dropRoute', route: { to: route.to, on: link, ...(route.via === undefined ? {} : { via: route.via }) } })),
-    ...addresses.filter(({ address }) => inside.addresses.some((each) => sameAddress(each, address))).map(({ address }): NetlinkRequest => ({ do: 'dropAddress', on: link, address })),
+    ...routes
+      .filter((route) => route.protocol === routeProtocol.static && unwanted.has(routeKey(route)))
+      .map((route): NetlinkRequest => ({
+        do: 'dropRoute',
+        route: { to: route.to, on: link, ...(route.via === undefined ? {} : { via: route.via }) },
+      })),
+    ...addresses
+      .filter(({ address }) => inside.addresses.some((each) => sameAddress(each, address)))
+      .map(({ address }): NetlinkRequest => ({ do: 'dropAddress', on: link, address })),
   ]
 }
 
 /** Addresses that nobody wants; link-local ones and those of a router's making are the kernel's. */
 function strangers(inside: Inside, { addresses }: InterfaceInside): readonly Address[] {
-  return addresses.filter(({ address, permanent, scope }) => permanent && scope !== linkScope && !inside.addresses.some((wanted) => sameAddress(wanted, address)))
+  return addresses.filter(
+    ({ address, permanent, scope }) => permanent && scope !== linkScope && !inside.addresses.some((wanted) => sameAddress(wanted, address)),
+  )
 }
 
 const sameAddress = (a: string, b: string): boolean => canonical(a) === canonical(b)
@@ -63,7 +77,8 @@ function canonical(prefixedAddress: string): string {
   return ip === undefined ? prefixedAddress : `${printIp(ip)}/${length}`
 }
 
-const routeKey = ({ to, via }: { readonly to: string; readonly via?: string }): string => `${canonical(to)} ${via === undefined ? '' : canonical(`${via}/`)}`
+const routeKey = ({ to, via }: { readonly to: string; readonly via?: string }): string =>
+  `${canonical(to)} ${via === undefined ? '' : canonical(`${via}/`)}`
 
 function newRoute(inside: Inside, { to, via }: InsideRoute, on: LinkRef): NewRoute {
   if (via === undefined) return { to, on }
@@ -73,11 +88,14 @@ function newRoute(inside: Inside, { to, via }: InsideRoute, on: LinkRef): NewRou
 /** Whether an address of the interface has a block that holds it. */
 function onLink(inside: Inside, via: string): boolean {
   const gateway = parseIp(via)
-  return gateway !== undefined && inside.addresses.some((address) => {
-    const [text = '', length] = address.split('/')
-    const ip = parseIp(text)
-    return ip !== undefined && ip.family === gateway.family && contains(blockOf(ip, Number(length)), gateway)
-  })
+  return (
+    gateway !== undefined &&
+    inside.addresses.some((address) => {
+      const [text = '', length] = address.split('/')
+      const ip = parseIp(text)
+      return ip !== undefined && ip.family === gateway.family && contains(blockOf(ip, Number(length)), gateway)
+    })
+  )
 }
 
 /** In sentences, how what is seen differs from what is wanted. */
@@ -86,13 +104,18 @@ export function differences(port: LocalPort, inside: Inside, within: InterfaceIn
   if (within === undefined) return [`there is no interface ${ifname}`]
   const { link, addresses, routes } = within
   const mtu = inside.mtu ?? port.mtu
-  const hasRoute = ({ to, via }: InsideRoute): boolean => routes.some((route) => routeKey(route) === routeKey({ to, ...(via === undefined ? {} : { via }) }))
+  const hasRoute = ({ to, via }: InsideRoute): boolean =>
+    routes.some((route) => routeKey(route) === routeKey({ to, ...(via === undefined ? {} : { via }) }))
   return [
     ...(link.up ? [] : [`${ifname} is down`]),
     ...(link.mac === port.mac ? [] : [`${ifname} has MAC ${link.mac}, not ${port.mac}`]),
     ...(link.mtu === mtu ? [] : [`${ifname} has MTU ${link.mtu}, not ${mtu}`]),
-    ...inside.addresses.filter((wanted) => !addresses.some(({ address }) => sameAddress(wanted, address))).map((wanted) => `${ifname} has no address ${wanted}`),
-    ...inside.routes.filter((route) => !hasRoute(route) && !connected(inside, route)).map(({ to, via }) => `${ifname} has no route to ${to}${via === undefined ? '' : ` via ${via}`}`),
+    ...inside.addresses
+      .filter((wanted) => !addresses.some(({ address }) => sameAddress(wanted, address)))
+      .map((wanted) => `${ifname} has no address ${wanted}`),
+    ...inside.routes
+      .filter((route) => !hasRoute(route) && !connected(inside, route))
+      .map(({ to, via }) => `${ifname} has no route to ${to}${via === undefined ? '' : ` via ${via}`}`),
   ]
 }
 

@@ -19,29 +19,42 @@ export async function macvlan(netlink: Netlink, port: LocalPort, inside: OnParen
   const within = await lookInside(netlink, inside)
   if (within === undefined) return undefined
   const { link } = within
-  if (link.kind !== 'macvlan' || link.group !== linkGroup.ours) throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node\'s namespace' })
+  if (link.kind !== 'macvlan' || link.group !== linkGroup.ours)
+    throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? "the node's namespace" })
   if (link.peer !== parent.index) {
     throwUnless(await netlink.request([{ do: 'dropLink', of: link }], inside.netns), ['ENODEV'])
     return undefined
   }
-  await applyInside(netlink, inside, [{ do: 'setLink', of: link, change: { alias: aliasOf(port.uid) } }, ...settleRequests(inside, within, port.mac, mtu)])
+  await applyInside(netlink, inside, [
+    { do: 'setLink', of: link, change: { alias: aliasOf(port.uid) } },
+    ...settleRequests(inside, within, port.mac, mtu),
+  ])
   return { ifcName: port.ifcName, hostIndex: 0, hostMac: '', index: link.index, mac: port.mac, mtu }
 }
 
 async function parentOf(netlink: Netlink, on: string): Promise<Link> {
   const [answer] = await netlink.request([{ do: 'getLink', of: named(on) }])
   if (answer?.link !== undefined) return answer.link
-  throw new LinkRefused({ what: `a macvlan on ${on}`, reason: answer?.refusal === undefined ? 'there is no such interface' : refusalText(answer.refusal) })
+  throw new LinkRefused({
+    what: `a macvlan on ${on}`,
+    reason: answer?.refusal === undefined ? 'there is no such interface' : refusalText(answer.refusal),
+  })
 }
 
 /** Asked from the node's namespace, where its parent is; born in the pod's. */
 async function make(netlink: Netlink, port: LocalPort, inside: OnParent, parent: Link): Promise<NetlinkAnswer> {
   const netns = inside.netns === undefined ? {} : { netns: inside.netns }
   const link = { ifname: inside.ifname, mac: port.mac, mtu: inside.mtu ?? port.mtu, group: linkGroup.ours, ...netns }
-  return (await netlink.request([{ do: 'addLink', link: { ...link, shape: { kind: 'macvlan', on: parent.index, mode: 'bridge' } } }]))[0] ?? {}
+  return (
+    (await netlink.request([{ do: 'addLink', link: { ...link, shape: { kind: 'macvlan', on: parent.index, mode: 'bridge' } } }]))[0] ?? {}
+  )
 }
 
-export async function removeMacvlan(netlink: Netlink, reaper: Reaper, { netns, ifname }: { readonly netns: string; readonly ifname: string }): Promise<void> {
+export async function removeMacvlan(
+  netlink: Netlink,
+  reaper: Reaper,
+  { netns, ifname }: { readonly netns: string; readonly ifname: string },
+): Promise<void> {
   try {
     const found = (await netlink.request([{ do: 'getLink', of: named(ifname) }], netns))[0]?.link
     if (found?.group !== linkGroup.ours) return

@@ -13,21 +13,50 @@ export interface MemoryLinks extends Links {
 export function memoryLinks(): MemoryLinks {
   const there = new Map<string, { readonly port: LocalPort; readonly inside: Inside }>()
   const announced: string[] = []
-  const plumbed = (port: LocalPort, inside: Inside): Plumbed => ({ ifcName: port.ifcName, hostIndex: port.number, hostMac: '', index: port.number, mac: port.mac, mtu: inside.mtu ?? port.mtu })
+  const plumbed = (port: LocalPort, inside: Inside): Plumbed => ({
+    ifcName: port.ifcName,
+    hostIndex: port.number,
+    hostMac: '',
+    index: port.number,
+    mac: port.mac,
+    mtu: inside.mtu ?? port.mtu,
+  })
   return {
     there,
     announced,
     ensure(port, inside) {
-      const taken = [...there.values()].some((each) => each.port.uid !== port.uid && each.inside.netns === inside.netns && each.inside.ifname === inside.ifname)
+      const taken = [...there.values()].some(
+        (each) => each.port.uid !== port.uid && each.inside.netns === inside.netns && each.inside.ifname === inside.ifname,
+      )
       if (taken) return Promise.reject(new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node' }))
       there.set(port.ifcName, { port, inside })
       return Promise.resolve(plumbed(port, inside))
     },
     remove: (ifcName) => Promise.resolve(void there.delete(ifcName)),
-    check: (port, inside) => Promise.resolve(there.get(port.ifcName)?.inside.ifname === inside.ifname ? [] : [`there is no ${inside.ifname}`]),
-    strip: (inside) => Promise.resolve(void [...there].filter(([, each]) => each.inside.netns === inside.netns && each.inside.ifname === inside.ifname).forEach(([name, { port, inside: now }]) => there.set(name, { port, inside: { ...now, addresses: now.addresses.filter((each) => !inside.addresses.includes(each)), routes: [] } }))),
+    check: (port, inside) =>
+      Promise.resolve(there.get(port.ifcName)?.inside.ifname === inside.ifname ? [] : [`there is no ${inside.ifname}`]),
+    strip: (inside) =>
+      Promise.resolve(
+        void [...there]
+          .filter(([, each]) => each.inside.netns === inside.netns && each.inside.ifname === inside.ifname)
+          .forEach(([name, { port, inside: now }]) =>
+            there.set(name, {
+              port,
+              inside: { ...now, addresses: now.addresses.filter((each) => !inside.addresses.includes(each)), routes: [] },
+            }),
+          ),
+      ),
     hasOwn: (ifcName) => Promise.resolve(there.get(ifcName)?.inside.own === true),
-    list: () => Promise.resolve([...there.values()].map(({ port }): OurLink => ({ ifcName: port.ifcName, index: port.number, uid: port.uid, up: true, mtu: port.mtu }))),
+    list: () =>
+      Promise.resolve(
+        [...there.values()].map(({ port }): OurLink => ({
+          ifcName: port.ifcName,
+          index: port.number,
+          uid: port.uid,
+          up: true,
+          mtu: port.mtu,
+        })),
+      ),
     announce: (port) => Promise.resolve(void announced.push(port.uid)),
     reap: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -9,7 +9,15 @@ import { makeLinks } from './plumbing.ts'
  *
  * @param netns the node's namespace, where it is not that of this process
  */
-export async function openLinks({ netns, clock, log }: { readonly netns?: string; readonly clock: Clock; readonly log: Log }): Promise<Links> {
+export async function openLinks({
+  netns,
+  clock,
+  log,
+}: {
+  readonly netns?: string
+  readonly clock: Clock
+  readonly log: Log
+}): Promise<Links> {
   const where = netns === undefined ? { log } : { netns, log }
   const [netlink, reaper] = [await openKernel(where), await openKernel(where)]
   return makeLinks({ clock, netlink, reaper, onProblem: (err) => log.warn({ err: err }, 'removed links are not deleted yet') })

@@ -13,7 +13,11 @@ const nameOf = (ifcName: string): string => `megrez-${ifcName}`
 export const ownNamespace = (ifcName: string): string => `${folder}/${nameOf(ifcName)}`
 
 /** A file alone is none: what was mounted on it may be gone, with the machine's memory or with whoever made it. */
-export const hasOwnNamespace = (ifcName: string): Promise<boolean> => statfs(ownNamespace(ifcName)).then(({ type }) => type === nsfsMagic, () => false)
+export const hasOwnNamespace = (ifcName: string): Promise<boolean> =>
+  statfs(ownNamespace(ifcName)).then(
+    ({ type }) => type === nsfsMagic,
+    () => false,
+  )
 
 /** Twice is once. @throws LinkRefused */
 export async function makeOwnNamespace(ifcName: string): Promise<void> {

@@ -47,7 +47,10 @@ class NetlinkLinks implements Links {
   async ensure(port: LocalPort, inside: Inside, joinable: () => void = () => undefined): Promise<Plumbed> {
     if (inside.own === true) await makeOwnNamespace(port.ifcName)
     for (let round = 0; round < roundsMax; round++) {
-      const made = inside.macvlanOn === undefined ? await this.#pair(port, inside, joinable) : await macvlan(this.#netlink, port, { ...inside, macvlanOn: inside.macvlanOn })
+      const made =
+        inside.macvlanOn === undefined
+          ? await this.#pair(port, inside, joinable)
+          : await macvlan(this.#netlink, port, { ...inside, macvlanOn: inside.macvlanOn })
       if (made !== undefined) return made
     }
     throw new LinkRefused({ what: `${port.ifcName}`, reason: `somebody else makes and deletes it at the same time` })
@@ -92,14 +95,17 @@ class NetlinkLinks implements Links {
       await this.#reaper.reap()
       return undefined
     }
-    if (host.group !== linkGroup.ours || host.kind !== 'veth') throw new LinkTaken({ ifname: port.ifcName, where: 'the node\'s namespace' })
+    if (host.group !== linkGroup.ours || host.kind !== 'veth') throw new LinkTaken({ ifname: port.ifcName, where: "the node's namespace" })
     const within = await lookInside(this.#netlink, inside)
     const mtu = inside.mtu ?? port.mtu
     if (within === undefined || within.link.peer !== host.index || within.link.index !== host.peer) {
       throwUnless(await this.#netlink.request([{ do: 'dropLink', of: host }]), ['ENODEV'])
       return undefined
     }
-    await Promise.all([applyInside(this.#netlink, inside, settleRequests(inside, within, port.mac, mtu)), this.#name(host, port, { up: true, mtu })])
+    await Promise.all([
+      applyInside(this.#netlink, inside, settleRequests(inside, within, port.mac, mtu)),
+      this.#name(host, port, { up: true, mtu }),
+    ])
     return plumbed(host, { index: within.link.index, mac: port.mac, mtu })
   }
 
@@ -109,8 +115,10 @@ class NetlinkLinks implements Links {
     const links = await this.#netlink.list('links')
     const taken = await lookInside(this.#netlink, inside)
     if (taken === undefined) return undefined
-    const removed = links.some(({ index, group, peer }) => group === linkGroup.removed && index === taken.link.peer && peer === taken.link.index)
-    if (!removed) throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? 'the node\'s namespace' })
+    const removed = links.some(
+      ({ index, group, peer }) => group === linkGroup.removed && index === taken.link.peer && peer === taken.link.index,
+    )
+    if (!removed) throw new LinkTaken({ ifname: inside.ifname, where: inside.netns ?? "the node's namespace" })
     await this.#reaper.reap()
   }
 
@@ -168,4 +176,11 @@ class NetlinkLinks implements Links {
   }
 }
 
-const plumbed = (host: Link, { index, mac, mtu }: { readonly index: number; readonly mac: string; readonly mtu: number }): Plumbed => ({ ifcName: host.ifname, hostIndex: host.index, hostMac: host.mac ?? '', index, mac, mtu })
+const plumbed = (host: Link, { index, mac, mtu }: { readonly index: number; readonly mac: string; readonly mtu: number }): Plumbed => ({
+  ifcName: host.ifname,
+  hostIndex: host.index,
+  hostMac: host.mac ?? '',
+  index,
+  mac,
+  mtu,
+})

@@ -16,14 +16,25 @@ export const named = (ifname: string): LinkRef => ({ index: 0, ifname })
 
 /** The interface inside, with what it has; undefined where there is none of that name. */
 export async function lookInside(netlink: Netlink, { netns, ifname }: Inside): Promise<InterfaceInside | undefined> {
-  const [links, addresses, routes] = await Promise.all([netlink.list('links', netns), netlink.list('addresses', netns), netlink.list('routes', netns)])
+  const [links, addresses, routes] = await Promise.all([
+    netlink.list('links', netns),
+    netlink.list('addresses', netns),
+    netlink.list('routes', netns),
+  ])
   const link = links.find((each) => each.ifname === ifname)
   if (link === undefined) return undefined
-  return { link, addresses: addresses.filter(({ index }) => index === link.index), routes: routes.filter(({ index }) => index === link.index) }
+  return {
+    link,
+    addresses: addresses.filter(({ index }) => index === link.index),
+    routes: routes.filter(({ index }) => index === link.index),
+  }
 }
 
 export async function applyInside(netlink: Netlink, inside: Inside, asks: readonly NetlinkRequest[]): Promise<void> {
-  const run = inside.checksumsInSoftware === true ? netlink.requestWithoutOffload(asks, inside.netns, inside.ifname) : netlink.request(asks, inside.netns)
+  const run =
+    inside.checksumsInSoftware === true
+      ? netlink.requestWithoutOffload(asks, inside.netns, inside.ifname)
+      : netlink.request(asks, inside.netns)
   throwUnless(await run, [], asks)
 }
 
@@ -32,7 +43,8 @@ const gone = ['ESRCH', 'EADDRNOTAVAIL', 'ENODEV']
 
 /** @throws LinkRefused for the first refusal that is not one of these, nor says of a drop that there is nothing */
 export function throwUnless(answers: readonly NetlinkAnswer[], but: readonly string[], asks: readonly NetlinkRequest[] = []): void {
-  const passes = (name: string, ask: NetlinkRequest | undefined): boolean => but.includes(name) || (ask?.do.startsWith('drop') === true && gone.includes(name))
+  const passes = (name: string, ask: NetlinkRequest | undefined): boolean =>
+    but.includes(name) || (ask?.do.startsWith('drop') === true && gone.includes(name))
   const refused = answers.find(({ refusal }, i) => refusal !== undefined && !passes(refusedAs(refusal), asks[i]))?.refusal
   if (refused !== undefined) throw new LinkRefused({ what: 'what was asked of a link', reason: refusalText(refused) })
 }

@@ -16,7 +16,17 @@ export class Reaper {
   #cancel: (() => void) | undefined
   #last: Promise<void> = Promise.resolve()
 
-  constructor({ netlink, group, clock, onProblem }: { readonly netlink: Netlink; readonly group: number; readonly clock: Clock; readonly onProblem: (err: unknown) => void }) {
+  constructor({
+    netlink,
+    group,
+    clock,
+    onProblem,
+  }: {
+    readonly netlink: Netlink
+    readonly group: number
+    readonly clock: Clock
+    readonly onProblem: (err: unknown) => void
+  }) {
     this.#netlink = netlink
     this.#clock = clock
     this.#group = group
@@ -47,7 +57,8 @@ export class Reaper {
     try {
       const refusal = (await this.#netlink.request([{ do: 'dropGroup', group: this.#group }], where))[0]?.refusal
       // ENODEV: nothing is in the group.
-      if (refusal !== undefined && refusedAs(refusal) !== 'ENODEV') throw new LinkRefused({ what: 'to delete what was removed', reason: refusalText(refusal) })
+      if (refusal !== undefined && refusedAs(refusal) !== 'ENODEV')
+        throw new LinkRefused({ what: 'to delete what was removed', reason: refusalText(refusal) })
     } catch (err) {
       if (!(err instanceof NetnsGone)) throw err
     }

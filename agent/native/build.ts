@@ -42,11 +42,20 @@ function flagsOf(recipe: Recipe, { sanitize = false }: BuildOptions): readonly s
 }
 
 /** Sources and headers, below this folder. */
-const filesOf = ({ folders }: Recipe): readonly string[] => folders.flatMap((folder) => readdirSync(join(import.meta.dirname, folder)).sort().map((name) => join(folder, name)))
+const filesOf = ({ folders }: Recipe): readonly string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder))
+      .sort()
+      .map((name) => join(folder, name)),
+  )
 
 function folderOf(name: keyof typeof recipes, options: BuildOptions): string {
   const recipe = recipes[name]
-  const hash = createHash('sha256').update(flagsOf(recipe, options).filter((flag) => !flag.startsWith('-I')).join('\0'))
+  const hash = createHash('sha256').update(
+    flagsOf(recipe, options)
+      .filter((flag) => !flag.startsWith('-I'))
+      .join('\0'),
+  )
   for (const path of filesOf(recipe)) hash.update(`\0${path}\0`).update(readFileSync(join(import.meta.dirname, path)))
   return `native-${name}-${process.platform}-${process.arch}-abi${process.versions.modules}-${hash.digest('hex').slice(0, 16)}`
 }
@@ -65,7 +74,9 @@ export async function buildNative(name: keyof typeof recipes, options: BuildOpti
   try {
     const folder = await cached(folderOf(name, options), async (half) => {
       process.stderr.write(`building ${recipe.target} with gcc\n`)
-      const sources = filesOf(recipe).filter((path) => path.endsWith('.c')).map((path) => join(import.meta.dirname, path))
+      const sources = filesOf(recipe)
+        .filter((path) => path.endsWith('.c'))
+        .map((path) => join(import.meta.dirname, path))
       const args = [...flagsOf(recipe, options), ...sources, '-o', join(half, recipe.target)]
       const { code, stderr } = await run('gcc', args)
       if (code !== 0) throw new Error(`gcc ${args.join(' ')}: ${stderr.trim()}`)

@@ -19,7 +19,12 @@ export interface Ran {
 
 /** Rejections are errors with `errno` (a number above 0) and `syscall`. */
 export interface Runner {
-  run(program: string, args: readonly string[], env: readonly string[], stdin: Uint8Array): readonly [done: Promise<Ran & { readonly signal: number }>, handle: Handle]
+  run(
+    program: string,
+    args: readonly string[],
+    env: readonly string[],
+    stdin: Uint8Array,
+  ): readonly [done: Promise<Ran & { readonly signal: number }>, handle: Handle]
   kill(handle: Handle): void
 }
 
@@ -58,7 +63,12 @@ export function runProgram(program: string, options: RunOptions, runner = (loade
 
 async function runByAddon(runner: Runner, program: string, { env, stdin, signal }: RunOptions): Promise<Ran> {
   signal.throwIfAborted()
-  const [done, handle] = runner.run(program, [], Object.entries(env).map(([name, value]) => `${name}=${value}`), Buffer.from(stdin))
+  const [done, handle] = runner.run(
+    program,
+    [],
+    Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    Buffer.from(stdin),
+  )
   const kill = (): void => runner.kill(handle)
   signal.addEventListener('abort', kill)
   try {

@@ -1,7 +1,17 @@
 // Netlink over the addon: one system call a batch, off the event loop.
 import { closeSync, openSync } from 'node:fs'
 import { LinkRefused, NetnsGone } from '../../core/errors.ts'
-import { Answers, encodeRequests, encodeDump, groups, readEvent, tellsOfEnd, type NetlinkAnswer, type NetlinkRequest, type Listed } from '../../core/wire/netlink/netlink.ts'
+import {
+  Answers,
+  encodeRequests,
+  encodeDump,
+  groups,
+  readEvent,
+  tellsOfEnd,
+  type NetlinkAnswer,
+  type NetlinkRequest,
+  type Listed,
+} from '../../core/wire/netlink/netlink.ts'
 import { messages } from '../../core/wire/netlink/message.ts'
 import { netlinkProtocol, type Addon, type NativeSocket } from '../native/addon.ts'
 import { chainOver } from './chain.ts'
@@ -49,7 +59,9 @@ class AddonNetlink implements Netlink {
       const sequence = this.#take(batchMax)
       const part = asks.slice(at, at + batchMax)
       const last = (sequence + part.length - 1) >>> 0
-      const got = await withNamespaces(part, (fdOf) => this.#exchange(encodeRequests(part, sequence, fdOf), last, where, at === 0 ? ifname : undefined))
+      const got = await withNamespaces(part, (fdOf) =>
+        this.#exchange(encodeRequests(part, sequence, fdOf), last, where, at === 0 ? ifname : undefined),
+      )
       answers.push(...part.map((_, i) => got.answer((sequence + i) >>> 0)))
     }
     return answers
@@ -71,7 +83,9 @@ class AddonNetlink implements Netlink {
   }
 
   async listen(what: readonly (keyof Listed)[], wake: NetlinkWake, only?: 'gone'): Promise<{ stop(): void }> {
-    const socket = await this.#addon.open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))]).catch(refusal(this.#home))
+    const socket = await this.#addon
+      .open(this.#home, netlinkProtocol.route, [...new Set(what.flatMap((each) => groups[each]))])
+      .catch(refusal(this.#home))
     this.#addon.listen(socket, (bytes) => {
       const told = bytes && (only === undefined ? messages(bytes) : messages(bytes).filter(tellsOfEnd))
       if (only === undefined || told?.length !== 0) wake(told?.map(readEvent).filter((each) => each !== undefined))
@@ -120,7 +134,11 @@ class AddonNetlink implements Netlink {
     return whole(answers, last)
   }
 
-  async #once(bytes: Uint8Array, last: number, { where, ifname }: { readonly where: NetlinkNamespace; readonly ifname: string | undefined }): Promise<Answers> {
+  async #once(
+    bytes: Uint8Array,
+    last: number,
+    { where, ifname }: { readonly where: NetlinkNamespace; readonly ifname: string | undefined },
+  ): Promise<Answers> {
     const answers = new Answers()
     answers.take(await this.#addon.once(where, netlinkProtocol.route, bytes, ifname).catch(refusal(where)))
     return whole(answers, last)
@@ -144,7 +162,12 @@ async function withNamespaces<T>(asks: readonly NetlinkRequest[], run: (fdOf: (n
 }
 
 function namespacesOf(ask: NetlinkRequest): readonly string[] {
-  const named = ask.do === 'addLink' ? [ask.link.netns, ask.link.shape.kind === 'veth' ? ask.link.shape.peer.netns : undefined] : ask.do === 'setLink' ? [ask.change.netns] : []
+  const named =
+    ask.do === 'addLink'
+      ? [ask.link.netns, ask.link.shape.kind === 'veth' ? ask.link.shape.peer.netns : undefined]
+      : ask.do === 'setLink'
+        ? [ask.change.netns]
+        : []
   return named.filter((each) => each !== undefined)
 }
 

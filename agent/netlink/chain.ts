@@ -28,14 +28,31 @@ interface Writing {
  * @param route the node's own, which nobody else uses meanwhile
  * @throws LinkRefused
  */
-export async function chainOver(addon: Addon, route: NativeSocket, { before, first, then }: Chain, { sequence, fdOf }: Writing): Promise<Chained> {
+export async function chainOver(
+  addon: Addon,
+  route: NativeSocket,
+  { before, first, then }: Chain,
+  { sequence, fdOf }: Writing,
+): Promise<Chained> {
   const gets = first.flatMap((ask, i) => (ask.do === 'getLink' ? [{ sequence: sequence + i, ifname: ask.of.ifname }] : []))
   const after = then(gets.map(({ ifname }, nth): NetlinkTold => ({ ifname, index: blankOf(nth, 'index'), peer: blankOf(nth, 'peer') })))
   const afterFrom = sequence + first.length
   const written = encodeWithBlanks(after, afterFrom, fdOf)
-  const steps = [...(before === undefined ? [] : [before]), { socket: route, bytes: encodeRequests(first, sequence, fdOf) }, { socket: route, bytes: written.bytes }]
-  const fills = Uint32Array.from(written.blanks.flatMap(({ at, nth, of }) => [steps.length - 1, at, gets[nth]!.sequence, toldAt[of].body, toldAt[of].attribute]))
-  const answers = await addon.chain(steps.map(({ socket }) => socket), steps.map(({ bytes }) => bytes), new Uint8Array(fills.buffer)).catch(refusal(undefined))
+  const steps = [
+    ...(before === undefined ? [] : [before]),
+    { socket: route, bytes: encodeRequests(first, sequence, fdOf) },
+    { socket: route, bytes: written.bytes },
+  ]
+  const fills = Uint32Array.from(
+    written.blanks.flatMap(({ at, nth, of }) => [steps.length - 1, at, gets[nth]!.sequence, toldAt[of].body, toldAt[of].attribute]),
+  )
+  const answers = await addon
+    .chain(
+      steps.map(({ socket }) => socket),
+      steps.map(({ bytes }) => bytes),
+      new Uint8Array(fills.buffer),
+    )
+    .catch(refusal(undefined))
   const [told, done] = before === undefined ? answers : answers.slice(1)
   return {
     // Read where it is asked for: a link is a dozen texts.

@@ -12,7 +12,10 @@ const show: { readonly [K in keyof Listed]: readonly Command[] } = {
   links: [],
   addresses: [['ip', '-json', '-N', 'address', 'show']],
   // Both families at once: iproute2 does not say of a default route of which it is, so each is asked alone.
-  routes: [['ip', '-4', '-json', '-N', 'route', 'show', 'table', 'main'], ['ip', '-6', '-json', '-N', 'route', 'show', 'table', 'main']],
+  routes: [
+    ['ip', '-4', '-json', '-N', 'route', 'show', 'table', 'main'],
+    ['ip', '-6', '-json', '-N', 'route', 'show', 'table', 'main'],
+  ],
   neighbours: [['ip', '-json', 'neighbour', 'show', 'nud', 'all']],
   fdb: [['bridge', '-json', 'fdb', 'show']],
 }
@@ -53,7 +56,11 @@ class IpNetlink implements Netlink {
   async list<K extends keyof Listed>(what: K, where?: NetlinkNamespace): Promise<readonly Listed[K][]> {
     const links = await this.#json(showLinks, where)
     const rest = await Promise.all(show[what].map((command) => this.#json(command, where)))
-    return readListed(what, links, rest.flatMap((each, i) => (i === 1 ? sixes(each) : each)))
+    return readListed(
+      what,
+      links,
+      rest.flatMap((each, i) => (i === 1 ? sixes(each) : each)),
+    )
   }
 
   listen(what: readonly (keyof Listed)[], wake: NetlinkWake): Promise<{ stop(): void }> {
@@ -66,7 +73,9 @@ class IpNetlink implements Netlink {
       return child
     })
     // What listens is there once the program has opened its socket; until then nothing is missed, as whoever listens looks first.
-    const started = Promise.all(children.map((child) => new Promise<void>((resolve) => child.once('spawn', resolve).once('error', () => resolve()))))
+    const started = Promise.all(
+      children.map((child) => new Promise<void>((resolve) => child.once('spawn', resolve).once('error', () => resolve()))),
+    )
     return started.then(() => ({ stop: () => children.forEach((child) => child.kill()) }))
   }
 
@@ -115,7 +124,9 @@ class IpNetlink implements Netlink {
   }
 }
 
-const inside = (command: readonly string[], netns: NetlinkNamespace): readonly string[] => (netns === undefined ? command : ['nsenter', `--net=${netns}`, '--', ...command])
+const inside = (command: readonly string[], netns: NetlinkNamespace): readonly string[] =>
+  netns === undefined ? command : ['nsenter', `--net=${netns}`, '--', ...command]
 
 /** A default route of IPv6 is on the link where it names no gateway: its block has to be said. */
-const sixes = (routes: readonly unknown[]): readonly unknown[] => routes.map((each) => ((each as { readonly dst?: unknown }).dst === 'default' ? { ...(each as object), dst: '::/0' } : each))
+const sixes = (routes: readonly unknown[]): readonly unknown[] =>
+  routes.map((each) => ((each as { readonly dst?: unknown }).dst === 'default' ? { ...(each as object), dst: '::/0' } : each))

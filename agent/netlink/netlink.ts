@@ -70,4 +70,5 @@ export type NetlinkWake = (events?: readonly NetlinkEvent[]) => void
 export const refusedAs = ({ errno }: Refusal): string => getSystemErrorName(-errno)
 
 /** For people: what the kernel called it, in its own words where it has any. */
-export const refusalText = (refusal: Refusal): string => (refusal.words === undefined ? refusedAs(refusal) : `${refusedAs(refusal)} (${refusal.words})`)
+export const refusalText = (refusal: Refusal): string =>
+  refusal.words === undefined ? refusedAs(refusal) : `${refusedAs(refusal)} (${refusal.words})`

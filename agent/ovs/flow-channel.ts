@@ -7,8 +7,17 @@ import { Bytes } from '../../core/wire/bytes.ts'
 import { readMeters, writeMetersRequest } from '../../core/wire/openflow/meters.ts'
 import { describeRefusal } from '../../core/wire/openflow/errors.ts'
 import {
-  type FlowCommand, messageTypes, readFlowStats, readTableStats, type SeenFlow, writeBare, writeBundleControl, writeBundledFlow,
-  writeFlowStatsRequest, writeSetConfig, writeTableStatsRequest,
+  type FlowCommand,
+  messageTypes,
+  readFlowStats,
+  readTableStats,
+  type SeenFlow,
+  writeBare,
+  writeBundleControl,
+  writeBundledFlow,
+  writeFlowStatsRequest,
+  writeSetConfig,
+  writeTableStatsRequest,
 } from '../../core/wire/openflow/openflow.ts'
 import { Channel, request, type ChannelOptions } from './channel.ts'
 import { changeMeter } from './meter-changes.ts'
@@ -91,7 +100,12 @@ export class FlowChannel {
     const pieces = new Pieces(connection)
     const answers: Promise<void>[] = []
     for (let from = 0; from < changes.count; from += bundleMax) {
-      const bundle: Bundle = { id: this.#bundle++, from, to: Math.min(from + bundleMax, changes.count), xid: connection.xids(bundleMax + 2) }
+      const bundle: Bundle = {
+        id: this.#bundle++,
+        from,
+        to: Math.min(from + bundleMax, changes.count),
+        xid: connection.xids(bundleMax + 2),
+      }
       const answer = this.#answered(connection, bundle, changes)
       // A refusal may come while there is still something to send.
       answer.catch(() => undefined)

@@ -89,4 +89,5 @@ function countedOn(counts: Counts, { fresh, gone }: FlowCounts): Counts {
   return now
 }
 
-const isSame = (a: Counts, b: Counts): boolean => [...new Set([...a.keys(), ...b.keys()])].every((table) => (a.get(table) ?? 0) === (b.get(table) ?? 0))
+const isSame = (a: Counts, b: Counts): boolean =>
+  [...new Set([...a.keys(), ...b.keys()])].every((table) => (a.get(table) ?? 0) === (b.get(table) ?? 0))

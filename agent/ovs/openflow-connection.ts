@@ -2,7 +2,19 @@
 import { connect, type Socket } from 'node:net'
 import { Bytes } from '../../core/wire/bytes.ts'
 import { readHelloVersions } from '../../core/wire/openflow/features.ts'
-import { hasMore, headerBytes, messageTypes, readError, readHeader, version, viewOf, writeBare, writeHello, type Header, type Refusal } from '../../core/wire/openflow/openflow.ts'
+import {
+  hasMore,
+  headerBytes,
+  messageTypes,
+  readError,
+  readHeader,
+  version,
+  viewOf,
+  writeBare,
+  writeHello,
+  type Header,
+  type Refusal,
+} from '../../core/wire/openflow/openflow.ts'
 
 /** The switch refused the message with this xid. */
 export class RefusedMessage extends Error {

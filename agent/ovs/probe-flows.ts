@@ -15,8 +15,17 @@ export async function flowCapabilities(path: string, clock: Clock, signal: Abort
   end.addEventListener('abort', give)
   try {
     const versions = await connection.greeted
-    const [program, groups, meters] = [await asked(connection, 'program'), await asked(connection, 'groups'), await asked(connection, 'meters')]
-    return { ...(program !== undefined && { version: readProgram(program) }), openflow: versions.join(' '), groups: groups === undefined ? '' : readGroupFeatures(groups), meters: meters === undefined ? 0 : readMeterFeatures(meters) }
+    const [program, groups, meters] = [
+      await asked(connection, 'program'),
+      await asked(connection, 'groups'),
+      await asked(connection, 'meters'),
+    ]
+    return {
+      ...(program !== undefined && { version: readProgram(program) }),
+      openflow: versions.join(' '),
+      groups: groups === undefined ? '' : readGroupFeatures(groups),
+      meters: meters === undefined ? 0 : readMeterFeatures(meters),
+    }
   } catch {
     return { openflow: false }
   } finally {

@@ -15,13 +15,21 @@ export type Datapath = 'system' | 'netdev'
 const rootOf = (db: Ovsdb): Row => [...db.rows('Open_vSwitch').values()][0] ?? {}
 
 /** Who has the bridge or the tunnel's UDP port, if it is not us. @throws InUse with the owner's name */
-export async function refuseTaken(db: Ovsdb, { bridge, tunnelL4Port }: { readonly bridge: string; readonly tunnelL4Port: number }): Promise<void> {
+export async function refuseTaken(
+  db: Ovsdb,
+  { bridge, tunnelL4Port }: { readonly bridge: string; readonly tunnelL4Port: number },
+): Promise<void> {
   const there = bridgeRows(db).find(({ name }) => name === bridge)
   if (there !== undefined && !there.ours) throw new InUse({ what: `the bridge ${bridge}`, owner: ownerOf(there.row) })
   const tunnels = tunnelsTo(db, tunnelL4Port)
   const theirs = tunnels.find(({ mark }) => mark === undefined)
-  if (theirs !== undefined) throw new InUse({ what: `UDP port ${tunnelL4Port} for tunnels`, owner: `${theirs.name} on bridge ${theirs.bridge} of this Open vSwitch` })
-  if (tunnels.length === 0 && (await udpIsBound(tunnelL4Port))) throw new InUse({ what: `UDP port ${tunnelL4Port} for tunnels`, owner: 'another program or tunnel of this node' })
+  if (theirs !== undefined)
+    throw new InUse({
+      what: `UDP port ${tunnelL4Port} for tunnels`,
+      owner: `${theirs.name} on bridge ${theirs.bridge} of this Open vSwitch`,
+    })
+  if (tunnels.length === 0 && (await udpIsBound(tunnelL4Port)))
+    throw new InUse({ what: `UDP port ${tunnelL4Port} for tunnels`, owner: 'another program or tunnel of this node' })
 }
 
 /** Interfaces that take what comes for this UDP port. */
@@ -38,7 +46,12 @@ function ownerOf(row: Row): string {
 async function udpIsBound(l4Port: number): Promise<boolean> {
   const wanted = `:${l4Port.toString(16).toUpperCase().padStart(4, '0')}`
   const lists = await Promise.all(['udp', 'udp6'].map((name) => readFile(`/proc/net/${name}`, 'utf8').catch(() => '')))
-  return lists.some((list) => list.split('\n').slice(1).some((line) => line.split(': ')[1]?.split(' ')[0]?.endsWith(wanted) === true))
+  return lists.some((list) =>
+    list
+      .split('\n')
+      .slice(1)
+      .some((line) => line.split(': ')[1]?.split(' ')[0]?.endsWith(wanted) === true),
+  )
 }
 
 /** All tests run on it: Debian 12 has it. What came before was never tried. */
@@ -77,7 +90,8 @@ export async function probe(db: Ovsdb, { bridge, asked, uplinks, ...making }: Pr
   const types = stringsOf(rootOf(db).datapath_types)
   for (const datapath of candidates(db, bridge, asked)) {
     const can = types.includes(datapath) ? await tried(db, { datapath, bridge, ...making }, signal) : undefined
-    if (can !== undefined) return { datapath, capabilities: { ...capabilitiesOf(rootOf(db), datapath, can.datapath, uplinks), ...can.flows } }
+    if (can !== undefined)
+      return { datapath, capabilities: { ...capabilitiesOf(rootOf(db), datapath, can.datapath, uplinks), ...can.flows } }
   }
   throw new SwitchUnavailable({ bridge, reason: `it works with none of its datapaths: ${types.join(', ') || 'it names none'}` })
 }
@@ -107,10 +121,16 @@ async function tried(db: Ovsdb, { datapath, bridge, random, clock, pathOf }: Mak
   const used = datapathOf(db, bridge) === datapath && isUp(db, bridge)
   const name = used ? bridge : `mgzprobe${Math.floor(random() * 36 ** 5).toString(36)}`
   const asking = datapathRow(db, datapath) === undefined
-  await applied(db, [...(used ? [] : insertBridge({ name, datapath }, 0, ownerMarks.probe)), ...(asking ? insertDatapath(datapath) : [])], signal)
+  await applied(
+    db,
+    [...(used ? [] : insertBridge({ name, datapath }, 0, ownerMarks.probe)), ...(asking ? insertDatapath(datapath) : [])],
+    signal,
+  )
   // The switch knows what a datapath can do once a bridge of it is up, and tells it with the next change.
   await applied(db, [], signal)
-  const can = isUp(db, name) ? { datapath: recordOf(datapathRow(db, datapath)?.capabilities), flows: await flowCapabilities(pathOf(name), clock, signal) } : undefined
+  const can = isUp(db, name)
+    ? { datapath: recordOf(datapathRow(db, datapath)?.capabilities), flows: await flowCapabilities(pathOf(name), clock, signal) }
+    : undefined
   const made = used ? undefined : bridgeRows(db).find((each) => each.name === name)
   await applied(db, [...(made === undefined ? [] : [deleteBridge(made.id)]), ...(asking ? [deleteDatapath(datapath)] : [])], signal)
   return can
@@ -132,7 +152,12 @@ const insertDatapath = (datapath: Datapath): readonly Operation[] => [
   { op: 'insert', table: 'Datapath', row: {}, 'uuid-name': 'd' },
   { op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['datapaths', 'insert', ['map', [[datapath, named('d')]]]]] },
 ]
-const deleteDatapath = (datapath: Datapath): Operation => ({ op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['datapaths', 'delete', setOf([datapath])]] })
+const deleteDatapath = (datapath: Datapath): Operation => ({
+  op: 'mutate',
+  table: 'Open_vSwitch',
+  where: [],
+  mutations: [['datapaths', 'delete', setOf([datapath])]],
+})
 
 function datapathRow(db: Ovsdb, datapath: Datapath): Row | undefined {
   const value = rootOf(db).datapaths
@@ -140,7 +165,12 @@ function datapathRow(db: Ovsdb, datapath: Datapath): Row | undefined {
   return db.rows('Datapath').get(pairs.find(([name]) => name === datapath)?.[1][1] ?? '')
 }
 
-function capabilitiesOf(root: Row, datapath: Datapath, can: Readonly<Record<string, string>>, uplinks: Readonly<Record<string, string>>): Capabilities {
+function capabilitiesOf(
+  root: Row,
+  datapath: Datapath,
+  can: Readonly<Record<string, string>>,
+  uplinks: Readonly<Record<string, string>>,
+): Capabilities {
   const types = stringsOf(root.iface_types)
   return {
     version: textOf(root.ovs_version),

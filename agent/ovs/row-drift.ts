@@ -57,4 +57,5 @@ export class RowDrift {
   }
 }
 
-const isSame = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean => a.size === b.size && [...a].every(([key, text]) => b.get(key) === text)
+const isSame = (a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean =>
+  a.size === b.size && [...a].every(([key, text]) => b.get(key) === text)

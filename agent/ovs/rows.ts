@@ -7,7 +7,15 @@ import { sameJson } from '../../core/same-json.ts'
 
 /** What the OVSDB client keeps for us. */
 export const switchTables: Readonly<Record<string, readonly string[]>> = {
-  Open_vSwitch: [...configColumns.Open_vSwitch!, 'bridges', 'ovs_version', 'iface_types', 'datapath_types', 'datapaths', 'dpdk_initialized'],
+  Open_vSwitch: [
+    ...configColumns.Open_vSwitch!,
+    'bridges',
+    'ovs_version',
+    'iface_types',
+    'datapath_types',
+    'datapaths',
+    'dpdk_initialized',
+  ],
   Datapath: ['capabilities'],
   Bridge: ['name', 'ports', 'datapath_type', 'fail_mode', 'protocols', 'external_ids'],
   Port: ['name', 'interfaces', 'tag', 'trunks', 'vlan_mode', 'qos', 'external_ids'],
@@ -47,7 +55,13 @@ export interface PortRow {
 }
 
 export function bridgeRows(db: Ovsdb): BridgeRow[] {
-  return [...db.rows('Bridge')].map(([id, row]) => ({ id, name: textOf(row.name), ours: markOf(row) === ownerMarks.bridge, mark: markOf(row), row }))
+  return [...db.rows('Bridge')].map(([id, row]) => ({
+    id,
+    name: textOf(row.name),
+    ours: markOf(row) === ownerMarks.bridge,
+    mark: markOf(row),
+    row,
+  }))
 }
 const markOf = (row: Row): string | undefined => recordOf(row.external_ids)[ownerColumn]
 
@@ -74,7 +88,16 @@ function portRow(db: Ovsdb, id: string, of: { readonly bridgeId: string; readonl
   const before = read.get(row)
   if (before?.ifc === ifc && before.bridgeId === of.bridgeId) return before
   const { [ownerColumn]: mark, [carriesColumn]: carries } = recordOf(row.external_ids)
-  const port: PortRow = { ...of, id, interfaceId, name: textOf(row.name), mark: mark === 'port' || mark === 'reap' ? mark : undefined, isUplink: carries !== undefined, row, ifc }
+  const port: PortRow = {
+    ...of,
+    id,
+    interfaceId,
+    name: textOf(row.name),
+    mark: mark === 'port' || mark === 'reap' ? mark : undefined,
+    isUplink: carries !== undefined,
+    row,
+    ifc,
+  }
   read.set(row, port)
   return port
 }
@@ -84,7 +107,8 @@ export function rowsSeen(db: Ovsdb): Map<string, string> {
   const seen = new Map<string, string>()
   for (const bridge of bridgeRows(db)) if (bridge.ours) seen.set(bridgeKey(bridge.name), seenBridge(bridge))
   const rows = portRows(db)
-  for (const port of rows.values()) if (port.mark === 'port') seen.set(portKey(port.name), port.isUplink ? portText(seenUplink(port, rows)) : textOfPort(port))
+  for (const port of rows.values())
+    if (port.mark === 'port') seen.set(portKey(port.name), port.isUplink ? portText(seenUplink(port, rows)) : textOfPort(port))
   return seen
 }
 
@@ -97,7 +121,10 @@ function textOfPort(port: PortRow): string {
   return text
 }
 
-const trunksOf = ({ row }: PortRow): readonly number[] => stringsOf(row.trunks).map(Number).sort((a, b) => a - b)
+const trunksOf = ({ row }: PortRow): readonly number[] =>
+  stringsOf(row.trunks)
+    .map(Number)
+    .sort((a, b) => a - b)
 
 /** No VLAN of anybody: reserved (IEEE 802.1Q), and so a port that carries it alone carries nothing, where an empty list would carry everything. */
 const closed: readonly number[] = [4095]
@@ -105,13 +132,18 @@ const closed: readonly number[] = [4095]
 /** VLANs of a bridge's ports, in order; of nobody's, those of a closed port. @param more ports as they are about to be */
 export function carriedBy(bridge: string, rows: ReadonlyMap<string, PortRow>, more: readonly SwitchPort[] = []): readonly number[] {
   const named = new Set(more.map(({ name }) => name))
-  const there = [...rows.values()].filter((row) => row.bridge === bridge && row.mark === 'port' && !row.isUplink && !named.has(row.name)).map(seenPort)
-  const vlans = [...there, ...more.filter((port) => port.bridge === bridge)].flatMap(({ vlan }) => (vlan === undefined || vlan === 'of its bridge' ? [] : 'tag' in vlan ? [vlan.tag] : vlan.trunks))
+  const there = [...rows.values()]
+    .filter((row) => row.bridge === bridge && row.mark === 'port' && !row.isUplink && !named.has(row.name))
+    .map(seenPort)
+  const vlans = [...there, ...more.filter((port) => port.bridge === bridge)].flatMap(({ vlan }) =>
+    vlan === undefined || vlan === 'of its bridge' ? [] : 'tag' in vlan ? [vlan.tag] : vlan.trunks,
+  )
   return vlans.length === 0 ? closed : [...new Set(vlans)].sort((a, b) => a - b)
 }
 
 /** Whether it carries just what it should, tagged. */
-export const isRight = (uplink: PortRow, vlans: readonly number[]): boolean => sameJson(trunksOf(uplink), vlans) && textOf(uplink.row.vlan_mode) === 'trunk' && numberOf(uplink.row.tag) === undefined
+export const isRight = (uplink: PortRow, vlans: readonly number[]): boolean =>
+  sameJson(trunksOf(uplink), vlans) && textOf(uplink.row.vlan_mode) === 'trunk' && numberOf(uplink.row.tag) === undefined
 
 function seenUplink(uplink: PortRow, rows: ReadonlyMap<string, PortRow>): SwitchPort {
   return { ...seenPort(uplink), vlan: isRight(uplink, carriedBy(uplink.bridge, rows)) ? 'of its bridge' : { trunks: trunksOf(uplink) } }

@@ -119,12 +119,20 @@ export class SwitchPorts {
   async #batch(wishes: readonly Wish[]): Promise<void> {
     this.#crowded = wishes.length > 1
     const rows = portRows(this.#db)
-    const bridges = new Map(bridgeRows(this.#db).filter(({ ours }) => ours).map(({ id, name }) => [name, id]))
+    const bridges = new Map(
+      bridgeRows(this.#db)
+        .filter(({ ours }) => ours)
+        .map(({ id, name }) => [name, id]),
+    )
     const possible = wishes.filter((wish) => isPossible(wish, rows, bridges))
     if (possible.length === 0) return
     try {
       const isClear = await this.#clearLeaving(possible, rows)
-      const { operations, updates } = operationsFor(possible.map(({ port }) => port), isClear ? rows : portRows(this.#db), bridges)
+      const { operations, updates } = operationsFor(
+        possible.map(({ port }) => port),
+        isClear ? rows : portRows(this.#db),
+        bridges,
+      )
       const results = await applied(this.#db, operations, timeLimit(this.#times.applyMs, this.#clock))
       if (updates.some((at) => missed(results[at]))) throw new OvsdbStale({ address: this.#db.address })
       const after = portRows(this.#db)
@@ -143,7 +151,11 @@ export class SwitchPorts {
   async #clearLeaving(wishes: readonly Wish[], rows: PortRows): Promise<boolean> {
     const leaving = [...new Set(wishes.map(({ port }) => rows.get(port.name)))].filter((row) => row?.mark === 'reap')
     if (leaving.length === 0) return true
-    await applied(this.#db, leaving.map((row) => deletePort(row!)), timeLimit(this.#times.applyMs, this.#clock))
+    await applied(
+      this.#db,
+      leaving.map((row) => deletePort(row!)),
+      timeLimit(this.#times.applyMs, this.#clock),
+    )
     return false
   }
 
@@ -159,17 +171,25 @@ type PortRows = ReadonlyMap<string, PortRow>
 
 function isPossible({ port, reject }: Wish, rows: PortRows, bridges: ReadonlyMap<string, string>): boolean {
   const there = rows.get(port.name)
-  if (there !== undefined && there.mark === undefined) reject(new InUse({ what: `the switch port ${port.name}`, owner: `bridge ${there.bridge}` }))
-  else if (!bridges.has(port.bridge)) reject(new SwitchPortRefused({ name: port.name, number: port.number, reason: `there is no bridge ${port.bridge} of ours` }))
+  if (there !== undefined && there.mark === undefined)
+    reject(new InUse({ what: `the switch port ${port.name}`, owner: `bridge ${there.bridge}` }))
+  else if (!bridges.has(port.bridge))
+    reject(new SwitchPortRefused({ name: port.name, number: port.number, reason: `there is no bridge ${port.bridge} of ours` }))
   else return true
   return false
 }
 
 /** The last wish of a name counts. Whoever is on its way out under a number that is wanted goes at once. */
-function operationsFor(ports: readonly SwitchPort[], rows: PortRows, bridges: ReadonlyMap<string, string>): { readonly operations: Operation[]; readonly updates: readonly number[] } {
+function operationsFor(
+  ports: readonly SwitchPort[],
+  rows: PortRows,
+  bridges: ReadonlyMap<string, string>,
+): { readonly operations: Operation[]; readonly updates: readonly number[] } {
   const wanted = new Map(ports.map((port) => [port.name, port]))
   const numbers = new Set(ports.map(({ bridge, number }) => `${bridge} ${number}`))
-  const operations: Operation[] = [...rows.values()].filter((row) => row.mark === 'reap' && !wanted.has(row.name) && numbers.has(`${row.bridge} ${numberOf(row.ifc.ofport) ?? 0}`)).map(deletePort)
+  const operations: Operation[] = [...rows.values()]
+    .filter((row) => row.mark === 'reap' && !wanted.has(row.name) && numbers.has(`${row.bridge} ${numberOf(row.ifc.ofport) ?? 0}`))
+    .map(deletePort)
   const updates: number[] = []
   const added = new Map<string, number[]>()
   for (const [nth, port] of [...wanted.values()].entries()) {
@@ -205,7 +225,11 @@ function faultOf({ name, number, bridge }: SwitchPort, { ifc }: PortRow, rows: P
   if (has === number) return undefined
   if (has < 0) return new SwitchPortRefused({ name, number, reason: textOf(ifc.error) || 'it is not there' })
   const holder = [...rows.values()].find((row) => row.bridge === bridge && numberOf(row.ifc.ofport) === number)
-  return new SwitchPortRefused({ name, number, reason: holder === undefined ? `it has the number ${has}` : `that number is ${holder.name}'s` })
+  return new SwitchPortRefused({
+    name,
+    number,
+    reason: holder === undefined ? `it has the number ${has}` : `that number is ${holder.name}'s`,
+  })
 }
 
 const missed = (result: Result | undefined): boolean => result?.count === 0

@@ -63,7 +63,8 @@ export class Rows {
     else map.set(key, is)
     if (kind.isKept !== undefined) this.#keeper?.keep(kind.name, key, is)
     for (const { kind: other, shares } of this.all) {
-      for (const contribution of other.made?.from ?? []) if (contribution.of.name === kind.name) shares!.turn(`${kind.name}/${key}`, contribution, { was, is })
+      for (const contribution of other.made?.from ?? [])
+        if (contribution.of.name === kind.name) shares!.turn(`${kind.name}/${key}`, contribution, { was, is })
     }
   }
 

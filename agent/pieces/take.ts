@@ -15,9 +15,15 @@ export function take(rows: Rows, most: number): PieceChanges {
   rows.make()
   for (const row of rows.all) for (const need of needsOf(row.kind)) markWhere(row, need, othersThan(rows.of(need.kind), need))
   const taken = chosen(rows, most)
-  const changed = taken.map(({ row, keys }): KindChanges => ({ kind: row.kind, pieces: [...keys].map((key) => changedPiece(rows, row, key)) }))
+  const changed = taken.map(({ row, keys }): KindChanges => ({
+    kind: row.kind,
+    pieces: [...keys].map((key) => changedPiece(rows, row, key)),
+  }))
   const names = namesOf(changed)
-  const all = taken.map((each, i): KindChanges => ({ kind: each.row.kind, pieces: [...changed[i]!.pieces, ...namesakes(rows, each, names)] }))
+  const all = taken.map((each, i): KindChanges => ({
+    kind: each.row.kind,
+    pieces: [...changed[i]!.pieces, ...namesakes(rows, each, names)],
+  }))
   for (const { row, keys } of taken) for (const key of keys) row.applied.delete(key)
   return all
 }
@@ -48,7 +54,10 @@ function markWhere({ map, kind, applied }: Row, { key }: Need<unknown, unknown>,
 
 function changedPiece(rows: Rows, { kind, map, applied }: Row, key: string): PieceChange<RenderedPiece> {
   const [was, is] = [applied.get(key), map.get(key)]
-  return { was: was === undefined ? undefined : { piece: was, needed: neededBy(kind, was, rows.applied) }, is: is === undefined ? undefined : { piece: is, needed: neededBy(kind, is, rows.now) } }
+  return {
+    was: was === undefined ? undefined : { piece: was, needed: neededBy(kind, was, rows.applied) },
+    is: is === undefined ? undefined : { piece: is, needed: neededBy(kind, is, rows.now) },
+  }
 }
 
 /** Of all that changed, as it was and as it is. */
@@ -67,7 +76,11 @@ function namesOf(changes: readonly KindChanges[]): ReadonlySet<string> {
 }
 
 /** Those with one of these names that are in the data plane, and are not taken. */
-function* namesakes(rows: Rows, { row: { kind, map, applied }, keys }: Taken, names: ReadonlySet<string>): Generator<PieceChange<RenderedPiece>, void, undefined> {
+function* namesakes(
+  rows: Rows,
+  { row: { kind, map, applied }, keys }: Taken,
+  names: ReadonlySet<string>,
+): Generator<PieceChange<RenderedPiece>, void, undefined> {
   if (kind.names === undefined || names.size === 0) return
   const asItIs = (piece: unknown): PieceChange<RenderedPiece> => {
     const rendered = { piece, needed: neededBy(kind, piece, rows.now) }
@@ -75,5 +88,6 @@ function* namesakes(rows: Rows, { row: { kind, map, applied }, keys }: Taken, na
   }
   for (const piece of map.named(names)) if (!applied.has(kind.key(piece))) yield asItIs(piece)
   // What has still to be applied of it is not part of this.
-  for (const [key, was] of applied) if (!keys.has(key) && was !== undefined && kind.names(was).some((name) => names.has(name))) yield asItIs(was)
+  for (const [key, was] of applied)
+    if (!keys.has(key) && was !== undefined && kind.names(was).some((name) => names.has(name))) yield asItIs(was)
 }

@@ -21,6 +21,10 @@ export class InterfacesBeingMade {
 
   /** Resolves once nothing of a Port is being made; how it ended is its maker's to say. */
   async over(uid: string): Promise<void> {
-    for (let under = this.#under.get(uid); under !== undefined; under = this.#under.get(uid)) await under.then(() => undefined, () => undefined)
+    for (let under = this.#under.get(uid); under !== undefined; under = this.#under.get(uid))
+      await under.then(
+        () => undefined,
+        () => undefined,
+      )
   }
 }

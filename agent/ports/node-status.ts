@@ -42,7 +42,8 @@ export function reportNodeStatus(port: Port, { conditions: _, ...node }: NodeSta
 async function sayAgain(port: Port, whole: NodeStatus, { store, node }: AgentEnv): Promise<void> {
   const [ref, { uid }] = [refOf(port), port.metadata]
   const there = await store.get(ref)
-  if (there?.metadata.uid === uid && there.spec.node === node) await store.patchStatus({ ref, uid, resourceVersion: there.metadata.resourceVersion }, { node: { node: whole } })
+  if (there?.metadata.uid === uid && there.spec.node === node)
+    await store.patchStatus({ ref, uid, resourceVersion: there.metadata.resourceVersion }, { node: { node: whole } })
 }
 
 /** What is on its way to be told of a Port is void, and what was told is no matter any more. */
@@ -55,7 +56,10 @@ function conditionsOf(port: Port, env: AgentEnv): readonly Condition[] {
   const local = ledger.wiredOf(port.metadata.uid)?.port
   const all = local === undefined ? [] : plane.renderer.unsupported(portPiece, local, loop.pieces.neededBy(portPiece, local))
   const last = lastOf(port, env)
-  return nodeConditions({ ...port, status: { ...port.status, ...(last && { node: last }) } }, { all, plane: plane.name, now: new Date(clock.now()).toISOString() })
+  return nodeConditions(
+    { ...port, status: { ...port.status, ...(last && { node: last }) } },
+    { all, plane: plane.name, now: new Date(clock.now()).toISOString() },
+  )
 }
 
 /** What was told of a wired Port is told anew where it is another thing by now: its Subnet or its node's data plane is. */

@@ -47,7 +47,8 @@ function leave(port: Port, there: Port | undefined, env: AgentEnv): void {
   let begun = false
   // What was begun is ended, or half of it would be gone.
   const unless = (): boolean => !(begun ||= !isBound(uid, env))
-  const gone = (): Promise<unknown> => (isOfNode(wired) ? runPrograms('postDelete', port, { ifname: wired.inside.ifname }, env) : Promise.resolve())
+  const gone = (): Promise<unknown> =>
+    isOfNode(wired) ? runPrograms('postDelete', port, { ifname: wired.inside.ifname }, env) : Promise.resolve()
   env.outbox.put(`port ${uid}`, async () => {
     if (!(await unwire(wired, env, { gone, unless }))) return
     await limited(forgetMs, env.clock, (signal) => env.loop.applied(signal))

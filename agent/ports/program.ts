@@ -13,11 +13,18 @@ const notEntered = /^nsenter: /
 export function runProgramOfPort(command: readonly string[], netns?: string): Promise<ProgramRan> {
   const [program = '', ...words] = netns === undefined ? command : within(netns, command)
   return new Promise((resolve) => {
-    const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], timeout: runMs, killSignal: 'SIGKILL', env: { PATH: process.env['PATH'] } })
+    const child = spawn(program, words, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: runMs,
+      killSignal: 'SIGKILL',
+      env: { PATH: process.env['PATH'] },
+    })
     const texts = { stdOut: '', stdErr: '' }
     child.stdout.on('data', (bytes: Buffer) => (texts.stdOut = `${texts.stdOut}${bytes.toString()}`.slice(0, outputMax)))
     child.stderr.on('data', (bytes: Buffer) => (texts.stdErr = `${texts.stdErr}${bytes.toString()}`.slice(0, outputMax)))
     child.on('error', (err) => resolve({ ...texts, exitStatus: neverRan, stdErr: err.message }))
-    child.on('close', (code) => resolve({ ...texts, exitStatus: netns !== undefined && notEntered.test(texts.stdErr) ? neverRan : (code ?? -1) }))
+    child.on('close', (code) =>
+      resolve({ ...texts, exitStatus: netns !== undefined && notEntered.test(texts.stdErr) ? neverRan : (code ?? -1) }),
+    )
   })
 }

@@ -58,7 +58,8 @@ export function wire(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv,
  */
 function mustNotBeLate(before: Wired, { containerID }: WiringTarget, { ledger }: AgentEnv): void {
   if (before.containerID === containerID || isOfNode(before)) return
-  if (ledger.hasEnded(containerID)) throw new PortNotReady({ port: before.port.of.name, reason: `sandbox ${before.containerID} has it, which came after ${containerID}` })
+  if (ledger.hasEnded(containerID))
+    throw new PortNotReady({ port: before.port.of.name, reason: `sandbox ${before.containerID} has it, which came after ${containerID}` })
   void ledger.end(before.containerID)
 }
 
@@ -117,10 +118,18 @@ async function clearOwn(before: Wired | undefined, inside: Inside, { links }: Ag
 }
 
 /** Where a Port without a pod has its addresses. */
-export const ownNamespaceFor = (port: Resource<'Port'>): Pick<WiringTarget, 'netns' | 'own' | 'defaultRoute'> => ({ netns: ownNamespace(hostInterfaceName(port.metadata.uid)), own: true, defaultRoute: true })
+export const ownNamespaceFor = (port: Resource<'Port'>): Pick<WiringTarget, 'netns' | 'own' | 'defaultRoute'> => ({
+  netns: ownNamespace(hostInterfaceName(port.metadata.uid)),
+  own: true,
+  defaultRoute: true,
+})
 
 /** @throws PortNotReady, MtuTooLarge */
-async function localWithSubnet(port: Resource<'Port'>, place: WiringTarget, env: AgentEnv): Promise<{ readonly subnet: Resource<'Subnet'>; readonly local: LocalPort }> {
+async function localWithSubnet(
+  port: Resource<'Port'>,
+  place: WiringTarget,
+  env: AgentEnv,
+): Promise<{ readonly subnet: Resource<'Subnet'>; readonly local: LocalPort }> {
   const subnet = await env.segments.learn(port)
   if (subnet === undefined) throw new PortNotReady({ port: port.metadata.name, reason: `Subnet ${port.spec.subnet} not found` })
   return { subnet, local: await localOf(port, { place, subnet, vpcNamespace: vpcNamespaceOf(port) }, env) }
@@ -138,7 +147,11 @@ async function localOf(port: Resource<'Port'>, { place, subnet, vpcNamespace }: 
   const vpc = subnet.spec.vpc === undefined ? undefined : await ground.get('Vpc', `${vpcNamespace}/${subnet.spec.vpc}`)
   const mtu = mtuOf(place.mtu, vpc?.spec.mtu, mtuMost)
   if (mtu === undefined) throw new MtuTooLarge({ mtu: place.mtu ?? vpc?.spec.mtu ?? 0, most: mtuMost })
-  const local = localPortOf(port, { number: ledger.numberFor(uid), mtu, socket: socketFor({ type: port.spec.type, ifcName: hostInterfaceName(uid) }, place, env) })
+  const local = localPortOf(port, {
+    number: ledger.numberFor(uid),
+    mtu,
+    socket: socketFor({ type: port.spec.type, ifcName: hostInterfaceName(uid) }, place, env),
+  })
   if (local === undefined) throw new PortNotReady({ port: port.metadata.name, reason: port.status?.message ?? 'it has no addresses yet' })
   return local
 }
@@ -156,11 +169,20 @@ function insideOf(port: LocalPort, subnet: Resource<'Subnet'>, { netns, own, ifn
     const via = defaultRoute ? gatewayOf(subnet, address) : undefined
     if (via !== undefined) routes.push({ to: address.includes(':') ? '::/0' : '0.0.0.0/0', via })
   }
-  return { ifname, addresses: port.addresses.map((address) => `${address}/${lengthOf(subnet, address)}`), routes, mtu: port.mtu, checksumsInSoftware: inSoftware(env), netns, ...(own && { own }) }
+  return {
+    ifname,
+    addresses: port.addresses.map((address) => `${address}/${lengthOf(subnet, address)}`),
+    routes,
+    mtu: port.mtu,
+    checksumsInSoftware: inSoftware(env),
+    netns,
+    ...(own && { own }),
+  }
 }
 
 const blockOf = ({ spec }: Resource<'Subnet'>, address: string) => (address.includes(':') ? spec.ipv6 : spec.ipv4)
-const lengthOf = (subnet: Resource<'Subnet'>, address: string): number => parseCidr(blockOf(subnet, address)?.cidr ?? '')?.length ?? (address.includes(':') ? 128 : 32)
+const lengthOf = (subnet: Resource<'Subnet'>, address: string): number =>
+  parseCidr(blockOf(subnet, address)?.cidr ?? '')?.length ?? (address.includes(':') ? 128 : 32)
 
 /** The gateway that is answered for: Subnet's own, else the usual one. */
 export function gatewayOf(subnet: Resource<'Subnet'>, address: string): string | undefined {

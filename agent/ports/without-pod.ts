@@ -75,7 +75,7 @@ async function allowedOwn(port: Port, { store, node }: AgentEnv): Promise<Return
 }
 
 /** Told of a Port whose addresses an agent of yesterday had put beside the node's own. */
-const stripped = 'its addresses stand beside the node\'s own no longer: make it anew with spec.addressed, where its node takes that'
+const stripped = "its addresses stand beside the node's own no longer: make it anew with spec.addressed, where its node takes that"
 
 /**
  * Before anything is wanted: what an agent of yesterday, or somebody else, has left otherwise than we would. Addresses that stood
@@ -87,7 +87,9 @@ export async function repairWithoutPod(env: AgentEnv): Promise<void> {
   const there = new Set((await env.links.list()).map(({ ifcName }) => ifcName))
   for (const wired of alone) {
     // The next agent tries again; the pods of this node need this one.
-    await mended(wired, there, env).catch((err: unknown) => env.log.error({ err, port: wired.port.of }, 'a Port without a pod is not as it should be on its node'))
+    await mended(wired, there, env).catch((err: unknown) =>
+      env.log.error({ err, port: wired.port.of }, 'a Port without a pod is not as it should be on its node'),
+    )
   }
 }
 
@@ -103,7 +105,7 @@ async function mended(wired: Wired, there: ReadonlySet<string>, env: AgentEnv): 
     return done && ledger.put({ port, inside, ...rest })
   }
   if (inside.netns !== undefined || inside.addresses.length === 0) return
-  log.warn({ port: port.of, addresses: inside.addresses }, 'the addresses of a Port without a pod stand beside the node\'s own no longer')
+  log.warn({ port: port.of, addresses: inside.addresses }, "the addresses of a Port without a pod stand beside the node's own no longer")
   await links.strip(inside)
   await ledger.put({ ...wired, inside: { ...inside, addresses: [], routes: [] }, ...(done && { done: { ...done, message: stripped } }) })
 }

@@ -90,7 +90,16 @@ export class LockWatches {
   }
 
   #join(vni: number, namespace: string): void {
-    const watch: Watch = { vni, stop: new AbortController(), synced: false, waiters: new Set(), hosts: new Map(), turns: 0, turnsTold: 0, told: undefined }
+    const watch: Watch = {
+      vni,
+      stop: new AbortController(),
+      synced: false,
+      waiters: new Set(),
+      hosts: new Map(),
+      turns: 0,
+      turnsTold: 0,
+      told: undefined,
+    }
     this.#watches.set(vni, watch)
     void this.#run(watch, namespace)
   }
@@ -151,7 +160,8 @@ export class LockWatches {
   #forget(watch: Watch): void {
     const { told } = watch
     if (told === undefined) return
-    for (const address of [...this.#endpointsOf(watch.vni).keys()]) if (told.standingOf(address) === undefined) this.#set(watch, address, undefined)
+    for (const address of [...this.#endpointsOf(watch.vni).keys()])
+      if (told.standingOf(address) === undefined) this.#set(watch, address, undefined)
     watch.told = undefined
   }
 

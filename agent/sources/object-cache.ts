@@ -60,10 +60,12 @@ export class ObjectCache {
 
   /** One at a time: who comes while it is asked gets the same answer. */
   #begin<T>(key: string, ask: () => Promise<T>): Promise<T> {
-    const asking = ask().then((value) => {
-      this.#heard.set(key, { value, at: this.#clock.elapsed() })
-      return value
-    }).finally(() => this.#asking.delete(key))
+    const asking = ask()
+      .then((value) => {
+        this.#heard.set(key, { value, at: this.#clock.elapsed() })
+        return value
+      })
+      .finally(() => this.#asking.delete(key))
     this.#asking.set(key, asking)
     return asking
   }

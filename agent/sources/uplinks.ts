@@ -53,7 +53,11 @@ export class Uplinks {
     for (const { network: physicalNetwork, ifname, there } of seen) {
       if (there === !before.has(physicalNetwork)) continue
       if (there) log.info({ physicalNetwork, ifname }, 'the interface of an uplink is there')
-      else log.warn({ physicalNetwork, ifname }, 'the interface of an uplink is not there: until it comes, VLANs of its physical network do not leave this node')
+      else
+        log.warn(
+          { physicalNetwork, ifname },
+          'the interface of an uplink is not there: until it comes, VLANs of its physical network do not leave this node',
+        )
     }
     if ([...before].some((network) => !this.#missing.has(network))) onCome()
   }

@@ -22,7 +22,9 @@ export function nftTable(table: RuleTable, netns?: string): Pick<NodeTable, 'tex
       if (code === undefined) throw new LinkRefused({ what, reason: stderr })
       // It says what is wrong in words alone; what is there though it cannot be read is made anew.
       if (code !== 0) return undefined
-      const there = (JSON.parse(stdout) as Listed).nftables.flatMap(({ rule }) => (rule === undefined ? [] : [{ chain: rule.chain, says: rule.comment ?? 'a rule of somebody else' }]))
+      const there = (JSON.parse(stdout) as Listed).nftables.flatMap(({ rule }) =>
+        rule === undefined ? [] : [{ chain: rule.chain, says: rule.comment ?? 'a rule of somebody else' }],
+      )
       return tableText(table, there)
     },
     async put() {

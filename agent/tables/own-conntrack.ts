@@ -35,7 +35,7 @@ export function ownConntrackTable({ uplinks, netlink, clock, netns }: OwnConntra
   }
   return {
     key: 'apart/the filter of this node',
-    rule: 'what Ports send each other is no business of the node\'s own packet filter',
+    rule: "what Ports send each other is no business of the node's own packet filter",
     ...table,
     async seen() {
       const text = await table.seen()

@@ -30,7 +30,10 @@ let tried = 0
 /** Whether frames of bridges are shown to the node's packet filter at all: /proc/sys/net/bridge is not there without br_netfilter. */
 export async function isFilterShown(netns?: string): Promise<boolean> {
   const files = ['iptables', 'ip6tables'].map((each) => `/proc/sys/net/bridge/bridge-nf-call-${each}`)
-  const texts = netns === undefined ? await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => ''))) : [(await run('nsenter', [`--net=${netns}`, '--', 'cat', ...files])).stdout]
+  const texts =
+    netns === undefined
+      ? await Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')))
+      : [(await run('nsenter', [`--net=${netns}`, '--', 'cat', ...files])).stdout]
   return texts.some((text) => /[1-9]/.test(text))
 }
 
@@ -55,8 +58,15 @@ async function tryOnce(netlink: Netlink, clock: Clock): Promise<PassageResult> {
   const [out, into, across, heard] = ['s', 't', 'u', 'v'].map((each) => `mgz${each}${mark}`) as [string, string, string, string]
   const group = linkGroup.removed
   try {
-    const [a, b] = await asked(netlink, [near, far].flatMap((ifname): NetlinkRequest[] => [{ do: 'addLink', link: { ifname, up: true, group, shape: { kind: 'bridge' } } }, { do: 'getLink', of: named(ifname) }]))
-    if (a === undefined || b === undefined) throw new LinkRefused({ what: 'a try of the way through a bridge', reason: 'its bridges have gone' })
+    const [a, b] = await asked(
+      netlink,
+      [near, far].flatMap((ifname): NetlinkRequest[] => [
+        { do: 'addLink', link: { ifname, up: true, group, shape: { kind: 'bridge' } } },
+        { do: 'getLink', of: named(ifname) },
+      ]),
+    )
+    if (a === undefined || b === undefined)
+      throw new LinkRefused({ what: 'a try of the way through a bridge', reason: 'its bridges have gone' })
     await asked(netlink, [
       { do: 'addLink', link: { ifname: into, master: a, group, shape: { kind: 'veth', peer: { ifname: out } } } },
       { do: 'addLink', link: { ifname: across, master: a, group, shape: { kind: 'veth', peer: { ifname: heard } } } },
@@ -77,7 +87,11 @@ async function asked(netlink: Netlink, asks: readonly NetlinkRequest[]): Promise
   return answers.flatMap(({ link }) => (link === undefined ? [] : [link.index]))
 }
 
-async function sendUntilHeard(netlink: Netlink, { out, bridge }: { readonly out: string; readonly bridge: number }, clock: Clock): Promise<PassageResult> {
+async function sendUntilHeard(
+  netlink: Netlink,
+  { out, bridge }: { readonly out: string; readonly bridge: number },
+  clock: Clock,
+): Promise<PassageResult> {
   for (let look = 1; ; look++) {
     for (const family of ['v4', 'v6'] as const) await netlink.frame(out, frameOf(family))
     const learned = new Set((await netlink.list('fdb')).flatMap((each) => (each.is === 'fdb' && each.master === bridge ? [each.mac] : [])))

@@ -11,7 +11,13 @@ import { targetOf } from '../rest/target.ts'
 import { applyByKubectl } from '../manifests/kubectl.ts'
 
 export const flags: Flags = {
-  file: { type: 'string', short: 'f', multiple: true, value: 'FILE', meaning: 'manifests, YAML or JSON: a file, a folder, or - for standard input; may be repeated' },
+  file: {
+    type: 'string',
+    short: 'f',
+    multiple: true,
+    value: 'FILE',
+    meaning: 'manifests, YAML or JSON: a file, a folder, or - for standard input; may be repeated',
+  },
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'where a manifest names none (default)' },
   'dry-run': { type: 'boolean', meaning: 'have everything judged, and change nothing' },
   kubectl: { type: 'boolean', meaning: 'send the rewritten manifests through kubectl apply, to a cluster' },
@@ -28,7 +34,11 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const [stray] = given.words
   if (stray !== undefined) throw new CliError(2, `${JSON.stringify(stray)} is one word too many: files are named with -f`)
   const manifests = await readManifests(given.texts('file'), context)
-  if (given.has('kubectl')) return applyByKubectl(manifests.map(({ body }) => body), { namespace, dryRun, context })
+  if (given.has('kubectl'))
+    return applyByKubectl(
+      manifests.map(({ body }) => body),
+      { namespace, dryRun, context },
+    )
   const placed = manifests.map((manifest) => addressOf(manifest, namespace))
   return applyPlaced(new Api(await targetOf(given, context), context.signal), placed, dryRun, context)
 }
@@ -40,15 +50,24 @@ export async function applyPlaced(api: Api, placed: readonly AddressedObject[], 
   return exit
 }
 
-type Outcome = { readonly done: 'unchanged'; readonly answer?: undefined } | { readonly done: 'created' | 'configured'; readonly answer: ApiAnswer }
+type Outcome =
+  { readonly done: 'unchanged'; readonly answer?: undefined } | { readonly done: 'created' | 'configured'; readonly answer: ApiAnswer }
 
 /** @returns whether it went well */
-function told({ kind, name: given = '', from, literal }: AddressedObject, { done, answer }: Outcome, dryRun: boolean, { out, err }: Context): boolean {
+function told(
+  { kind, name: given = '', from, literal }: AddressedObject,
+  { done, answer }: Outcome,
+  dryRun: boolean,
+  { out, err }: Context,
+): boolean {
   const { problem, item, warnings = [] }: Partial<ApiAnswer> = answer ?? {}
   const name = item?.metadata.name ?? given
   for (const warning of warnings) err(`warning: ${warning}\n`)
   if (problem === undefined) out(`${said(kind, name)} ${done}${dryRun ? ' (dry run)' : ''}\n`)
-  else err(`megrez: ${said(kind, name)} of ${from} is refused:\n  ${inWords(problem, (pointer) => (literal === undefined ? pointer : literalPointer(pointer, literal)))}\n`)
+  else
+    err(
+      `megrez: ${said(kind, name)} of ${from} is refused:\n  ${inWords(problem, (pointer) => (literal === undefined ? pointer : literalPointer(pointer, literal)))}\n`,
+    )
   return problem === undefined
 }
 
@@ -60,7 +79,10 @@ async function applyOne(api: Api, placed: AddressedObject, dryRun: boolean): Pro
   if (name === undefined) return { done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) }
   for (let look = 1; ; look++) {
     const there = await api.get(kind, namespace, name)
-    const outcome = there.status === 404 ? ({ done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) } as const) : await change(api, placed, there, dryRun)
+    const outcome =
+      there.status === 404
+        ? ({ done: 'created', answer: await api.create(kind, namespace, withApplied(body), dryRun) } as const)
+        : await change(api, placed, there, dryRun)
     if (look === looks || !isOvertaken(outcome)) return outcome
   }
 }
@@ -68,12 +90,20 @@ async function applyOne(api: Api, placed: AddressedObject, dryRun: boolean): Pro
 const isOvertaken = ({ answer }: Outcome): boolean => answer?.status === 412 || answer?.problem?.code === 'already-exists'
 
 /** What is on its way out is nobody's to change, and what was applied would be gone with it. */
-const going: Problem = { type: 'about:blank', title: 'Terminating', status: 409, code: 'terminating', detail: 'it is being deleted: apply again once it is gone' }
+const going: Problem = {
+  type: 'about:blank',
+  title: 'Terminating',
+  status: 409,
+  code: 'terminating',
+  detail: 'it is being deleted: apply again once it is gone',
+}
 
 async function change(api: Api, { kind, namespace, body }: AddressedObject, there: ApiAnswer, dryRun: boolean): Promise<Outcome> {
   const { item, etag } = there
   if (item === undefined) return { done: 'configured', answer: there }
   if (item.metadata.deletionTimestamp !== undefined) return { done: 'configured', answer: { ...there, problem: going } }
   const patch = patchFor(body, item)
-  return patch === undefined ? { done: 'unchanged' } : { done: 'configured', answer: await api.patch(kind, { namespace, name: item.metadata.name, etag }, patch, dryRun) }
+  return patch === undefined
+    ? { done: 'unchanged' }
+    : { done: 'configured', answer: await api.patch(kind, { namespace, name: item.metadata.name, etag }, patch, dryRun) }
 }

@@ -9,7 +9,13 @@ import { targetOf } from '../rest/target.ts'
 import type { Kind } from '../../core/kinds/index.ts'
 
 export const flags: Flags = {
-  file: { type: 'string', short: 'f', multiple: true, value: 'FILE', meaning: 'what these manifests name, the last first; a file, a folder, or -' },
+  file: {
+    type: 'string',
+    short: 'f',
+    multiple: true,
+    value: 'FILE',
+    meaning: 'what these manifests name, the last first; a file, a folder, or -',
+  },
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
   'ignore-not-found': { type: 'boolean', meaning: 'what is not there is deleted already' },
   'dry-run': { type: 'boolean', meaning: 'have it judged, and delete nothing' },
@@ -33,7 +39,8 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   let exit: Exit = 0
   for (const { kind, namespace, name } of doomed) {
     const { status, problem } = await api.delete(kind, namespace, name, dryRun)
-    if (problem === undefined) context.out(`${said(kind, name)} ${status === 202 ? 'is being deleted' : 'deleted'}${dryRun ? ' (dry run)' : ''}\n`)
+    if (problem === undefined)
+      context.out(`${said(kind, name)} ${status === 202 ? 'is being deleted' : 'deleted'}${dryRun ? ' (dry run)' : ''}\n`)
     else if (status !== 404 || !given.has('ignore-not-found')) {
       context.err(`megrez: ${inWords(problem)}\n`)
       exit = 1
@@ -48,7 +55,10 @@ async function doomedOf(given: GivenArguments, context: Context): Promise<readon
   if (given.texts('file').length > 0) {
     if (word !== undefined) throw new CliError(2, `${JSON.stringify(word)} is one word too many beside -f`)
     // What was made last may rest on what was made first.
-    const named = (await readManifests(given.texts('file'), context)).map((manifest) => addressOf(manifest, namespace)).toReversed().flatMap(({ kind, name, namespace: where }) => (name === undefined ? [] : [{ kind, namespace: where, name }]))
+    const named = (await readManifests(given.texts('file'), context))
+      .map((manifest) => addressOf(manifest, namespace))
+      .toReversed()
+      .flatMap(({ kind, name, namespace: where }) => (name === undefined ? [] : [{ kind, namespace: where, name }]))
     return [...new Map(named.map((each) => [`${each.kind} ${each.namespace}/${each.name}`, each])).values()]
   }
   if (word === undefined) throw new CliError(2, 'delete what? megrez delete port NAME, or -f FILE')

@@ -12,7 +12,7 @@ import { targetOf } from '../rest/target.ts'
 
 export const flags: Flags = {
   namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'in this namespace (default)' },
-  live: { type: 'boolean', meaning: 'on the Port\'s node, as root: what its agent finds there, missing or different' },
+  live: { type: 'boolean', meaning: "on the Port's node, as root: what its agent finds there, missing or different" },
   socket: { type: 'string', value: 'PATH', meaning: 'where that agent listens (MEGREZ_CNI_SOCKET, else /run/megrez/cni.sock)' },
   ...serverFlags,
   ...helpFlag,
@@ -42,7 +42,10 @@ function portIn([first = '', ...more]: readonly string[]): string {
   if (!kindWord || !name) throw new CliError(2, 'explain what? megrez explain port/NAME')
   const kind = kindNamed(kindWord)
   if (kind === 'Port') return name
-  throw new CliError(2, `only a Port can be explained, not a ${kind}: megrez explain port/NAME${kind === 'Pod' ? `; megrez get pod ${name} -o yaml names those of its Nics` : ''}`)
+  throw new CliError(
+    2,
+    `only a Port can be explained, not a ${kind}: megrez explain port/NAME${kind === 'Pod' ? `; megrez get pod ${name} -o yaml names those of its Nics` : ''}`,
+  )
 }
 
 async function got(api: Api, namespace: string, name: string): Promise<Resource<'Port'>> {
@@ -54,10 +57,15 @@ async function got(api: Api, namespace: string, name: string): Promise<Resource<
 function storyOf({ metadata, status = {} }: Resource<'Port'>): string[] {
   const steps = (status.timeline ?? []).map(({ time, phase, reason }) => `  ${time}  ${phase}: ${reason}`)
   const undone = (status.node?.conditions ?? []).map(({ reason, message }) => `  ${reason}: ${message}`)
-  return [`Port ${metadata.namespace ?? ''}/${metadata.name} is ${status.phase ?? 'new'}: ${status.message ?? 'nobody has looked at it yet'}`, ...steps, ...undone]
+  return [
+    `Port ${metadata.namespace ?? ''}/${metadata.name} is ${status.phase ?? 'new'}: ${status.message ?? 'nobody has looked at it yet'}`,
+    ...steps,
+    ...undone,
+  ]
 }
 
-const wordsOf = ({ where, match, does, because }: ExplainedItem): string => `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`
+const wordsOf = ({ where, match, does, because }: ExplainedItem): string =>
+  `  ${where}\n    ${match}\n    → ${does}\n    because ${because}`
 
 /** As they are rendered from the object: its number is the node's own, and stands as 1 here. */
 function meantOf(port: Resource<'Port'>): string[] {
@@ -70,7 +78,11 @@ function meantOf(port: Resource<'Port'>): string[] {
 function foundOf({ port, dataplane, items }: PortExplained<Resource<'Port'>>): string[] {
   if (items === undefined) return ['', 'It is not wired on this node: no data plane does anything for it.']
   const there = items.filter(({ state }) => state === 'there').length
-  return ['', `On ${port.spec.node ?? 'this node'}, with ${planeName(dataplane)}, ${there} of ${items.length} are there:`, ...items.map((each) => `${wordsOf(each)}\n    ${stateOf(each)}`)]
+  return [
+    '',
+    `On ${port.spec.node ?? 'this node'}, with ${planeName(dataplane)}, ${there} of ${items.length} are there:`,
+    ...items.map((each) => `${wordsOf(each)}\n    ${stateOf(each)}`),
+  ]
 }
 
 function stateOf({ state, instead, by, packets }: LiveItem): string {

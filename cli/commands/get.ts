@@ -81,18 +81,34 @@ function wantedOf(given: GivenArguments): Wanted {
   const { kind, name } = wordsOf(given.words)
   const everywhere = given.has('all-namespaces')
   if (name !== undefined && everywhere) throw new CliError(2, 'a name is of one namespace: -n instead of -A')
-  const fields = [given.text('field-selector'), given.has('watch') && name !== undefined ? `metadata.name=${name}` : undefined].filter((each) => each !== undefined)
+  const fields = [given.text('field-selector'), given.has('watch') && name !== undefined ? `metadata.name=${name}` : undefined].filter(
+    (each) => each !== undefined,
+  )
   const namespace = everywhere || scopeOf(kind) === 'Cluster' ? undefined : (given.text('namespace') ?? defaultNamespace)
   return { kind, name, namespace, selection: selectionOf(given.text('selector'), fields), output: outputOf(given) }
 }
 
-const selectionOf = (labels: string | undefined, fields: readonly string[]): Selection => ({ ...(labels !== undefined && { labelSelector: labels }), ...(fields.length > 0 && { fieldSelector: fields.join(',') }) })
+const selectionOf = (labels: string | undefined, fields: readonly string[]): Selection => ({
+  ...(labels !== undefined && { labelSelector: labels }),
+  ...(fields.length > 0 && { fieldSelector: fields.join(',') }),
+})
 
-function rowsOf(items: readonly Item[], { kind, namespace, output }: Wanted, now: number): { readonly headings: readonly string[]; readonly rows: readonly (readonly string[])[] } {
+function rowsOf(
+  items: readonly Item[],
+  { kind, namespace, output }: Wanted,
+  now: number,
+): { readonly headings: readonly string[]; readonly rows: readonly (readonly string[])[] } {
   const columns = columnsOf(kind, output === 'wide')
   const everywhere = namespace === undefined && scopeOf(kind) === 'Namespaced'
   const headings = [...(everywhere ? ['Namespace'] : []), 'Name', ...columns.map(({ name }) => name)]
-  return { headings, rows: items.map((item) => [...(everywhere ? [item.metadata.namespace ?? ''] : []), item.metadata.name, ...columns.map((column) => column.show(item, now))]) }
+  return {
+    headings,
+    rows: items.map((item) => [
+      ...(everywhere ? [item.metadata.namespace ?? ''] : []),
+      item.metadata.name,
+      ...columns.map((column) => column.show(item, now)),
+    ]),
+  }
 }
 
 function printTable(items: readonly Item[], wanted: Wanted, now: number): string {

@@ -10,8 +10,17 @@ import { targetOf } from '../rest/target.ts'
 import { applyPlaced } from './apply.ts'
 
 export const flags: Flags = {
-  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of objects that ENO keeps in the cluster; that of the L2ServiceAttachments when absent' },
-  switch: { type: 'string', value: 'ADDRESS', meaning: 'where the switch is that fabricConf speaks of, as tcp:192.0.2.1:6640 (FABRIC_OVS_IP and FABRIC_OVS_PORT, as of ENO\'s plugin)' },
+  namespace: {
+    type: 'string',
+    short: 'n',
+    value: 'NAME',
+    meaning: 'of objects that ENO keeps in the cluster; that of the L2ServiceAttachments when absent',
+  },
+  switch: {
+    type: 'string',
+    value: 'ADDRESS',
+    meaning: "where the switch is that fabricConf speaks of, as tcp:192.0.2.1:6640 (FABRIC_OVS_IP and FABRIC_OVS_PORT, as of ENO's plugin)",
+  },
   print: { type: 'boolean', meaning: 'print the objects, and send nothing' },
   'dry-run': { type: 'boolean', meaning: 'have everything judged, and change nothing' },
   ...serverFlags,
@@ -24,14 +33,22 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const given = readArgs(args, flags)
   const [system, ...files] = given.words
   if (system !== 'eno' || files.length === 0) throw new CliError(2, 'say megrez import eno FILE…')
-  const { objects, notes } = imported((await readTexts(files, context)).flatMap(documentsIn).filter(({ body }) => typeof body === 'object') as readonly EnoDocument[], { namespace: given.text('namespace'), address: given.text('switch') ?? addressIn(context) })
+  const { objects, notes } = imported(
+    (await readTexts(files, context)).flatMap(documentsIn).filter(({ body }) => typeof body === 'object') as readonly EnoDocument[],
+    { namespace: given.text('namespace'), address: given.text('switch') ?? addressIn(context) },
+  )
   for (const note of notes) context.err(`note: ${note}\n`)
   if (given.has('print')) {
     context.out(objects.map((each) => stringify(each)).join('---\n'))
     return 0
   }
   const api = new Api(await targetOf(given, context), context.signal)
-  return applyPlaced(api, objects.map((body) => addressOf({ from: 'ENO', body }, undefined)), given.has('dry-run'), context)
+  return applyPlaced(
+    api,
+    objects.map((body) => addressOf({ from: 'ENO', body }, undefined)),
+    given.has('dry-run'),
+    context,
+  )
 }
 
 function addressIn({ env }: Context): string | undefined {

@@ -8,7 +8,12 @@ import { flagLines, helpFlag, readArgs, type Flags } from '../args.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 
 export const flags: Flags = {
-  secret: { type: 'string', multiple: true, value: 'whsec_…', meaning: 'what notices are signed with; several while one is being replaced' },
+  secret: {
+    type: 'string',
+    multiple: true,
+    value: 'whsec_…',
+    meaning: 'what notices are signed with; several while one is being replaced',
+  },
   port: { type: 'string', short: 'p', value: 'NUMBER', meaning: 'TCP port on loopback; a free one unless given' },
   json: { type: 'boolean', meaning: 'a line of JSON for each, the whole body in it' },
   ...helpFlag,
@@ -21,13 +26,27 @@ export async function run(args: readonly string[], context: Context): Promise<Ex
   const secrets = given.texts('secret')
   if (secrets.length === 0) throw new CliError(2, 'say what notices are signed with: --secret whsec_…')
   const wrong = secrets.find((secret) => !isSecret(secret))
-  if (wrong !== undefined) throw new CliError(2, `--secret ${JSON.stringify(wrong)} signs nothing: a secret is whsec_ and the base64 of at least 24 bytes`)
+  if (wrong !== undefined)
+    throw new CliError(2, `--secret ${JSON.stringify(wrong)} signs nothing: a secret is whsec_ and the base64 of at least 24 bytes`)
   const l4Port = Number(given.text('port') ?? '0')
   if (!Number.isInteger(l4Port) || l4Port < 0 || l4Port > 65_535) throw new CliError(2, '--port is a number from 0 to 65535')
   const order = new Order()
   const print = given.has('json') ? (notice: Notice) => `${JSON.stringify(notice)}\n` : (notice: Notice) => lineOf(notice, order)
   const server = createServer(listener({ secrets, take: (notice) => context.out(print(notice)) }))
-  await new Promise<void>((resolve, reject) => server.once('error', (problem: NodeJS.ErrnoException) => reject(new CliError(1, problem.code === 'EADDRINUSE' ? `TCP port ${l4Port} is in use: choose another with --port, or none for a free one` : problem.message))).listen(l4Port, '127.0.0.1', resolve))
+  await new Promise<void>((resolve, reject) =>
+    server
+      .once('error', (problem: NodeJS.ErrnoException) =>
+        reject(
+          new CliError(
+            1,
+            problem.code === 'EADDRINUSE'
+              ? `TCP port ${l4Port} is in use: choose another with --port, or none for a free one`
+              : problem.message,
+          ),
+        ),
+      )
+      .listen(l4Port, '127.0.0.1', resolve),
+  )
   context.err(`listening at http://127.0.0.1:${(server.address() as AddressInfo).port}/\n`)
   await new Promise<void>((resolve) => (context.signal.aborted ? resolve() : context.signal.addEventListener('abort', () => resolve())))
   server.closeAllConnections()

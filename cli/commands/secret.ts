@@ -5,7 +5,11 @@ import type { Context, Exit } from '../context.ts'
 import { defaultNamespace } from '../manifests/placed.ts'
 import { targetOf } from '../rest/target.ts'
 
-export const flags: Flags = { namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of this namespace (default)' }, ...serverFlags, ...helpFlag }
+export const flags: Flags = {
+  namespace: { type: 'string', short: 'n', value: 'NAME', meaning: 'of this namespace (default)' },
+  ...serverFlags,
+  ...helpFlag,
+}
 export const summary = 'print what the callbacks of a namespace are signed with'
 export const usage = `megrez secret [-n NAMESPACE]\n\nOne a line; several while the server's own is being replaced. Whoever may write in the namespace may read it.\n\n${flagLines(flags)}`
 

@@ -4,7 +4,17 @@ import { openTestCluster } from '../../lab/megrez/test-cluster.ts'
 import { apply } from '../../lab/megrez/install.ts'
 import { leftAfter, ours } from '../../lab/megrez/left.ts'
 import { answering, unreached } from '../../lab/megrez/packets.ts'
-import { accountReady, applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, someRun, type PodSeen } from '../../lab/megrez/pods.ts'
+import {
+  accountReady,
+  applySample,
+  deploymentOf,
+  makeNetwork,
+  podOf,
+  removeNamespaces,
+  running,
+  someRun,
+  type PodSeen,
+} from '../../lab/megrez/pods.ts'
 import { median, timeRollout, type Rollout } from '../../lab/megrez/times.ts'
 import type { ClusterDemo, PodLine, Times } from './cluster-shown.ts'
 import { printCluster } from './print-cluster.ts'
@@ -19,7 +29,8 @@ export async function demoCluster({ json, install }: { readonly json: boolean; r
   const print = (line: string): void => void process.stderr.write(`${line}\n`)
   const bare: Rollout[] = []
   const testCluster = await openTestCluster({
-    install, print,
+    install,
+    print,
     async bare(cluster) {
       print('pods without us are timed')
       await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'bare' } }])
@@ -47,7 +58,9 @@ async function play(testCluster: TestCluster, bare: readonly Rollout[], print: (
   const tenants = await playTenants(testCluster)
   print('pods whose only NIC is ours')
   await makeNetwork(cluster, 'own', '10.2.0.0/24')
-  await apply(cluster, [deploymentOf({ namespace: 'own', name: 'web', replicas: 4, annotations: { ...asking, 'megrez.io/cluster-nic': 'none' } })])
+  await apply(cluster, [
+    deploymentOf({ namespace: 'own', name: 'web', replicas: 4, annotations: { ...asking, 'megrez.io/cluster-nic': 'none' } }),
+  ])
   const own = await running(cluster, 'own', 4)
   print('an agent is killed while pods come')
   const killed = await playKill(testCluster)
@@ -64,13 +77,26 @@ async function playTenants({ cluster }: TestCluster): Promise<Pick<ClusterDemo, 
   await apply(cluster, [deploymentOf({ namespace: 'blue', name: 'web', replicas: count, annotations: asking })])
   const blue = await running(cluster, 'blue', count)
   const taken = ['n1', 'n2'].flatMap((node) => blue.find((pod) => pod.node === node)?.nics[0]?.address ?? [])
-  const alone = Array.from({ length: 200 }, (_, i) => `10.1.0.${i + 20}`).find((address) => blue.every(({ nics }) => nics[0]?.address !== address)) ?? ''
-  const fixed = [...taken, alone].map((ip, i) => podOf({ namespace: 'red', name: `r${i + 1}`, node: i === 1 ? 'n2' : 'n1', annotations: { ...asking, 'megrez.io/nics': JSON.stringify([{ subnet: 's', ip }]) } }))
+  const alone =
+    Array.from({ length: 200 }, (_, i) => `10.1.0.${i + 20}`).find((address) => blue.every(({ nics }) => nics[0]?.address !== address)) ??
+    ''
+  const fixed = [...taken, alone].map((ip, i) =>
+    podOf({
+      namespace: 'red',
+      name: `r${i + 1}`,
+      node: i === 1 ? 'n2' : 'n1',
+      annotations: { ...asking, 'megrez.io/nics': JSON.stringify([{ subnet: 's', ip }]) },
+    }),
+  )
   await accountReady(cluster, 'red')
   await apply(cluster, fixed)
   const red = await running(cluster, 'red', fixed.length)
   const failed = [...(await unreached(cluster, blue)), ...(await unreached(cluster, red))]
-  const crossed = (await Promise.all(blue.map(async (pod) => ((await answering(cluster, pod, [alone])).length > 0 ? [`${pod.name} of blue reaches ${alone} of red`] : [])))).flat()
+  const crossed = (
+    await Promise.all(
+      blue.map(async (pod) => ((await answering(cluster, pod, [alone])).length > 0 ? [`${pod.name} of blue reaches ${alone} of red`] : [])),
+    )
+  ).flat()
   return { blue: blue.map(lineOf), red: red.map(lineOf), pings: { tried: blue.length ** 2 + red.length ** 2, failed, crossed } }
 }
 
@@ -95,18 +121,33 @@ async function playTimes({ cluster }: TestCluster, bare: readonly Rollout[]): Pr
   return { bare, without, withNics, ratio: Number((all(withNics) / all(without)).toFixed(3)) }
 }
 
-const lineOf = ({ namespace, name, node, podIP, networkStatus }: PodSeen): PodLine => ({ pod: `${namespace}/${name}`, node, podIP, interfaces: networkStatus.map((each) => ({ name: each.interface, address: each.ips[0] ?? '' })) })
+const lineOf = ({ namespace, name, node, podIP, networkStatus }: PodSeen): PodLine => ({
+  pod: `${namespace}/${name}`,
+  node,
+  podIP,
+  interfaces: networkStatus.map((each) => ({ name: each.interface, address: each.ips[0] ?? '' })),
+})
 
 /** The time is told, and is no fault: on a machine that is busy it says little. */
 function wrongWith({ samples: sampled, blue, red, pings, killed, own, left }: ClusterDemo): string[] {
-  const nics = (lines: readonly PodLine[]): number => lines.reduce((sum, { interfaces }) => sum + interfaces.filter(({ name }) => name !== 'eth0').length, 0)
+  const nics = (lines: readonly PodLine[]): number =>
+    lines.reduce((sum, { interfaces }) => sum + interfaces.filter(({ name }) => name !== 'eth0').length, 0)
   const rules: readonly (readonly [boolean, string])[] = [
     [nics(sampled) === samples.length + 1, `the samples have ${nics(sampled)} NICs beside their cluster's, not ${samples.length + 1}`],
     [nics(blue) === count, `blue has ${nics(blue)} NICs beside its cluster's, not ${count}`],
     [nics(red) === 3, `red has ${nics(red)} NICs beside its cluster's, not 3`],
     [new Set(blue.map(({ node }) => node)).size === 2, 'blue is on one node alone'],
     [killed.running === count, `${killed.running} pods run although an agent was killed, not ${count}`],
-    [own.every(({ podIP, interfaces }) => interfaces.length === 1 && interfaces[0]?.address === podIP), 'a pod without the cluster\'s NIC has another address than its own'],
+    [
+      own.every(({ podIP, interfaces }) => interfaces.length === 1 && interfaces[0]?.address === podIP),
+      "a pod without the cluster's NIC has another address than its own",
+    ],
   ]
-  return [...rules.flatMap(([holds, sentence]) => (holds ? [] : [sentence])), ...pings.failed, ...pings.crossed, ...killed.failed, ...left.map((each) => `afterwards there is ${each}`)]
+  return [
+    ...rules.flatMap(([holds, sentence]) => (holds ? [] : [sentence])),
+    ...pings.failed,
+    ...pings.crossed,
+    ...killed.failed,
+    ...left.map((each) => `afterwards there is ${each}`),
+  ]
 }

@@ -27,7 +27,15 @@ interface Placed extends Cast {
 }
 
 /** @returns what was not as it should be */
-export async function demoNodes({ json, install, nodes }: { readonly json: boolean; readonly install: boolean; readonly nodes: number }): Promise<readonly string[]> {
+export async function demoNodes({
+  json,
+  install,
+  nodes,
+}: {
+  readonly json: boolean
+  readonly install: boolean
+  readonly nodes: number
+}): Promise<readonly string[]> {
   if (nodes !== 2) return [`--nodes is ${nodes}: the demo has two`]
   const missing = await ovsMissing({ install, print: (line) => process.stderr.write(`${line}\n`) })
   if (missing !== undefined) return [missing]
@@ -61,15 +69,30 @@ async function play(lab: Lab, install: boolean, stops: (() => Promise<unknown>)[
   const spoofed = await spoof(pods)
   const restart = await restarted(pods, [...nodes.values()])
   const left = await takeBack(pods, rest)
-  return { pods: pods.map(({ tenant, name, node, address, addMs }) => ({ tenant, name, node, address, addMs })), pings, spoofed, restart, left }
+  return {
+    pods: pods.map(({ tenant, name, node, address, addMs }) => ({ tenant, name, node, address, addMs })),
+    pings,
+    spoofed,
+    restart,
+    left,
+  }
 }
 
 async function makeTenants(rest: Rest): Promise<void> {
   const apiVersion = 'megrez.io/v1alpha1'
   for (const namespace of ['red', 'blue']) {
     await made(rest, pathOf('Vpc', namespace), { apiVersion, kind: 'Vpc', metadata: { name: 'net' }, spec: {} })
-    await made(rest, pathOf('Subnet', namespace), { apiVersion, kind: 'Subnet', metadata: { name: 'all' }, spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } } })
-    await until(async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready', `the Subnet of ${namespace} is validated`, settleMs)
+    await made(rest, pathOf('Subnet', namespace), {
+      apiVersion,
+      kind: 'Subnet',
+      metadata: { name: 'all' },
+      spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } },
+    })
+    await until(
+      async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready',
+      `the Subnet of ${namespace} is validated`,
+      settleMs,
+    )
   }
 }
 
@@ -83,11 +106,23 @@ async function made(rest: Rest, path: string, body: object): Promise<string> {
 async function place(each: Cast, rest: Rest, nodes: ReadonlyMap<string, LabNode>): Promise<Placed> {
   const { tenant, name, node, address } = each
   const on = nodes.get(node)!
-  const annotations = { 'megrez.io/vpc': 'net', 'megrez.io/cluster-nic': 'none', 'megrez.io/nics': JSON.stringify([{ name: 'eth0', ip: address }]) }
-  const uid = await made(rest, pathOf('Pod', tenant), { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations }, spec: { nodeName: node, containers: [{ name: 'main', image: 'none' }] } })
+  const annotations = {
+    'megrez.io/vpc': 'net',
+    'megrez.io/cluster-nic': 'none',
+    'megrez.io/nics': JSON.stringify([{ name: 'eth0', ip: address }]),
+  }
+  const uid = await made(rest, pathOf('Pod', tenant), {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, annotations },
+    spec: { nodeName: node, containers: [{ name: 'main', image: 'none' }] },
+  })
   const sandbox = await on.sandbox({ namespace: tenant, name, uid })
   const { code, said, tookMs } = await on.cni('ADD', sandbox)
-  if (code !== 0) throw new Error(`CNI ADD of ${tenant}/${name} on ${node}: ${code} ${said.msg ?? ''}\n${(await on.log()).split('\n').slice(-6).join('\n')}`)
+  if (code !== 0)
+    throw new Error(
+      `CNI ADD of ${tenant}/${name} on ${node}: ${code} ${said.msg ?? ''}\n${(await on.log()).split('\n').slice(-6).join('\n')}`,
+    )
   return { ...each, sandbox, on, addMs: tookMs }
 }
 
@@ -95,11 +130,23 @@ const inside = ({ sandbox }: Placed): Namespace => sandbox.namespace
 const named = ({ tenant, name }: Cast): string => `${tenant}/${name}`
 
 async function pingAll(pods: readonly Placed[]): Promise<Ping[]> {
-  const asked = pods.flatMap((from) => addresses.filter((address) => address !== from.address).map((to) => ({ from, to, expected: pods.some(({ tenant, address }) => tenant === from.tenant && address === to) })))
-  return Promise.all(asked.map(async ({ from, to, expected }) => ({ from: named(from), to, expected, reached: await reaches(inside(from), to, { tries: expected ? 8 : 2 }) })))
+  const asked = pods.flatMap((from) =>
+    addresses
+      .filter((address) => address !== from.address)
+      .map((to) => ({ from, to, expected: pods.some(({ tenant, address }) => tenant === from.tenant && address === to) })),
+  )
+  return Promise.all(
+    asked.map(async ({ from, to, expected }) => ({
+      from: named(from),
+      to,
+      expected,
+      reached: await reaches(inside(from), to, { tries: expected ? 8 : 2 }),
+    })),
+  )
 }
 
-const who = (pods: readonly Placed[], tenant: string, name: string): Placed => pods.find((each) => each.tenant === tenant && each.name === name)!
+const who = (pods: readonly Placed[], tenant: string, name: string): Placed =>
+  pods.find((each) => each.tenant === tenant && each.name === name)!
 
 /** red/one sends as if it were red/three: the switch is to drop it, so red/two must not see it. Its own address is seen. */
 async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
@@ -114,7 +161,10 @@ async function spoof(pods: readonly Placed[]): Promise<NodesDemo['spoofed']> {
   if (honest !== sent) throw new Error(`of ${sent} honest packets ${honest} arrived: nothing can be said of dishonest ones`)
   await inside(one).ip('addr', 'add', `${three.address}/32`, 'dev', 'eth0')
   try {
-    return { sent, arrived: await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', '-I', three.address, two.address)) }
+    return {
+      sent,
+      arrived: await arrivedBy(() => inside(one).exec('ping', '-c', String(sent), '-W', '1', '-I', three.address, two.address)),
+    }
   } finally {
     await inside(one).ip('addr', 'del', `${three.address}/32`, 'dev', 'eth0')
   }
@@ -138,7 +188,11 @@ async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> 
     await rest.remove(pathOf('Pod', tenant, name))
   }
   for (const tenant of ['red', 'blue']) {
-    await until(async () => ((await rest.call('GET', pathOf('Port', tenant))).body.items ?? []).length === 0, `the Ports of ${tenant} are gone`, settleMs)
+    await until(
+      async () => ((await rest.call('GET', pathOf('Port', tenant))).body.items ?? []).length === 0,
+      `the Ports of ${tenant} are gone`,
+      settleMs,
+    )
     await rest.remove(pathOf('Subnet', tenant, 'all'))
     await rest.remove(pathOf('Vpc', tenant, 'net'))
   }
@@ -150,19 +204,28 @@ async function takeBack(pods: readonly Placed[], rest: Rest): Promise<string[]> 
 /** Interfaces of ours that a node still has, in its switch or in its kernel. */
 async function leftOn({ name, ovs }: LabNode): Promise<string[]> {
   let left: string[] = []
-  await until(async () => {
-    const ports = (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface')).split('\n').filter((each) => each.startsWith('mgz') && each !== 'mgz-int' && !each.startsWith('mgz-'))
-    const { stdout } = await ovs.namespace.exec('ip', '-o', 'link')
-    const links = [...stdout.matchAll(/^\d+: (mgz[0-9a-v]{12})@/gm)].map(([, link = '']) => link)
-    left = [...ports.map((port) => `port ${port} on ${name}`), ...links.map((link) => `link ${link} on ${name}`)]
-    return left.length === 0
-  }, `node ${name} has no port of a pod`, settleMs).catch(() => undefined)
+  await until(
+    async () => {
+      const ports = (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface'))
+        .split('\n')
+        .filter((each) => each.startsWith('mgz') && each !== 'mgz-int' && !each.startsWith('mgz-'))
+      const { stdout } = await ovs.namespace.exec('ip', '-o', 'link')
+      const links = [...stdout.matchAll(/^\d+: (mgz[0-9a-v]{12})@/gm)].map(([, link = '']) => link)
+      left = [...ports.map((port) => `port ${port} on ${name}`), ...links.map((link) => `link ${link} on ${name}`)]
+      return left.length === 0
+    },
+    `node ${name} has no port of a pod`,
+    settleMs,
+  ).catch(() => undefined)
   return left
 }
 
 function wrongWith({ pings, spoofed, restart, left }: NodesDemo): string[] {
-  const wrong = pings.filter(({ expected, reached }) => expected !== reached).map(({ from, to, expected }) => `${from} ${expected ? 'does not reach' : 'reaches'} ${to}`)
+  const wrong = pings
+    .filter(({ expected, reached }) => expected !== reached)
+    .map(({ from, to, expected }) => `${from} ${expected ? 'does not reach' : 'reaches'} ${to}`)
   if (spoofed.arrived > 0) wrong.push(`${spoofed.arrived} packets with another's address arrived`)
-  if (restart.sent < restartPings.count || restart.lost > 0) wrong.push(`${restart.lost} of ${restart.sent} packets were lost while the agents were killed`)
+  if (restart.sent < restartPings.count || restart.lost > 0)
+    wrong.push(`${restart.lost} of ${restart.sent} packets were lost while the agents were killed`)
   return [...wrong, ...left.map((each) => `left behind: ${each}`)]
 }

@@ -2,11 +2,20 @@
 import type { NodesDemo } from './nodes-result.ts'
 
 export function printNodes({ pods, pings, spoofed, restart, left }: NodesDemo, addresses: readonly string[]): string {
-  const lines = ['Two tenants, one block of addresses, two nodes:', ...pods.map(({ tenant, name, node, address, addMs }) => `  ${`${tenant}/${name}`.padEnd(12)} ${address.padEnd(12)} on ${node}   CNI ADD ${addMs.toFixed(0)} ms`), '']
+  const lines = [
+    'Two tenants, one block of addresses, two nodes:',
+    ...pods.map(
+      ({ tenant, name, node, address, addMs }) =>
+        `  ${`${tenant}/${name}`.padEnd(12)} ${address.padEnd(12)} on ${node}   CNI ADD ${addMs.toFixed(0)} ms`,
+    ),
+    '',
+  ]
   lines.push(`Who reaches whom:${' '.repeat(3)}${addresses.map((each) => each.padEnd(12)).join('')}`)
   for (const { tenant, name, address } of pods) {
     const from = `${tenant}/${name}`
-    const cells = addresses.map((to) => (to === address ? '-' : mark(pings.find((ping) => ping.from === from && ping.to === to))).padEnd(12))
+    const cells = addresses.map((to) =>
+      (to === address ? '-' : mark(pings.find((ping) => ping.from === from && ping.to === to))).padEnd(12),
+    )
     lines.push(`  ${from.padEnd(18)}${cells.join('')}`)
   }
   lines.push('', `Another's address as source: ${spoofed.arrived} of ${spoofed.sent} packets arrived.`)

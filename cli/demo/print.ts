@@ -3,12 +3,34 @@ import type { Demo } from './story.ts'
 
 const pad = (rows: readonly (readonly string[])[]): string => {
   const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
-  return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd()}\n`).join('')
+  return rows
+    .map(
+      (row) =>
+        `  ${row
+          .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
 }
 
 export function print(demo: Demo): string {
-  const nics = demo.pods.flatMap((pod) => pod.nics.map((nic) => [`${pod.namespace}/${pod.name}`, nic.name, nic.address, nic.subnet, nic.portID, nic.createdByUs ? 'made for it' : 'made before it']))
-  const stages = demo.pods.map(({ namespace, name, stagesMs }) => [`${namespace}/${name}`, `${stagesMs.admitted} ms`, `${stagesMs.ready} ms`, `${stagesMs.told} ms`])
+  const nics = demo.pods.flatMap((pod) =>
+    pod.nics.map((nic) => [
+      `${pod.namespace}/${pod.name}`,
+      nic.name,
+      nic.address,
+      nic.subnet,
+      nic.portID,
+      nic.createdByUs ? 'made for it' : 'made before it',
+    ]),
+  )
+  const stages = demo.pods.map(({ namespace, name, stagesMs }) => [
+    `${namespace}/${name}`,
+    `${stagesMs.admitted} ms`,
+    `${stagesMs.ready} ms`,
+    `${stagesMs.told} ms`,
+  ])
   const notices = demo.notices.map((notice) => [`${notice.kind} ${notice.namespace}/${notice.name}`, String(notice.sequence), notice.phase])
   return [
     'Each pod, its Nics and their Ports:\n',

@@ -47,7 +47,11 @@ export async function startReceiver(): Promise<Receiver> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port: l4Port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${l4Port}/notices`, notices, stop: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))) }
+  return {
+    url: `http://127.0.0.1:${l4Port}/notices`,
+    notices,
+    stop: () => new Promise((resolve) => (server.closeAllConnections(), server.close(() => resolve()))),
+  }
 }
 
 /** A pod's own phase is the kubelet's; what we say of its network stands in our annotation. */

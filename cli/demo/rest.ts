@@ -4,12 +4,21 @@ import type { Ready } from './server.ts'
 
 export interface Item {
   readonly kind: Kind
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string; readonly annotations?: Readonly<Record<string, string>> }
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   readonly status?: { readonly phase?: string; readonly timeline?: readonly { readonly phase: string; readonly time: string }[] }
 }
 export interface Answer {
   readonly status: number
-  readonly body: Item & { readonly detail?: string; readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]; readonly items?: readonly Item[] }
+  readonly body: Item & {
+    readonly detail?: string
+    readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
+    readonly items?: readonly Item[]
+  }
   readonly etag: string | null
   readonly tookMs: number
 }
@@ -27,11 +36,20 @@ export class Rest {
     const began = performance.now()
     const response = await fetch(`${this.#ready.url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.#ready.token}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        authorization: `Bearer ${this.#ready.token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'], etag: response.headers.get('etag'), tookMs: performance.now() - began }
+    return {
+      status: response.status,
+      body: (text === '' ? {} : JSON.parse(text)) as Answer['body'],
+      etag: response.headers.get('etag'),
+      tookMs: performance.now() - began,
+    }
   }
 
   /** Deletes as it is now, also when it changes between reading and deleting. */

@@ -50,7 +50,10 @@ export async function manifestsOf(file: string): Promise<readonly Manifest[]> {
 /** The same manifest, telling the receiver. */
 export function telling(manifest: Manifest, url: string): Manifest {
   if (manifest.kind !== 'Pod') return { ...manifest, spec: { ...manifest.spec, callbackURL: url } }
-  return { ...manifest, metadata: { ...manifest.metadata, annotations: { ...manifest.metadata.annotations, 'megrez.io/callback-url': url } } }
+  return {
+    ...manifest,
+    metadata: { ...manifest.metadata, annotations: { ...manifest.metadata.annotations, 'megrez.io/callback-url': url } },
+  }
 }
 
 /** Applies a file's objects in order; the pod waits until the Subnets and Ports that stand before it are ready. */
@@ -60,7 +63,11 @@ export async function applyAll(rest: Rest, manifests: readonly Manifest[], names
     last = await rest.call('POST', pathOf(manifest.kind, namespace), manifest)
     if (manifest.kind === 'Pod') return last
     if (last.status !== 201) throw new Error(`${manifest.kind} ${manifest.metadata.name}: ${last.status} ${last.body.detail ?? ''}`)
-    await until(async () => (await rest.call('GET', pathOf(manifest.kind, namespace, manifest.metadata.name))).body.status?.phase === 'ready', `${manifest.kind} ${namespace}/${manifest.metadata.name} is ready`, settleMs)
+    await until(
+      async () => (await rest.call('GET', pathOf(manifest.kind, namespace, manifest.metadata.name))).body.status?.phase === 'ready',
+      `${manifest.kind} ${namespace}/${manifest.metadata.name} is ready`,
+      settleMs,
+    )
   }
   throw new Error(`${namespace}: no pod in the file`)
 }
@@ -71,14 +78,27 @@ export async function showPod(rest: Rest, receiver: Receiver, namespace: string,
   if (made.status !== 201) throw new Error(`pod ${namespace}: ${made.status} ${made.body.detail ?? ''}`)
   const posted = Date.now() - made.tookMs
   const name = made.body.metadata.name
-  const isTold = (): number | undefined => receiver.notices.find((notice) => notice.atMs >= began && notice.namespace === namespace && notice.kind === 'Pod' && notice.phase === 'ready')?.atMs
-  await until(async () => reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.phase === 'ready' && isTold() !== undefined, `pod ${namespace}/${name} has its Nics and the receiver was told`, settleMs)
+  const isTold = (): number | undefined =>
+    receiver.notices.find(
+      (notice) => notice.atMs >= began && notice.namespace === namespace && notice.kind === 'Pod' && notice.phase === 'ready',
+    )?.atMs
+  await until(
+    async () => reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.phase === 'ready' && isTold() !== undefined,
+    `pod ${namespace}/${name} has its Nics and the receiver was told`,
+    settleMs,
+  )
   const nics = reportOf((await rest.call('GET', pathOf('Pod', namespace, name))).body)?.nics ?? []
   const told = (isTold() ?? 0) - posted
   return {
     namespace,
     name,
-    nics: nics.map((nic) => ({ name: nic.name, address: nic.addresses.join(', '), portID: nic.portID, subnet: nic.subnet, createdByUs: nic.createdByUs })),
+    nics: nics.map((nic) => ({
+      name: nic.name,
+      address: nic.addresses.join(', '),
+      portID: nic.portID,
+      subnet: nic.subnet,
+      createdByUs: nic.createdByUs,
+    })),
     stagesMs: { admitted: Math.round(made.tookMs), ready: Math.round(await readyAt(rest, namespace, posted)), told: Math.round(told) },
   }
 }
@@ -86,30 +106,44 @@ export async function showPod(rest: Rest, receiver: Receiver, namespace: string,
 /** When the last of the namespace's Ports became ready, from their timelines (whole milliseconds of the server's clock). */
 async function readyAt(rest: Rest, namespace: string, from: number): Promise<number> {
   const ports = (await rest.call('GET', pathOf('Port', namespace))).body.items ?? []
-  const times = ports.flatMap((port) => (port.status?.timeline ?? []).filter((turn) => turn.phase === 'ready').map((turn) => Date.parse(turn.time)))
+  const times = ports.flatMap((port) =>
+    (port.status?.timeline ?? []).filter((turn) => turn.phase === 'ready').map((turn) => Date.parse(turn.time)),
+  )
   return Math.max(0, Math.max(...times) - from)
 }
 
 interface Report {
   readonly phase: string
-  readonly nics: readonly { readonly name: string; readonly addresses: readonly string[]; readonly portID: string; readonly subnet: string; readonly createdByUs: boolean }[]
+  readonly nics: readonly {
+    readonly name: string
+    readonly addresses: readonly string[]
+    readonly portID: string
+    readonly subnet: string
+    readonly createdByUs: boolean
+  }[]
 }
 function reportOf(pod: Item): Report | undefined {
   const text = pod.metadata.annotations?.['megrez.io/nic-status']
   return text === undefined ? undefined : (JSON.parse(text) as Report)
 }
 
-export const refusal = (pod: string, answer: Answer): Refused => ({ pod, path: answer.body.errors?.[0]?.pointer ?? '', message: answer.body.errors?.[0]?.detail ?? answer.body.detail ?? '' })
+export const refusal = (pod: string, answer: Answer): Refused => ({
+  pod,
+  path: answer.body.errors?.[0]?.pointer ?? '',
+  message: answer.body.errors?.[0]?.detail ?? answer.body.detail ?? '',
+})
 
 /** Deletes what was applied, pods first, and waits until nothing is left; the answer is what is. */
 export async function takeBack(rest: Rest, namespaces: readonly string[]): Promise<readonly string[]> {
   const order: readonly Kind[] = ['Pod', 'Port', 'SecurityGroup', 'Subnet', 'Vpc']
   for (const kind of order) {
     for (const namespace of namespaces) {
-      for (const item of (await rest.call('GET', pathOf(kind, namespace))).body.items ?? []) await rest.remove(pathOf(kind, namespace, item.metadata.name))
+      for (const item of (await rest.call('GET', pathOf(kind, namespace))).body.items ?? [])
+        await rest.remove(pathOf(kind, namespace, item.metadata.name))
     }
   }
-  const left = async (): Promise<string[]> => (await rest.everything()).map((item) => `${item.kind} ${item.metadata.namespace ?? ''}/${item.metadata.name}`)
+  const left = async (): Promise<string[]> =>
+    (await rest.everything()).map((item) => `${item.kind} ${item.metadata.namespace ?? ''}/${item.metadata.name}`)
   await until(async () => (await left()).length === 0, 'nothing is left', settleMs).catch(() => undefined)
   return left()
 }

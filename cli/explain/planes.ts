@@ -15,7 +15,9 @@ interface Place {
 const tunnelL4Port = 4789
 
 /** By what agents call them. */
-const planes: Readonly<Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: Place) => readonly ExplainedItem[] }>> = {
+const planes: Readonly<
+  Record<string, { readonly name: string; readonly explain: (port: LocalPort, place: Place) => readonly ExplainedItem[] }>
+> = {
   ovs: {
     name: 'Open vSwitch',
     explain(port, place) {
@@ -26,12 +28,16 @@ const planes: Readonly<Record<string, { readonly name: string; readonly explain:
   bess: {
     name: 'BESS',
     explain(port, { tunnelAddress }) {
-      const renderer = graphRenderer({ uplink: { ifcName: 'eth0', mac: '00:00:00:00:00:00', address: tunnelAddress, l4Port: tunnelL4Port }, dpdkBy: 'vhost-user', socketFolder: '/run/megrez/dpdk' })
+      const renderer = graphRenderer({
+        uplink: { ifcName: 'eth0', mac: '00:00:00:00:00:00', address: tunnelAddress, l4Port: tunnelL4Port },
+        dpdkBy: 'vhost-user',
+        socketFolder: '/run/megrez/dpdk',
+      })
       return renderer.explain(renderer.render(portPiece, port))
     },
   },
   linux: {
-    name: 'the kernel\'s bridges',
+    name: "the kernel's bridges",
     explain(port, { tunnelAddress }) {
       const renderer = linuxRenderer({ tunnelAddress, l4Port: tunnelL4Port })
       return renderer.explain(renderer.render(portPiece, port))
@@ -43,7 +49,9 @@ const usual = 'ovs'
 export const planeName = (dataplane: string): string => planes[dataplane]?.name ?? dataplane
 
 /** What the Port's node runs, by its own word; Open vSwitch until it has said so. Undefined while it is on no node or has no address. */
-export function explainFromObject(port: Resource<'Port'>): { readonly node: string; readonly dataplane: string; readonly items: readonly ExplainedItem[] } | undefined {
+export function explainFromObject(
+  port: Resource<'Port'>,
+): { readonly node: string; readonly dataplane: string; readonly items: readonly ExplainedItem[] } | undefined {
   const { node } = port.spec
   const local = localPortOf(port, { number: 1, mtu: 1450 })
   if (local === undefined || node === undefined) return undefined

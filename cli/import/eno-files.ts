@@ -17,7 +17,8 @@ export function poolsOf(from: string, body: Json): Json[] {
   return listIn(body, 'nodePools', (each) => each['poolConf'] !== undefined).map((each, i) => {
     const { name, netConf } = each['poolConf'] as { readonly name?: unknown; readonly netConf?: { readonly interfaces?: unknown } }
     const interfaces = netConf?.interfaces
-    if (typeof name !== 'string' || !Array.isArray(interfaces)) throw new Error(`${from}: /nodePools/${i}/poolConf: needs a name and netConf.interfaces`)
+    if (typeof name !== 'string' || !Array.isArray(interfaces))
+      throw new Error(`${from}: /nodePools/${i}/poolConf: needs a name and netConf.interfaces`)
     // Its nodes are those with the label node-pool, as in ENO.
     return { apiVersion, kind: 'NodePool', metadata: { name }, spec: { interfaces } }
   })
@@ -30,7 +31,8 @@ export const noAddress = 'tcp:192.0.2.1:6640'
 export function fabricOf(from: string, body: Json, address = noAddress): Json[] {
   const links = listIn(body, 'links', (each) => each['switchName'] !== undefined).map((each, i) => {
     const { hostname: node, interfaceName, switchName, switchPort } = each
-    if (![node, interfaceName, switchName, switchPort].every((one) => typeof one === 'string')) throw new Error(`${from}: /links/${i}: needs hostname, interfaceName, switchName and switchPort`)
+    if (![node, interfaceName, switchName, switchPort].every((one) => typeof one === 'string'))
+      throw new Error(`${from}: /links/${i}: needs hostname, interfaceName, switchName and switchPort`)
     return { node, interface: interfaceName, bridge: String(switchName), switchPort }
   })
   if (links.length === 0) return []
@@ -38,9 +40,17 @@ export function fabricOf(from: string, body: Json, address = noAddress): Json[] 
   for (const { bridge } of links) {
     const name = nameOf(bridge)
     const other = names.get(name)
-    if (other !== undefined && other !== bridge) throw new Error(`${from}: /links: switches ${other} and ${bridge} would both be named ${name}`)
+    if (other !== undefined && other !== bridge)
+      throw new Error(`${from}: /links: switches ${other} and ${bridge} would both be named ${name}`)
     names.set(name, bridge)
   }
   const switches = [...names].map(([name, bridge]) => ({ name, driver: 'ovsdb', address, bridge }))
-  return [{ apiVersion, kind: 'Fabric', metadata: { name: fabricName }, spec: { switches, links: links.map(({ bridge, ...link }) => ({ ...link, switch: nameOf(bridge) })) } }]
+  return [
+    {
+      apiVersion,
+      kind: 'Fabric',
+      metadata: { name: fabricName },
+      spec: { switches, links: links.map(({ bridge, ...link }) => ({ ...link, switch: nameOf(bridge) })) },
+    },
+  ]
 }

@@ -1,7 +1,11 @@
 // Names that ENO takes from elsewhere (bridges, physical networks) as names that objects may have.
 
 /** `br_admin` and `PhysDC` as `br-admin` and `physdc`. */
-export const nameOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '')
+export const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9.-]+/g, '-')
+    .replaceAll(/^[-.]+|[-.]+$/g, '')
 
 /** Names in a list, or one by itself; undefined where there are none. */
 export function namesIn(value: unknown): readonly string[] | undefined {

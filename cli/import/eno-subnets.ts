@@ -24,7 +24,9 @@ export class EnoSubnets {
     this.#home = home
     const used = new Set(this.#services.flatMap(({ subnets }) => subnets))
     for (const [name, { from }] of this.#all) if (!used.has(name)) notes.push(`${from}: Subnet ${name} is left out: no L2Service names it`)
-    for (const { name, subnets } of this.#services) for (const each of subnets) if (!this.#all.has(each)) notes.push(`L2Service ${name} names Subnet ${each}, which is in none of the files`)
+    for (const { name, subnets } of this.#services)
+      for (const each of subnets)
+        if (!this.#all.has(each)) notes.push(`L2Service ${name} names Subnet ${each}, which is in none of the files`)
   }
 
   /** One of the service's first Subnet's name for both families. Shared Subnets become one for each service. */
@@ -41,7 +43,13 @@ export class EnoSubnets {
       const routes = found.flatMap((each) => list(specOf(each)['Routes']).map((route) => this.#routeOf(String(route), each.from)))
       const dns = found.map((each) => specOf(each)['Dns']).find(isObject)
       const ipam = found.map((each) => specOf(each)['Ipam']).find((each) => each !== undefined)
-      const spec = { l2Service: name, ...(ipam !== undefined && { ipam }), ...blocks, ...(routes.length > 0 && { routes }), ...(dns !== undefined && { dns: dnsOf(dns) }) }
+      const spec = {
+        l2Service: name,
+        ...(ipam !== undefined && { ipam }),
+        ...blocks,
+        ...(routes.length > 0 && { routes }),
+        ...(dns !== undefined && { dns: dnsOf(dns) }),
+      }
       return [{ apiVersion, kind: 'Subnet', metadata: { name: this.#nameFor(name, found), namespace: this.#home }, spec }]
     })
   }
@@ -74,4 +82,9 @@ export class EnoSubnets {
   }
 }
 
-const dnsOf = (dns: Json): Json => Object.fromEntries(Object.entries({ Nameservers: 'nameservers', Domain: 'domain', Search: 'search' }).flatMap(([theirs, ours]) => (dns[theirs] === undefined ? [] : [[ours, dns[theirs]]])))
+const dnsOf = (dns: Json): Json =>
+  Object.fromEntries(
+    Object.entries({ Nameservers: 'nameservers', Domain: 'domain', Search: 'search' }).flatMap(([theirs, ours]) =>
+      dns[theirs] === undefined ? [] : [[ours, dns[theirs]]],
+    ),
+  )

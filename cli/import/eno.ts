@@ -30,18 +30,30 @@ export interface EnoOptions {
 export function importEno(documents: readonly EnoDocument[], { namespace, address }: EnoOptions = {}): Imported {
   const all = documents.flatMap(expanded)
   const objects = all.filter(({ body }) => enoGroup.test(String(body['apiVersion'])))
-  const homes = [...new Set(objects.filter(({ body }) => body['kind'] === 'L2ServiceAttachment').map(({ body }) => String(metaOf(body)['namespace'] ?? 'default')))]
-  if (namespace === undefined && homes.length > 1) throw new Error(`L2ServiceAttachments are in ${homes.join(' and ')}: say --namespace, or import one namespace at a time`)
+  const homes = [
+    ...new Set(
+      objects
+        .filter(({ body }) => body['kind'] === 'L2ServiceAttachment')
+        .map(({ body }) => String(metaOf(body)['namespace'] ?? 'default')),
+    ),
+  ]
+  if (namespace === undefined && homes.length > 1)
+    throw new Error(`L2ServiceAttachments are in ${homes.join(' and ')}: say --namespace, or import one namespace at a time`)
   const home = namespace ?? homes[0] ?? 'default'
   const notes: string[] = []
   const subnets = new EnoSubnets(objects, home, notes)
-  const files = all.filter(({ body }) => !enoGroup.test(String(body['apiVersion']))).map(({ from, body }) => ({ from, body, made: [...poolsOf(from, body), ...fabricOf(from, body, address)] }))
+  const files = all
+    .filter(({ body }) => !enoGroup.test(String(body['apiVersion'])))
+    .map(({ from, body }) => ({ from, body, made: [...poolsOf(from, body), ...fabricOf(from, body, address)] }))
   const strangers = files.filter(({ made: found }) => found.length === 0).map(strangerOf)
   if (strangers.length === all.length && strangers.length > 0) throw new Error(strangers.join('\n  '))
   notes.push(...strangers.map((each) => `${each}: left out`))
   const made = files.flatMap(({ made: found }) => found)
   notes.push(...objects.flatMap(strangeIn), ...toBeSaid(objects, made, address))
-  return { notes, objects: [...made, ...subnets.objects(), ...objects.flatMap(({ from, body }) => objectOf(from, body, { home, subnets })) ] }
+  return {
+    notes,
+    objects: [...made, ...subnets.objects(), ...objects.flatMap(({ from, body }) => objectOf(from, body, { home, subnets }))],
+  }
 }
 
 interface Expanded {
@@ -53,7 +65,8 @@ interface Expanded {
 function expanded({ from, body }: EnoDocument): Expanded[] {
   if (Array.isArray(body)) return [{ from, body: { list: body } }]
   const one = body as Json
-  if (one['kind'] === 'List' && Array.isArray(one['items'])) return (one['items'] as Json[]).map((each, i) => ({ from: `${from} (item ${i + 1})`, body: each }))
+  if (one['kind'] === 'List' && Array.isArray(one['items']))
+    return (one['items'] as Json[]).map((each, i) => ({ from: `${from} (item ${i + 1})`, body: each }))
   return [{ from, body: one }]
 }
 
@@ -61,7 +74,8 @@ const metaOf = (body: Json): Json => (isObject(body['metadata']) ? body['metadat
 const specOf = (body: Json): Json => (isObject(body['spec']) ? body['spec'] : {})
 
 /** In a folder of manifests there is more than what is taken over: a kustomization, the ConfigMap of ENO's own settings. */
-const strangerOf = ({ from, body }: Expanded): string => `${from}: /kind: ${String(body['kind'] ?? 'this')} is neither of eno.k8s.io nor a poolConf or fabricConf`
+const strangerOf = ({ from, body }: Expanded): string =>
+  `${from}: /kind: ${String(body['kind'] ?? 'this')} is neither of eno.k8s.io nor a poolConf or fabricConf`
 
 interface Home {
   readonly home: string
@@ -71,15 +85,31 @@ interface Home {
 function objectOf(from: string, body: Json, { home, subnets }: Home): Json[] {
   const name = String(metaOf(body)['name'])
   const spec = specOf(body)
-  const made = (kind: string, more: Json, namespaced = true): Json[] => [{ apiVersion, kind, metadata: { name, ...(namespaced && { namespace: home }) }, spec: more }]
+  const made = (kind: string, more: Json, namespaced = true): Json[] => [
+    { apiVersion, kind, metadata: { name, ...(namespaced && { namespace: home }) }, spec: more },
+  ]
   switch (body['kind']) {
     case 'L2Service': {
       const names = subnets.namesFor(name)
       const physicalNW = networksOf(spec)
-      return made('L2Service', { segmentationID: spec['SegmentationID'], ...(names.length > 0 && { subnets: names }), ...(physicalNW && { physicalNW }), ...callback(spec) })
+      return made('L2Service', {
+        segmentationID: spec['SegmentationID'],
+        ...(names.length > 0 && { subnets: names }),
+        ...(physicalNW && { physicalNW }),
+        ...callback(spec),
+      })
     }
     case 'L2ServiceAttachment':
-      return made('L2ServiceAttachment', { ...renamed(spec, { L2Services: 'l2Services', ConnectionPoint: 'connectionPoint', PodInterfaceType: 'podInterfaceType', VlanType: 'vlanType', Implementation: 'implementation' }), ...callback(spec) })
+      return made('L2ServiceAttachment', {
+        ...renamed(spec, {
+          L2Services: 'l2Services',
+          ConnectionPoint: 'connectionPoint',
+          PodInterfaceType: 'podInterfaceType',
+          VlanType: 'vlanType',
+          Implementation: 'implementation',
+        }),
+        ...callback(spec),
+      })
     case 'ConnectionPoint':
       return made('ConnectionPoint', pointOf(from, spec), false)
     case 'L2BridgeDomain':
@@ -104,16 +134,28 @@ const known: Readonly<Record<string, readonly string[]>> = {
 
 function strangeIn({ from, body }: Expanded): string[] {
   const fields = known[String(body['kind'])]
-  return fields === undefined ? [] : Object.keys(specOf(body)).filter((field) => !fields.includes(field)).map((field) => `${from}: /spec/${field} of ${String(body['kind'])} ${String(metaOf(body)['name'])} is left out: it is not known`)
+  return fields === undefined
+    ? []
+    : Object.keys(specOf(body))
+        .filter((field) => !fields.includes(field))
+        .map((field) => `${from}: /spec/${field} of ${String(body['kind'])} ${String(metaOf(body)['name'])} is left out: it is not known`)
 }
 
 /** What ENO's files do not say, and somebody has to. */
 function toBeSaid(objects: readonly Expanded[], made: readonly Json[], address: string | undefined): string[] {
   const hasFabric = made.some((each) => each['kind'] === 'Fabric')
-  const networks = [...new Set(objects.flatMap(({ body }) => (body['kind'] === 'L2Service' ? (networksOf(specOf(body)) ?? []) : [])))].sort()
+  const networks = [
+    ...new Set(objects.flatMap(({ body }) => (body['kind'] === 'L2Service' ? (networksOf(specOf(body)) ?? []) : []))),
+  ].sort()
   return [
-    ...(hasFabric && address === undefined ? [`Fabric ${fabricName}: no file says where its switch is; say --switch tcp:HOST:6640, or change ${noAddress} in it`] : []),
-    ...(networks.length > 0 ? [`L2Services are of physical networks ${networks.join(', ')}: a Fabric has to say in /spec/gateways which switch ports face their gateways`] : []),
+    ...(hasFabric && address === undefined
+      ? [`Fabric ${fabricName}: no file says where its switch is; say --switch tcp:HOST:6640, or change ${noAddress} in it`]
+      : []),
+    ...(networks.length > 0
+      ? [
+          `L2Services are of physical networks ${networks.join(', ')}: a Fabric has to say in /spec/gateways which switch ports face their gateways`,
+        ]
+      : []),
   ]
 }
 
@@ -127,9 +169,26 @@ function renamed(spec: Json, words: Readonly<Record<string, string>>): Json {
 function pointOf(from: string, spec: Json): Json {
   const { SupportedCnis: cnis } = spec
   const { PhysicalNet: network } = spec
-  const where = renamed({ ...spec, ...(typeof network === 'string' && { PhysicalNet: nameOf(network) }) }, { Description: 'description', Type: 'type', NodePool: 'nodePool', PhysicalNet: 'physicalNet', InterfaceName: 'interfaceName', ResourceName: 'resourceName' })
+  const where = renamed(
+    { ...spec, ...(typeof network === 'string' && { PhysicalNet: nameOf(network) }) },
+    {
+      Description: 'description',
+      Type: 'type',
+      NodePool: 'nodePool',
+      PhysicalNet: 'physicalNet',
+      InterfaceName: 'interfaceName',
+      ResourceName: 'resourceName',
+    },
+  )
   if (!Array.isArray(cnis)) return where
-  return { ...where, supportedCnis: (cnis as Json[]).map((each, i) => ({ name: each['Name'], supportedInterfaceTypes: each['SupportedInterfaceTypes'], ...options(each['Opts'], `${from}: /spec/SupportedCnis/${i}/Opts`) })) }
+  return {
+    ...where,
+    supportedCnis: (cnis as Json[]).map((each, i) => ({
+      name: each['Name'],
+      supportedInterfaceTypes: each['SupportedInterfaceTypes'],
+      ...options(each['Opts'], `${from}: /spec/SupportedCnis/${i}/Opts`),
+    })),
+  }
 }
 
 function options(text: unknown, at: string): Json {

@@ -55,7 +55,11 @@ export class Drive {
       await this.#ground()
       this.#began = performance.now()
       const { threads } = this.#options
-      await Promise.all(Array.from({ length: threads }, (_, lane) => this.#lane(this.#operations.filter(({ attachment }) => attachment % threads === lane))))
+      await Promise.all(
+        Array.from({ length: threads }, (_, lane) =>
+          this.#lane(this.#operations.filter(({ attachment }) => attachment % threads === lane)),
+        ),
+      )
       const tookMs = performance.now() - this.#began
       await this.#gone()
       return { operations: this.#times, tookMs, wrong: this.#wrong }
@@ -86,7 +90,8 @@ export class Drive {
   #follow(attachment: Attachment, item: Item): void {
     const before = { ...attachment }
     follows(attachment, item, { nowMs: performance.now(), figures: this.figures })
-    if (attachment.pingFailed !== before.pingFailed) this.#failed(`${item.metadata.name}: its test failed: ${attachment.pingFailed}`, this.#options.stopOnPingFail)
+    if (attachment.pingFailed !== before.pingFailed)
+      this.#failed(`${item.metadata.name}: its test failed: ${attachment.pingFailed}`, this.#options.stopOnPingFail)
     if (attachment.brokenMs !== before.brokenMs) this.#failed(`${item.metadata.name}: ended in error`, this.#options.stopOnBreak)
   }
 
@@ -98,12 +103,18 @@ export class Drive {
   /** A network is a Vpc of its own: all may have the same addresses. */
   async #ground(): Promise<void> {
     const { schedule, sizeFactor, baseAddress } = this.#options
-    await Promise.all(schedule.sizes.map(async (size, i) => {
-      const name = `net-${i}`
-      await this.#mustCreate('Vpc', name, {})
-      await this.#mustCreate('Subnet', name, { vpc: name, ipv4: { cidr: `${baseAddress}/${prefixFor(Math.ceil(size * sizeFactor))}` } })
-      await this.#until(`Subnet ${name} is ready`, async () => phaseOf((await this.#api.get('Subnet', this.namespace, name)).item) === 'ready', groundMs)
-    }))
+    await Promise.all(
+      schedule.sizes.map(async (size, i) => {
+        const name = `net-${i}`
+        await this.#mustCreate('Vpc', name, {})
+        await this.#mustCreate('Subnet', name, { vpc: name, ipv4: { cidr: `${baseAddress}/${prefixFor(Math.ceil(size * sizeFactor))}` } })
+        await this.#until(
+          `Subnet ${name} is ready`,
+          async () => phaseOf((await this.#api.get('Subnet', this.namespace, name)).item) === 'ready',
+          groundMs,
+        )
+      }),
+    )
   }
 
   async #mustCreate(kind: 'Vpc' | 'Subnet', name: string, spec: object): Promise<void> {
@@ -129,7 +140,12 @@ export class Drive {
     this.#attachments.set(name, attachment)
     const spec = { subnet: `net-${network}`, ...(node !== undefined && { node }), ...(tested && this.#execs(name, network, peer)) }
     const labels = { network: String(network) }
-    const { problem } = await this.#api.create('Port', this.namespace, { apiVersion, kind: 'Port', metadata: { name, labels }, spec }, false)
+    const { problem } = await this.#api.create(
+      'Port',
+      this.namespace,
+      { apiVersion, kind: 'Port', metadata: { name, labels }, spec },
+      false,
+    )
     if (problem === undefined) {
       this.figures.took('create', performance.now() - attachment.createdMs)
       this.figures.add('successful_creates')
@@ -153,7 +169,9 @@ export class Drive {
   /** The address of a tested Port of the same network that is there to answer. */
   #peerIn(network: number): string | undefined {
     const peers = this.#operations.filter((each) => each.do === 'create' && each.network === network && each.tested)
-    return peers.map(({ attachment }) => this.#attachments.get(`a-${attachment}`)).find((each) => each?.testedMs !== undefined && each.pingFailed === undefined && !each.gone)?.address
+    return peers
+      .map(({ attachment }) => this.#attachments.get(`a-${attachment}`))
+      .find((each) => each?.testedMs !== undefined && each.pingFailed === undefined && !each.gone)?.address
   }
 
   async #delete({ attachment: i }: Operation): Promise<void> {
@@ -173,23 +191,29 @@ export class Drive {
 
   /** A Port is deleted once it has been what it was made for, or after the time that it may take. */
   async #settled(name: string, attachment: Attachment): Promise<void> {
-    const done = (): boolean => attachment.brokenMs !== undefined || (attachment.readyMs !== undefined && (!attachment.tested || attachment.testedMs !== undefined))
+    const done = (): boolean =>
+      attachment.brokenMs !== undefined || (attachment.readyMs !== undefined && (!attachment.tested || attachment.testedMs !== undefined))
     const deadline = attachment.createdMs + this.#options.pendingWaitMs
     while (!done() && !this.#stop.signal.aborted && performance.now() < deadline) await pause(lookMs)
     if (done() || this.#stop.signal.aborted) return
-    this.#failed(`${name}: was not ${attachment.readyMs === undefined ? 'ready' : 'tested'} within ${this.#options.pendingWaitMs / 1000} s`, this.#options.stopOnBreak)
+    this.#failed(
+      `${name}: was not ${attachment.readyMs === undefined ? 'ready' : 'tested'} within ${this.#options.pendingWaitMs / 1000} s`,
+      this.#options.stopOnBreak,
+    )
   }
 
   async #gone(): Promise<void> {
     const left = (): string[] => [...this.#attachments].filter(([, { gone }]) => !gone).map(([name]) => name)
     const deadline = performance.now() + this.#options.waitAfterDeleteMs
     while (left().length > 0 && performance.now() < deadline) await pause(lookMs)
-    if (left().length > 0) this.#wrong.push(`${left().length} Ports were not gone ${this.#options.waitAfterDeleteMs / 1000} s after the last deletion`)
+    if (left().length > 0)
+      this.#wrong.push(`${left().length} Ports were not gone ${this.#options.waitAfterDeleteMs / 1000} s after the last deletion`)
   }
 
   async #takeBack(): Promise<void> {
     for (const kind of ['Port', 'Subnet', 'Vpc'] as const) {
-      for await (const { metadata } of this.#api.list(kind, this.namespace, {})) await this.#api.delete(kind, this.namespace, metadata.name, false)
+      for await (const { metadata } of this.#api.list(kind, this.namespace, {}))
+        await this.#api.delete(kind, this.namespace, metadata.name, false)
     }
   }
 

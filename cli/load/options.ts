@@ -5,16 +5,38 @@ import type { Schedule } from './schedule.ts'
 import { sizesOf } from './sizes.ts'
 
 const flags = {
-  url: { type: 'string' }, token: { type: 'string' }, runid: { type: 'string' },
-  'num-nets': { type: 'string', default: '10' }, 'top-net-size': { type: 'string', default: '100' }, exponent: { type: 'string', default: '1' }, bias: { type: 'string', default: '0' },
-  'single-network': { type: 'boolean', default: false }, 'base-address': { type: 'string', default: '172.24.0.0' }, 'subnet-size-factor': { type: 'string', default: '1' },
-  'num-attachments': { type: 'string', default: '450' }, threads: { type: 'string', default: '1' }, rate: { type: 'string', default: '10' }, 'ops-distribution': { type: 'string', default: 'steady' },
-  'pending-wait': { type: 'string', default: '60' }, 'wait-after-create': { type: 'string', default: '0' }, 'wait-after-delete': { type: 'string', default: '15' },
-  nodes: { type: 'string', default: '' }, 'only-node': { type: 'string' }, 'round-robin': { type: 'boolean', default: false },
-  'test-fraction': { type: 'string', default: '0.1' }, 'ping-count': { type: 'string', default: '10' }, 'test-program': { type: 'string', default: '/usr/local/libexec/megrez/test-by-ping' },
-  'stop-on-ping-fail': { type: 'boolean', default: true }, 'stop-on-break': { type: 'boolean', default: true },
-  seed: { type: 'string' }, estimate: { type: 'boolean', default: false }, 'dump-ops-times': { type: 'string' }, metrics: { type: 'string' },
-  json: { type: 'boolean', default: false }, 'no-install': { type: 'boolean', default: false }, help: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  token: { type: 'string' },
+  runid: { type: 'string' },
+  'num-nets': { type: 'string', default: '10' },
+  'top-net-size': { type: 'string', default: '100' },
+  exponent: { type: 'string', default: '1' },
+  bias: { type: 'string', default: '0' },
+  'single-network': { type: 'boolean', default: false },
+  'base-address': { type: 'string', default: '172.24.0.0' },
+  'subnet-size-factor': { type: 'string', default: '1' },
+  'num-attachments': { type: 'string', default: '450' },
+  threads: { type: 'string', default: '1' },
+  rate: { type: 'string', default: '10' },
+  'ops-distribution': { type: 'string', default: 'steady' },
+  'pending-wait': { type: 'string', default: '60' },
+  'wait-after-create': { type: 'string', default: '0' },
+  'wait-after-delete': { type: 'string', default: '15' },
+  nodes: { type: 'string', default: '' },
+  'only-node': { type: 'string' },
+  'round-robin': { type: 'boolean', default: false },
+  'test-fraction': { type: 'string', default: '0.1' },
+  'ping-count': { type: 'string', default: '10' },
+  'test-program': { type: 'string', default: '/usr/local/libexec/megrez/test-by-ping' },
+  'stop-on-ping-fail': { type: 'boolean', default: true },
+  'stop-on-break': { type: 'boolean', default: true },
+  seed: { type: 'string' },
+  estimate: { type: 'boolean', default: false },
+  'dump-ops-times': { type: 'string' },
+  metrics: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  'no-install': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
 } as const
 
 export const usage = `npm run load -- […]      creates Ports by REST at a rate, follows each until it is ready and tested, and deletes them
@@ -71,14 +93,19 @@ export function readLoadOptions(args: readonly string[], now: number): LoadOptio
   if (values.help) return 'help'
   const seed = values.seed === undefined ? now % 2 ** 31 : number('seed', values.seed, { whole: true })
   const distribution = values['ops-distribution']
-  if (distribution !== 'steady' && distribution !== 'poisson') throw new CliError(2, `--ops-distribution is steady or poisson, not ${distribution}`)
+  if (distribution !== 'steady' && distribution !== 'poisson')
+    throw new CliError(2, `--ops-distribution is steady or poisson, not ${distribution}`)
   const nodes = values['only-node'] === undefined ? values.nodes.split(',').filter((name) => name !== '') : [values['only-node']]
   const sizes = sizesOf({
-    networks: number('num-nets', values['num-nets'], { whole: true, least: 1 }), top: number('top-net-size', values['top-net-size'], { whole: true, least: 1 }),
-    exponent: number('exponent', values.exponent), bias: number('bias', values.bias),
+    networks: number('num-nets', values['num-nets'], { whole: true, least: 1 }),
+    top: number('top-net-size', values['top-net-size'], { whole: true, least: 1 }),
+    exponent: number('exponent', values.exponent),
+    bias: number('bias', values.bias),
   })
   return {
-    url: values.url, token: values.token, seed,
+    url: values.url,
+    token: values.token,
+    seed,
     runid: values.runid ?? now.toString(36),
     baseAddress: values['base-address'],
     sizeFactor: number('subnet-size-factor', values['subnet-size-factor'], { least: 1 }),
@@ -97,10 +124,13 @@ export function readLoadOptions(args: readonly string[], now: number): LoadOptio
     waitAfterDeleteMs: number('wait-after-delete', values['wait-after-delete']) * 1000,
     pingCount: number('ping-count', values['ping-count'], { whole: true, least: 1 }),
     testProgram: values['test-program'],
-    stopOnPingFail: values['stop-on-ping-fail'], stopOnBreak: values['stop-on-break'],
-    estimate: values.estimate, dumpTo: values['dump-ops-times'],
+    stopOnPingFail: values['stop-on-ping-fail'],
+    stopOnBreak: values['stop-on-break'],
+    estimate: values.estimate,
+    dumpTo: values['dump-ops-times'],
     metricsL4Port: values.metrics === undefined ? undefined : number('metrics', values.metrics, { whole: true }),
-    json: values.json, install: !values['no-install'],
+    json: values.json,
+    install: !values['no-install'],
   }
 }
 

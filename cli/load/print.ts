@@ -19,7 +19,9 @@ export interface Summary {
 
 export function summaryOf(options: LoadOptions, { figures }: Drive, { operations, tookMs, wrong }: Outcome): Summary {
   return {
-    runid: options.runid, seed: options.seed, operations: operations.length,
+    runid: options.runid,
+    seed: options.seed,
+    operations: operations.length,
     tookMs: Math.round(tookMs),
     rate: Number(((operations.length * 1000) / tookMs).toFixed(1)),
     latestMs: Math.round(operations.reduce((most, { atMs, beganMs }) => Math.max(most, beganMs - atMs), 0)),
@@ -30,11 +32,17 @@ export function summaryOf(options: LoadOptions, { figures }: Drive, { operations
 }
 
 export function printSummary(summary: Summary): string {
-  const rows = Object.entries(summary.stages).map(([stage, q]) => [stage.replaceAll('_', ' '), ...(q === undefined ? [] : [q.count, q.p50Ms, q.p90Ms, q.p99Ms, q.maxMs])].map(String))
+  const rows = Object.entries(summary.stages).map(([stage, q]) =>
+    [stage.replaceAll('_', ' '), ...(q === undefined ? [] : [q.count, q.p50Ms, q.p90Ms, q.p99Ms, q.maxMs])].map(String),
+  )
   const all = [['', 'COUNT', 'P50 ms', 'P90 ms', 'P99 ms', 'MAX ms'], ...rows]
   const widths = all[0]!.map((_, i) => Math.max(...all.map((row) => row[i]!.length)))
-  const table = all.map((row) => `  ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ')}\n`).join('')
-  const said = Object.entries(summary.counts).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
+  const table = all
+    .map((row) => `  ${row.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  ')}\n`)
+    .join('')
+  const said = Object.entries(summary.counts)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name.replaceAll('_', ' ')}`)
   return [
     `Run ${summary.runid}, seed ${summary.seed}: ${summary.operations} operations in ${(summary.tookMs / 1000).toFixed(1)} s, ${summary.rate} per second; the latest began ${summary.latestMs} ms after it was due.\n`,
     table,
@@ -62,6 +70,12 @@ function mostAtOnce(operations: readonly Operation[]): number {
 
 /** A line for each operation, in the order in which they began. */
 export function operationLines(operations: Outcome['operations']): string {
-  const lines = operations.toSorted((a, b) => a.beganMs - b.beganMs).map((each) => [each.do, each.attachment, each.network, each.node ?? '', each.atMs.toFixed(1), each.beganMs.toFixed(1), each.tookMs.toFixed(1)].join(','))
+  const lines = operations
+    .toSorted((a, b) => a.beganMs - b.beganMs)
+    .map((each) =>
+      [each.do, each.attachment, each.network, each.node ?? '', each.atMs.toFixed(1), each.beganMs.toFixed(1), each.tookMs.toFixed(1)].join(
+        ',',
+      ),
+    )
   return ['operation,attachment,network,node,due_ms,began_ms,took_ms', ...lines, ''].join('\n')
 }

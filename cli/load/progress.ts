@@ -22,7 +22,10 @@ interface Status {
   readonly phase?: string
   readonly addresses?: readonly string[]
   readonly timeline?: readonly { readonly reason?: string }[]
-  readonly node?: { readonly wired?: boolean; readonly postCreateExecReport?: { readonly exitStatus: number; readonly stdOut: string; readonly stdErr: string } }
+  readonly node?: {
+    readonly wired?: boolean
+    readonly postCreateExecReport?: { readonly exitStatus: number; readonly stdOut: string; readonly stdErr: string }
+  }
 }
 
 /** Reasons of a Port's past that say that an address was fought for. */
@@ -44,7 +47,11 @@ export function follows(attachment: Attachment, item: Item, { nowMs, figures }: 
     for (const stage of stages) figures.took(stage, nowMs - attachment.createdMs)
   }
   attachment.address ??= status.addresses?.[0]
-  first('addressedMs', attachment.address !== undefined, easy ? ['create_to_addressed', 'create_to_addressed_easy'] : ['create_to_addressed'])
+  first(
+    'addressedMs',
+    attachment.address !== undefined,
+    easy ? ['create_to_addressed', 'create_to_addressed_easy'] : ['create_to_addressed'],
+  )
   first('readyMs', isReady(attachment, status), easy ? ['create_to_ready', 'create_to_ready_easy'] : ['create_to_ready'])
   first('brokenMs', status.phase === 'error', ['create_to_broken'])
   testedBy(attachment, status, { nowMs, figures })

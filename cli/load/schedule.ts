@@ -54,7 +54,10 @@ export function scheduleOf(plan: Schedule, random: () => number): readonly Opera
 type Step = Pick<Operation, 'do' | 'attachment' | 'network'>
 
 /** Turns at slots picked at random: an empty one is filled, a full one emptied. In a shock empty ones alone. */
-function* creating(slots: readonly Slot[], { count, shock, random }: { readonly count: number; readonly shock: boolean; readonly random: () => number }): Generator<Step> {
+function* creating(
+  slots: readonly Slot[],
+  { count, shock, random }: { readonly count: number; readonly shock: boolean; readonly random: () => number },
+): Generator<Step> {
   let next = 0
   while (next < count) {
     const open = shock ? slots.filter((slot) => slot.attachment === undefined) : slots

@@ -36,9 +36,18 @@ async function readFileOrFolder(file: string): Promise<readonly NamedText[]> {
   return Promise.all(names.map((name) => readOne(join(file, name))))
 }
 
-const readOne = async (file: string): Promise<NamedText> => ({ from: file, text: await readFile(file, 'utf8').catch((err: unknown) => unreadable(file, err)) })
+const readOne = async (file: string): Promise<NamedText> => ({
+  from: file,
+  text: await readFile(file, 'utf8').catch((err: unknown) => unreadable(file, err)),
+})
 
-const reasons: Readonly<Record<string, string>> = { EACCES: 'you may not read it', EPERM: 'you may not read it', EISDIR: 'it is a folder', ELOOP: 'it is a link that leads to itself', ENOTDIR: 'what it is said to be in is no folder' }
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'you may not read it',
+  EPERM: 'you may not read it',
+  EISDIR: 'it is a folder',
+  ELOOP: 'it is a link that leads to itself',
+  ENOTDIR: 'what it is said to be in is no folder',
+}
 
 /** What keeps a file from being read, in words. */
 export function whyUnreadable(err: unknown): string {
@@ -47,7 +56,10 @@ export function whyUnreadable(err: unknown): string {
 }
 
 function unreadable(file: string, err: unknown): never {
-  throw new CliError(1, (err as NodeJS.ErrnoException).code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${whyUnreadable(err)}`)
+  throw new CliError(
+    1,
+    (err as NodeJS.ErrnoException).code === 'ENOENT' ? `there is no file ${file}` : `${file} cannot be read: ${whyUnreadable(err)}`,
+  )
 }
 
 /** A file is its owner's own: as much as the owner likes, and no more than ends. */
@@ -57,7 +69,9 @@ const bounds = { depth: 64, tokens: 5_000_000, documents: 100_000 }
 export function documentsIn({ from, text }: NamedText): readonly FileDocument[] {
   try {
     const values = yamlIn(text, bounds)
-    return values.map((body, i) => ({ from: values.length === 1 ? from : `${from} (document ${i + 1})`, body })).filter(({ body }) => body !== null && body !== undefined)
+    return values
+      .map((body, i) => ({ from: values.length === 1 ? from : `${from} (document ${i + 1})`, body }))
+      .filter(({ body }) => body !== null && body !== undefined)
   } catch (err) {
     if (!(err instanceof YamlProblem)) throw err
     throw new CliError(1, err.tooLarge ? `${from} is more than is read: ${err.message}` : `${from}: ${err.message}`)

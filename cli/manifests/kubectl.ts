@@ -3,7 +3,10 @@ import { spawn } from 'node:child_process'
 import type { Json } from '../../core/json.ts'
 import { CliError, type Context, type Exit } from '../context.ts'
 
-export function applyByKubectl(manifests: readonly Json[], { namespace, dryRun, context }: { readonly namespace: string | undefined; readonly dryRun: boolean; readonly context: Context }): Promise<Exit> {
+export function applyByKubectl(
+  manifests: readonly Json[],
+  { namespace, dryRun, context }: { readonly namespace: string | undefined; readonly dryRun: boolean; readonly context: Context },
+): Promise<Exit> {
   const args = ['apply', '-f', '-', ...(namespace === undefined ? [] : ['-n', namespace]), ...(dryRun ? ['--dry-run=server'] : [])]
   return new Promise((resolve, reject) => {
     const child = spawn('kubectl', args, { stdio: ['pipe', 'pipe', 'pipe'], env: { ...context.env }, signal: context.signal })
@@ -11,7 +14,9 @@ export function applyByKubectl(manifests: readonly Json[], { namespace, dryRun, 
     child.stderr.on('data', (text: Buffer) => context.err(text.toString()))
     // It may have ended before it has read everything; its exit code tells.
     child.stdin.on('error', () => undefined)
-    child.on('error', (problem: NodeJS.ErrnoException) => reject(new CliError(1, problem.code === 'ENOENT' ? 'there is no kubectl on PATH' : `kubectl: ${problem.message}`)))
+    child.on('error', (problem: NodeJS.ErrnoException) =>
+      reject(new CliError(1, problem.code === 'ENOENT' ? 'there is no kubectl on PATH' : `kubectl: ${problem.message}`)),
+    )
     child.on('close', (code) => resolve(code === 0 ? 0 : 1))
     child.stdin.end(JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manifests }))
   })

@@ -17,7 +17,8 @@ export async function readManifests(files: readonly string[], context: Context):
   if (files.length === 0) throw new CliError(2, 'which manifests? name them with -f FILE, or - for standard input')
   const documents = (await readTexts(files, context)).flatMap(documentsIn).map(objectIn)
   // Silence would look like success.
-  if (documents.length === 0) throw new CliError(1, `${files.map((file) => (file === '-' ? 'standard input' : file)).join(', ')}: no object is in there`)
+  if (documents.length === 0)
+    throw new CliError(1, `${files.map((file) => (file === '-' ? 'standard input' : file)).join(', ')}: no object is in there`)
   const faults: string[] = []
   const manifests = documents.flatMap(({ from, body }) => {
     const rewritten = rewriteManifest(body)
@@ -35,4 +36,5 @@ function objectIn({ from, body }: { readonly from: string; readonly body: unknow
   throw new CliError(1, `${from} is no object of a kind`)
 }
 
-const itemsOf = (body: Json): readonly Json[] => (body['kind'] === 'List' && Array.isArray(body['items']) ? (body['items'] as readonly Json[]) : [body])
+const itemsOf = (body: Json): readonly Json[] =>
+  body['kind'] === 'List' && Array.isArray(body['items']) ? (body['items'] as readonly Json[]) : [body]

@@ -25,15 +25,24 @@ export function addressOf({ from, body, literal }: Manifest, given: string | und
   const { name, namespace, generateName } = metadata
   if (typeof name !== 'string' && typeof generateName !== 'string') throw new CliError(1, `${from}: /metadata/name: is missing`)
   if (scopeOf(kind) === 'Cluster') return { kind, namespace: '', name: name as string | undefined, from, body, literal }
-  if (namespace !== undefined && given !== undefined && namespace !== given) throw new CliError(1, `${from}: /metadata/namespace: is ${String(namespace)}, and -n says ${given}`)
-  return { kind, namespace: given ?? (typeof namespace === 'string' ? namespace : defaultNamespace), name: name as string | undefined, from, body, literal }
+  if (namespace !== undefined && given !== undefined && namespace !== given)
+    throw new CliError(1, `${from}: /metadata/namespace: is ${String(namespace)}, and -n says ${given}`)
+  return {
+    kind,
+    namespace: given ?? (typeof namespace === 'string' ? namespace : defaultNamespace),
+    name: name as string | undefined,
+    from,
+    body,
+    literal,
+  }
 }
 
 function kindOf(from: string, { kind, apiVersion }: Json): Kind {
   const found = allKinds.find((each) => each === kind && apiVersionOf(each) === apiVersion)
   if (found !== undefined) return found
   const sameName = allKinds.find((each) => each === kind)
-  if (sameName !== undefined) throw new CliError(1, `${from}: /apiVersion: must be ${apiVersionOf(sameName)} for ${sameName}, not ${JSON.stringify(apiVersion)}`)
+  if (sameName !== undefined)
+    throw new CliError(1, `${from}: /apiVersion: must be ${apiVersionOf(sameName)} for ${sameName}, not ${JSON.stringify(apiVersion)}`)
   const meant = nearest(String(kind), allKinds)
   const hint = meant === undefined ? 'it is not kept here; --kubectl sends it to a cluster' : `did you mean ${meant}?`
   throw new CliError(1, `${from}: /kind: ${kind === undefined ? 'is missing' : `there is no ${JSON.stringify(kind)}: ${hint}`}`)

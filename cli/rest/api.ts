@@ -43,7 +43,9 @@ export class Api {
     let place: string | undefined
     do {
       const query = { ...selection, limit: 500, ...(place !== undefined && { continue: place }) }
-      const { data, error } = await this.#send(() => this.#client.GET(allOf(kind, namespace), { params: { path: { namespace: namespace ?? '' }, query }, signal: this.#signal }))
+      const { data, error } = await this.#send(() =>
+        this.#client.GET(allOf(kind, namespace), { params: { path: { namespace: namespace ?? '' }, query }, signal: this.#signal }),
+      )
       if (error !== undefined) throw refusal(error)
       const page = data as unknown as { readonly items: readonly Item[]; readonly metadata: { readonly continue?: string } }
       yield* page.items
@@ -56,31 +58,66 @@ export class Api {
   }
 
   create(kind: Kind, namespace: string, body: object, dryRun: boolean): Promise<ApiAnswer> {
-    return this.#one(() => this.#client.POST(allOf(kind, namespace), { params: { path: { namespace }, query: { dryRun } }, body: body as never, signal: this.#signal }))
+    return this.#one(() =>
+      this.#client.POST(allOf(kind, namespace), {
+        params: { path: { namespace }, query: { dryRun } },
+        body: body as never,
+        signal: this.#signal,
+      }),
+    )
   }
 
   /** A merge patch (RFC 7396). */
-  patch(kind: Kind, where: { readonly namespace: string; readonly name: string; readonly etag: string }, body: object, dryRun: boolean): Promise<ApiAnswer> {
+  patch(
+    kind: Kind,
+    where: { readonly namespace: string; readonly name: string; readonly etag: string },
+    body: object,
+    dryRun: boolean,
+  ): Promise<ApiAnswer> {
     const { namespace, name, etag } = where
     const headers = { 'content-type': 'application/merge-patch+json' }
-    return this.#one(() => this.#client.PATCH(oneOf(kind), { params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': etag } }, headers, body: body as never, signal: this.#signal }))
+    return this.#one(() =>
+      this.#client.PATCH(oneOf(kind), {
+        params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': etag } },
+        headers,
+        body: body as never,
+        signal: this.#signal,
+      }),
+    )
   }
 
   /** What a network service descriptor comes to. */
-  async planNsd(namespace: string, nsd: object, query: Readonly<Record<string, string | undefined>>): Promise<{ readonly items: readonly object[]; readonly problem: Problem | undefined }> {
+  async planNsd(
+    namespace: string,
+    nsd: object,
+    query: Readonly<Record<string, string | undefined>>,
+  ): Promise<{ readonly items: readonly object[]; readonly problem: Problem | undefined }> {
     const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
-    const { data, error } = await this.#send(() => this.#client.POST('/v1/namespaces/{namespace}/nsd', { params: { path: { namespace }, query: given }, body: nsd as never, signal: this.#signal }))
+    const { data, error } = await this.#send(() =>
+      this.#client.POST('/v1/namespaces/{namespace}/nsd', {
+        params: { path: { namespace }, query: given },
+        body: nsd as never,
+        signal: this.#signal,
+      }),
+    )
     return { items: (data as { readonly items?: readonly object[] } | undefined)?.items ?? [], problem: error as Problem | undefined }
   }
 
   /** What callbacks of a namespace are signed with. */
   async secrets(namespace: string): Promise<{ readonly secrets: readonly string[]; readonly problem: Problem | undefined }> {
-    const { data, error } = await this.#send(() => this.#client.GET('/v1/namespaces/{namespace}/signing-secret', { params: { path: { namespace } }, signal: this.#signal }))
+    const { data, error } = await this.#send(() =>
+      this.#client.GET('/v1/namespaces/{namespace}/signing-secret', { params: { path: { namespace } }, signal: this.#signal }),
+    )
     return { secrets: data?.secrets ?? [], problem: error as Problem | undefined }
   }
 
   delete(kind: Kind, namespace: string, name: string, dryRun: boolean): Promise<ApiAnswer> {
-    return this.#one(() => this.#client.DELETE(oneOf(kind), { params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': '*' } }, signal: this.#signal }))
+    return this.#one(() =>
+      this.#client.DELETE(oneOf(kind), {
+        params: { path: { namespace, name }, query: { dryRun }, header: { 'If-Match': '*' } },
+        signal: this.#signal,
+      }),
+    )
   }
 
   /** The contract's version, or undefined where none answers. */
@@ -92,8 +129,16 @@ export class Api {
   async #one(call: () => Promise<{ data?: unknown; error?: unknown; response: Response }>): Promise<ApiAnswer> {
     const { data, error, response } = await this.#send(call)
     // As quoted strings have it (RFC 9110, 5.6.4): a backslash stands before what means itself.
-    const warnings = ((response.headers.get('warning') ?? '').match(/(?<=299 \S+ ")(?:[^"\\]|\\.)*(?=")/g) ?? []).map((text) => text.replace(/\\(.)/g, '$1'))
-    return { status: response.status, item: data as Item | undefined, problem: response.ok ? undefined : (error as Problem), etag: response.headers.get('etag') ?? '', warnings }
+    const warnings = ((response.headers.get('warning') ?? '').match(/(?<=299 \S+ ")(?:[^"\\]|\\.)*(?=")/g) ?? []).map((text) =>
+      text.replace(/\\(.)/g, '$1'),
+    )
+    return {
+      status: response.status,
+      item: data as Item | undefined,
+      problem: response.ok ? undefined : (error as Problem),
+      etag: response.headers.get('etag') ?? '',
+      warnings,
+    }
   }
 
   async #send<T>(call: () => Promise<T>): Promise<T> {
@@ -106,7 +151,8 @@ export class Api {
   }
 }
 
-const allOf = (kind: Kind, namespace: string | undefined): All => `/v1/${scopeOf(kind) === 'Namespaced' && namespace !== undefined ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}` as All
+const allOf = (kind: Kind, namespace: string | undefined): All =>
+  `/v1/${scopeOf(kind) === 'Namespaced' && namespace !== undefined ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}` as All
 const oneOf = (kind: Kind): One => `/v1/${scopeOf(kind) === 'Namespaced' ? 'namespaces/{namespace}/' : ''}${pluralOf(kind)}/{name}` as One
 
 export function reasonOf(cause: unknown): string {
@@ -130,7 +176,9 @@ export function inWords(problem: Problem | string, told = (pointer: string): str
   if (typeof problem === 'string') return problem.slice(0, 500)
   const { errors = [] } = problem
   if (errors.length === 0) return problem.detail ?? problem.title
-  return errors.map(({ pointer, parameter, detail }) => `${pointer === undefined ? (parameter ?? '') : told(pointer)}: ${detail}`.replace(/^: /, '')).join('\n  ')
+  return errors
+    .map(({ pointer, parameter, detail }) => `${pointer === undefined ? (parameter ?? '') : told(pointer)}: ${detail}`.replace(/^: /, ''))
+    .join('\n  ')
 }
 
 export const refusal = (problem: Problem): CliError => new CliError(1, inWords(problem))

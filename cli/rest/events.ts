@@ -4,7 +4,8 @@ import { CliError } from '../context.ts'
 import { inWords, reasonOf, type Api, type Problem } from './api.ts'
 import type { Item } from '../columns.ts'
 
-export type WatchedChange = { readonly event: 'all'; readonly items: readonly Item[] } | { readonly event: 'put' | 'gone'; readonly item: Item }
+export type WatchedChange =
+  { readonly event: 'all'; readonly items: readonly Item[] } | { readonly event: 'put' | 'gone'; readonly item: Item }
 
 const againMs = 1000
 
@@ -48,7 +49,9 @@ function giveUp(err: unknown, times: number, api: Api): void {
   if (times === 0) throw new CliError(3, `${api.target.url} does not answer: ${reasonOf(err)}`)
 }
 
-async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<{ readonly id: string | undefined; readonly told: WatchedChange | undefined }> {
+async function* read(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<{ readonly id: string | undefined; readonly told: WatchedChange | undefined }> {
   const decoder = new TextDecoder()
   let text = ''
   for await (const piece of body) {

@@ -17,7 +17,8 @@ export async function targetOf(given: GivenArguments, { env }: Context): Promise
   if (url !== undefined && given.text('data') === undefined) return { url: checked(url), token }
   const folder = given.text('data') ?? '.data'
   const ready = await readReady(join(folder, 'ready.json'))
-  if (ready === undefined) throw new CliError(3, `no server runs from the folder ${folder}: start one with npm start, or name one with --url and --token`)
+  if (ready === undefined)
+    throw new CliError(3, `no server runs from the folder ${folder}: start one with npm start, or name one with --url and --token`)
   return { url: checked(url ?? ready.url), token: token ?? ready.token }
 }
 
@@ -26,7 +27,10 @@ const forbidden = new Set(['EACCES', 'EPERM'])
 async function readReady(file: string): Promise<{ readonly url: string; readonly token: string } | undefined> {
   const text = await readFile(file, 'utf8').catch((problem: NodeJS.ErrnoException) => {
     if (problem.code === 'ENOENT') return undefined
-    throw new CliError(3, `${file} cannot be read: ${whyUnreadable(problem)}${forbidden.has(problem.code ?? '') ? ', so it is another user\'s server; name one with --url and --token' : ''}`)
+    throw new CliError(
+      3,
+      `${file} cannot be read: ${whyUnreadable(problem)}${forbidden.has(problem.code ?? '') ? ", so it is another user's server; name one with --url and --token" : ''}`,
+    )
   })
   if (text === undefined) return undefined
   try {
@@ -39,6 +43,7 @@ async function readReady(file: string): Promise<{ readonly url: string; readonly
 }
 
 function checked(url: string): string {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new CliError(2, `${JSON.stringify(url)} is no address of a server: http://127.0.0.1:7080 would be one`)
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new CliError(2, `${JSON.stringify(url)} is no address of a server: http://127.0.0.1:7080 would be one`)
   return url.replace(/\/+$/, '')
 }

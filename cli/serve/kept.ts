@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'is a file, not a folder',
   ENOTDIR: 'is in what is no folder',
   EACCES: 'may not be made or entered by you',
-  EPERM: 'is another user\'s',
+  EPERM: "is another user's",
 }
 
 /** The secret that signs callbacks: `whsec_` and base64 of 32 random bytes (Standard Webhooks 1.0). */

@@ -30,9 +30,16 @@ export const usage = `npm start -- [--port N] [--data DIR] [--json] [--no-instal
  * @param env npm's own variables in it tell of flags that npm took for its own
  * @returns what to do, or a text to show: the usage or version that was asked for, or what is wrong
  */
-export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): ServeOptions | { readonly show: string; readonly wrong: boolean } {
+export function readOptions(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ServeOptions | { readonly show: string; readonly wrong: boolean } {
   const swallowed = swallowedBy(env)
-  if (swallowed.length > 0) return { wrong: true, show: `npm took ${swallowed.map((flag) => `--${flag}`).join(', ')} for its own: write two dashes first, as in: npm start -- --${swallowed[0]} …` }
+  if (swallowed.length > 0)
+    return {
+      wrong: true,
+      show: `npm took ${swallowed.map((flag) => `--${flag}`).join(', ')} for its own: write two dashes first, as in: npm start -- --${swallowed[0]} …`,
+    }
   let values
   try {
     values = parseArgs({ args: [...args], options: flags, allowPositionals: false }).values
@@ -42,7 +49,12 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   const told = toldOf(values)
   if (told !== undefined) return { wrong: false, show: told }
   const { port: given = defaultL4Port, data: folder = '.data' } = values
-  const wrong = !/^\d+$/.test(given) || Number(given) > 65534 ? `--port must be a number from 0 to 65534, not ${given}` : folder === '' ? '--data must name a folder' : undefined
+  const wrong =
+    !/^\d+$/.test(given) || Number(given) > 65534
+      ? `--port must be a number from 0 to 65534, not ${given}`
+      : folder === ''
+        ? '--data must name a folder'
+        : undefined
   if (wrong !== undefined) return { wrong: true, show: wrong }
   return { l4Port: Number(given), folder, json: values.json === true, install: values['no-install'] !== true }
 }
@@ -63,7 +75,10 @@ function swallowedBy(env: Readonly<Record<string, string | undefined>>): string[
   return found
 }
 
-const refusals: Readonly<Record<string, string>> = { EADDRINUSE: 'in use: another server runs there', EACCES: 'not yours to open, as those below 1024 are root\'s' }
+const refusals: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'in use: another server runs there',
+  EACCES: "not yours to open, as those below 1024 are root's",
+}
 
 /**
  * REST is at the port that was named, admission at the next.

@@ -46,7 +46,11 @@ export interface Parts {
 }
 
 /** @throws StoreInUse, ConfigInvalid, or what listening throws; what was started by then is in `stops` */
-export async function startParts(options: ServeOptions, config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<Parts> {
+export async function startParts(
+  options: ServeOptions,
+  config: Config,
+  { log, stops }: { readonly log: Log; readonly stops: Stops },
+): Promise<Parts> {
   const { folder } = options
   const clock = realClock
   const random = realRandom
@@ -75,7 +79,20 @@ export async function startParts(options: ServeOptions, config: Config, { log, s
   const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
   stops.add(() => keyring.close())
   const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, problems, lingerMs: 0 })
-  const rest = buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSigner(store, config.namespace, randomBytes), clock, random, uids: realUids, log, publicUrl: config.publicUrl, signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false), document: await readFile(contract, 'utf8') })
+  const rest = buildRest({
+    store,
+    standalone: store,
+    admission,
+    tokens: new Tokens(issuer.trust, clock),
+    seal: await openSigner(store, config.namespace, randomBytes),
+    clock,
+    random,
+    uids: realUids,
+    log,
+    publicUrl: config.publicUrl,
+    signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false),
+    document: await readFile(contract, 'utf8'),
+  })
   useHealth(rest, { problems, registry: metrics.registry })
   const url = await listen(rest, options.l4Port, 'http')
   stops.add(() => rest.close())
@@ -91,7 +108,11 @@ interface Opened {
   readonly said: string
 }
 
-async function queuesOf(options: ServeOptions, config: Config, { log, stops }: { readonly log: Log; readonly stops: Stops }): Promise<Opened> {
+async function queuesOf(
+  options: ServeOptions,
+  config: Config,
+  { log, stops }: { readonly log: Log; readonly stops: Stops },
+): Promise<Opened> {
   const common = { redisCa: config.redisCa, prefix: config.redisPrefix, log, clock: realClock }
   const opened = (redis: string | undefined, said: string): Opened => {
     const queues = openQueues({ redis, ...common })
@@ -108,7 +129,13 @@ async function queuesOf(options: ServeOptions, config: Config, { log, stops }: {
     log.error({ reason }, 'our redis-server cannot be kept running: keys are queued in this process from now on')
     void queues.takeOver()
   }
-  const revived = revive(server, { start: () => startRedisServer({ folder, install: false }), giveUp, clock: realClock, random: Math.random, log })
+  const revived = revive(server, {
+    start: () => startRedisServer({ folder, install: false }),
+    giveUp,
+    clock: realClock,
+    random: Math.random,
+    log,
+  })
   stops.add(() => revived.stop())
   stops.add(() => queues.close())
   return { queues, said: `BullMQ on a redis-server of our own at ${server.socket}` }

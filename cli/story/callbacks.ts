@@ -30,7 +30,9 @@ export async function tellCallbacks(json: boolean): Promise<number> {
     for (const { name, told } of log) say(`   ${name.padEnd(16)} ${told.map(({ sequence, phase }) => `${sequence} ${phase}`).join(', ')}`)
     const wrong = wrongWith(log, stage.histories)
     if (json) process.stdout.write(`${JSON.stringify({ log, sent: stage.notices.length, wrong })}\n`)
-    say(`\n${log.length} objects, ${stage.notices.length} notices received, ${stage.notices.length - new Set(stage.notices.map(({ id }) => id)).size} of them again: ${wrong.length === 0 ? 'complete and in order' : 'NOT complete'}`)
+    say(
+      `\n${log.length} objects, ${stage.notices.length} notices received, ${stage.notices.length - new Set(stage.notices.map(({ id }) => id)).size} of them again: ${wrong.length === 0 ? 'complete and in order' : 'NOT complete'}`,
+    )
     for (const each of wrong) process.stderr.write(`story: ${each}\n`)
     return wrong.length === 0 ? 0 : 1
   } finally {
@@ -41,10 +43,15 @@ export async function tellCallbacks(json: boolean): Promise<number> {
 }
 
 async function play(stage: Stage, say: (text: string) => void): Promise<void> {
-  say('1  a server, a Redis, and an NFVO\'s receiver (megrez listen), each a process of its own')
+  say("1  a server, a Redis, and an NFVO's receiver (megrez listen), each a process of its own")
   await stage.serve()
   await stage.receive(namespace)
-  await stage.must('POST', `${base}/subscriptions`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Subscription', metadata: { name: 'nfvo' }, spec: { sink: stage.url } })
+  await stage.must('POST', `${base}/subscriptions`, {
+    apiVersion: 'megrez.io/v1alpha1',
+    kind: 'Subscription',
+    metadata: { name: 'nfvo' },
+    spec: { sink: stage.url },
+  })
   await until(async () => phaseAt(stage, 'subscriptions/nfvo', 'ready'), 'the Subscription is ready')
   await make(stage, 0, objects / 2)
 
@@ -66,7 +73,15 @@ async function play(stage: Stage, say: (text: string) => void): Promise<void> {
   await stage.killServer()
   await stage.serve()
   await Promise.all(all((i) => stage.rest.remove(`${base}/subnets/s${i}`)))
-  await until(() => new Set(stage.notices.filter(({ phase }) => phase === 'deleted').map(({ body }) => (body as { metadata: { uid: string } }).metadata.uid)).size === 2 * objects, 'the end of everything is told', 120_000)
+  await until(
+    () =>
+      new Set(
+        stage.notices.filter(({ phase }) => phase === 'deleted').map(({ body }) => (body as { metadata: { uid: string } }).metadata.uid),
+      ).size ===
+      2 * objects,
+    'the end of everything is told',
+    120_000,
+  )
   say('\nwhat the NFVO was told of each object:')
 }
 
@@ -75,17 +90,27 @@ const all = <T>(each: (i: number) => T): T[] => Array.from({ length: objects }, 
 async function make(stage: Stage, from: number, to: number): Promise<void> {
   for (let i = from; i < to; i++) {
     await stage.must('POST', `${base}/vpcs`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name: `v${i}` }, spec: {} })
-    await stage.must('POST', `${base}/subnets`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Subnet', metadata: { name: `s${i}` }, spec: { vpc: `v${i}`, ipv4: { cidr: '10.0.0.0/24' } } })
+    await stage.must('POST', `${base}/subnets`, {
+      apiVersion: 'megrez.io/v1alpha1',
+      kind: 'Subnet',
+      metadata: { name: `s${i}` },
+      spec: { vpc: `v${i}`, ipv4: { cidr: '10.0.0.0/24' } },
+    })
     await until(async () => phaseAt(stage, `subnets/s${i}`, 'ready'), `Subnet s${i} is ready`)
   }
 }
 
-const phaseAt = async (stage: Stage, path: string, phase: string): Promise<boolean> => (await stage.must('GET', `${base}/${path}`)).status?.phase === phase
+const phaseAt = async (stage: Stage, path: string, phase: string): Promise<boolean> =>
+  (await stage.must('GET', `${base}/${path}`)).status?.phase === phase
 
 /** What the store itself says has happened to each object so far. */
 async function remember(stage: Stage): Promise<void> {
-  for (const [kind, plural] of [['Vpc', 'vpcs'], ['Subnet', 'subnets']] as const) {
-    for (const { metadata, status } of (await stage.must('GET', `${base}/${plural}`)).items ?? []) stage.histories.set(`${kind} ${metadata.name}`, (status?.timeline ?? []) as unknown as readonly Logged[])
+  for (const [kind, plural] of [
+    ['Vpc', 'vpcs'],
+    ['Subnet', 'subnets'],
+  ] as const) {
+    for (const { metadata, status } of (await stage.must('GET', `${base}/${plural}`)).items ?? [])
+      stage.histories.set(`${kind} ${metadata.name}`, (status?.timeline ?? []) as unknown as readonly Logged[])
   }
 }
 

@@ -80,14 +80,18 @@ async function play({ site, own, rest, receiver, say }: Stage): Promise<Story> {
   showTables(say, 'the switches now', open)
 
   say('\n4  the definitions')
-  const definitions = Object.fromEntries(await Promise.all(['signalling-access', 'all-tagged'].map(async (name) => [name, await definitionOf(rest, name)] as const)))
+  const definitions = Object.fromEntries(
+    await Promise.all(['signalling-access', 'all-tagged'].map(async (name) => [name, await definitionOf(rest, name)] as const)),
+  )
   for (const [name, config] of Object.entries(definitions)) say(`   ${name}: ${JSON.stringify(config)}`)
 
   say('\n5  the gateway gets an address on each VLAN, by a script of its own')
   await vlanPort(site.at.gw, 'br-gw', { name: 'irb100', tag: 100, address: '10.10.10.1/24' })
   await vlanPort(site.at.gw, 'br-gw', { name: 'irb200', tag: 200, address: '10.20.20.1/24' })
 
-  say('\n6, 7  two pods: one with a kernel interface in VLAN 100, wired as ovs-cni does; one that tags by itself, wired by our agent and plugin')
+  say(
+    '\n6, 7  two pods: one with a kernel interface in VLAN 100, wired as ovs-cni does; one that tags by itself, wired by our agent and plugin',
+  )
   const kernel = await site.pod('p1')
   await site.wire([site.at.n1.namespace, 'pod1'], [kernel, 'net1'])
   await kernel.ip('addr', 'add', '10.10.10.11/24', 'dev', 'net1')
@@ -114,7 +118,14 @@ async function play({ site, own, rest, receiver, say }: Stage): Promise<Story> {
   say('\n8  everything is taken back; what a pod is on waits for it')
   const terminating = await takeBack(rest, made)
   say(`   meanwhile: ${terminating}`)
-  await until(() => made.filter(({ kind }) => kind !== 'Subnet').every(({ metadata: { name } }) => receiver.notices.some((notice) => notice.name === name && notice.phase === 'deleted')), 'everybody has been told of the end', 30_000)
+  await until(
+    () =>
+      made
+        .filter(({ kind }) => kind !== 'Subnet')
+        .every(({ metadata: { name } }) => receiver.notices.some((notice) => notice.name === name && notice.phase === 'deleted')),
+    'everybody has been told of the end',
+    30_000,
+  )
   await ping('kernel pod → gateway, after', kernel, '10.10.10.1')
   await own.cni('DEL', tagging, definitions['all-tagged']!)
   await until(async () => (await own.uplink()) !== uplinkOpen, 'the uplink of the second node is closed', 10_000)
@@ -123,13 +134,24 @@ async function play({ site, own, rest, receiver, say }: Stage): Promise<Story> {
   showTables(say, 'the switches after', after)
   say(`\ntold at the CallbackURL, in order:`)
   for (const { kind, name, sequence, phase } of receiver.notices) say(`   ${kind} ${name} ${sequence}: ${phase}`)
-  say(after.s1 === before.s1 && after.s2 === before.s2 ? '\nthe switches are as they were, byte for byte' : '\nthe switches are NOT as they were')
+  say(
+    after.s1 === before.s1 && after.s2 === before.s2
+      ? '\nthe switches are as they were, byte for byte'
+      : '\nthe switches are NOT as they were',
+  )
   return { before, open, after, pings, definitions, uplink, notices: receiver.notices, terminating }
 }
 
 function showTables(say: (text: string) => void, title: string, tables: Awaited<ReturnType<Site['tables']>>): void {
   say(`\n${title}`)
-  for (const [name, text] of Object.entries(tables)) say(text.split('\n').slice(1).map((line) => `   ${name}  ${line}`).join('\n'))
+  for (const [name, text] of Object.entries(tables))
+    say(
+      text
+        .split('\n')
+        .slice(1)
+        .map((line) => `   ${name}  ${line}`)
+        .join('\n'),
+    )
 }
 
 async function post(rest: Rest, path: string, body: object): Promise<unknown> {
@@ -143,15 +165,47 @@ const apiVersion = 'megrez.io/v1alpha1'
 /** What the cloud admin declares once: how the site is wired. */
 async function declareSite(rest: Rest, site: Site): Promise<void> {
   const object = (kind: string, name: string, spec: object): object => ({ apiVersion, kind, metadata: { name }, spec })
-  await post(rest, '/v1/fabrics', object('Fabric', 'dc', {
-    switches: [{ name: 'tor1', driver: 'ovsdb', address: site.managed.s1, bridge: 'tor' }, { name: 'tor2', driver: 'ovsdb', address: site.managed.s2, bridge: 'tor' }],
-    links: [{ node: 'n1', interface: 'uplink', switch: 'tor1', switchPort: 'node1' }, { node: 'n2', interface: 'uplink', switch: 'tor2', switchPort: 'node2' }],
-    gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
-  }))
-  await post(rest, '/v1/nodepools', object('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'uplink', connectionPoint: 'cp-br-data' }] }))
-  await post(rest, '/v1/nodepools', object('NodePool', 'pool-of-agents', { nodes: ['n2'], interfaces: [{ name: 'uplink', connectionPoint: 'cp-agents' }] }))
-  await post(rest, '/v1/connectionpoints', object('ConnectionPoint', 'cp-br-data', { physicalNet: 'physnet', supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }] }))
-  await post(rest, '/v1/connectionpoints', object('ConnectionPoint', 'cp-agents', { physicalNet: 'physnet', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] }))
+  await post(
+    rest,
+    '/v1/fabrics',
+    object('Fabric', 'dc', {
+      switches: [
+        { name: 'tor1', driver: 'ovsdb', address: site.managed.s1, bridge: 'tor' },
+        { name: 'tor2', driver: 'ovsdb', address: site.managed.s2, bridge: 'tor' },
+      ],
+      links: [
+        { node: 'n1', interface: 'uplink', switch: 'tor1', switchPort: 'node1' },
+        { node: 'n2', interface: 'uplink', switch: 'tor2', switchPort: 'node2' },
+      ],
+      gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
+    }),
+  )
+  await post(
+    rest,
+    '/v1/nodepools',
+    object('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'uplink', connectionPoint: 'cp-br-data' }] }),
+  )
+  await post(
+    rest,
+    '/v1/nodepools',
+    object('NodePool', 'pool-of-agents', { nodes: ['n2'], interfaces: [{ name: 'uplink', connectionPoint: 'cp-agents' }] }),
+  )
+  await post(
+    rest,
+    '/v1/connectionpoints',
+    object('ConnectionPoint', 'cp-br-data', {
+      physicalNet: 'physnet',
+      supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }],
+    }),
+  )
+  await post(
+    rest,
+    '/v1/connectionpoints',
+    object('ConnectionPoint', 'cp-agents', {
+      physicalNet: 'physnet',
+      supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }],
+    }),
+  )
 }
 
 interface Made {
@@ -163,13 +217,21 @@ const pathOf = ({ kind, metadata }: Made): string => `/v1/namespaces/${namespace
 
 async function sendDescriptor(rest: Rest, callbackURL: string): Promise<readonly Made[]> {
   const nsd = parse(await readFile(descriptor, 'utf8')) as object
-  const { items } = (await post(rest, `/v1/namespaces/${namespace}/nsd?physicalNW=physnet&callbackURL=${encodeURIComponent(callbackURL)}`, nsd)) as { readonly items: readonly Made[] }
+  const { items } = (await post(
+    rest,
+    `/v1/namespaces/${namespace}/nsd?physicalNW=physnet&callbackURL=${encodeURIComponent(callbackURL)}`,
+    nsd,
+  )) as { readonly items: readonly Made[] }
   for (const item of items) await post(rest, `/v1/namespaces/${namespace}/${plurals[item.kind]}`, item)
   return items
 }
 
 const ready = (rest: Rest, kind: Made['kind'], name: string): Promise<void> =>
-  until(async () => (await rest.call('GET', pathOf({ kind, metadata: { name } }))).body.status?.phase === 'ready', `${kind} ${name} is ready`, 60_000)
+  until(
+    async () => (await rest.call('GET', pathOf({ kind, metadata: { name } }))).body.status?.phase === 'ready',
+    `${kind} ${name} is ready`,
+    60_000,
+  )
 
 async function definitionOf(rest: Rest, name: string): Promise<OvsConfig> {
   const { body, status } = await rest.call('GET', `/v1/namespaces/${namespace}/network-attachment-definitions/${name}`)
@@ -179,11 +241,20 @@ async function definitionOf(rest: Rest, name: string): Promise<OvsConfig> {
 
 /** @returns its UID */
 async function makePod(rest: Rest, name: string, definition: string): Promise<string> {
-  const made = await post(rest, `/v1/namespaces/${namespace}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: { 'k8s.v1.cni.cncf.io/networks': definition } }, spec: { containers: [{ name: 'main', image: 'example.org/cnf' }] } })
+  const made = await post(rest, `/v1/namespaces/${namespace}/pods`, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, annotations: { 'k8s.v1.cni.cncf.io/networks': definition } },
+    spec: { containers: [{ name: 'main', image: 'example.org/cnf' }] },
+  })
   return (made as { readonly metadata: { readonly uid: string } }).metadata.uid
 }
 
-async function vlanPort(node: OvsNode, bridge: string, { name, tag, address }: { readonly name: string; readonly tag: number; readonly address: string }): Promise<void> {
+async function vlanPort(
+  node: OvsNode,
+  bridge: string,
+  { name, tag, address }: { readonly name: string; readonly tag: number; readonly address: string },
+): Promise<void> {
   await node.vsctl('add-port', bridge, name, `tag=${tag}`, '--', 'set', 'interface', name, 'type=internal')
   await node.namespace.ip('addr', 'add', address, 'dev', name)
   await node.namespace.ip('link', 'set', name, 'up')
@@ -200,15 +271,28 @@ async function takeBack(rest: Rest, made: readonly Made[]): Promise<string> {
   const attachments = made.filter(({ kind }) => kind === 'L2ServiceAttachment')
   for (const each of [...attachments, ...made.filter(({ kind }) => kind === 'L2Service')]) await rest.remove(pathOf(each))
   let said = ''
-  await until(async () => {
-    const { status } = (await rest.call('GET', pathOf(attachments[0]!))).body as unknown as { readonly status?: { readonly phase?: string; readonly message?: string } }
-    said = `${status?.phase ?? ''}: ${status?.message ?? ''}`
-    return status?.phase === 'terminating'
-  }, 'the attachment waits for its pod', 30_000)
+  await until(
+    async () => {
+      const { status } = (await rest.call('GET', pathOf(attachments[0]!))).body as unknown as {
+        readonly status?: { readonly phase?: string; readonly message?: string }
+      }
+      said = `${status?.phase ?? ''}: ${status?.message ?? ''}`
+      return status?.phase === 'terminating'
+    },
+    'the attachment waits for its pod',
+    30_000,
+  )
   for (const pod of ['kernel', 'tagging']) await rest.remove(`/v1/namespaces/${namespace}/pods/${pod}`)
-  for (const each of made.filter(({ kind }) => kind !== 'Subnet')) await until(() => gone(pathOf(each)), `${each.kind} ${each.metadata.name} is gone`, 60_000)
+  for (const each of made.filter(({ kind }) => kind !== 'Subnet'))
+    await until(() => gone(pathOf(each)), `${each.kind} ${each.metadata.name} is gone`, 60_000)
   for (const each of made.filter(({ kind }) => kind === 'Subnet')) await rest.remove(pathOf(each))
-  const places = ['/v1/connectionpoints/cp-br-data', '/v1/connectionpoints/cp-agents', '/v1/nodepools/pool', '/v1/nodepools/pool-of-agents', '/v1/fabrics/dc']
+  const places = [
+    '/v1/connectionpoints/cp-br-data',
+    '/v1/connectionpoints/cp-agents',
+    '/v1/nodepools/pool',
+    '/v1/nodepools/pool-of-agents',
+    '/v1/fabrics/dc',
+  ]
   for (const path of places) await rest.remove(path)
   for (const path of places) await until(() => gone(path), `${path} is gone`, 60_000)
   return said
@@ -217,11 +301,14 @@ async function takeBack(rest: Rest, made: readonly Made[]): Promise<string> {
 function wrongWith({ before, after, open, pings, notices, terminating, uplink }: Story): string[] {
   const faults: Readonly<Record<string, boolean>> = {
     'the switches are not as they were': after.s1 !== before.s1 || after.s2 !== before.s2,
-    [`the uplink of the second node carries ${uplink.open}, and ${uplink.after} afterwards`]: uplink.open !== '[100, 200]' || uplink.after !== '[4095]',
+    [`the uplink of the second node carries ${uplink.open}, and ${uplink.after} afterwards`]:
+      uplink.open !== '[100, 200]' || uplink.after !== '[4095]',
     'nothing was opened': open.s1 === before.s1 || open.s2 === before.s2,
     [`the attachment did not name its pod: ${terminating}`]: !terminating.includes('Pod'),
   }
-  const pinged = Object.entries(pings).filter(([what, answered]) => answered === what.endsWith('after')).map(([what, answered]) => `${what}: ${answered ? 'answers' : 'silence'}`)
+  const pinged = Object.entries(pings)
+    .filter(([what, answered]) => answered === what.endsWith('after'))
+    .map(([what, answered]) => `${what}: ${answered ? 'answers' : 'silence'}`)
   return [...Object.keys(faults).filter((fault) => faults[fault]), ...pinged, ...outOfOrder(notices)]
 }
 

@@ -26,7 +26,15 @@ export interface KosStory {
   readonly pings: readonly { readonly from: string; readonly to: string; readonly reached: boolean; readonly expected: boolean }[]
   readonly left: readonly string[]
 }
-type Status = { readonly phase?: string; readonly addresses?: readonly string[]; readonly mac?: string; readonly ifcName?: string; readonly node?: { readonly wired?: boolean; readonly postCreateExecReport?: Attachment['ran'] } } | undefined
+type Status =
+  | {
+      readonly phase?: string
+      readonly addresses?: readonly string[]
+      readonly mac?: string
+      readonly ifcName?: string
+      readonly node?: { readonly wired?: boolean; readonly postCreateExecReport?: Attachment['ran'] }
+    }
+  | undefined
 
 /** What a node does with an attachment is the node's own business: this one takes the address for itself. */
 const attach = `#!/bin/sh
@@ -66,14 +74,26 @@ async function play(lab: Lab, stops: (() => Promise<unknown>)[]): Promise<KosSto
   await writeFile(program, attach, { mode: 0o755 })
   const nodes: LabNode[] = []
   for (const [i, name] of ['n1', 'n2'].entries()) {
-    const node = await startNode({ lab, underlay, name, address: `192.168.50.${i + 1}`, store: `${server.folder}/agents.sock`, shim, env: { MEGREZ_EXEC_ALLOW: program, MEGREZ_PORTS_WITHOUT_POD: 'bare' } })
+    const node = await startNode({
+      lab,
+      underlay,
+      name,
+      address: `192.168.50.${i + 1}`,
+      store: `${server.folder}/agents.sock`,
+      shim,
+      env: { MEGREZ_EXEC_ALLOW: program, MEGREZ_PORTS_WITHOUT_POD: 'bare' },
+    })
     stops.push(() => node.stop())
     nodes.push(node)
   }
   const rest = new Rest(server)
   await made(rest, 'Vpc', 'net', { vni: 5001 })
   await made(rest, 'Subnet', 'all', { vpc: 'net', ipv4: { cidr: '10.1.0.0/24' } })
-  await until(async () => (await rest.call('GET', pathOf('Subnet', 'kos', 'all'))).body.status?.phase === 'ready', 'the Subnet is validated', settleMs)
+  await until(
+    async () => (await rest.call('GET', pathOf('Subnet', 'kos', 'all'))).body.status?.phase === 'ready',
+    'the Subnet is validated',
+    settleMs,
+  )
   const attachments = await Promise.all(nodes.map((node) => attached(rest, node.name, program)))
   const pings = await pingBoth(nodes, attachments)
   return { attachments, pings, left: await takeBack(rest, nodes, attachments) }
@@ -87,43 +107,69 @@ async function made(rest: Rest, kind: 'Vpc' | 'Subnet' | 'Port', name: string, s
 async function attached(rest: Rest, node: string, program: string): Promise<Attachment> {
   await made(rest, 'Port', `on-${node}`, { subnet: 'all', node, postCreateExec: [program, '${ifname}', '${ipv4}', '${mac}'] })
   let status: Status
-  await until(async () => {
-    status = (await rest.call('GET', pathOf('Port', 'kos', `on-${node}`))).body.status
-    return status?.node?.wired === true
-  }, `the attachment on ${node} is wired`, settleMs)
-  return { node, address: status?.addresses?.[0] ?? '', mac: status?.mac ?? '', ifcName: status?.ifcName ?? '', ran: status?.node?.postCreateExecReport }
+  await until(
+    async () => {
+      status = (await rest.call('GET', pathOf('Port', 'kos', `on-${node}`))).body.status
+      return status?.node?.wired === true
+    },
+    `the attachment on ${node} is wired`,
+    settleMs,
+  )
+  return {
+    node,
+    address: status?.addresses?.[0] ?? '',
+    mac: status?.mac ?? '',
+    ifcName: status?.ifcName ?? '',
+    ran: status?.node?.postCreateExecReport,
+  }
 }
 
 async function pingBoth(nodes: readonly LabNode[], attachments: readonly Attachment[]): Promise<KosStory['pings']> {
-  const asked = attachments.flatMap((from) => [...attachments.filter((to) => to !== from).map((to) => ({ from, to: to.address, expected: true })), { from, to: nobody, expected: false }])
-  return Promise.all(asked.map(async ({ from, to, expected }) => {
-    const { namespace } = nodes.find(({ name }) => name === from.node)!.ovs
-    return { from: from.node, to, expected, reached: await reaches(namespace, to, { tries: expected ? 8 : 2 }) }
-  }))
+  const asked = attachments.flatMap((from) => [
+    ...attachments.filter((to) => to !== from).map((to) => ({ from, to: to.address, expected: true })),
+    { from, to: nobody, expected: false },
+  ])
+  return Promise.all(
+    asked.map(async ({ from, to, expected }) => {
+      const { namespace } = nodes.find(({ name }) => name === from.node)!.ovs
+      return { from: from.node, to, expected, reached: await reaches(namespace, to, { tries: expected ? 8 : 2 }) }
+    }),
+  )
 }
 
 async function takeBack(rest: Rest, nodes: readonly LabNode[], attachments: readonly Attachment[]): Promise<string[]> {
   for (const { node } of attachments) await rest.remove(pathOf('Port', 'kos', `on-${node}`))
-  await until(async () => ((await rest.call('GET', pathOf('Port', 'kos'))).body.items ?? []).length === 0, 'the attachments are gone', settleMs)
+  await until(
+    async () => ((await rest.call('GET', pathOf('Port', 'kos'))).body.items ?? []).length === 0,
+    'the attachments are gone',
+    settleMs,
+  )
   const left: string[] = []
   for (const { node, ifcName } of attachments) {
     const { namespace } = nodes.find(({ name }) => name === node)!.ovs
-    await until(async () => (await namespace.exec('ip', 'link', 'show', ifcName)).code !== 0, `${ifcName} is gone`, settleMs).catch(() => void left.push(`${ifcName} on ${node}`))
+    await until(async () => (await namespace.exec('ip', 'link', 'show', ifcName)).code !== 0, `${ifcName} is gone`, settleMs).catch(
+      () => void left.push(`${ifcName} on ${node}`),
+    )
   }
   return left
 }
 
 function wrongWith({ attachments, pings, left }: KosStory): string[] {
-  const wrong = pings.filter(({ reached, expected }) => reached !== expected).map(({ from, to, expected }) => `${from} ${expected ? 'does not reach' : 'reaches'} ${to}`)
+  const wrong = pings
+    .filter(({ reached, expected }) => reached !== expected)
+    .map(({ from, to, expected }) => `${from} ${expected ? 'does not reach' : 'reaches'} ${to}`)
   for (const { node, mac, ifcName, address, ran } of attachments) {
     if (ifcName !== `kos${mac.replaceAll(':', '')}`) wrong.push(`the interface on ${node} is called ${ifcName}`)
-    if (ran?.exitStatus !== 0 || ran.stdOut.trim() !== `${ifcName} ${address} ${mac}`) wrong.push(`the program on ${node} said ${JSON.stringify(ran)}`)
+    if (ran?.exitStatus !== 0 || ran.stdOut.trim() !== `${ifcName} ${address} ${mac}`)
+      wrong.push(`the program on ${node} said ${JSON.stringify(ran)}`)
   }
   return [...wrong, ...left.map((each) => `left behind: ${each}`)]
 }
 
 function told({ attachments, pings, left }: KosStory): string {
-  const lines = attachments.map(({ node, address, ifcName, ran }) => `${node}: ${ifcName} has ${address}; its program ended with ${ran?.exitStatus ?? 'nothing'}`)
+  const lines = attachments.map(
+    ({ node, address, ifcName, ran }) => `${node}: ${ifcName} has ${address}; its program ended with ${ran?.exitStatus ?? 'nothing'}`,
+  )
   for (const { from, to, reached } of pings) lines.push(`${from} → ${to}: ${reached ? 'answers' : 'silence'}`)
   return `${[...lines, left.length === 0 ? 'Deleted: nothing is left.' : `Left behind: ${left.join(', ')}`].join('\n')}\n`
 }

@@ -56,6 +56,12 @@ export interface NicSettings {
 /** What a pod asks for. */
 export type NicResolution =
   | { readonly say: 'none' }
-  | { readonly say: 'nics'; readonly vpc: Resource<'Vpc'>; readonly nics: readonly ResolvedNic[]; readonly clusterNic: ClusterNic; readonly warnings: readonly string[] }
+  | {
+      readonly say: 'nics'
+      readonly vpc: Resource<'Vpc'>
+      readonly nics: readonly ResolvedNic[]
+      readonly clusterNic: ClusterNic
+      readonly warnings: readonly string[]
+    }
   /** `at`: JSON pointer into the pod; `/metadata/annotations/megrez.io~1nics/0/ip` for a field inside the annotation's JSON. `later`: what is missing may still come (a worker waits, admission refuses). */
   | { readonly say: 'refused'; readonly at: string; readonly message: string; readonly later: boolean }

@@ -8,10 +8,13 @@ export const refuse = (at: string, message: string): Refusal => ({ say: 'refused
 /** What is missing may still come: a worker waits for it. */
 export const refuseForNow = (at: string, message: string): Refusal => ({ say: 'refused', at, message, later: true })
 
-export const isRefusal = (value: unknown): value is Refusal => typeof value === 'object' && value !== null && 'say' in value && value.say === 'refused'
+export const isRefusal = (value: unknown): value is Refusal =>
+  typeof value === 'object' && value !== null && 'say' in value && value.say === 'refused'
 
 /** One step of a JSON pointer (RFC 6901 section 3). */
-export const escapeStep = (step: string): string => (step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step)
+export const escapeStep = (step: string): string =>
+  step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step
 export const pointerTo = (...steps: readonly (string | number)[]): string => steps.map((step) => `/${escapeStep(String(step))}`).join('')
 /** Where an annotation stands in an object; further steps go into its JSON. */
-export const annotationAt = (name: string, ...steps: readonly (string | number)[]): string => pointerTo('metadata', 'annotations', name, ...steps)
+export const annotationAt = (name: string, ...steps: readonly (string | number)[]): string =>
+  pointerTo('metadata', 'annotations', name, ...steps)

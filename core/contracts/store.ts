@@ -78,11 +78,31 @@ export type Write =
   /** Spec, labels, annotations and owners as given; status and finalizers as stored. Stale unless uid and resourceVersion match. */
   | { readonly do: 'update'; readonly item: Resource }
   /** Only the named sections change; nothing is written when nothing would. With a fence or a version only if all of it holds. */
-  | { readonly do: 'patchStatus'; readonly ref: Ref<OwnKind>; readonly uid: string; readonly sections: { readonly [section: string]: object }; readonly resourceVersion?: string; readonly fence?: Fence }
+  | {
+      readonly do: 'patchStatus'
+      readonly ref: Ref<OwnKind>
+      readonly uid: string
+      readonly sections: { readonly [section: string]: object }
+      readonly resourceVersion?: string
+      readonly fence?: Fence
+    }
   /** Our report about a pod, through pods/status: annotations of ours and one condition each. */
-  | { readonly do: 'patchPodStatus'; readonly pod: Ref<'Pod'>; readonly uid: string; readonly annotations?: Readonly<Record<string, string | null>>; readonly conditions?: readonly PodCondition[]; readonly fence?: PodFence }
+  | {
+      readonly do: 'patchPodStatus'
+      readonly pod: Ref<'Pod'>
+      readonly uid: string
+      readonly annotations?: Readonly<Record<string, string | null>>
+      readonly conditions?: readonly PodCondition[]
+      readonly fence?: PodFence
+    }
   /** Adding one that is there, and removing one that is not, is done. With a version, else only on the object as it was read. */
-  | { readonly do: 'addFinalizer' | 'removeFinalizer'; readonly ref: Ref; readonly uid: string; readonly finalizer: string; readonly resourceVersion?: string }
+  | {
+      readonly do: 'addFinalizer' | 'removeFinalizer'
+      readonly ref: Ref
+      readonly uid: string
+      readonly finalizer: string
+      readonly resourceVersion?: string
+    }
   /** Absent is done; with preconditions, another object of that name is left alone (also done), a newer version is Stale. */
   | { readonly do: 'delete'; readonly ref: Ref; readonly preconditions?: Preconditions }
 
@@ -111,7 +131,10 @@ export interface Store {
   update<K extends Kind>(item: Resource<K>): Promise<Resource<K>>
   /** Unlike the Write of that name, throws Stale for another UID. Returns the object while finalizers keep it. */
   delete(ref: Ref, preconditions?: Preconditions): Promise<Resource | undefined>
-  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>>
+  patchStatus<K extends OwnKind>(
+    item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence },
+    sections: StatusSections<K>,
+  ): Promise<Resource<K>>
   commit(writes: readonly Write[]): Promise<void>
   close(): Promise<void>
 }

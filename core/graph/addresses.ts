@@ -21,7 +21,18 @@ export function addressElements(vni: number, address: string, mac: string): read
   const role = `route.${vni}.${address}`
   return [
     ...answered(vni, address, mac),
-    { kind: 'module', role, args: { mclass: 'Update', fields: [{ offset: 0, value: hexOfMac(mac) }, { offset: 6, value: hexOfMac(gatewayMac) }] }, next: ['ttl'] },
+    {
+      kind: 'module',
+      role,
+      args: {
+        mclass: 'Update',
+        fields: [
+          { offset: 0, value: hexOfMac(mac) },
+          { offset: 6, value: hexOfMac(gatewayMac) },
+        ],
+      },
+      next: ['ttl'],
+    },
     { kind: 'rule', table: 'route', values: [hexOf(vni, 4), ipv4, hexOfV4(address)], to: role },
   ]
 }
@@ -30,5 +41,8 @@ export function addressElements(vni: number, address: string, mac: string): read
 export function gatewayElements(vni: number, gateways: readonly string[]): readonly Element[] {
   const those = gateways.filter(isV4)
   if (those.length === 0) return []
-  return [...those.flatMap((ip) => answered(vni, ip, gatewayMac)), { kind: 'rule', table: 'fwd', values: [hexOf(vni, 4), hexOfMac(gatewayMac)], to: 'route' }]
+  return [
+    ...those.flatMap((ip) => answered(vni, ip, gatewayMac)),
+    { kind: 'rule', table: 'fwd', values: [hexOf(vni, 4), hexOfMac(gatewayMac)], to: 'route' },
+  ]
 }

@@ -2,7 +2,14 @@
 import type { Because } from '../node/because.ts'
 import { hexOf, hexOfV4 } from './bytes.ts'
 import { siftElements } from './split-pieces.ts'
-import { itemOfElement, type GraphItem, type MatchField, type ModuleElement, type MadeElement as Element, type RuleElement } from './elements.ts'
+import {
+  itemOfElement,
+  type GraphItem,
+  type MatchField,
+  type ModuleElement,
+  type MadeElement as Element,
+  type RuleElement,
+} from './elements.ts'
 
 /** Where tunnelled frames leave and come in. */
 export interface Uplink {
@@ -46,11 +53,26 @@ const tunnelTables: typeof tables = [
   // Ethernet II, IPv4 without options, no fragment, UDP, to us, VXLAN with a VNI (RFC 7348 section 5). VXLANDecap checks nothing itself.
   {
     role: 'up.match',
-    fields: [etherType, { at: 14, bytes: 1 }, { at: 20, bytes: 2, mask: '3fff' }, { at: 23, bytes: 1 }, ipv4Destination, { at: 36, bytes: 2 }, { at: 42, bytes: 1, mask: '08' }],
+    fields: [
+      etherType,
+      { at: 14, bytes: 1 },
+      { at: 20, bytes: 2, mask: '3fff' },
+      { at: 23, bytes: 1 },
+      ipv4Destination,
+      { at: 36, bytes: 2 },
+      { at: 42, bytes: 1, mask: '08' },
+    ],
     next: [],
   },
   // From whom, and for which VNI: a rule for each node that has an address in it. Without any, the anchor alone leads to decap.
-  { role: 'up.from', fields: [{ at: 26, bytes: 4 }, { at: 46, bytes: 3 }], next: [] },
+  {
+    role: 'up.from',
+    fields: [
+      { at: 26, bytes: 4 },
+      { at: 46, bytes: 3 },
+    ],
+    next: [],
+  },
   { role: 'bum.in', fields: [vni, group], next: ['fwd.in'] },
   { role: 'fwd.in', fields: [vni, destination], next: ['unknown.in'] },
   { role: 'unknown.in', fields: [vni], next: [] },
@@ -59,7 +81,8 @@ const tunnelTables: typeof tables = [
 ]
 
 /** Of a table that is not a port's own. */
-export const fieldsOf = (table: string): readonly MatchField[] | undefined => [...tables, ...tunnelTables].find(({ role }) => role === table)?.fields
+export const fieldsOf = (table: string): readonly MatchField[] | undefined =>
+  [...tables, ...tunnelTables].find(({ role }) => role === table)?.fields
 
 /**
  * Nothing ever comes through it. It is upstream of every table, and writes what they read: a table that can be reached from a module without
@@ -67,20 +90,38 @@ export const fieldsOf = (table: string): readonly MatchField[] | undefined => [.
  * (TraverseUpstream in core/metadata.cc, ptr_attr in core/modules/exact_match.cc).
  */
 const anchor = (roles: readonly string[]): readonly Element[] => [
-  module('anchor', { mclass: 'SetMetadata', attrs: [...anchored].map(([name, bytes]) => ({ name, value: '00'.repeat(bytes) })) }, ['anchor.to']),
+  module('anchor', { mclass: 'SetMetadata', attrs: [...anchored].map(([name, bytes]) => ({ name, value: '00'.repeat(bytes) })) }, [
+    'anchor.to',
+  ]),
   module('anchor.to', { mclass: 'Replicate', gates: roles.length }, roles),
 ]
-const anchored = new Map([[tunId, 4], [inPort, 2], ['tun_ip_src', 4], ['tun_ip_dst', 4]])
+const anchored = new Map([
+  [tunId, 4],
+  [inPort, 2],
+  ['tun_ip_src', 4],
+  ['tun_ip_dst', 4],
+])
 
-export const module = (role: string, args: ModuleElement['args'], next: readonly string[] = []): ModuleElement => ({ kind: 'module', role, args, next })
-export const table = ({ role, fields, next }: (typeof tables)[number]): ModuleElement => module(role, { mclass: 'ExactMatch', fields }, next)
+export const module = (role: string, args: ModuleElement['args'], next: readonly string[] = []): ModuleElement => ({
+  kind: 'module',
+  role,
+  args,
+  next,
+})
+export const table = ({ role, fields, next }: (typeof tables)[number]): ModuleElement =>
+  module(role, { mclass: 'ExactMatch', fields }, next)
 
 /** @param number or another word that nobody else has */
 export const deviceOf = (ifcName: string, number: number | string): string => `net_af_packet${number},iface=${ifcName}`
 
 function tunnel({ ifcName, address, l4Port }: Uplink): readonly Element[] {
   const device = deviceOf(ifcName, 0)
-  const match: RuleElement = { kind: 'rule', table: 'up.match', values: ['0800', '45', '0000', '11', hexOfV4(address), hexOf(l4Port, 2), '08'], to: 'up.from' }
+  const match: RuleElement = {
+    kind: 'rule',
+    table: 'up.match',
+    values: ['0800', '45', '0000', '11', hexOfV4(address), hexOf(l4Port, 2), '08'],
+    to: 'up.from',
+  }
   return [
     { kind: 'port', role: 'up', vdev: device },
     module('up.in', { mclass: 'PortInc', port: 'up', device }, ['up.match']),
@@ -97,7 +138,19 @@ function tunnel({ ifcName, address, l4Port }: Uplink): readonly Element[] {
 /** @param networks what physical networks add: none of it reads metadata */
 export function baseItems(uplink: Uplink | undefined, networks: readonly Element[] = []): readonly GraphItem[] {
   const because: Because = { rule: 'every node has these tables', of: { kind: 'Node', name: 'here' } }
-  const readers = [...tables.map(({ role }) => role), 'ttl', 'four', 'six', ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap', 'decap'])]
-  const elements: Element[] = [{ kind: 'running' }, ...tables.map(table), module('ttl', { mclass: 'UpdateTTL' }, ['fwd']), ...siftElements(['four', 'six'], 0, ['bum', 'bum']), ...anchor(readers)]
+  const readers = [
+    ...tables.map(({ role }) => role),
+    'ttl',
+    'four',
+    'six',
+    ...(uplink === undefined ? [] : ['bum.in', 'fwd.in', 'unknown.in', 'encap', 'decap']),
+  ]
+  const elements: Element[] = [
+    { kind: 'running' },
+    ...tables.map(table),
+    module('ttl', { mclass: 'UpdateTTL' }, ['fwd']),
+    ...siftElements(['four', 'six'], 0, ['bum', 'bum']),
+    ...anchor(readers),
+  ]
   return [...elements, ...(uplink === undefined ? [] : tunnel(uplink)), ...networks].map((element) => itemOfElement(element, because))
 }

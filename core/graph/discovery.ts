@@ -39,7 +39,10 @@ const unspecified = '00'.repeat(8)
 export const discoveryFields = (tag: 0 | 4): readonly MatchField[] => fields.map((field) => ({ ...field, at: (field.at as number) + tag }))
 
 /** Rules of `nd.N`. What none of them matches is no business of theirs. */
-export function discoveryRules(port: LocalPort, { table, advertised, to }: { readonly table: string; readonly advertised: string; readonly to: string }): readonly RuleElement[] {
+export function discoveryRules(
+  port: LocalPort,
+  { table, advertised, to }: { readonly table: string; readonly advertised: string; readonly to: string },
+): readonly RuleElement[] {
   const asks = { next: icmp6, type: solicitation }
   return [
     rule(table, { ...asks, length: bare }, to, 4),
@@ -56,7 +59,10 @@ export function discoveryRules(port: LocalPort, { table, advertised, to }: { rea
 
 /** Rules of `na.N`. What none of them matches is dropped. */
 export function advertisementRules(port: LocalPort, table: string, to: string): readonly RuleElement[] {
-  return targetsOf(port).flatMap(({ mac, ...target }) => [rule(table, { ...target, length: bare }, to, 1), rule(table, { ...target, length: whole, option: `0201${hexOfMac(mac)}` }, to, 1)])
+  return targetsOf(port).flatMap(({ mac, ...target }) => [
+    rule(table, { ...target, length: bare }, to, 1),
+    rule(table, { ...target, length: whole, option: `0201${hexOfMac(mac)}` }, to, 1),
+  ])
 }
 
 const inV6 = (port: LocalPort): readonly Source[] => sourcesOf(port).filter(({ ip }) => !isV4(ip.split('/')[0]!))
@@ -68,7 +74,9 @@ function targetsOf(port: LocalPort): readonly { readonly mac: string; readonly f
     const { value, mask } = hexOfBlock(ip)
     return { mac, first: { value: value.slice(0, 16), mask: mask.slice(0, 16) }, second: { value: value.slice(16), mask: mask.slice(16) } }
   })
-  return inV6(port).some(({ mac }) => mac === port.mac) ? [...all, { mac: port.mac, first: 'fe80000000000000', second: linkLocalHalf(port.mac) }] : all
+  return inV6(port).some(({ mac }) => mac === port.mac)
+    ? [...all, { mac: port.mac, first: 'fe80000000000000', second: linkLocalHalf(port.mac) }]
+    : all
 }
 
 /** Both tables with their rules. */

@@ -129,8 +129,10 @@ export const runningKey = 'workers'
 export const runningText = 'running'
 
 /** `rule/TABLE/VALUES`, or `rule/TABLE/VALUES/MASKS`: values and masks are hex with dots between the fields. */
-export const ruleKey = ({ table, values, masks }: Pick<RuleElement, 'table' | 'values' | 'masks'>): string => `rule/${table}/${values.join('.')}${masks === undefined ? '' : `/${masks.join('.')}`}`
-export const ruleText = ({ to, priority }: Pick<RuleElement, 'to' | 'priority'>): string => (priority === undefined ? to : `${to} priority ${priority}`)
+export const ruleKey = ({ table, values, masks }: Pick<RuleElement, 'table' | 'values' | 'masks'>): string =>
+  `rule/${table}/${values.join('.')}${masks === undefined ? '' : `/${masks.join('.')}`}`
+export const ruleText = ({ to, priority }: Pick<RuleElement, 'to' | 'priority'>): string =>
+  priority === undefined ? to : `${to} priority ${priority}`
 
 /** The parts of a copy's key; undefined for another key. */
 export function copyOfKey(key: string): Pick<CopyElement, 'family' | 'to'> | undefined {

@@ -4,23 +4,87 @@ import { fieldsOf, inPort, tunId } from './base.ts'
 import { classText, type GraphItem, type Hex, type MatchField, type ModuleArgs, type Element, type RuleElement } from './elements.ts'
 
 /** First words of roles as packets go; what is not named stands before the ways out. */
-const way = ['net', 'p', 'up', 'netin', 'in', 'meta', 'push', 'nettag', 'tag', 'guard', 'nd', 'na', 'four', 'six', 'netmark', 'mark', 'vfour', 'vsix', 'arp', 'reply', 'bum', 'vbum', 'decap', 'fwd', 'vfwd', 'unknown', 'vunknown', 'route', 'ttl', 'flood', 'vflood', 'vloose', '', 'to', 'vto', 'encap', 'unmark', 'pop', 'vup', 'netunmark', 'out', 'netout'] as const
+const way = [
+  'net',
+  'p',
+  'up',
+  'netin',
+  'in',
+  'meta',
+  'push',
+  'nettag',
+  'tag',
+  'guard',
+  'nd',
+  'na',
+  'four',
+  'six',
+  'netmark',
+  'mark',
+  'vfour',
+  'vsix',
+  'arp',
+  'reply',
+  'bum',
+  'vbum',
+  'decap',
+  'fwd',
+  'vfwd',
+  'unknown',
+  'vunknown',
+  'route',
+  'ttl',
+  'flood',
+  'vflood',
+  'vloose',
+  '',
+  'to',
+  'vto',
+  'encap',
+  'unmark',
+  'pop',
+  'vup',
+  'netunmark',
+  'out',
+  'netout',
+] as const
 const headOf = (role: string): string => role.split('.')[0]!
 const kinds: readonly Element['kind'][] = ['port', 'module', 'rule', 'copy', 'running', 'gone']
 
 function rankOf(element: Element): number {
-  const role = element.kind === 'rule' ? element.table : element.kind === 'copy' ? element.family : element.kind === 'port' || element.kind === 'module' ? element.role : ''
+  const role =
+    element.kind === 'rule'
+      ? element.table
+      : element.kind === 'copy'
+        ? element.family
+        : element.kind === 'port' || element.kind === 'module'
+          ? element.role
+          : ''
   const found = (way as readonly string[]).indexOf(headOf(role))
-  return (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(element.kind) * 10 - (element.kind === 'rule' ? (element.priority ?? 0) : 0)
+  return (
+    (found < 0 ? way.indexOf('') : found) * 100 + kinds.indexOf(element.kind) * 10 - (element.kind === 'rule' ? (element.priority ?? 0) : 0)
+  )
 }
 
 export function explain(items: Iterable<GraphItem>): readonly ExplainedItem[] {
   const all = [...items]
-  const fields = new Map(all.flatMap(({ value }) => (value.kind === 'module' && 'fields' in value.args && isMatching(value.args) ? [[value.role, value.args.fields]] : [])))
-  return all.sort((a, b) => rankOf(a.value) - rankOf(b.value)).map((item) => worded(item, said(item, (table) => fields.get(table) ?? fieldsOf(table) ?? [])))
+  const fields = new Map(
+    all.flatMap(({ value }) =>
+      value.kind === 'module' && 'fields' in value.args && isMatching(value.args) ? [[value.role, value.args.fields]] : [],
+    ),
+  )
+  return all
+    .sort((a, b) => rankOf(a.value) - rankOf(b.value))
+    .map((item) =>
+      worded(
+        item,
+        said(item, (table) => fields.get(table) ?? fieldsOf(table) ?? []),
+      ),
+    )
 }
 
-const isMatching = (args: ModuleArgs): args is Extract<ModuleArgs, { readonly mclass: 'ExactMatch' | 'WildcardMatch' }> => args.mclass === 'ExactMatch' || args.mclass === 'WildcardMatch'
+const isMatching = (args: ModuleArgs): args is Extract<ModuleArgs, { readonly mclass: 'ExactMatch' | 'WildcardMatch' }> =>
+  args.mclass === 'ExactMatch' || args.mclass === 'WildcardMatch'
 
 type FieldsOf = (table: string) => readonly MatchField[]
 function said({ key, text, value }: GraphItem, fields: FieldsOf): Pick<ExplainedItem, 'where' | 'match' | 'does'> {
@@ -28,9 +92,17 @@ function said({ key, text, value }: GraphItem, fields: FieldsOf): Pick<Explained
     case 'port':
       return { where: 'port', match: value.role, does: value.vdev }
     case 'module':
-      return { where: 'module', match: value.role, does: `${classText(value.args)}${value.next.length === 0 ? '' : `, then ${value.next.join(', ')}`}` }
+      return {
+        where: 'module',
+        match: value.role,
+        does: `${classText(value.args)}${value.next.length === 0 ? '' : `, then ${value.next.join(', ')}`}`,
+      }
     case 'rule':
-      return { where: `table ${value.table}`, match: matchOf(value, fields(value.table)) || 'everything', does: value.to === 'drop' ? 'drop' : `go to ${value.to}` }
+      return {
+        where: `table ${value.table}`,
+        match: matchOf(value, fields(value.table)) || 'everything',
+        does: value.to === 'drop' ? 'drop' : `go to ${value.to}`,
+      }
     case 'copy':
       return { where: 'copies', match: value.family, does: `one more to ${value.to}` }
     default:
@@ -78,10 +150,12 @@ function v4Of(hex: Hex): string {
 }
 
 function matchOf({ values, masks }: RuleElement, fields: readonly MatchField[]): string {
-  return values.flatMap((value, i) => {
-    const mask = masks?.[i] ?? fields[i]?.mask
-    return mask !== undefined && /^0+$/.test(mask) ? [] : [termOf(fields[i], value, mask)]
-  }).join(', ')
+  return values
+    .flatMap((value, i) => {
+      const mask = masks?.[i] ?? fields[i]?.mask
+      return mask !== undefined && /^0+$/.test(mask) ? [] : [termOf(fields[i], value, mask)]
+    })
+    .join(', ')
 }
 
 function termOf(field: MatchField | undefined, value: Hex, mask: Hex | undefined): string {

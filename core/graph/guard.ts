@@ -16,7 +16,8 @@ const fields: readonly MatchField[] = [
   { at: 30, bytes: 8 }, // IPv6: source, second half
 ]
 /** @param tag bytes of a VLAN tag in front of the EtherType: 0 or 4 */
-export const guardFields = (tag: 0 | 4): readonly MatchField[] => fields.map((field, i) => (i === 0 ? field : { ...field, at: (field.at as number) + tag }))
+export const guardFields = (tag: 0 | 4): readonly MatchField[] =>
+  fields.map((field, i) => (i === 0 ? field : { ...field, at: (field.at as number) + tag }))
 export const guardMasksMax = 8
 const names = ['mac', 'type', 'arpMac', 'arpFrom', 'arpFor', 'v4', 'v6a', 'v6b'] as const
 type Matched = { readonly [K in (typeof names)[number]]?: Hex | { readonly value: Hex; readonly mask: Hex } }
@@ -59,7 +60,10 @@ function aboutOneself(table: string, { mac, ip }: Source, ways: GuardGates): rea
   const source = hexOfMac(mac)
   const own = hexOfBlock(ip).value
   const arp = { mac: source, type: types.arp, arpMac: source }
-  return [rule(table, { ...arp, arpFrom: own, arpFor: own }, ways.all, 2), rule(table, { ...arp, arpFrom: zero(4), arpFor: own }, ways.all, 2)]
+  return [
+    rule(table, { ...arp, arpFrom: own, arpFor: own }, ways.all, 2),
+    rule(table, { ...arp, arpFrom: zero(4), arpFor: own }, ways.all, 2),
+  ]
 }
 
 function v4Rules(table: string, { mac, ip }: Source, ways: GuardGates): readonly RuleElement[] {
@@ -78,7 +82,8 @@ function v4Rules(table: string, { mac, ip }: Source, ways: GuardGates): readonly
 function v6Rules(table: string, { mac, ip }: Source, own6: string, ways: GuardGates): readonly RuleElement[] {
   const { value, mask } = hexOfBlock(ip)
   const half = (hex: Hex, which: 0 | 1): Hex => hex.slice(which * 16, which * 16 + 16)
-  const from = (first: Matched['v6a'], second: Matched['v6b']): RuleElement => rule(table, { mac: hexOfMac(mac), type: types.ipv6, ...(first && { v6a: first }), ...(second && { v6b: second }) }, ways.ipv6, 1)
+  const from = (first: Matched['v6a'], second: Matched['v6b']): RuleElement =>
+    rule(table, { mac: hexOfMac(mac), type: types.ipv6, ...(first && { v6a: first }), ...(second && { v6b: second }) }, ways.ipv6, 1)
   return [
     from({ value: half(value, 0), mask: half(mask, 0) }, { value: half(value, 1), mask: half(mask, 1) }),
     ...(mac === own6 ? [from('fe80000000000000', linkLocalHalf(mac))] : []),
@@ -93,7 +98,11 @@ export function linkLocalHalf(mac: string): Hex {
 }
 
 /** Rules of the port's own table, none of them twice. @param ways absent: those of a port in a VNI */
-export function guardRules(port: LocalPort, table: string, ways: GuardGates = { arp: 'arp', ipv4: 'bum', ipv6: 'bum', all: 'bum' }): readonly RuleElement[] {
+export function guardRules(
+  port: LocalPort,
+  table: string,
+  ways: GuardGates = { arp: 'arp', ipv4: 'bum', ipv6: 'bum', all: 'bum' },
+): readonly RuleElement[] {
   const own = port.addresses.filter(isV4)
   if (!port.portSecurity) {
     return [
@@ -104,8 +113,12 @@ export function guardRules(port: LocalPort, table: string, ways: GuardGates = { 
     ]
   }
   const rules = [
-    ...sourcesOf(port).flatMap((source) => (isV4(source.ip.split('/')[0]!) ? v4Rules(table, source, ways) : v6Rules(table, source, port.mac, ways))),
-    ...sourcesOf(port).filter(({ ip }) => isV4(ip)).flatMap((source) => aboutOneself(table, source, ways)),
+    ...sourcesOf(port).flatMap((source) =>
+      isV4(source.ip.split('/')[0]!) ? v4Rules(table, source, ways) : v6Rules(table, source, port.mac, ways),
+    ),
+    ...sourcesOf(port)
+      .filter(({ ip }) => isV4(ip))
+      .flatMap((source) => aboutOneself(table, source, ways)),
   ]
   return [...new Map(rules.map((each) => [`${each.values.join('.')}/${each.masks!.join('.')}`, each])).values()]
 }

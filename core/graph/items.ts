@@ -9,21 +9,32 @@ import { portElements, vdevOf } from './ports.ts'
 import { segmentElements } from './segments.ts'
 import { farUnsupported } from './unsupported.ts'
 
-const items = (elements: readonly MadeElement[], because: Because): readonly GraphItem[] => elements.map((element) => itemOfElement(element, because))
+const items = (elements: readonly MadeElement[], because: Because): readonly GraphItem[] =>
+  elements.map((element) => itemOfElement(element, because))
 
 export function portItems(port: LocalPort, options: GraphOptions): readonly GraphItem[] {
   const { attachment, of } = port
   const { uplink, uplinks = {} } = options
-  if (attachment.kind === 'vni') return items(portElements(port, attachment.vni, { ...options, tunnel: uplink !== undefined }), { rule: 'a Port on this node', of })
+  if (attachment.kind === 'vni')
+    return items(portElements(port, attachment.vni, { ...options, tunnel: uplink !== undefined }), { rule: 'a Port on this node', of })
   if (attachment.vlans.length === 0 || uplinks[attachment.physicalNetwork] === undefined) return []
-  return items(vlanPortElements(port, attachment, vdevOf(port, options)), { rule: `a Port on this node, ${attachment.mode} in the physical network ${attachment.physicalNetwork}`, of })
+  return items(vlanPortElements(port, attachment, vdevOf(port, options)), {
+    rule: `a Port on this node, ${attachment.mode} in the physical network ${attachment.physicalNetwork}`,
+    of,
+  })
 }
 
 export function endpointItems(endpoint: Endpoint, { uplink }: GraphOptions): readonly GraphItem[] {
   if (uplink === undefined || farUnsupported(endpoint) !== undefined) return []
   const { vni, address } = endpoint
-  return items(endpointElements(endpoint, uplink.address), { rule: 'an address of this VNI on another node', of: { kind: 'IPLock', name: `${vni}/${address}` } })
+  return items(endpointElements(endpoint, uplink.address), {
+    rule: 'an address of this VNI on another node',
+    of: { kind: 'IPLock', name: `${vni}/${address}` },
+  })
 }
 
 export const segmentItems = (segment: Segment, { uplink }: GraphOptions): readonly GraphItem[] =>
-  items(segmentElements(segment, uplink?.address), { rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${segment.vni}` } })
+  items(segmentElements(segment, uplink?.address), {
+    rule: 'a VNI with a port here',
+    of: { kind: 'SegmentLock', name: `vni-${segment.vni}` },
+  })

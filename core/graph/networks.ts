@@ -31,15 +31,19 @@ const floodParts = 8
 const looseParts = 2
 
 /** As it stands in roles, which have no dots or spaces within a word. */
-export const netOf = (physicalNetwork: string): string => (/^[\w-]{1,32}$/.test(physicalNetwork) ? physicalNetwork : `x${hash80('physical network', physicalNetwork).slice(0, 12)}`)
+export const netOf = (physicalNetwork: string): string =>
+  /^[\w-]{1,32}$/.test(physicalNetwork) ? physicalNetwork : `x${hash80('physical network', physicalNetwork).slice(0, 12)}`
 
 function network(physicalNetwork: string, ifcName: string): readonly Element[] {
   const net = netOf(physicalNetwork)
   const role = (name: string): string => `${name}.${net}`
   const device = deviceOf(ifcName, `_${net}`)
-  const open = (family: string, count: number): readonly Element[] => Array.from({ length: count }, (_, i) => module(`${family}.${i}`, { mclass: 'Replicate', gates: gatesMax, open: true }))
-  const copies = (family: string, count: number): readonly Element[] =>
-    [module(family, { mclass: 'Replicate', gates: count + 1 }, [role('vup'), ...Array.from({ length: count }, (_, i) => `${family}.${i}`)]), ...open(family, count)]
+  const open = (family: string, count: number): readonly Element[] =>
+    Array.from({ length: count }, (_, i) => module(`${family}.${i}`, { mclass: 'Replicate', gates: gatesMax, open: true }))
+  const copies = (family: string, count: number): readonly Element[] => [
+    module(family, { mclass: 'Replicate', gates: count + 1 }, [role('vup'), ...Array.from({ length: count }, (_, i) => `${family}.${i}`)]),
+    ...open(family, count),
+  ]
   return [
     { kind: 'port', role: role('net'), vdev: device },
     module(role('netin'), { mclass: 'PortInc', port: role('net'), device }, [role('nettag')]),
@@ -63,7 +67,10 @@ function network(physicalNetwork: string, ifcName: string): readonly Element[] {
 }
 
 /** What physical networks add to the base. @param uplinks interface by physical network */
-export const networks = (uplinks: Readonly<Record<string, string>>): readonly Element[] => Object.entries(uplinks).sort().flatMap(([physicalNetwork, ifcName]) => network(physicalNetwork, ifcName))
+export const networks = (uplinks: Readonly<Record<string, string>>): readonly Element[] =>
+  Object.entries(uplinks)
+    .sort()
+    .flatMap(([physicalNetwork, ifcName]) => network(physicalNetwork, ifcName))
 
 /** @param vdev of the port itself */
 export function vlanPortElements(port: LocalPort, attachment: Vlans, vdev: string): readonly Element[] {
@@ -73,7 +80,12 @@ export function vlanPortElements(port: LocalPort, attachment: Vlans, vdev: strin
     { kind: 'port', role: role('p'), vdev },
     module(role('in'), { mclass: 'PortInc', port: role('p'), device: vdev }, [untagged ? role('push') : role('tag')]),
     // A frame that had a tag already has two then, the outer one of 802.1ad, and goes nowhere.
-    ...(untagged ? [module(role('push'), { mclass: 'VLANPush', tci: attachment.vlans[0]! }, [role('tag')]), module(role('pop'), { mclass: 'VLANPop' }, [role('out')])] : []),
+    ...(untagged
+      ? [
+          module(role('push'), { mclass: 'VLANPush', tci: attachment.vlans[0]! }, [role('tag')]),
+          module(role('pop'), { mclass: 'VLANPop' }, [role('out')]),
+        ]
+      : []),
     ...sent(port, attachment),
     ...received(port, attachment),
     module(role('unmark'), { mclass: 'GenericDecap', bytes: markBytes }, [untagged ? role('pop') : role('out')]),
@@ -91,7 +103,12 @@ function sent(port: LocalPort, { physicalNetwork, vlans }: Vlans): readonly Elem
     table({ role: checked, fields: [tag], next: [] }),
     ...vlans.map((vlan): Element => ({ kind: 'rule', table: checked, values: [tagOf(vlan)], to: guard })),
     module(guard, { mclass: 'WildcardMatch', fields: guardFields(4) }, portSecurity || refused ? [] : [marked]),
-    ...(portSecurity && !refused ? [...guardRules(port, guard, { arp: marked, ipv4: marked, ipv6: `nd.${number}`, all: marked }), ...discoveryElements(port, { tag: 4, to: marked })] : []),
+    ...(portSecurity && !refused
+      ? [
+          ...guardRules(port, guard, { arp: marked, ipv4: marked, ipv6: `nd.${number}`, all: marked }),
+          ...discoveryElements(port, { tag: 4, to: marked }),
+        ]
+      : []),
     module(marked, { mclass: 'GenericEncap', value: markOf(number) }, [`${portSecurity ? 'vfour' : 'vbum'}.${netOf(physicalNetwork)}`]),
   ]
 }
@@ -105,7 +122,14 @@ function received({ number, mac, allowedAddressPairs, portSecurity }: LocalPort,
   return [
     module(arrived, { mclass: 'WildcardMatch', fields: [mark, behindMark({ at: 12, bytes: 4 })] }, []),
     { kind: 'rule', table: arrived, values: [markOf(number), any], masks: [exact, any], priority: 2, to: 'drop' },
-    ...vlans.map((vlan): Element => ({ kind: 'rule', table: arrived, values: [any, tagOf(vlan)], masks: [any, tagMask], priority: 1, to: `unmark.${number}` })),
+    ...vlans.map((vlan): Element => ({
+      kind: 'rule',
+      table: arrived,
+      values: [any, tagOf(vlan)],
+      masks: [any, tagMask],
+      priority: 1,
+      to: `unmark.${number}`,
+    })),
     ...vlans.map((vlan): Element => ({ kind: 'rule', table: net('vfwd'), values: [tagOf(vlan), hexOfMac(mac)], to: arrived })),
     { kind: 'copy', family: net('vflood'), to: arrived },
     ...(loose ? [{ kind: 'copy', family: net('vloose'), to: arrived } as const] : []),

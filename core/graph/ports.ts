@@ -22,11 +22,17 @@ export const kernelDevice = (ifcName: string): string => `kernel,iface=${ifcName
 export function vdevOf({ type, ifcName, number, ...port }: LocalPort, { dpdkBy, socketFolder }: PortOptions): string {
   if (type === 'kernel') return kernelDevice(ifcName)
   const { socket = `${socketFolder}/${ifcName}.sock` } = port
-  return dpdkBy === 'memif' ? `net_memif${number},role=server,id=0,socket=${socket},socket-abstract=no` : `net_vhost${number},iface=${socket},queues=1`
+  return dpdkBy === 'memif'
+    ? `net_memif${number},role=server,id=0,socket=${socket},socket-abstract=no`
+    : `net_vhost${number},iface=${socket},queues=1`
 }
 
 /** Of a port in a VNI. One that is refused is there, so that others' copies have a way to it, and may send nothing. */
-export function portElements(port: LocalPort, vni: number, { tunnel, ...options }: PortOptions & { readonly tunnel: boolean }): readonly Element[] {
+export function portElements(
+  port: LocalPort,
+  vni: number,
+  { tunnel, ...options }: PortOptions & { readonly tunnel: boolean },
+): readonly Element[] {
   const { number, mac, addresses } = port
   const vdev = vdevOf(port, options)
   const role = (name: string): string => `${name}.${number}`
@@ -36,9 +42,25 @@ export function portElements(port: LocalPort, vni: number, { tunnel, ...options 
   return [
     { kind: 'port', role: role('p'), vdev },
     { kind: 'module', role: role('in'), args: { mclass: 'PortInc', port: role('p'), device: vdev }, next: [role('meta')] },
-    { kind: 'module', role: role('meta'), args: { mclass: 'SetMetadata', attrs: [{ name: tunId, value: ours }, { name: inPort, value: from }] }, next: [guard] },
+    {
+      kind: 'module',
+      role: role('meta'),
+      args: {
+        mclass: 'SetMetadata',
+        attrs: [
+          { name: tunId, value: ours },
+          { name: inPort, value: from },
+        ],
+      },
+      next: [guard],
+    },
     // Without port security what no rule matches goes on; with it, it is dropped.
-    { kind: 'module', role: guard, args: { mclass: 'WildcardMatch', fields: guardFields(0) }, next: port.portSecurity || refused ? [] : ['bum'] },
+    {
+      kind: 'module',
+      role: guard,
+      args: { mclass: 'WildcardMatch', fields: guardFields(0) },
+      next: port.portSecurity || refused ? [] : ['bum'],
+    },
     ...(refused ? [] : guardRules(port, guard, { arp: 'arp', ipv4: 'four', ipv6: role('nd'), all: 'bum' })),
     ...(refused || !port.portSecurity ? [] : discoveryElements(port, { tag: 0, to: 'six' })),
     { kind: 'module', role: role('out'), args: { mclass: 'PortOut', port: role('p'), device: vdev }, next: [] },

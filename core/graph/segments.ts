@@ -14,22 +14,40 @@ export function copies(role: string, targets: readonly string[]): readonly Eleme
   const made = (next: readonly string[]): Element => ({ kind: 'module', role, args: { mclass: 'Replicate', gates: next.length }, next })
   if (targets.length <= gatesMax) return [made(targets)]
   const size = Math.max(gatesMax, Math.ceil(targets.length / gatesMax))
-  const parts = Array.from({ length: Math.ceil(targets.length / size) }, (_, i) => ({ part: `${role}.${i}`, of: targets.slice(i * size, (i + 1) * size) }))
+  const parts = Array.from({ length: Math.ceil(targets.length / size) }, (_, i) => ({
+    part: `${role}.${i}`,
+    of: targets.slice(i * size, (i + 1) * size),
+  }))
   return [made(parts.map(({ part }) => part)), ...parts.flatMap(({ part, of }) => copies(part, of))]
 }
 
 export function segmentElements({ vni, subnets, flood, hosts, numbers }: Segment, tunnelAddress: string | undefined): readonly Element[] {
   const gateways = gatewayElements(vni, [...new Set(subnets.flatMap(({ gateway }) => gateway ?? []))])
   const known = tunnelAddress === undefined ? [] : hosts.filter(isV4).map((host) => tunnelFrom(vni, host))
-  return flood ? [...known, ...gateways, ...floods({ vni, hosts: tunnelAddress === undefined ? [] : hosts.filter(isV4), numbers }, tunnelAddress)] : [...known, ...gateways]
+  return flood
+    ? [...known, ...gateways, ...floods({ vni, hosts: tunnelAddress === undefined ? [] : hosts.filter(isV4), numbers }, tunnelAddress)]
+    : [...known, ...gateways]
 }
 
 /** Who has an address in a VNI tunnels into it, and nobody else. */
-const tunnelFrom = (vni: number, host: string): Element => ({ kind: 'rule', table: 'up.from', values: [hexOfV4(host), hexOf(vni, 3)], to: 'decap' })
+const tunnelFrom = (vni: number, host: string): Element => ({
+  kind: 'rule',
+  table: 'up.from',
+  values: [hexOfV4(host), hexOf(vni, 3)],
+  to: 'decap',
+})
 
-function floods({ vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'numbers'>, tunnelAddress: string | undefined): readonly Element[] {
+function floods(
+  { vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'numbers'>,
+  tunnelAddress: string | undefined,
+): readonly Element[] {
   const host = (ip: string): string => `flood.${vni}.to.${ip}`
-  const toHosts = hosts.map((ip): Element => ({ kind: 'module', role: host(ip), args: { mclass: 'SetMetadata', attrs: tunnelAttrs(vni, tunnelAddress!, ip) }, next: ['encap'] }))
+  const toHosts = hosts.map((ip): Element => ({
+    kind: 'module',
+    role: host(ip),
+    args: { mclass: 'SetMetadata', attrs: tunnelAttrs(vni, tunnelAddress!, ip) },
+    next: ['encap'],
+  }))
   const fromPorts = numbers.flatMap((number): readonly Element[] => {
     const role = `flood.${vni}.from.${number}`
     const from = hexOf(number, 2)
@@ -45,7 +63,10 @@ function floods({ vni, hosts, numbers }: Pick<Segment, 'vni' | 'hosts' | 'number
 function fromTunnel(vni: number, numbers: readonly number[]): readonly Element[] {
   const role = `flood.${vni}.in`
   return [
-    ...copies(role, numbers.map((number) => `out.${number}`)),
+    ...copies(
+      role,
+      numbers.map((number) => `out.${number}`),
+    ),
     { kind: 'rule', table: 'bum.in', values: [hexOf(vni, 4), '01'], to: role },
     { kind: 'rule', table: 'unknown.in', values: [hexOf(vni, 4)], to: role },
   ]

@@ -8,10 +8,24 @@ type Values = readonly (number | Masked | undefined)[]
 
 const [fields4, fields6]: readonly [readonly MatchField[], readonly MatchField[]] = [
   // EtherType, version and length of the header, flags and offset of a fragment, protocol, UDP port that it is for.
-  [{ at: 12, bytes: 2 }, { at: 14, bytes: 1 }, { at: 20, bytes: 2 }, { at: 23, bytes: 1 }, { at: 36, bytes: 2 }],
+  [
+    { at: 12, bytes: 2 },
+    { at: 14, bytes: 1 },
+    { at: 20, bytes: 2 },
+    { at: 23, bytes: 1 },
+    { at: 36, bytes: 2 },
+  ],
   // EtherType, next header, and behind it: type of ICMPv6 or next header of an extension, the extension's length, UDP port or a fragment's offset; behind an extension of
   // eight bytes: type of ICMPv6, UDP port.
-  [{ at: 12, bytes: 2 }, { at: 20, bytes: 1 }, { at: 54, bytes: 1 }, { at: 55, bytes: 1 }, { at: 56, bytes: 2 }, { at: 62, bytes: 1 }, { at: 64, bytes: 2 }],
+  [
+    { at: 12, bytes: 2 },
+    { at: 20, bytes: 1 },
+    { at: 54, bytes: 1 },
+    { at: 55, bytes: 1 },
+    { at: 56, bytes: 2 },
+    { at: 62, bytes: 1 },
+    { at: 64, bytes: 2 },
+  ],
 ]
 const [inV4, inV6, udp, icmp6] = [0x0800, 0x86dd, 17, 58]
 const [dhcp, dhcp6] = [68, 546]
@@ -26,7 +40,12 @@ const [routerAdvertisement, solicitation, advertisement, redirect] = [134, 135, 
 const hex = (value: number, bytes: number): Hex => value.toString(16).padStart(bytes * 2, '0')
 const full = (bytes: number): number => 256 ** bytes - 1
 
-function rule(table: string, fields: readonly MatchField[], values: Values, { to, priority }: { readonly to: string; readonly priority: number }): RuleElement {
+function rule(
+  table: string,
+  fields: readonly MatchField[],
+  values: Values,
+  { to, priority }: { readonly to: string; readonly priority: number },
+): RuleElement {
   const parts = fields.map(({ bytes }, i) => {
     const given = values[i]
     const [value, mask] = given === undefined ? [0, 0] : typeof given === 'number' ? [given, full(bytes)] : given
@@ -61,8 +80,13 @@ function rules6(table: string, to: string): readonly RuleElement[] {
 }
 
 /** The two tables. @param roles their names @param before bytes in front of the EtherType that others do not have @param to where each leads */
-export function siftElements(roles: readonly [v4: string, v6: string], before: number, to: readonly [v4: string, v6: string]): readonly Element[] {
-  const behind = (fields: readonly MatchField[]): readonly MatchField[] => fields.map((field) => ({ ...field, at: (field.at as number) + before }))
+export function siftElements(
+  roles: readonly [v4: string, v6: string],
+  before: number,
+  to: readonly [v4: string, v6: string],
+): readonly Element[] {
+  const behind = (fields: readonly MatchField[]): readonly MatchField[] =>
+    fields.map((field) => ({ ...field, at: (field.at as number) + before }))
   return [
     { kind: 'module', role: roles[0], args: { mclass: 'WildcardMatch', fields: behind(fields4) }, next: [to[0]] },
     ...rules4(roles[0], to[0]),

@@ -11,12 +11,17 @@ const mtuMax = 2048
 /** The port carries nothing where this is told. */
 export function refusalOf(port: LocalPort): Unsupported | undefined {
   const masks = Math.max(masksOf(guardRules(port, 'guard')), masksOf(advertisementRules(port, 'na', 'six')))
-  if (masks > guardMasksMax) return { name: 'guard-masks', why: `its address pairs need ${masks} combinations of masks, and a WildcardMatch has ${guardMasksMax}` }
+  if (masks > guardMasksMax)
+    return { name: 'guard-masks', why: `its address pairs need ${masks} combinations of masks, and a WildcardMatch has ${guardMasksMax}` }
   return port.mtu > mtuMax ? { name: 'mtu', why: `${port.mtu} bytes are more than ${mtuMax}` } : undefined
 }
 
 /** All that is not as asked for, the refusal included. @param uplinks interface by physical network */
-export function unsupportedOf(port: LocalPort, segment: PortSegment | undefined, uplinks: Readonly<Record<string, string>> = {}): readonly Unsupported[] {
+export function unsupportedOf(
+  port: LocalPort,
+  segment: PortSegment | undefined,
+  uplinks: Readonly<Record<string, string>> = {},
+): readonly Unsupported[] {
   const refusal = refusalOf(port)
   const { attachment } = port
   if (attachment.kind === 'vlan') {
@@ -24,7 +29,10 @@ export function unsupportedOf(port: LocalPort, segment: PortSegment | undefined,
     return [...(uplinks[attachment.physicalNetwork] === undefined ? [away] : []), ...(refusal === undefined ? [] : [refusal])]
   }
   const six = port.addresses.some((address) => !isV4(address))
-  const silent: Unsupported = { name: 'neighbour-discovery', why: 'BESS has no module that answers for IPv6 addresses, and this VNI does not flood: IPv6 reaches nobody' }
+  const silent: Unsupported = {
+    name: 'neighbour-discovery',
+    why: 'BESS has no module that answers for IPv6 addresses, and this VNI does not flood: IPv6 reaches nobody',
+  }
   return [...(refusal === undefined ? [] : [refusal]), ...(six && segment?.flood !== true ? [silent] : [])]
 }
 

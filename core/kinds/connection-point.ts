@@ -10,8 +10,13 @@ const cni = Type.Object(
     name: OneOf(implementations),
     supportedInterfaceTypes: Type.Array(OneOf(interfaceTypes), { minItems: 1, maxItems: 2, 'x-kubernetes-list-type': 'set' }),
     bridgeName: Type.Optional({ ...linuxName, description: 'ovs, bridge: the bridge on the node' }),
-    master: Type.Optional({ ...linuxName, description: 'macvlan: the interface below; the VLAN is a sub-interface of it named master.VLAN' }),
-    poolName: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'host-device, sriov: the device plugin\'s resource, as intel.com/sriov' })),
+    master: Type.Optional({
+      ...linuxName,
+      description: 'macvlan: the interface below; the VLAN is a sub-interface of it named master.VLAN',
+    }),
+    poolName: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 253, description: "host-device, sriov: the device plugin's resource, as intel.com/sriov" }),
+    ),
   },
   closed,
 )
@@ -28,20 +33,43 @@ export const ConnectionPoint = defineKind({
   spec: Type.Object(
     {
       description: Type.Optional(Type.String({ maxLength: 1024 })),
-      nodePool: Type.Optional({ ...Name, description: 'the NodePool; every pool with an interface that names this ConnectionPoint when absent' }),
+      nodePool: Type.Optional({
+        ...Name,
+        description: 'the NodePool; every pool with an interface that names this ConnectionPoint when absent',
+      }),
       physicalNet: Type.Optional({ ...Name, description: 'the physical network that its VLANs are numbers of; `default` when absent' }),
       type: Type.Optional(OneOf(['kernel', 'pcidev'], { description: 'the older shape: what a pod gets' })),
       interfaceName: Type.Optional({ ...linuxName, description: 'the older shape, kernel: the bridge on the node' }),
-      resourceName: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'the older shape, pcidev: the device plugin\'s resource' })),
-      supportedCnis: Type.Optional(Type.Array(cni, { minItems: 1, maxItems: 8, description: 'in the order of preference', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] })),
+      resourceName: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 253, description: "the older shape, pcidev: the device plugin's resource" }),
+      ),
+      supportedCnis: Type.Optional(
+        Type.Array(cni, {
+          minItems: 1,
+          maxItems: 8,
+          description: 'in the order of preference',
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['name'],
+        }),
+      ),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,
   ),
   status: Type.Object(reportFields, closed),
   rules: [
-    { cel: 'has(self.type) != has(self.supportedCnis)', message: 'has either type or supportedCnis', at: 'spec', holds: (s) => (s.type === undefined) !== (s.supportedCnis === undefined) },
-    { cel: "!has(self.type) || self.type != 'pcidev' || has(self.resourceName)", message: 'pcidev needs the resource of its devices', at: 'spec.resourceName', holds: (s) => s.type !== 'pcidev' || s.resourceName !== undefined },
+    {
+      cel: 'has(self.type) != has(self.supportedCnis)',
+      message: 'has either type or supportedCnis',
+      at: 'spec',
+      holds: (s) => (s.type === undefined) !== (s.supportedCnis === undefined),
+    },
+    {
+      cel: "!has(self.type) || self.type != 'pcidev' || has(self.resourceName)",
+      message: 'pcidev needs the resource of its devices',
+      at: 'spec.resourceName',
+      holds: (s) => s.type !== 'pcidev' || s.resourceName !== undefined,
+    },
     {
       cel: "!has(self.supportedCnis) || self.supportedCnis.all(c, c.name != 'macvlan' || has(c.master))",
       message: 'macvlan needs its master interface',

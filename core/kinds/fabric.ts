@@ -11,14 +11,45 @@ const fabricSwitch = Type.Object(
   {
     name: Name,
     driver: OneOf(fabricDrivers),
-    address: Type.String({ minLength: 1, maxLength: 2048, description: 'ovsdb: tcp:192.0.2.1:6640, ssl:… or unix:/path; gnmi: 192.0.2.1:9339; neutron-trunk: the URL of the networking API' }),
-    credentials: Type.Optional({ ...Name, description: 'a folder of files in the workers\' credentials folder, in a cluster a mounted Secret: username, password, ca.crt, tls.crt, tls.key' }),
+    address: Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'ovsdb: tcp:192.0.2.1:6640, ssl:… or unix:/path; gnmi: 192.0.2.1:9339; neutron-trunk: the URL of the networking API',
+    }),
+    credentials: Type.Optional({
+      ...Name,
+      description:
+        "a folder of files in the workers' credentials folder, in a cluster a mounted Secret: username, password, ca.crt, tls.crt, tls.key",
+    }),
     plaintext: Type.Optional(Type.Boolean({ description: 'gnmi: no TLS' })),
-    bridge: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'ovsdb: only ports of this bridge; any of the switch when absent' })),
+    bridge: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 253, description: 'ovsdb: only ports of this bridge; any of the switch when absent' }),
+    ),
     networkInstance: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'gnmi: whose VLANs; `default` when absent' })),
-    physicalNetwork: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'neutron-trunk: the provider:physical_network whose VLANs are meant; needed where networks of two have one number' })),
-    identity: Type.Optional(Type.Object({ url: Type.String({ minLength: 1, maxLength: 2048 }), project: Type.String({ minLength: 1, maxLength: 255 }), domain: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: '`Default` when absent' })) }, { ...closed, description: 'neutron-trunk: where tokens come from (Keystone v3)' })),
-    onUnrestricted: Type.Optional(OneOf(['restrict', 'refuse'], { default: 'restrict', description: 'what to do with a port that carries every VLAN (an empty trunk list): restrict it to those that are wanted, or refuse to touch it' })),
+    physicalNetwork: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'neutron-trunk: the provider:physical_network whose VLANs are meant; needed where networks of two have one number',
+      }),
+    ),
+    identity: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({ minLength: 1, maxLength: 2048 }),
+          project: Type.String({ minLength: 1, maxLength: 255 }),
+          domain: Type.Optional(Type.String({ minLength: 1, maxLength: 255, description: '`Default` when absent' })),
+        },
+        { ...closed, description: 'neutron-trunk: where tokens come from (Keystone v3)' },
+      ),
+    ),
+    onUnrestricted: Type.Optional(
+      OneOf(['restrict', 'refuse'], {
+        default: 'restrict',
+        description:
+          'what to do with a port that carries every VLAN (an empty trunk list): restrict it to those that are wanted, or refuse to touch it',
+      }),
+    ),
   },
   closed,
 )
@@ -37,8 +68,20 @@ export const Fabric = defineKind({
   spec: Type.Object(
     {
       switches: Type.Array(fabricSwitch, { maxItems: 512, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }),
-      links: Type.Optional(Type.Array(link, { maxItems: 16384, description: 'which interface of which node is on which switch port', 'x-kubernetes-list-type': 'atomic' })),
-      gateways: Type.Optional(Type.Array(gateway, { maxItems: 256, description: 'the switch ports that face the data-centre gateway, by physical network', 'x-kubernetes-list-type': 'atomic' })),
+      links: Type.Optional(
+        Type.Array(link, {
+          maxItems: 16384,
+          description: 'which interface of which node is on which switch port',
+          'x-kubernetes-list-type': 'atomic',
+        }),
+      ),
+      gateways: Type.Optional(
+        Type.Array(gateway, {
+          maxItems: 256,
+          description: 'the switch ports that face the data-centre gateway, by physical network',
+          'x-kubernetes-list-type': 'atomic',
+        }),
+      ),
       dryRun: Type.Optional(Type.Boolean({ description: 'say what would be opened and closed, and change nothing' })),
       callbackURL: Type.Optional(CallbackURL),
     },

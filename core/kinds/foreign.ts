@@ -42,7 +42,13 @@ export interface NamespaceStatus {
 
 /** events.k8s.io/v1, its own fields kept under spec so that one store serves all kinds. */
 export interface EventSpec {
-  readonly regarding: { readonly apiVersion: string; readonly kind: string; readonly namespace?: string; readonly name: string; readonly uid: string }
+  readonly regarding: {
+    readonly apiVersion: string
+    readonly kind: string
+    readonly namespace?: string
+    readonly name: string
+    readonly uid: string
+  }
   readonly type: 'Normal' | 'Warning'
   /** CamelCase, for machines. */
   readonly reason: string
@@ -75,7 +81,12 @@ export const foreignKinds = {
   Pod: { kind: 'Pod', apiVersion: 'v1', plural: 'pods', scope: 'Namespaced' },
   Node: { kind: 'Node', apiVersion: 'v1', plural: 'nodes', scope: 'Cluster' },
   Namespace: { kind: 'Namespace', apiVersion: 'v1', plural: 'namespaces', scope: 'Cluster' },
-  NetworkAttachmentDefinition: { kind: 'NetworkAttachmentDefinition', apiVersion: 'k8s.cni.cncf.io/v1', plural: 'network-attachment-definitions', scope: 'Namespaced' },
+  NetworkAttachmentDefinition: {
+    kind: 'NetworkAttachmentDefinition',
+    apiVersion: 'k8s.cni.cncf.io/v1',
+    plural: 'network-attachment-definitions',
+    scope: 'Namespaced',
+  },
   Event: { kind: 'Event', apiVersion: 'events.k8s.io/v1', plural: 'events', scope: 'Namespaced' },
   Secret: { kind: 'Secret', apiVersion: 'v1', plural: 'secrets', scope: 'Namespaced' },
 } as const satisfies Record<string, ForeignKind>

@@ -24,7 +24,12 @@ export function requestedMsOf({ metadata: { annotations, creationTimestamp } }: 
 
 /** What a Port's locks say of it to those on other nodes, who see nothing else of it. */
 export function hopNote({ requestedMs, labels: { contention, waited } }: Since, lockedMs: number): Readonly<Record<string, string>> {
-  const note = { ...(requestedMs !== undefined && { requestedMs }), lockedMs, ...(contention !== 'none' && { contention }), ...(waited !== 'no' && { waited }) }
+  const note = {
+    ...(requestedMs !== undefined && { requestedMs }),
+    lockedMs,
+    ...(contention !== 'none' && { contention }),
+    ...(waited !== 'no' && { waited }),
+  }
   return { [hopAnnotation]: JSON.stringify(note) }
 }
 

@@ -1,6 +1,16 @@
 // The table of kinds. CRDs, the OpenAPI document, its types, REST routes and CLI lists are generated from it.
 import type { Static } from 'typebox'
-import type { DefinitionSpec, EventSpec, NamespaceSpec, NamespaceStatus, NodeSpec, NodeStatus, PodSpec, PodStatus, SecretSpec } from './foreign.ts'
+import type {
+  DefinitionSpec,
+  EventSpec,
+  NamespaceSpec,
+  NamespaceStatus,
+  NodeSpec,
+  NodeStatus,
+  PodSpec,
+  PodStatus,
+  SecretSpec,
+} from './foreign.ts'
 import { foreignKinds } from './foreign.ts'
 import { ConnectionPoint } from './connection-point.ts'
 import { Fabric } from './fabric.ts'
@@ -19,7 +29,22 @@ import { Subnet } from './subnet.ts'
 import { Subscription } from './subscription.ts'
 import { Vpc } from './vpc.ts'
 
-export const kinds = { Vpc, Subnet, Port, IPLock, SegmentLock, SecurityGroup, Subscription, Notice, L2Service, L2ServiceAttachment, ConnectionPoint, NodePool, Fabric, L2BridgeDomain } as const
+export const kinds = {
+  Vpc,
+  Subnet,
+  Port,
+  IPLock,
+  SegmentLock,
+  SecurityGroup,
+  Subscription,
+  Notice,
+  L2Service,
+  L2ServiceAttachment,
+  ConnectionPoint,
+  NodePool,
+  Fabric,
+  L2BridgeDomain,
+} as const
 export type OwnKind = keyof typeof kinds
 
 export interface Foreign {
@@ -32,8 +57,16 @@ export interface Foreign {
 }
 export type Kind = OwnKind | keyof Foreign
 
-export type SpecOf<K extends Kind> = K extends OwnKind ? Static<(typeof kinds)[K]['spec']> : K extends keyof Foreign ? Foreign[K]['spec'] : never
-export type StatusOf<K extends Kind> = K extends OwnKind ? Static<(typeof kinds)[K]['status']> : K extends keyof Foreign ? Foreign[K]['status'] : never
+export type SpecOf<K extends Kind> = K extends OwnKind
+  ? Static<(typeof kinds)[K]['spec']>
+  : K extends keyof Foreign
+    ? Foreign[K]['spec']
+    : never
+export type StatusOf<K extends Kind> = K extends OwnKind
+  ? Static<(typeof kinds)[K]['status']>
+  : K extends keyof Foreign
+    ? Foreign[K]['status']
+    : never
 
 /** An object as a store holds it. Shared and never changed in place. */
 export interface Resource<K extends Kind = Kind> {
@@ -53,17 +86,23 @@ export interface Ref<K extends Kind = Kind> {
 
 export const isOwnKind = (kind: string): kind is OwnKind => Object.hasOwn(kinds, kind)
 /** All that may be seen; a Secret is nobody's to list. */
-export const allKinds: readonly Kind[] = [...(Object.keys(kinds) as OwnKind[]), ...(Object.keys(foreignKinds) as (keyof Foreign)[]).filter((kind) => kind !== 'Secret')]
+export const allKinds: readonly Kind[] = [
+  ...(Object.keys(kinds) as OwnKind[]),
+  ...(Object.keys(foreignKinds) as (keyof Foreign)[]).filter((kind) => kind !== 'Secret'),
+]
 export const definitionOf = (kind: OwnKind): KindDefinition => kinds[kind] as unknown as KindDefinition
 export const apiVersionOf = (kind: Kind): string => (isOwnKind(kind) ? apiVersion : foreignKinds[kind].apiVersion)
 export const pluralOf = (kind: Kind): string => (isOwnKind(kind) ? kinds[kind].plural : foreignKinds[kind].plural)
 export const scopeOf = (kind: Kind): 'Namespaced' | 'Cluster' => (isOwnKind(kind) ? kinds[kind].scope : foreignKinds[kind].scope)
 
 export const refOf = <K extends Kind>(item: Resource<K>): Ref<K> =>
-  item.metadata.namespace === undefined ? { kind: item.kind, name: item.metadata.name } : { kind: item.kind, namespace: item.metadata.namespace, name: item.metadata.name }
+  item.metadata.namespace === undefined
+    ? { kind: item.kind, name: item.metadata.name }
+    : { kind: item.kind, namespace: item.metadata.namespace, name: item.metadata.name }
 
 /** `namespace/name`, or `name` for cluster kinds: the key of an object within its kind, and the only thing a queue carries. */
-export const keyOf = (ref: { readonly namespace?: string; readonly name: string }): string => (ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`)
+export const keyOf = (ref: { readonly namespace?: string; readonly name: string }): string =>
+  ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`
 export const keyOfItem = (item: Resource): string => keyOf(item.metadata)
 
 export function refFromKey<K extends Kind>(kind: K, key: string): Ref<K> {

@@ -6,7 +6,7 @@ import { closed, Holder, reportFields } from './meta.ts'
 export const Reservation = Type.Object(
   {
     namespace: Type.String(),
-    owner: Type.String({ description: 'Kind/name of the pod\'s controller, else Pod/name' }),
+    owner: Type.String({ description: "Kind/name of the pod's controller, else Pod/name" }),
     nic: Type.String(),
     podUID: Type.String(),
     until: Type.String({ format: 'date-time' }),

@@ -54,7 +54,8 @@ type Defaults = 'singular' | 'shortNames' | 'sections' | 'writers' | 'immutable'
 
 /** A declaration with its defaults filled in; the section `report` and the columns Phase and Age are every kind's. */
 export function defineKind<Spec extends TObject, Status extends TObject, const K extends string>(
-  given: Omit<KindDefinition<Spec, Status>, Defaults | 'kind'> & Partial<Pick<KindDefinition<Spec, Status>, Defaults>> & { readonly kind: K },
+  given: Omit<KindDefinition<Spec, Status>, Defaults | 'kind'> &
+    Partial<Pick<KindDefinition<Spec, Status>, Defaults>> & { readonly kind: K },
 ): KindDefinition<Spec, Status> & { readonly kind: K } {
   return {
     singular: given.kind.toLowerCase(),

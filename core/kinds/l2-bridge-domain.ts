@@ -18,13 +18,25 @@ export const L2BridgeDomain = defineKind({
     {
       vlan,
       connectionPoints: Type.Array(Name, { maxItems: 1024, 'x-kubernetes-list-type': 'atomic' }),
-      physicalNW: Type.Optional(Type.Array(Name, { maxItems: 16, description: 'whose gateway-facing ports are opened too', 'x-kubernetes-list-type': 'atomic' })),
+      physicalNW: Type.Optional(
+        Type.Array(Name, { maxItems: 16, description: 'whose gateway-facing ports are opened too', 'x-kubernetes-list-type': 'atomic' }),
+      ),
       draining: Type.Optional(
-        Type.Array(Type.Object({ vlan, since: Type.Optional(Type.String({ format: 'date-time', description: 'from when on no pod begins with it' })), close: Type.Optional(Type.Boolean({ description: 'nobody is left on it' })) }, closed), {
-          maxItems: 16,
-          description: 'VLANs of before, open until no pod is left on them',
-          'x-kubernetes-list-type': 'atomic',
-        }),
+        Type.Array(
+          Type.Object(
+            {
+              vlan,
+              since: Type.Optional(Type.String({ format: 'date-time', description: 'from when on no pod begins with it' })),
+              close: Type.Optional(Type.Boolean({ description: 'nobody is left on it' })),
+            },
+            closed,
+          ),
+          {
+            maxItems: 16,
+            description: 'VLANs of before, open until no pod is left on them',
+            'x-kubernetes-list-type': 'atomic',
+          },
+        ),
       ),
       holder: Holder,
     },
@@ -36,9 +48,23 @@ export const L2BridgeDomain = defineKind({
       open: Type.Optional(Type.Integer()),
       wanted: Type.Optional(Type.Integer()),
       progress: Type.Optional(Type.String({ description: '12 of 16 switch ports' })),
-      switches: Type.Optional(Type.Array(Type.String(), { description: 'where something of it may be open, as fabric/switch: written before a switch is touched', 'x-kubernetes-list-type': 'atomic' })),
-      closing: Type.Optional(Type.Integer({ description: 'VLANs that were to be closed on switch ports when they were looked at last; no VLAN is free before there are none' })),
-      closed: Type.Optional(Type.Array(Type.Integer(), { description: 'VLANs of before that are seen to be closed everywhere', 'x-kubernetes-list-type': 'atomic' })),
+      switches: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'where something of it may be open, as fabric/switch: written before a switch is touched',
+          'x-kubernetes-list-type': 'atomic',
+        }),
+      ),
+      closing: Type.Optional(
+        Type.Integer({
+          description: 'VLANs that were to be closed on switch ports when they were looked at last; no VLAN is free before there are none',
+        }),
+      ),
+      closed: Type.Optional(
+        Type.Array(Type.Integer(), {
+          description: 'VLANs of before that are seen to be closed everywhere',
+          'x-kubernetes-list-type': 'atomic',
+        }),
+      ),
     },
     closed,
   ),

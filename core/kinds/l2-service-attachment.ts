@@ -16,12 +16,26 @@ export const L2ServiceAttachment = defineKind({
   description: 'Brings L2Services to a ConnectionPoint; the NetworkAttachmentDefinition of the same name is made once the fabric is open.',
   spec: Type.Object(
     {
-      l2Services: Type.Array(Name, { minItems: 1, maxItems: 256, description: 'L2Services of this namespace', 'x-kubernetes-list-type': 'set' }),
+      l2Services: Type.Array(Name, {
+        minItems: 1,
+        maxItems: 256,
+        description: 'L2Services of this namespace',
+        'x-kubernetes-list-type': 'set',
+      }),
       connectionPoint: { ...Name, description: 'the ConnectionPoint' },
-      podInterfaceType: Type.Optional(OneOf(interfaceTypes, { description: 'what a pod sees: the first that the ConnectionPoint offers when absent' })),
-      vlanType: OneOf(vlanTypes, { description: 'access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: those of all trunk attachments of the ConnectionPoint, tagged' }),
+      podInterfaceType: Type.Optional(
+        OneOf(interfaceTypes, { description: 'what a pod sees: the first that the ConnectionPoint offers when absent' }),
+      ),
+      vlanType: OneOf(vlanTypes, {
+        description:
+          'access: one VLAN, untagged in the pod; selectivetrunk: those VLANs, tagged; trunk: those of all trunk attachments of the ConnectionPoint, tagged',
+      }),
       implementation: Type.Optional(OneOf(implementations, { description: 'chosen by us when absent' })),
-      sharedTrunk: Type.Optional(Type.Boolean({ description: 'trunk: other trunk attachments may be on the same ConnectionPoint, and pods of all of them see the VLANs of all' })),
+      sharedTrunk: Type.Optional(
+        Type.Boolean({
+          description: 'trunk: other trunk attachments may be on the same ConnectionPoint, and pods of all of them see the VLANs of all',
+        }),
+      ),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,
@@ -29,7 +43,12 @@ export const L2ServiceAttachment = defineKind({
   status: Type.Object(
     {
       ...reportFields,
-      vlans: Type.Optional(Type.Array(Type.Integer(), { description: 'what a pod may send and receive: for shared trunks the union', 'x-kubernetes-list-type': 'atomic' })),
+      vlans: Type.Optional(
+        Type.Array(Type.Integer(), {
+          description: 'what a pod may send and receive: for shared trunks the union',
+          'x-kubernetes-list-type': 'atomic',
+        }),
+      ),
       physicalNetwork: Type.Optional(Type.String({ description: 'whose VLANs these are: that of its ConnectionPoint' })),
       implementation: Type.Optional(Type.String()),
       podInterfaceType: Type.Optional(Type.String()),
@@ -42,9 +61,24 @@ export const L2ServiceAttachment = defineKind({
   writers: { definition: 'workers' },
   selectable: ['.spec.connectionPoint'],
   rules: [
-    { cel: "self.vlanType != 'access' || size(self.l2Services) == 1", message: 'access needs exactly one L2Service', at: 'spec.l2Services', holds: (s) => s.vlanType !== 'access' || s.l2Services.length === 1 },
-    { cel: "!has(self.implementation) || self.implementation != 'host-device' || self.vlanType == 'trunk'", message: 'host-device carries trunks only', at: 'spec.vlanType', holds: (s) => s.implementation !== 'host-device' || s.vlanType === 'trunk' },
-    { cel: "!has(self.sharedTrunk) || !self.sharedTrunk || self.vlanType == 'trunk'", message: 'is for vlanType trunk', at: 'spec.sharedTrunk', holds: (s) => s.sharedTrunk !== true || s.vlanType === 'trunk' },
+    {
+      cel: "self.vlanType != 'access' || size(self.l2Services) == 1",
+      message: 'access needs exactly one L2Service',
+      at: 'spec.l2Services',
+      holds: (s) => s.vlanType !== 'access' || s.l2Services.length === 1,
+    },
+    {
+      cel: "!has(self.implementation) || self.implementation != 'host-device' || self.vlanType == 'trunk'",
+      message: 'host-device carries trunks only',
+      at: 'spec.vlanType',
+      holds: (s) => s.implementation !== 'host-device' || s.vlanType === 'trunk',
+    },
+    {
+      cel: "!has(self.sharedTrunk) || !self.sharedTrunk || self.vlanType == 'trunk'",
+      message: 'is for vlanType trunk',
+      at: 'spec.sharedTrunk',
+      holds: (s) => s.sharedTrunk !== true || s.vlanType === 'trunk',
+    },
   ],
   columns: [
     { name: 'ConnectionPoint', type: 'string', path: '.spec.connectionPoint' },

@@ -12,9 +12,25 @@ export const L2Service = defineKind({
   description: 'An abstract layer-2 service: one VLAN, usually joined to a routing instance of a gateway.',
   spec: Type.Object(
     {
-      segmentationID: Type.Integer({ minimum: 1, maximum: vlanMax, description: 'the VLAN; changed by opening the new one, draining the old and closing it' }),
-      subnets: Type.Optional(Type.Array(Name, { maxItems: 2, description: 'Subnets of this namespace, at most one of each family', 'x-kubernetes-list-type': 'set' })),
-      physicalNW: Type.Optional(Type.Array(Name, { maxItems: 16, description: 'physical networks on whose gateway-facing switch ports the VLAN is opened too', 'x-kubernetes-list-type': 'set' })),
+      segmentationID: Type.Integer({
+        minimum: 1,
+        maximum: vlanMax,
+        description: 'the VLAN; changed by opening the new one, draining the old and closing it',
+      }),
+      subnets: Type.Optional(
+        Type.Array(Name, {
+          maxItems: 2,
+          description: 'Subnets of this namespace, at most one of each family',
+          'x-kubernetes-list-type': 'set',
+        }),
+      ),
+      physicalNW: Type.Optional(
+        Type.Array(Name, {
+          maxItems: 16,
+          description: 'physical networks on whose gateway-facing switch ports the VLAN is opened too',
+          'x-kubernetes-list-type': 'set',
+        }),
+      ),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,
@@ -23,7 +39,9 @@ export const L2Service = defineKind({
     {
       ...reportFields,
       vlan: Type.Optional(Type.Integer({ description: 'the VLAN that the fabric carries' })),
-      connectionPoints: Type.Optional(Type.Array(Type.String(), { description: 'where attachments have asked for it', 'x-kubernetes-list-type': 'atomic' })),
+      connectionPoints: Type.Optional(
+        Type.Array(Type.String(), { description: 'where attachments have asked for it', 'x-kubernetes-list-type': 'atomic' }),
+      ),
       progress: Type.Optional(Type.String({ description: '12 of 16 switch ports' })),
     },
     closed,

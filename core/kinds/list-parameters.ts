@@ -7,6 +7,7 @@ export const listParameters = ['labelSelector', 'fieldSelector', 'watch', ...pag
 
 /** Why a parameter cannot stand there, or undefined where it can. */
 export function misplaced(parameter: string, watching: boolean): string | undefined {
-  if (watching) return (pageParameters as readonly string[]).includes(parameter) ? 'is of a page: it cannot stand beside watch=true' : undefined
+  if (watching)
+    return (pageParameters as readonly string[]).includes(parameter) ? 'is of a page: it cannot stand beside watch=true' : undefined
   return (watchOnlyParameters as readonly string[]).includes(parameter) ? 'is of a watch: it stands only beside watch=true' : undefined
 }

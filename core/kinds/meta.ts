@@ -37,18 +37,30 @@ export interface Meta {
 }
 
 /** One of several words. An enum with a type: CRD schemas take neither const nor anyOf of literals. */
-export const OneOf = <const V extends readonly string[]>(values: V, more: { default?: V[number]; description?: string } = {}) => Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...more })
+export const OneOf = <const V extends readonly string[]>(values: V, more: { default?: V[number]; description?: string } = {}) =>
+  Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...more })
 
 /** Optional fields are left out, never null: an object is compared, stored and signed as its JSON text. */
 const closed = { additionalProperties: false } as const
 
 export const Name = Type.String({ minLength: 1, maxLength: 253, pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' })
 /** `name`, or `namespace/name` where the Vpc is shared with the namespace that refers to it. */
-export const Reference = Type.String({ minLength: 1, maxLength: 317, pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' })
-export const CallbackURL = Type.String({ maxLength: 2048, pattern: '^https?://', description: 'receives the whole object as JSON on each change of phase' })
+export const Reference = Type.String({
+  minLength: 1,
+  maxLength: 317,
+  pattern: '^([a-z0-9]([-a-z0-9]*[a-z0-9])?/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
+})
+export const CallbackURL = Type.String({
+  maxLength: 2048,
+  pattern: '^https?://',
+  description: 'receives the whole object as JSON on each change of phase',
+})
 
 /** An object that is referred to across namespaces: by UID too, so that a successor of the same name is not meant. */
-export const Holder = Type.Object({ kind: Type.String(), namespace: Type.Optional(Type.String()), name: Type.String(), uid: Type.String() }, closed)
+export const Holder = Type.Object(
+  { kind: Type.String(), namespace: Type.Optional(Type.String()), name: Type.String(), uid: Type.String() },
+  closed,
+)
 export type Holder = Static<typeof Holder>
 
 export const Condition = Type.Object(
@@ -75,10 +87,19 @@ export const reportFields = {
   phase: Type.Optional(OneOf(phases)),
   message: Type.Optional(Type.String()),
   observedGeneration: Type.Optional(Type.Integer()),
-  sequence: Type.Optional(Type.Integer({ description: 'counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each' })),
+  sequence: Type.Optional(
+    Type.Integer({
+      description: 'counts the changes of phase, and where a Subscription asks for changes: all also others; names the notice of each',
+    }),
+  ),
   conditions: Type.Optional(Type.Array(Condition, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })),
   told: Type.Optional(Type.String({ description: 'of what was last told, where a Subscription asks for changes: all' })),
-  asked: Type.Optional(Type.String({ description: 'the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands' })),
+  asked: Type.Optional(
+    Type.String({
+      description:
+        'the resourceVersion of the Subscription that was the last to begin to be told of this object: no report that was planned before that lands',
+    }),
+  ),
   timeline: Type.Optional(Type.Array(Transition, { maxItems: 16, description: 'the latest changes of phase, oldest first' })),
 }
 export const ReportStatus = Type.Object(reportFields, closed)

@@ -42,7 +42,14 @@ export const NfvFilter = Type.Object(
     vnfInstanceIds: Type.Optional({ ...NfvWords, ...asks(nfvLabels.vnfInstanceIds) }),
     vnfInstanceNames: Type.Optional({ ...NfvWords, ...asks(nfvLabels.vnfInstanceNames) }),
     vnfdIds: Type.Optional({ ...NfvWords, ...asks(nfvLabels.vnfdIds) }),
-    vnfProducts: Type.Optional(Type.Array(NfvProduct, { minItems: 1, maxItems: nfvListMax, 'x-kubernetes-list-type': 'atomic', description: `one of them is what the labels, or annotations, ${Object.values(productLabels).join(', ')} say` })),
+    vnfProducts: Type.Optional(
+      Type.Array(NfvProduct, {
+        minItems: 1,
+        maxItems: nfvListMax,
+        'x-kubernetes-list-type': 'atomic',
+        description: `one of them is what the labels, or annotations, ${Object.values(productLabels).join(', ')} say`,
+      }),
+    ),
     nsInstanceIds: Type.Optional({ ...NfvWords, ...asks(nfvLabels.nsInstanceIds) }),
     nsInstanceNames: Type.Optional({ ...NfvWords, ...asks(nfvLabels.nsInstanceNames) }),
     nsdIds: Type.Optional({ ...NfvWords, ...asks(nfvLabels.nsdIds) }),
@@ -65,7 +72,10 @@ export function isPartOf(filter: NfvFilter, { labels = {}, annotations = {} }: L
     const is = said(nfvLabels[member as NfvMember])
     if (is === undefined || !wanted.includes(is)) return false
   }
-  return vnfProducts === undefined || vnfProducts.some((each) => Object.entries(each).every(([part, wanted]) => said(productLabels[part as keyof NfvProduct]) === wanted))
+  return (
+    vnfProducts === undefined ||
+    vnfProducts.some((each) => Object.entries(each).every(([part, wanted]) => said(productLabels[part as keyof NfvProduct]) === wanted))
+  )
 }
 
 /** What of an object's labels and annotations says whose part it is: what is made for it is part of the same. */

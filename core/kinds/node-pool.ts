@@ -10,7 +10,9 @@ const networkInterface = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 63, description: 'the interface on every node of the pool' }),
     type: Type.Optional(OneOf(['ethernet', 'bond'], { default: 'ethernet' })),
-    state: Type.Optional(OneOf(['up', 'down'], { default: 'up', description: 'down: no VLAN is opened on the switch ports of this interface' })),
+    state: Type.Optional(
+      OneOf(['up', 'down'], { default: 'up', description: 'down: no VLAN is opened on the switch ports of this interface' }),
+    ),
     connectionPoint: Type.Optional({ ...Name, description: 'the ConnectionPoint that this interface carries' }),
   },
   closed,
@@ -25,8 +27,19 @@ export const NodePool = defineKind({
   description: 'Nodes that are wired alike, and which of their interfaces carries which ConnectionPoint.',
   spec: Type.Object(
     {
-      nodes: Type.Optional(Type.Array(Name, { maxItems: 4096, description: 'its nodes by name, beside those labelled node-pool=<name>', 'x-kubernetes-list-type': 'set' })),
-      interfaces: Type.Array(networkInterface, { minItems: 1, maxItems: 64, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] }),
+      nodes: Type.Optional(
+        Type.Array(Name, {
+          maxItems: 4096,
+          description: 'its nodes by name, beside those labelled node-pool=<name>',
+          'x-kubernetes-list-type': 'set',
+        }),
+      ),
+      interfaces: Type.Array(networkInterface, {
+        minItems: 1,
+        maxItems: 64,
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['name'],
+      }),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,

@@ -12,17 +12,28 @@ export const Notice = defineKind({
       sequence: Type.Integer({ minimum: 1 }),
       phase: OneOf(phases),
       time: Type.String({ format: 'date-time' }),
-      callbackURL: Type.Optional(Type.String({ description: 'the object\'s own; absent: only Subscriptions are told' })),
-      subscriptions: Type.Optional(Type.Array(Type.String(), { description: 'UIDs of those that are to be told', 'x-kubernetes-list-type': 'atomic' })),
+      callbackURL: Type.Optional(Type.String({ description: "the object's own; absent: only Subscriptions are told" })),
+      subscriptions: Type.Optional(
+        Type.Array(Type.String(), { description: 'UIDs of those that are to be told', 'x-kubernetes-list-type': 'atomic' }),
+      ),
       keepUntil: Type.Optional(Type.String({ format: 'date-time', description: 'kept for pulling and replay until then' })),
-      object: Type.Unknown({ description: 'the whole object as it is about to be', type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+      object: Type.Unknown({
+        description: 'the whole object as it is about to be',
+        type: 'object',
+        'x-kubernetes-preserve-unknown-fields': true,
+      }),
     },
     closed,
   ),
   status: Type.Object(
     {
       ...reportFields,
-      taken: Type.Optional(Type.Array(Type.String(), { description: 'who has acknowledged it: UIDs of Subscriptions, and callback', 'x-kubernetes-list-type': 'atomic' })),
+      taken: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'who has acknowledged it: UIDs of Subscriptions, and callback',
+          'x-kubernetes-list-type': 'atomic',
+        }),
+      ),
       filed: Type.Optional(Type.String({ description: 'its resourceVersion before the first acknowledgement: its place among events' })),
     },
     closed,

@@ -12,9 +12,9 @@ const mac = Type.String({ minLength: 17, maxLength: 17 })
 /** Who uses the Port. `until` makes it a reservation of admission: it lapses unless a worker confirms it. */
 export const Claim = Type.Object(
   {
-    pod: Type.String({ description: 'name of the pod, in the Port\'s namespace' }),
-    nic: Type.String({ description: 'which of the pod\'s Nics' }),
-    owner: Type.String({ description: 'Kind/name of the pod\'s controller, else Pod/name: may take over an unbound reservation' }),
+    pod: Type.String({ description: "name of the pod, in the Port's namespace" }),
+    nic: Type.String({ description: "which of the pod's Nics" }),
+    owner: Type.String({ description: "Kind/name of the pod's controller, else Pod/name: may take over an unbound reservation" }),
     podUID: Type.String(),
     until: Type.Optional(Type.String({ format: 'date-time' })),
   },
@@ -24,28 +24,74 @@ export type Claim = Static<typeof Claim>
 
 /** What a program that was run for a Port came to (KOS). A negative exitStatus: it never really ran. */
 const ExecReport = Type.Object(
-  { command: Type.Array(Type.String(), { 'x-kubernetes-list-type': 'atomic' }), exitStatus: Type.Integer(), startTime: Type.String({ format: 'date-time' }), stopTime: Type.String({ format: 'date-time' }), stdOut: Type.String(), stdErr: Type.String() },
+  {
+    command: Type.Array(Type.String(), { 'x-kubernetes-list-type': 'atomic' }),
+    exitStatus: Type.Integer(),
+    startTime: Type.String({ format: 'date-time' }),
+    stopTime: Type.String({ format: 'date-time' }),
+    stdOut: Type.String(),
+    stdErr: Type.String(),
+  },
   closed,
 )
 
 const spec = Type.Object(
   {
     subnet: { ...Reference, description: 'Subnet, as name or namespace/name' },
-    ips: Type.Optional(Type.Array(address, { maxItems: 2, description: 'fixed addresses, at most one of each family', 'x-kubernetes-list-type': 'atomic' })),
+    ips: Type.Optional(
+      Type.Array(address, { maxItems: 2, description: 'fixed addresses, at most one of each family', 'x-kubernetes-list-type': 'atomic' }),
+    ),
     mac: Type.Optional({ ...mac, description: 'fixed MAC address' }),
-    securityGroups: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, 'x-kubernetes-list-type': 'atomic' })),
-    allowedAddressPairs: Type.Optional(Type.Array(Type.Object({ ip: Type.String({ maxLength: 49 }), mac: Type.Optional(mac) }, closed), { maxItems: 64, description: 'more sources that anti-spoofing lets pass', 'x-kubernetes-list-type': 'atomic' })),
+    securityGroups: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 253 }), { maxItems: 16, 'x-kubernetes-list-type': 'atomic' }),
+    ),
+    allowedAddressPairs: Type.Optional(
+      Type.Array(Type.Object({ ip: Type.String({ maxLength: 49 }), mac: Type.Optional(mac) }, closed), {
+        maxItems: 64,
+        description: 'more sources that anti-spoofing lets pass',
+        'x-kubernetes-list-type': 'atomic',
+      }),
+    ),
     portSecurity: Type.Optional(Type.Boolean({ default: true, description: 'false switches anti-spoofing off' })),
     type: Type.Optional(OneOf(['kernel', 'dpdk'], { default: 'kernel' })),
-    portID: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'the name a Nic finds this Port by, unique in its Vpc; its UID when absent' })),
+    portID: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 253,
+        description: 'the name a Nic finds this Port by, unique in its Vpc; its UID when absent',
+      }),
+    ),
     claim: Type.Optional(Claim),
     podUID: Type.Optional(Type.String({ description: 'UID of the pod that has it' })),
     retain: Type.Optional(Type.Boolean({ description: 'outlives the pod it was made for' })),
-    node: Type.Optional(Type.String({ description: 'where it is bound; who makes a Port without a pod may name a Node whose label megrez.io/ports-without-pod takes it, and nobody changes it afterwards' })),
-    addressed: Type.Optional(Type.Boolean({ description: 'a Port without a pod: its interface has the addresses and the Subnet\'s routes, in a network namespace of its own on the node, where the Node\'s label allows it; else it has MAC and name alone' })),
+    node: Type.Optional(
+      Type.String({
+        description:
+          'where it is bound; who makes a Port without a pod may name a Node whose label megrez.io/ports-without-pod takes it, and nobody changes it afterwards',
+      }),
+    ),
+    addressed: Type.Optional(
+      Type.Boolean({
+        description:
+          "a Port without a pod: its interface has the addresses and the Subnet's routes, in a network namespace of its own on the node, where the Node's label allows it; else it has MAC and name alone",
+      }),
+    ),
     migratingTo: Type.Optional(Type.String({ description: 'the node that its VM is moving to; kept, and nothing acts on it yet' })),
-    postCreateExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'run once on the node when the interface of a Port without a pod is there, in its network namespace, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in', 'x-kubernetes-list-type': 'atomic' })),
-    postDeleteExec: Type.Optional(Type.Array(Type.String({ maxLength: 1024 }), { maxItems: 64, description: 'the same in the node\'s own network, when the interface is gone', 'x-kubernetes-list-type': 'atomic' })),
+    postCreateExec: Type.Optional(
+      Type.Array(Type.String({ maxLength: 1024 }), {
+        maxItems: 64,
+        description:
+          'run once on the node when the interface of a Port without a pod is there, in its network namespace, if the node allows the program; ${ifname}, ${ipv4}, ${ipv6}, ${mac} are filled in',
+        'x-kubernetes-list-type': 'atomic',
+      }),
+    ),
+    postDeleteExec: Type.Optional(
+      Type.Array(Type.String({ maxLength: 1024 }), {
+        maxItems: 64,
+        description: "the same in the node's own network, when the interface is gone",
+        'x-kubernetes-list-type': 'atomic',
+      }),
+    ),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -65,11 +111,19 @@ const status = Type.Object(
     node: Type.Optional(
       Type.Object(
         {
-          wired: Type.Optional(Type.Boolean({ description: 'its interface is on its node; false once that has unwired it, or is gone for good' })),
+          wired: Type.Optional(
+            Type.Boolean({ description: 'its interface is on its node; false once that has unwired it, or is gone for good' }),
+          ),
           dataplane: Type.Optional(Type.String({ description: 'what its node carries it with: ovs, bess, linux' })),
           message: Type.Optional(Type.String()),
           postCreateExecReport: Type.Optional(ExecReport),
-          conditions: Type.Optional(Type.Array(Condition, { description: 'Unsupported: what this node\'s data plane does not do of what was asked', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })),
+          conditions: Type.Optional(
+            Type.Array(Condition, {
+              description: "Unsupported: what this node's data plane does not do of what was asked",
+              'x-kubernetes-list-type': 'map',
+              'x-kubernetes-list-map-keys': ['type'],
+            }),
+          ),
         },
         closed,
       ),
@@ -88,7 +142,11 @@ export const Port = defineKind({
   description: 'An attachment point in a Subnet: addresses, MAC, security groups, and the node and pod it belongs to.',
   spec,
   status,
-  sections: { address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'], provider: ['providerID', 'portID', 'createdByUs'], node: ['node'] },
+  sections: {
+    address: ['addresses', 'mac', 'vni', 'ifcName', 'hostIP'],
+    provider: ['providerID', 'portID', 'createdByUs'],
+    node: ['node'],
+  },
   writers: { address: 'workers', provider: 'workers', node: 'agent' },
   selectable: ['.spec.node', '.spec.podUID', '.spec.subnet', '.status.vni'],
   immutable: ['subnet', 'ips', 'mac', 'portID', 'type', 'addressed', 'postCreateExec'],

@@ -25,7 +25,13 @@ export const SecurityGroup = defineKind({
   finalizer: securityGroupFinalizer,
   shortNames: ['sg'],
   description: 'Stateful rules for Ports of the builtin provider; what no rule allows is dropped.',
-  spec: Type.Object({ rules: Type.Optional(Type.Array(rule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' })), callbackURL: Type.Optional(CallbackURL) }, closed),
+  spec: Type.Object(
+    {
+      rules: Type.Optional(Type.Array(rule, { maxItems: 256, 'x-kubernetes-list-type': 'atomic' })),
+      callbackURL: Type.Optional(CallbackURL),
+    },
+    closed,
+  ),
   status: Type.Object(reportFields, closed),
   rules: [
     {
@@ -42,9 +48,12 @@ export const SecurityGroup = defineKind({
     },
     {
       cel: "!has(self.rules) || self.rules.all(r, !has(r.remoteCIDR) || (isCIDR(r.remoteCIDR) && cidr(r.remoteCIDR) == cidr(r.remoteCIDR).masked() && cidr(r.remoteCIDR).ip().family() == (r.etherType == 'IPv6' ? 6 : 4)))",
-      message: 'remoteCIDR must be a block of the rule\'s etherType whose host bits are zero',
+      message: "remoteCIDR must be a block of the rule's etherType whose host bits are zero",
       at: 'spec.rules',
-      holds: (s) => (s.rules ?? []).every((r) => r.remoteCIDR === undefined || parsePlainCidr(r.remoteCIDR)?.family === (r.etherType === 'IPv6' ? 6 : 4)),
+      holds: (s) =>
+        (s.rules ?? []).every(
+          (r) => r.remoteCIDR === undefined || parsePlainCidr(r.remoteCIDR)?.family === (r.etherType === 'IPv6' ? 6 : 4),
+        ),
     },
   ],
 })

@@ -16,7 +16,10 @@ export const SegmentLock = defineKind({
       vlan: Type.Optional(Type.Integer({ minimum: 1, maximum: vlanMax })),
       holder: Holder,
       blocks: Type.Optional(
-        Type.Array(Type.Object({ cidr: Type.String(), subnet: Holder }, closed), { description: 'validated blocks: a Subnet is valid once its own stand here, put in by compare-and-swap', 'x-kubernetes-list-type': 'atomic' }),
+        Type.Array(Type.Object({ cidr: Type.String(), subnet: Holder }, closed), {
+          description: 'validated blocks: a Subnet is valid once its own stand here, put in by compare-and-swap',
+          'x-kubernetes-list-type': 'atomic',
+        }),
       ),
     },
     closed,
@@ -30,7 +33,10 @@ export const SegmentLock = defineKind({
       cel: 'has(self.vni) ? !has(self.vlan) && !has(self.physicalNetwork) : has(self.vlan) && has(self.physicalNetwork)',
       message: 'names either a vni, or a vlan and its physicalNetwork',
       at: 'spec',
-      holds: (s) => (s.vni === undefined ? s.vlan !== undefined && s.physicalNetwork !== undefined : s.vlan === undefined && s.physicalNetwork === undefined),
+      holds: (s) =>
+        s.vni === undefined
+          ? s.vlan !== undefined && s.physicalNetwork !== undefined
+          : s.vlan === undefined && s.physicalNetwork === undefined,
     },
   ],
   columns: [

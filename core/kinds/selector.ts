@@ -10,7 +10,8 @@ const nameMax = 63
 const prefixMax = 253
 
 const isAlphanumeric = (char: string | undefined): boolean => char !== undefined && /[A-Za-z0-9]/.test(char)
-const isWord = (text: string, max: number): boolean => text.length <= max && /^[-A-Za-z0-9_.]+$/.test(text) && isAlphanumeric(text[0]) && isAlphanumeric(text.at(-1))
+const isWord = (text: string, max: number): boolean =>
+  text.length <= max && /^[-A-Za-z0-9_.]+$/.test(text) && isAlphanumeric(text[0]) && isAlphanumeric(text.at(-1))
 const isValue = (text: string): boolean => text === '' || isWord(text, nameMax)
 const isNumber = (text: string): boolean => text.length <= 20 && /^-?\d+$/.test(text)
 
@@ -35,7 +36,10 @@ const operators: Readonly<Record<string, (key: string, value: string) => LabelTe
 
 function among(text: string, test: (values: ReadonlySet<string>) => LabelTest): LabelTest | undefined {
   if (!text.startsWith('(') || !text.endsWith(')')) return undefined
-  const values = text.slice(1, -1).split(',').map((each) => each.trim())
+  const values = text
+    .slice(1, -1)
+    .split(',')
+    .map((each) => each.trim())
   return values.every(isValue) ? test(new Set(values)) : undefined
 }
 
@@ -78,12 +82,15 @@ function parseRequirement(text: string): LabelTest | undefined {
   const [key, rest] = [text.slice(0, keyEnd), text.slice(keyEnd)]
   const said = rest.trimStart()
   // A word needs a blank before it.
-  const operator = Object.keys(operators).find((each) => (each.startsWith(' ') ? rest !== said && isFirstWord(each.slice(1), said) : said.startsWith(each)))
+  const operator = Object.keys(operators).find((each) =>
+    each.startsWith(' ') ? rest !== said && isFirstWord(each.slice(1), said) : said.startsWith(each),
+  )
   if (operator === undefined || !isKey(key)) return undefined
   return operators[operator]!(key, said.slice(operator.trim().length).trim())
 }
 
-const isFirstWord = (word: string, text: string): boolean => text.startsWith(word) && /^[\s(]/.test(text.slice(word.length, word.length + 1))
+const isFirstWord = (word: string, text: string): boolean =>
+  text.startsWith(word) && /^[\s(]/.test(text.slice(word.length, word.length + 1))
 
 function ofPresence(key: string, wanted: boolean): LabelTest | undefined {
   return isKey(key) ? (labels) => Object.hasOwn(labels, key) === wanted : undefined
@@ -100,6 +107,7 @@ export function selectablePaths(kind: Kind): readonly string[] {
 /** The value at a selectable path as text; '' where absent, as the API server has it. */
 export function fieldText(item: Resource, path: string): string {
   let at: unknown = item
-  for (const step of path.slice(1).split('.')) at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined
+  for (const step of path.slice(1).split('.'))
+    at = typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[step] : undefined
   return typeof at === 'string' || typeof at === 'number' || typeof at === 'boolean' ? String(at) : ''
 }

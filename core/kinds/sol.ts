@@ -47,26 +47,45 @@ const VnfInstances = Type.Object(
     vnfInstanceIds: Type.Optional(NfvWords),
     vnfInstanceNames: Type.Optional(NfvWords),
   },
-  { ...closed, description: `which VNF an object is part of, by its labels or annotations ${[nfvLabels.vnfdIds, nfvLabels.vnfInstanceIds, nfvLabels.vnfInstanceNames, ...Object.values(productLabels)].join(', ')}` },
+  {
+    ...closed,
+    description: `which VNF an object is part of, by its labels or annotations ${[nfvLabels.vnfdIds, nfvLabels.vnfInstanceIds, nfvLabels.vnfInstanceNames, ...Object.values(productLabels)].join(', ')}`,
+  },
 )
 /** SOL005, 5.5.3.2 and following. */
 const NsInstances = Type.Object(
-  { nsdIds: Type.Optional(NfvWords), vnfdIds: Type.Optional(NfvWords), nsInstanceIds: Type.Optional(NfvWords), nsInstanceNames: Type.Optional(NfvWords) },
-  { ...closed, description: `which network service an object is part of, by its labels or annotations ${[nfvLabels.nsdIds, nfvLabels.nsInstanceIds, nfvLabels.nsInstanceNames].join(', ')}` },
+  {
+    nsdIds: Type.Optional(NfvWords),
+    vnfdIds: Type.Optional(NfvWords),
+    nsInstanceIds: Type.Optional(NfvWords),
+    nsInstanceNames: Type.Optional(NfvWords),
+  },
+  {
+    ...closed,
+    description: `which network service an object is part of, by its labels or annotations ${[nfvLabels.nsdIds, nfvLabels.nsInstanceIds, nfvLabels.nsInstanceNames].join(', ')}`,
+  },
 )
 
 const list = { minItems: 1, maxItems: 64, 'x-kubernetes-list-type': 'set' } as const
 
 export const SolFilter = Type.Object(
   {
-    notificationTypes: Type.Optional(Type.Array(Type.String({ maxLength: 128 }), { ...list, description: 'as PortStateChangeNotification' })),
+    notificationTypes: Type.Optional(
+      Type.Array(Type.String({ maxLength: 128 }), { ...list, description: 'as PortStateChangeNotification' }),
+    ),
     operationTypes: Type.Optional(Type.Array(OneOf(operationTypes), list)),
-    operationStates: Type.Optional(Type.Array(OneOf([...operationStates, ...otherStates]), { ...list, description: `nothing here gets to ${otherStates.join(', ')}` })),
+    operationStates: Type.Optional(
+      Type.Array(OneOf([...operationStates, ...otherStates]), { ...list, description: `nothing here gets to ${otherStates.join(', ')}` }),
+    ),
     vnfInstanceSubscriptionFilter: Type.Optional(VnfInstances),
     nsInstanceSubscriptionFilter: Type.Optional(NsInstances),
-    resourcePhases: Type.Optional(Type.Array(OneOf(phases), { ...list, description: 'the same in our own words, where types and states cannot say it' })),
+    resourcePhases: Type.Optional(
+      Type.Array(OneOf(phases), { ...list, description: 'the same in our own words, where types and states cannot say it' }),
+    ),
     resourceNames: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 253 }), list)),
-    resourceNamespaces: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { ...list, description: 'only in Megrez\'s own namespace' })),
+    resourceNamespaces: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 63 }), { ...list, description: "only in Megrez's own namespace" }),
+    ),
     resourceLabels: Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description: 'a label selector, as a=b,c!=d' })),
   },
   { ...closed, description: 'all given parts must hold' },
@@ -76,14 +95,33 @@ export type SolFilter = Static<typeof SolFilter>
 const secret = Type.String({ minLength: 1, maxLength: 4096 })
 
 /** The RFC has S256, SOL013 (8.3.4) had 256. */
-const CertificateRef = Type.Object({ type: OneOf(['x5t#S256', 'x5t#256']), value: Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'SHA-256 of our certificate in DER, base64url (RFC 7515 section 4.1.8)' }) }, closed)
+const CertificateRef = Type.Object(
+  {
+    type: OneOf(['x5t#S256', 'x5t#256']),
+    value: Type.String({
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      description: 'SHA-256 of our certificate in DER, base64url (RFC 7515 section 4.1.8)',
+    }),
+  },
+  closed,
+)
 
 export const SolAuthentication = Type.Object(
   {
-    authType: Type.Array(OneOf(['BASIC', 'OAUTH2_CLIENT_CREDENTIALS', 'OAUTH2_CLIENT_CERT', 'TLS_CERT']), { ...list, description: 'what the client takes: the first that can be done is done' }),
+    authType: Type.Array(OneOf(['BASIC', 'OAUTH2_CLIENT_CREDENTIALS', 'OAUTH2_CLIENT_CERT', 'TLS_CERT']), {
+      ...list,
+      description: 'what the client takes: the first that can be done is done',
+    }),
     paramsBasic: Type.Optional(Type.Object({ userName: secret, password: secret }, closed)),
-    paramsOauth2ClientCredentials: Type.Optional(Type.Object({ clientId: secret, clientPassword: secret, tokenEndpoint: CallbackURL }, closed)),
-    paramsOauth2ClientCert: Type.Optional(Type.Object({ clientId: secret, certificateRef: CertificateRef, tokenEndpoint: CallbackURL }, { ...closed, description: 'known by our certificate at the token endpoint and at the callbackUri (RFC 8705)' })),
+    paramsOauth2ClientCredentials: Type.Optional(
+      Type.Object({ clientId: secret, clientPassword: secret, tokenEndpoint: CallbackURL }, closed),
+    ),
+    paramsOauth2ClientCert: Type.Optional(
+      Type.Object(
+        { clientId: secret, certificateRef: CertificateRef, tokenEndpoint: CallbackURL },
+        { ...closed, description: 'known by our certificate at the token endpoint and at the callbackUri (RFC 8705)' },
+      ),
+    ),
   },
   { ...closed, description: 'how the callbackUri knows us; never shown again' },
 )
@@ -92,7 +130,10 @@ export type SolAuthentication = Static<typeof SolAuthentication>
 const callbackUri = { ...CallbackURL, description: 'who is told; answers GET with 204 before it is' }
 const verbosity = OneOf(['FULL', 'SHORT'], { description: 'with or without the object; FULL unless given' })
 
-export const SolSubscriptionRequest = Type.Object({ callbackUri, filter: Type.Optional(SolFilter), authentication: Type.Optional(SolAuthentication), verbosity: Type.Optional(verbosity) }, closed)
+export const SolSubscriptionRequest = Type.Object(
+  { callbackUri, filter: Type.Optional(SolFilter), authentication: Type.Optional(SolAuthentication), verbosity: Type.Optional(verbosity) },
+  closed,
+)
 export type SolSubscriptionRequest = Static<typeof SolSubscriptionRequest>
 
 export const SolSubscription = Type.Object(

@@ -9,9 +9,22 @@ const address = Type.String({ minLength: 2, maxLength: 45 })
 const block = Type.Object(
   {
     cidr: Type.String({ minLength: 4, maxLength: 49, description: 'host bits are zero: 10.0.0.0/24' }),
-    gateway: Type.Optional({ ...address, description: 'never handed out; the block\'s second address when absent and the block has five or more' }),
-    pools: Type.Optional(Type.Array(Type.Object({ first: address, last: address }, closed), { maxItems: 64, description: 'what may be handed out; all usable addresses when absent' })),
-    excludes: Type.Optional(Type.Array(Type.String({ minLength: 2, maxLength: 49 }), { maxItems: 1024, description: 'addresses or blocks that are never handed out' })),
+    gateway: Type.Optional({
+      ...address,
+      description: "never handed out; the block's second address when absent and the block has five or more",
+    }),
+    pools: Type.Optional(
+      Type.Array(Type.Object({ first: address, last: address }, closed), {
+        maxItems: 64,
+        description: 'what may be handed out; all usable addresses when absent',
+      }),
+    ),
+    excludes: Type.Optional(
+      Type.Array(Type.String({ minLength: 2, maxLength: 49 }), {
+        maxItems: 1024,
+        description: 'addresses or blocks that are never handed out',
+      }),
+    ),
   },
   closed,
 )
@@ -21,11 +34,27 @@ const spec = Type.Object(
   {
     vpc: Type.Optional({ ...Name, description: 'the Vpc, in this namespace' }),
     l2Service: Type.Optional({ ...Name, description: 'the L2Service, in this namespace, in place of a Vpc' }),
-    ipam: Type.Optional(OneOf(['whereabouts', 'megrez'], { description: 'who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone' })),
+    ipam: Type.Optional(
+      OneOf(['whereabouts', 'megrez'], {
+        description:
+          'who hands out its addresses where a CNI plugin asks: whereabouts when absent; megrez does not yet; for L2Services alone',
+      }),
+    ),
     ipv4: Type.Optional({ ...block, description: 'the IPv4 block; one that is wanted later is a Subnet of its own' }),
     ipv6: Type.Optional({ ...block, description: 'the IPv6 block; one that is wanted later is a Subnet of its own' }),
-    routes: Type.Optional(Type.Array(Type.Object({ destination: Type.String({ maxLength: 49 }), nextHop: address }, closed), { maxItems: 64 })),
-    dns: Type.Optional(Type.Object({ nameservers: Type.Optional(Type.Array(address, { maxItems: 8 })), domain: Type.Optional(Type.String({ maxLength: 253 })), search: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 32 })) }, closed)),
+    routes: Type.Optional(
+      Type.Array(Type.Object({ destination: Type.String({ maxLength: 49 }), nextHop: address }, closed), { maxItems: 64 }),
+    ),
+    dns: Type.Optional(
+      Type.Object(
+        {
+          nameservers: Type.Optional(Type.Array(address, { maxItems: 8 })),
+          domain: Type.Optional(Type.String({ maxLength: 253 })),
+          search: Type.Optional(Type.Array(Type.String({ maxLength: 253 }), { maxItems: 32 })),
+        },
+        closed,
+      ),
+    ),
     callbackURL: Type.Optional(CallbackURL),
   },
   closed,
@@ -99,21 +128,43 @@ export const Subnet = defineKind({
   shortNames: ['sn'],
   description: 'One block of addresses per family on one segment of a Vpc or an L2Service; addresses are handed out from it.',
   spec,
-  status: Type.Object({ ...reportFields, vni: Type.Optional(Type.Integer()), validated: Type.Optional(Type.Boolean({ description: 'true once no other Subnet of the VNI or L2Service overlaps; never false again' })) }, closed),
+  status: Type.Object(
+    {
+      ...reportFields,
+      vni: Type.Optional(Type.Integer()),
+      validated: Type.Optional(
+        Type.Boolean({ description: 'true once no other Subnet of the VNI or L2Service overlaps; never false again' }),
+      ),
+    },
+    closed,
+  ),
   sections: { segment: ['vni', 'validated'] },
   writers: { segment: 'workers' },
   selectable: ['.spec.vpc', '.status.vni'],
   immutable: ['vpc', 'l2Service', 'ipv4.cidr', 'ipv6.cidr'],
   rules: [
-    { cel: 'has(self.vpc) != has(self.l2Service)', message: 'names either a vpc or an l2Service', at: 'spec', holds: (s) => (s.vpc === undefined) !== (s.l2Service === undefined) },
-    { cel: 'has(self.ipv4) || has(self.ipv6)', message: 'needs ipv4, ipv6 or both', at: 'spec', holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined },
+    {
+      cel: 'has(self.vpc) != has(self.l2Service)',
+      message: 'names either a vpc or an l2Service',
+      at: 'spec',
+      holds: (s) => (s.vpc === undefined) !== (s.l2Service === undefined),
+    },
+    {
+      cel: 'has(self.ipv4) || has(self.ipv6)',
+      message: 'needs ipv4, ipv6 or both',
+      at: 'spec',
+      holds: (s) => s.ipv4 !== undefined || s.ipv6 !== undefined,
+    },
     ...blockRules('ipv4'),
     ...blockRules('ipv6'),
     {
       cel: '!has(self.routes) || self.routes.all(r, isCIDR(r.destination) && cidr(r.destination) == cidr(r.destination).masked() && isIP(r.nextHop) && ip(r.nextHop).family() == cidr(r.destination).ip().family())',
       message: 'each needs a destination block whose host bits are zero, and a next hop of the same family',
       at: 'spec.routes',
-      holds: (s) => (s.routes ?? []).every((r) => parsePlainCidr(r.destination) !== undefined && parsePlainIp(r.nextHop)?.family === parsePlainCidr(r.destination)?.family),
+      holds: (s) =>
+        (s.routes ?? []).every(
+          (r) => parsePlainCidr(r.destination) !== undefined && parsePlainIp(r.nextHop)?.family === parsePlainCidr(r.destination)?.family,
+        ),
     },
     {
       cel: '!has(self.dns) || !has(self.dns.nameservers) || self.dns.nameservers.all(n, isIP(n))',

@@ -16,14 +16,18 @@ const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 export const traceIn = (traceparent: string): string | undefined => form.exec(traceparent)?.[1]
 
 /** One member of a list (3.3.1.3): `key=value`, the key alone or as `tenant@system`. */
-const member = /^(?:[a-z0-9][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
+const member =
+  /^(?:[a-z0-9][a-z0-9_*/-]{0,255}|[a-z0-9][a-z0-9_*/-]{0,240}@[a-z][a-z0-9_*/-]{0,13})=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/
 const membersMax = 32
 /** As much as everybody has to pass on (3.3.1.5). */
 const statesMax = 512
 
 /** What is passed on of a header tracestate: its members from the left, which are the latest; undefined where it is none. */
 function statesIn(given: string): string | undefined {
-  const members = given.split(',').map((each) => each.replace(/^[ \t]+|[ \t]+$/g, '')).filter((each) => each !== '')
+  const members = given
+    .split(',')
+    .map((each) => each.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((each) => each !== '')
   if (members.length === 0 || members.length > membersMax || !members.every((each) => member.test(each))) return undefined
   while (members.join(',').length > statesMax) members.pop()
   return members.length === 0 ? undefined : members.join(',')
@@ -37,9 +41,11 @@ function causeFrom(traceparent: unknown, tracestate: unknown): Cause | undefined
 }
 
 /** Undefined where the request says nothing that can be kept. */
-export const causeInHeaders = (headers: Readonly<Record<string, unknown>>): Cause | undefined => causeFrom(headers['traceparent'], headers['tracestate'])
+export const causeInHeaders = (headers: Readonly<Record<string, unknown>>): Cause | undefined =>
+  causeFrom(headers['traceparent'], headers['tracestate'])
 
-const causeIn = (annotations: Annotations): Cause | undefined => causeFrom(annotations[traceparentAnnotation], annotations[tracestateAnnotation])
+const causeIn = (annotations: Annotations): Cause | undefined =>
+  causeFrom(annotations[traceparentAnnotation], annotations[tracestateAnnotation])
 
 /** The trace of the request that has last changed what is wanted of an object; undefined where it gave none. */
 export function causeOf(object: unknown): Cause | undefined {
@@ -64,7 +70,9 @@ export function causeOfReview(uid: string): Cause | undefined {
 
 /** The annotations that say of a request which trace it is part of. */
 export const notesOf = (cause: Cause | undefined): Annotations =>
-  cause === undefined ? {} : { [traceparentAnnotation]: cause.traceparent, ...(cause.tracestate !== undefined && { [tracestateAnnotation]: cause.tracestate }) }
+  cause === undefined
+    ? {}
+    : { [traceparentAnnotation]: cause.traceparent, ...(cause.tracestate !== undefined && { [tracestateAnnotation]: cause.tracestate }) }
 
 /** What is on an object of the request that it is for: for what is made for its sake. */
 export function requestNotes(object: unknown): Annotations {

@@ -8,14 +8,20 @@ export const Vpc = defineKind({
   kind: 'Vpc',
   plural: 'vpcs',
   finalizer: vpcFinalizer,
-  description: 'A tenant\'s own address space, kept by a provider; two of them may use the same addresses.',
+  description: "A tenant's own address space, kept by a provider; two of them may use the same addresses.",
   spec: Type.Object(
     {
       provider: Type.Optional(OneOf(['builtin'], { default: 'builtin', description: 'who makes the Ports' })),
       vni: Type.Optional(Type.Integer({ minimum: 1, maximum: vniMax, description: 'VXLAN network identifier; chosen by us when absent' })),
       defaultSubnet: Type.Optional({ ...Name, description: 'the Subnet of a Nic that names none' }),
-      sharedWith: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), { maxItems: 256, description: 'namespaces whose pods may refer to this Vpc as namespace/name', 'x-kubernetes-list-type': 'set' })),
-      mtu: Type.Optional(Type.Integer({ minimum: 576, maximum: 65535, description: 'bytes of a pod\'s packet' })),
+      sharedWith: Type.Optional(
+        Type.Array(Type.String({ minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' }), {
+          maxItems: 256,
+          description: 'namespaces whose pods may refer to this Vpc as namespace/name',
+          'x-kubernetes-list-type': 'set',
+        }),
+      ),
+      mtu: Type.Optional(Type.Integer({ minimum: 576, maximum: 65535, description: "bytes of a pod's packet" })),
       callbackURL: Type.Optional(CallbackURL),
     },
     closed,

@@ -16,12 +16,14 @@ const local: TextForm = { learning: false, flood: 'group', answered: false }
 const answered: TextForm = { learning: false, flood: 'none', answered: true }
 const flooded: TextForm = { learning: true, flood: 'all', answered: false }
 const ip = (text: string): string => canonicalIp(text) ?? text
-export const items = (because: Because, things: readonly LinuxItem[]): readonly Item<LinuxItem>[] => things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
+export const items = (because: Because, things: readonly LinuxItem[]): readonly Item<LinuxItem>[] =>
+  things.map((thing) => ({ key: keyOf(thing), text: textOf(thing), value: thing, because }))
 
 /** None for DPDK, nor for VLANs of a physical network that the node has no uplink to. */
 export function portItems(port: LocalPort, segment: PortSegment | undefined, options: LinuxOptions): readonly Item<LinuxItem>[] {
   if (port.type !== 'kernel') return []
-  if (port.attachment.kind === 'vlan') return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
+  if (port.attachment.kind === 'vlan')
+    return Object.hasOwn(uplinksOf(options), port.attachment.physicalNetwork) ? vlanPort(port, port.attachment) : []
   const { vni } = port.attachment
   const { ifcName: ifname, mac } = port
   return items({ rule: 'a Port on this node', of: port.of }, [
@@ -58,10 +60,18 @@ function gatewaysOf({ vni, subnets, flood }: Segment, routed: boolean): readonly
   if (gateways.length === 0) return []
   const ifname = flood ? doorName(vni) : tunnelName(vni)
   return [
-    ...(flood ? [{ is: 'door', vni, up: true }, { is: 'member', vni, ifname, ...answered }, { is: 'router', vni, ifname: tunnelName(vni), right: true }] as const : []),
+    ...(flood
+      ? ([
+          { is: 'door', vni, up: true },
+          { is: 'member', vni, ifname, ...answered },
+          { is: 'router', vni, ifname: tunnelName(vni), right: true },
+        ] as const)
+      : []),
     { is: 'fdb', vni, mac: gatewayMac, ifname },
     ...gateways.map((address): LinuxItem => ({ is: 'neighbour', vni, address, mac: gatewayMac })),
-    ...(routed ? [{ is: 'router', vni, ifname, right: true } as const, ...gateways.map((address): LinuxItem => ({ is: 'gateway', ifname, address }))] : []),
+    ...(routed
+      ? [{ is: 'router', vni, ifname, right: true } as const, ...gateways.map((address): LinuxItem => ({ is: 'gateway', ifname, address }))]
+      : []),
   ]
 }
 
@@ -70,10 +80,17 @@ function guardsOf(port: LocalPort): readonly LinuxItem[] {
   if (!portSecurity) return []
   const sources = sourcesOf(port)
   const inV6 = [...new Set(sources.flatMap(({ mac, block }) => (block.includes(':') ? [mac] : [])))]
-  return [{ is: 'guarded', ifname }, ...sources.map((source): LinuxItem => ({ is: 'source', ifname, ...source })), ...inV6.map((mac): LinuxItem => ({ is: 'option', ifname, mac }))]
+  return [
+    { is: 'guarded', ifname },
+    ...sources.map((source): LinuxItem => ({ is: 'source', ifname, ...source })),
+    ...inV6.map((mac): LinuxItem => ({ is: 'option', ifname, mac })),
+  ]
 }
 
 function vlanPort(port: LocalPort, { physicalNetwork: network, mode, vlans }: Vlans): readonly Item<LinuxItem>[] {
   const own = { mode: mode === 'access' ? mode : 'tagged', vlans: [...new Set(vlans)].sort((a, b) => a - b) } as const
-  return items({ rule: `a Port on this node, ${mode} in the physical network ${network}`, of: port.of }, [...guardsOf(port), { is: 'vlans', bridge: physicalBridge(network), ifname: port.ifcName, name: vlansName(own), ...own }])
+  return items({ rule: `a Port on this node, ${mode} in the physical network ${network}`, of: port.of }, [
+    ...guardsOf(port),
+    { is: 'vlans', bridge: physicalBridge(network), ifname: port.ifcName, name: vlansName(own), ...own },
+  ])
 }

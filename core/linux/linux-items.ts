@@ -72,7 +72,10 @@ const writers: { readonly [K in LinuxItem['is']]: (thing: Extract<LinuxItem, { r
   physical: ({ bridge, up }) => [`physical/${bridge}`, up ? 'up' : 'down'],
   vlans: ({ bridge, ifname, name }) => [`vlans/${ifname}`, `of ${bridge} ${name}`],
   tunnel: ({ vni, local, l4Port }) => [`tunnel/${vni}`, `from ${local} to ${l4Port}`],
-  member: ({ vni, ifname, learning, flood, answered }) => [`member/${ifname}`, `of ${vni} flood ${flood}${learning ? ' learning' : ''}${answered ? ' answered' : ''}`],
+  member: ({ vni, ifname, learning, flood, answered }) => [
+    `member/${ifname}`,
+    `of ${vni} flood ${flood}${learning ? ' learning' : ''}${answered ? ' answered' : ''}`,
+  ],
   fdb: ({ vni, mac, ifname }) => [`fdb/${vni}/${mac}`, ifname],
   vtep: ({ vni, mac, host }) => [`vtep/${vni}/${mac}`, host],
   flood: ({ vni, host }) => [`flood/${vni}/${host}`, 'copied'],
@@ -124,7 +127,14 @@ export function linuxItemOf(key: string, text: string): LinuxItem {
 
 function memberOf(ifname: string, text: string): LinuxItem {
   const [, vni, , flood, ...marks] = text.split(' ')
-  return { is: 'member', vni: Number(vni), ifname, learning: marks.includes('learning'), flood: flood === 'all' || flood === 'group' ? flood : 'none', answered: marks.includes('answered') }
+  return {
+    is: 'member',
+    vni: Number(vni),
+    ifname,
+    learning: marks.includes('learning'),
+    flood: flood === 'all' || flood === 'group' ? flood : 'none',
+    answered: marks.includes('answered'),
+  }
 }
 
 /** Enough of it to drop it: which VLANs those were is no matter then. */

@@ -14,4 +14,5 @@ export interface LinuxOptions {
 }
 
 /** Those that can be used. */
-export const uplinksOf = ({ noVlans, uplinks = {} }: LinuxOptions): Readonly<Record<string, string>> => (noVlans === undefined ? uplinks : {})
+export const uplinksOf = ({ noVlans, uplinks = {} }: LinuxOptions): Readonly<Record<string, string>> =>
+  noVlans === undefined ? uplinks : {}

@@ -11,14 +11,25 @@ const members = '{ "mgz*", "mgvx*", "mggw*" }'
 
 /** @param uplinks interfaces in bridges of physical networks: tagged frames alone are those of Ports there */
 export function ownConntrack(uplinks: readonly string[]): RuleTable<'first'> {
-  const names = [...uplinks].sort().map((each) => `"${each}"`).join(', ')
+  const names = [...uplinks]
+    .sort()
+    .map((each) => `"${each}"`)
+    .join(', ')
   return {
     family: 'bridge',
     name: 'megrez-apart',
     hooks: { first: 'prerouting priority -310' },
     rules: [
       { chain: 'first', says: 'frames of Ports are not tracked', rule: `iifname ${members} notrack` },
-      ...(names === '' ? [] : [{ chain: 'first', says: `tagged frames from ${[...uplinks].sort().join(', ')} are not tracked`, rule: `iifname { ${names} } ether type { 8021q, 8021ad } notrack` } as const]),
+      ...(names === ''
+        ? []
+        : [
+            {
+              chain: 'first',
+              says: `tagged frames from ${[...uplinks].sort().join(', ')} are not tracked`,
+              rule: `iifname { ${names} } ether type { 8021q, 8021ad } notrack`,
+            } as const,
+          ]),
     ],
   }
 }

@@ -32,7 +32,9 @@ export function linuxRenderer(options: LinuxOptions): Renderer<LinuxItem> {
     base: () => [
       ...items({ rule: 'sources are guarded on every node', of: here }, [{ is: 'table' }]),
       ...items({ rule: 'tunnel packets are taken from nodes that are known alone', of: here }, [{ is: 'tunnels' }]),
-      ...(options.noRoutes === undefined ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ is: 'routes' }]) : []),
+      ...(options.noRoutes === undefined
+        ? items({ rule: 'every node routes between the Subnets of its own ports', of: here }, [{ is: 'routes' }])
+        : []),
       ...Object.entries(uplinksOf(options)).flatMap(([name, ifname]) => physicalNetwork(name, ifname)),
     ],
     ...renderingBy('linux', () => options),
@@ -42,5 +44,8 @@ export function linuxRenderer(options: LinuxOptions): Renderer<LinuxItem> {
 
 function physicalNetwork(name: string, ifname: string): readonly Item<LinuxItem>[] {
   const bridge = physicalBridge(name)
-  return items({ rule: `this node's way to the physical network ${name}`, of: here }, [{ is: 'physical', bridge, up: true }, { is: 'vlans', bridge, ifname, name: vlansName(everyVlan), ...everyVlan }])
+  return items({ rule: `this node's way to the physical network ${name}`, of: here }, [
+    { is: 'physical', bridge, up: true },
+    { is: 'vlans', bridge, ifname, name: vlansName(everyVlan), ...everyVlan },
+  ])
 }

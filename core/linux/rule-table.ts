@@ -17,7 +17,15 @@ export interface RuleTable<Chain extends string = string> {
 
 /** What a table is like, in one spelling: the rules that say something of themselves, in their order. */
 export const tableText = ({ hooks }: Pick<RuleTable, 'hooks'>, rules: readonly Pick<TableRule, 'chain' | 'says'>[]): string =>
-  Object.keys(hooks).map((chain) => `${chain}: ${rules.filter((each) => each.chain === chain).map(({ says }) => says).join('; ')}`).join(' | ')
+  Object.keys(hooks)
+    .map(
+      (chain) =>
+        `${chain}: ${rules
+          .filter((each) => each.chain === chain)
+          .map(({ says }) => says)
+          .join('; ')}`,
+    )
+    .join(' | ')
 
 /** As nft reads it: whole, in place of what is there. */
 export function tableRuleset({ family, name, hooks, rules }: RuleTable): string {

@@ -24,7 +24,9 @@ export function sourcesOf({ mac, addresses, allowedAddressPairs }: LocalPort): r
   const probing = all.map(({ mac: from, cidr }) => ({ mac: from, cidr: blockOf(unspecified[cidr.family])! }))
   const sorted = [...all, ...own, ...probing].sort((a, b) => a.cidr.length - b.cidr.length)
   const kept: { mac: string; cidr: Cidr }[] = []
-  for (const each of sorted) if (!kept.some((other) => other.mac === each.mac && contains(other.cidr, { family: each.cidr.family, value: each.cidr.first }))) kept.push(each)
+  for (const each of sorted)
+    if (!kept.some((other) => other.mac === each.mac && contains(other.cidr, { family: each.cidr.family, value: each.cidr.first })))
+      kept.push(each)
   return kept.map(({ mac: from, cidr }) => ({ mac: from, block: printCidr(cidr) }))
 }
 

@@ -3,14 +3,23 @@ import type { Unsupported } from '../node/unsupported.ts'
 import type { SegmentAttachment, LocalPort, PortSegment } from '../node/wanted.ts'
 import { uplinksOf, type LinuxOptions } from './options.ts'
 
-export function unsupportedOf({ attachment, type }: LocalPort, segment: PortSegment | undefined, options: LinuxOptions): readonly Unsupported[] {
+export function unsupportedOf(
+  { attachment, type }: LocalPort,
+  segment: PortSegment | undefined,
+  options: LinuxOptions,
+): readonly Unsupported[] {
   if (type === 'dpdk') return [{ name: 'dpdk', why: 'the kernel has no such ports: it is in no network' }]
   if (attachment.kind === 'vlan') return noVlan(attachment, options)
   const several = new Set(segment?.subnets.map(({ cidr }) => cidr.includes(':'))).size < (segment?.subnets.length ?? 0)
   return several && options.noRoutes !== undefined ? [{ name: 'routes', why: options.noRoutes }] : []
 }
 
-function noVlan({ physicalNetwork: network }: Extract<SegmentAttachment, { readonly kind: 'vlan' }>, options: LinuxOptions): readonly Unsupported[] {
+function noVlan(
+  { physicalNetwork: network }: Extract<SegmentAttachment, { readonly kind: 'vlan' }>,
+  options: LinuxOptions,
+): readonly Unsupported[] {
   if (options.noVlans !== undefined) return [{ name: 'vlan', why: `${options.noVlans}: it is in no network` }]
-  return Object.hasOwn(uplinksOf(options), network) ? [] : [{ name: 'vlan', why: `this node has no interface to the physical network ${network}: it is in no network` }]
+  return Object.hasOwn(uplinksOf(options), network)
+    ? []
+    : [{ name: 'vlan', why: `this node has no interface to the physical network ${network}: it is in no network` }]
 }

@@ -1,7 +1,23 @@
 // How frames of VLANs pass a bridge that knows none: at each of its ports one program takes the tag off what comes in and writes the VLAN
 // into the frame's mark, another lets out only what has a mark that the port may have, and puts the tag on again. Within the bridge frames
 // have no tags, so guards see addresses.
-import { and, assemble, call, copy, exit, ifAtMost, ifBelow, ifEqual, ifOther, jump, load, or, set, store, type Instruction } from '../wire/netlink/bpf.ts'
+import {
+  and,
+  assemble,
+  call,
+  copy,
+  exit,
+  ifAtMost,
+  ifBelow,
+  ifEqual,
+  ifOther,
+  jump,
+  load,
+  or,
+  set,
+  store,
+  type Instruction,
+} from '../wire/netlink/bpf.ts'
 import { hash80 } from '../net/names.ts'
 import { vlanMax } from '../net/segment.ts'
 
@@ -15,7 +31,12 @@ export type TrafficDirection = 'in' | 'out'
 
 /** What a port may, as people write it: `tagged 100,200-203`; of a list that the kernel would not keep as a name, its hash. */
 export function vlansName({ mode, vlans }: PortVlans): string {
-  const list = vlans === 'all' ? vlans : rangesOf(vlans).map(([a, b]) => (a === b ? `${a}` : `${a}-${b}`)).join(',')
+  const list =
+    vlans === 'all'
+      ? vlans
+      : rangesOf(vlans)
+          .map(([a, b]) => (a === b ? `${a}` : `${a}-${b}`))
+          .join(',')
   return list.length <= nameMax ? `${mode} ${list}` : `${mode} ${hash80('VLANs', list)}`
 }
 /** Characters; the kernel has room for 255 (CLS_BPF_NAME_LEN), and ours has more to say. */
@@ -52,17 +73,32 @@ function tagged(vlans: PortVlans['vlans'], way: TrafficDirection): readonly Inst
   const allowed = [copy(id, value), and(id, vid), ...oneOf(id, vlans === 'all' ? [[1, vlanMax]] : rangesOf(vlans))]
   if (way === 'in') {
     return [
-      load(value, frame, field.tagged), ifEqual(value, 0, 'refused'),
-      load(value, frame, field.protocol), ifOther(value, dot1q, 'refused'),
-      load(value, frame, field.tag), and(value, lower), ...allowed,
-      copy(1, frame), call(helper.pop), ifOther(0, 0, 'refused'),
-      or(value, ours), ...markedAs(value),
+      load(value, frame, field.tagged),
+      ifEqual(value, 0, 'refused'),
+      load(value, frame, field.protocol),
+      ifOther(value, dot1q, 'refused'),
+      load(value, frame, field.tag),
+      and(value, lower),
+      ...allowed,
+      copy(1, frame),
+      call(helper.pop),
+      ifOther(0, 0, 'refused'),
+      or(value, ours),
+      ...markedAs(value),
     ]
   }
   return [
-    load(value, frame, field.mark), copy(id, value), and(id, upper), ifOther(id, ours, 'refused'),
-    and(value, lower), ...allowed,
-    copy(1, frame), set(2, dot1q), copy(3, value), call(helper.push), ifOther(0, 0, 'refused'),
+    load(value, frame, field.mark),
+    copy(id, value),
+    and(id, upper),
+    ifOther(id, ours, 'refused'),
+    and(value, lower),
+    ...allowed,
+    copy(1, frame),
+    set(2, dot1q),
+    copy(3, value),
+    call(helper.push),
+    ifOther(0, 0, 'refused'),
     ...unmarked,
   ]
 }

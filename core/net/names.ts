@@ -31,12 +31,17 @@ export function hash80(...parts: readonly string[]): string {
  */
 export function derivedName(readable: string, parts: readonly string[], limit: 63 | 253 = 63): string {
   const hash = hash80(...parts)
-  const clean = readable.toLowerCase().replace(/[^a-z0-9]+/g, '-').slice(0, limit - hash.length - 1).replace(/^-+|-+$/g, '')
+  const clean = readable
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, limit - hash.length - 1)
+    .replace(/^-+|-+$/g, '')
   return clean === '' ? `x-${hash}` : `${clean}-${hash}`
 }
 
 /** The Secret of Megrez's own namespace that holds what a Subscription came with. */
-export const credentialsName = (namespace: string, name: string): string => derivedName(`${credentialsPrefix}${name}`, ['credentials', namespace, name])
+export const credentialsName = (namespace: string, name: string): string =>
+  derivedName(`${credentialsPrefix}${name}`, ['credentials', namespace, name])
 /** No other Secret of a Subscription has a name that begins so. */
 export const credentialsPrefix = 'credentials-'
 
@@ -55,8 +60,10 @@ export function addressLockNameOf(vni: number, text: string): string | undefined
   return value === undefined ? undefined : nameV4(vni, value)
 }
 
-const nameV4 = (vni: number, value: number): string => `v1-${vni}-${value >>> 24}-${(value >>> 16) & 255}-${(value >>> 8) & 255}-${value & 255}`
-const nameV6 = (vni: number, groups: readonly number[]): string => `v1-${vni}-${groups.map((group) => group.toString(16).padStart(4, '0')).join('-')}`
+const nameV4 = (vni: number, value: number): string =>
+  `v1-${vni}-${value >>> 24}-${(value >>> 16) & 255}-${(value >>> 8) & 255}-${value & 255}`
+const nameV6 = (vni: number, groups: readonly number[]): string =>
+  `v1-${vni}-${groups.map((group) => group.toString(16).padStart(4, '0')).join('-')}`
 
 /** The name of the IPLock of a MAC that is not KOS's function of an address. */
 export const macLockName = (vni: number, mac: string): string => `mac-${vni}-${mac.replaceAll(':', '').toLowerCase()}`
@@ -65,10 +72,12 @@ export const macLockName = (vni: number, mac: string): string => `mac-${vni}-${m
 export const portIDLockName = (vni: number, portID: string): string => `id-${vni}-${hash80(portID)}`
 
 export const vniLockName = (vni: number): string => `vni-${vni}`
-export const vlanLockName = (physicalNetwork: string, vlan: number): string => derivedName(`vlan-${vlan}-${physicalNetwork}`, ['vlan', physicalNetwork, String(vlan)])
+export const vlanLockName = (physicalNetwork: string, vlan: number): string =>
+  derivedName(`vlan-${vlan}-${physicalNetwork}`, ['vlan', physicalNetwork, String(vlan)])
 
 /** The Port that answers one Nic of one pod. The UID is in it, so a pod made anew under the same name gets Ports of its own. */
-export const portNameOf = (pod: { readonly name: string; readonly uid: string }, nic: string): string => derivedName(`${pod.name}-${nic}`, ['port', pod.uid, nic], 253)
+export const portNameOf = (pod: { readonly name: string; readonly uid: string }, nic: string): string =>
+  derivedName(`${pod.name}-${nic}`, ['port', pod.uid, nic], 253)
 
 /** A host interface's name, 15 characters at most (IFNAMSIZ of Linux less the end mark): 60 bits of the Port's UID. */
 export const hostInterfaceName = (portUID: string): string => `mgz${hash80('interface', portUID).slice(0, 12)}`

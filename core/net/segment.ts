@@ -10,5 +10,7 @@ export type Vni = number & { readonly [vniOf]: true }
 export const vlanMax = 4094
 export const vniMax = 2 ** 24 - 1
 
-export const parseVlan = (value: number): VlanId | undefined => (Number.isInteger(value) && value >= 1 && value <= vlanMax ? (value as VlanId) : undefined)
-export const parseVni = (value: number): Vni | undefined => (Number.isInteger(value) && value >= 1 && value <= vniMax ? (value as Vni) : undefined)
+export const parseVlan = (value: number): VlanId | undefined =>
+  Number.isInteger(value) && value >= 1 && value <= vlanMax ? (value as VlanId) : undefined
+export const parseVni = (value: number): Vni | undefined =>
+  Number.isInteger(value) && value >= 1 && value <= vniMax ? (value as Vni) : undefined

@@ -92,12 +92,18 @@ export class Endpoints implements EndpointsSeen {
   /** Those with one of these MACs: all are looked through once. */
   *withMacs(macs: readonly string[]): Generator<Endpoint, void, undefined> {
     const numbers = new Set(macs.flatMap((mac) => (this.#readMac(mac) ? [macNumber(this.#wanted, addressWidth)] : [])))
-    for (let row = 0; row < this.#rows; row++) if (this.#families[row] !== free && numbers.has(macNumber(this.#cells, row * width + addressWidth))) yield this.#at(row)
+    for (let row = 0; row < this.#rows; row++)
+      if (this.#families[row] !== free && numbers.has(macNumber(this.#cells, row * width + addressWidth))) yield this.#at(row)
     for (const each of this.#odd.values()) if (macs.includes(each.mac)) yield each
   }
 
   #at(row: number): Endpoint {
-    return { vni: this.#vni, address: this.#addressAt(row), mac: printMac(this.#cells, row * width + addressWidth), hostIP: this.#texts[this.#hosts[row]!]! }
+    return {
+      vni: this.#vni,
+      address: this.#addressAt(row),
+      mac: printMac(this.#cells, row * width + addressWidth),
+      hostIP: this.#texts[this.#hosts[row]!]!,
+    }
   }
 
   #addressAt(row: number): string {
@@ -129,7 +135,8 @@ export class Endpoints implements EndpointsSeen {
   }
 
   #readMac(mac: string): boolean {
-    for (let i = 0; i < 3; i++) this.#wanted[addressWidth + i] = Number.parseInt(mac.slice(6 * i, 6 * i + 2) + mac.slice(6 * i + 3, 6 * i + 5), 16)
+    for (let i = 0; i < 3; i++)
+      this.#wanted[addressWidth + i] = Number.parseInt(mac.slice(6 * i, 6 * i + 2) + mac.slice(6 * i + 3, 6 * i + 5), 16)
     return printMac(this.#wanted, addressWidth) === mac
   }
 

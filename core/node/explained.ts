@@ -37,7 +37,11 @@ export const explainVariable = 'MEGREZ_EXPLAIN'
 
 type Reason = Pick<Item, 'key' | 'because'>
 /** An item's words with its key and its reason. */
-export const worded = ({ key, because }: Reason, words: Pick<ExplainedItem, 'where' | 'match' | 'does'>): ExplainedItem => ({ key, ...words, because: `${because.rule}: ${because.of.kind} ${keyOf(because.of)}` })
+export const worded = ({ key, because }: Reason, words: Pick<ExplainedItem, 'where' | 'match' | 'does'>): ExplainedItem => ({
+  key,
+  ...words,
+  because: `${because.rule}: ${because.of.kind} ${keyOf(because.of)}`,
+})
 
 /** Where keys and texts are words already: `KIND/WHAT`, and what it does. */
 export const explainPlainly = (items: Iterable<Item>): readonly ExplainedItem[] =>

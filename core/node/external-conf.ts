@@ -29,9 +29,17 @@ const tests: readonly (readonly [field: keyof ExternalConf, holds: (conf: Partia
   ['physicalNetwork', ({ physicalNetwork }) => isText(physicalNetwork), 'names a physical network'],
   ['vlanType', ({ vlanType = '' }) => ['access', 'trunk', 'selectivetrunk'].includes(vlanType), 'is access, trunk or selectivetrunk'],
   // Never empty: to a switch that would mean all VLANs.
-  ['vlans', ({ vlans }) => Array.isArray(vlans) && vlans.length > 0 && vlans.every(isVlan), `lists VLANs from 1 to ${vlanMax}, one at least`],
+  [
+    'vlans',
+    ({ vlans }) => Array.isArray(vlans) && vlans.length > 0 && vlans.every(isVlan),
+    `lists VLANs from 1 to ${vlanMax}, one at least`,
+  ],
   ['vlans', ({ vlanType, vlans }) => vlanType !== 'access' || vlans?.length === 1, 'has one VLAN where vlanType is access'],
-  ['attachment', ({ attachment }) => attachment === undefined || /^[^/]+\/[^/]+$/.test(attachment), 'is namespace/name of an L2ServiceAttachment'],
+  [
+    'attachment',
+    ({ attachment }) => attachment === undefined || /^[^/]+\/[^/]+$/.test(attachment),
+    'is namespace/name of an L2ServiceAttachment',
+  ],
   ['interfaceType', ({ interfaceType = 'kernel' }) => ['kernel', 'dpdk'].includes(interfaceType), 'is kernel or dpdk'],
   ['ipam', ({ ipam }) => ipam === undefined || (typeof ipam === 'object' && isText(ipam?.type)), 'has the type of an IPAM plugin'],
   // RFC 791: every internet module must be able to forward a datagram of 68 octets.
@@ -49,5 +57,13 @@ export function externalConf(conf: object): ExternalConf | string {
 export const vlansOpen = (vlans: readonly number[] = []): readonly number[] => [...new Set(vlans)].filter(isVlan).sort((a, b) => a - b)
 
 /** Each VLAN once, in order: equal lists are equal texts. */
-export const attachmentOf = ({ physicalNetwork, vlanType, vlans }: Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans'>): SegmentAttachment =>
-  ({ kind: 'vlan', physicalNetwork, mode: vlanType, vlans: [...new Set(vlans)].sort((a, b) => a - b) })
+export const attachmentOf = ({
+  physicalNetwork,
+  vlanType,
+  vlans,
+}: Pick<ExternalConf, 'physicalNetwork' | 'vlanType' | 'vlans'>): SegmentAttachment => ({
+  kind: 'vlan',
+  physicalNetwork,
+  mode: vlanType,
+  vlans: [...new Set(vlans)].sort((a, b) => a - b),
+})

@@ -5,7 +5,12 @@ import type { Ref } from '../kinds/index.ts'
 export type SegmentAttachment =
   | { readonly kind: 'vni'; readonly vni: number }
   /** access: one VLAN, untagged inside. selectivetrunk: those VLANs, tagged. trunk: all VLANs of the network's services that are listed, tagged. Never empty. */
-  | { readonly kind: 'vlan'; readonly physicalNetwork: string; readonly mode: 'access' | 'trunk' | 'selectivetrunk'; readonly vlans: readonly number[] }
+  | {
+      readonly kind: 'vlan'
+      readonly physicalNetwork: string
+      readonly mode: 'access' | 'trunk' | 'selectivetrunk'
+      readonly vlans: readonly number[]
+    }
 
 /** One more source that anti-spoofing lets pass. */
 export interface AddressPair {

@@ -11,7 +11,9 @@ export interface NsdOptions {
   readonly physicalNW?: readonly string[]
   readonly callbackURL?: string
 }
-export type NsdPlan = { readonly say: 'plan'; readonly items: readonly Manifest[] } | { readonly say: 'refused'; readonly problems: readonly { readonly at: string; readonly message: string }[] }
+export type NsdPlan =
+  | { readonly say: 'plan'; readonly items: readonly Manifest[] }
+  | { readonly say: 'refused'; readonly problems: readonly { readonly at: string; readonly message: string }[] }
 
 const apiVersion = 'megrez.io/v1alpha1'
 const virtualLink = 'tosca.nodes.nfv.NsVirtualLink'
@@ -35,7 +37,8 @@ export function planNsd(nsd: unknown, options: NsdOptions = {}): NsdPlan {
     const type = fieldsOf(node)['type']
     if (type === virtualLink) links.set(name, fieldsOf(node))
     else if (type === accessPoint) points.set(name, fieldsOf(node))
-    else if (typeof type !== 'string' || !(passing.test(type) || isVnf(fieldsOf(node)))) faults.add(`${at}/${tokenOf(name)}/type`, `${String(type)} is not understood: ${virtualLink}, ${accessPoint} and VNFs are`)
+    else if (typeof type !== 'string' || !(passing.test(type) || isVnf(fieldsOf(node))))
+      faults.add(`${at}/${tokenOf(name)}/type`, `${String(type)} is not understood: ${virtualLink}, ${accessPoint} and VNFs are`)
   }
   const items = [
     ...[...links].flatMap(([name, node]) => itemsOfLink(name, node, { at: `${at}/${tokenOf(name)}`, options, faults })),
@@ -53,7 +56,11 @@ interface Place {
   readonly faults: DescriptorProblems
 }
 
-export const nameOf = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
+export const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
 
 function itemsOfLink(name: string, { properties, ...node }: Fields, { at, options, faults }: Place): Manifest[] {
   faults.only(node, ['type', 'metadata', 'description'], at)
@@ -61,18 +68,31 @@ function itemsOfLink(name: string, { properties, ...node }: Fields, { at, option
   faults.only(more, ['description', 'test_access'], `${at}/properties`)
   const layers = fieldsOf(connectivity)['layer_protocols']
   const known = ['ethernet', 'ipv4', 'ipv6']
-  if (!Array.isArray(layers) || !layers.every((each) => known.includes(String(each)))) faults.add(`${at}/properties/connectivity_type/layer_protocols`, `must be a list of ${known.join(', ')}`)
+  if (!Array.isArray(layers) || !layers.every((each) => known.includes(String(each))))
+    faults.add(`${at}/properties/connectivity_type/layer_protocols`, `must be a list of ${known.join(', ')}`)
   const { virtual_link_protocol_data: protocols, ...limits } = fieldsOf(profile)
-  faults.only(limits, ['max_bitrate_requirements', 'min_bitrate_requirements', 'qos', 'service_availability', 'nfvi_maintenance_info'], `${at}/properties/vl_profile`)
+  faults.only(
+    limits,
+    ['max_bitrate_requirements', 'min_bitrate_requirements', 'qos', 'service_availability', 'nfvi_maintenance_info'],
+    `${at}/properties/vl_profile`,
+  )
   const place = `${at}/properties/vl_profile/virtual_link_protocol_data`
   if (!Array.isArray(protocols)) faults.add(place, 'is needed: it has the VLAN')
-  const listed = (Array.isArray(protocols) ? (protocols as unknown[]) : []).map((each, i) => ({ at: `${place}/${i}`, protocol: fieldsOf(each) }))
+  const listed = (Array.isArray(protocols) ? (protocols as unknown[]) : []).map((each, i) => ({
+    at: `${place}/${i}`,
+    protocol: fieldsOf(each),
+  }))
   const vlan = vlanOf(listed, faults, place)
   const service = nameOf(name)
   faults.one('L2Service', service, at)
   const subnets = subnetsOf(service, listed, faults)
   const { physicalNW = [], callbackURL } = options
-  const spec = { segmentationID: vlan, ...(subnets.length > 0 && { subnets: subnets.map((each) => each.metadata.name) }), ...(physicalNW.length > 0 && { physicalNW }), ...(callbackURL !== undefined && { callbackURL }) }
+  const spec = {
+    segmentationID: vlan,
+    ...(subnets.length > 0 && { subnets: subnets.map((each) => each.metadata.name) }),
+    ...(physicalNW.length > 0 && { physicalNW }),
+    ...(callbackURL !== undefined && { callbackURL }),
+  }
   return [...subnets, { apiVersion, kind: 'L2Service', metadata: { name: service }, spec }]
 }
 
@@ -91,21 +111,36 @@ function vlanOf(listed: readonly Listed[], faults: DescriptorProblems, place: st
   return vlan
 }
 
-function itemOfPoint(name: string, { properties, requirements, metadata, ...node }: Fields, { at, options, faults, links }: Place & { readonly links: ReadonlyMap<string, Fields> }): Manifest[] {
+function itemOfPoint(
+  name: string,
+  { properties, requirements, metadata, ...node }: Fields,
+  { at, options, faults, links }: Place & { readonly links: ReadonlyMap<string, Fields> },
+): Manifest[] {
   faults.only(node, ['type', 'description'], at)
   const { trunk_mode: trunk, ...more } = fieldsOf(properties)
   faults.only(more, ['layer_protocols', 'role', 'description', 'protocol', 'sap_address_data'], `${at}/properties`)
   const named = linksOf(requirements, { at: `${at}/requirements`, faults, links })
   const words = fieldsOf(metadata)
   const connectionPoint = words[pointWord] ?? options.connectionPoint
-  if (typeof connectionPoint !== 'string') faults.add(`${at}/metadata/${pointWord.replace('/', '~1')}`, 'is needed: TOSCA does not say where nodes are plugged in')
+  if (typeof connectionPoint !== 'string')
+    faults.add(`${at}/metadata/${pointWord.replace('/', '~1')}`, 'is needed: TOSCA does not say where nodes are plugged in')
   const vlanType = words[typeWord] ?? (trunk === true ? 'selectivetrunk' : 'access')
   const { callbackURL } = options
   faults.one('L2ServiceAttachment', nameOf(name), at)
-  return [{ apiVersion, kind: 'L2ServiceAttachment', metadata: { name: nameOf(name) }, spec: { l2Services: named.map(nameOf), connectionPoint, vlanType, ...(callbackURL !== undefined && { callbackURL }) } }]
+  return [
+    {
+      apiVersion,
+      kind: 'L2ServiceAttachment',
+      metadata: { name: nameOf(name) },
+      spec: { l2Services: named.map(nameOf), connectionPoint, vlanType, ...(callbackURL !== undefined && { callbackURL }) },
+    },
+  ]
 }
 
-function linksOf(requirements: unknown, { at, faults, links }: { readonly at: string; readonly faults: DescriptorProblems; readonly links: ReadonlyMap<string, Fields> }): string[] {
+function linksOf(
+  requirements: unknown,
+  { at, faults, links }: { readonly at: string; readonly faults: DescriptorProblems; readonly links: ReadonlyMap<string, Fields> },
+): string[] {
   const named = (Array.isArray(requirements) ? (requirements as unknown[]) : []).flatMap((each, i) =>
     Object.entries(fieldsOf(each)).flatMap(([requirement, target]) => {
       const place = `${at}/${i}/${requirement}`

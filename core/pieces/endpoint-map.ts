@@ -83,7 +83,9 @@ const isV6 = (address: string): boolean => address.includes(':')
 const isMac = (name: string): boolean => /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(name)
 
 /** VNI → addresses and MACs, of names as nameIn writes them. */
-function byVni(names: ReadonlySet<string>): ReadonlyMap<number, { readonly addresses: readonly string[]; readonly macs: readonly string[] }> {
+function byVni(
+  names: ReadonlySet<string>,
+): ReadonlyMap<number, { readonly addresses: readonly string[]; readonly macs: readonly string[] }> {
   const all = new Map<number, { readonly addresses: string[]; readonly macs: string[] }>()
   for (const text of names) {
     const [vni = '', name = ''] = text.split(' ')

@@ -20,6 +20,10 @@ export const endpointPiece: PieceKind<Endpoint, object, EndpointMap> = {
     ovs: { items: (endpoint, _, { bridge }) => endpointFlows(bridge, endpoint) },
     bess: { items: (endpoint, _, options) => graphItems(endpoint, options) },
     linux: { items: (endpoint) => linuxItems(endpoint) },
-    memory: { items: ({ vni, address, mac, hostIP }) => [memoryItem(`remote/${vni}/${address}`, `${mac} at ${hostIP}`, { rule, of: { kind: 'IPLock', name: `${vni}/${address}` } })] },
+    memory: {
+      items: ({ vni, address, mac, hostIP }) => [
+        memoryItem(`remote/${vni}/${address}`, `${mac} at ${hostIP}`, { rule, of: { kind: 'IPLock', name: `${vni}/${address}` } }),
+      ],
+    },
   },
 }

@@ -5,8 +5,4 @@ import type { PieceKinds } from './kind.ts'
 import { portPiece } from './port.ts'
 import { segmentPiece } from './segment.ts'
 
-export const pieceKinds: PieceKinds = [
-  portPiece,
-  segmentPiece,
-  endpointPiece,
-]
+export const pieceKinds: PieceKinds = [portPiece, segmentPiece, endpointPiece]

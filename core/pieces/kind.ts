@@ -99,13 +99,21 @@ export type AnyPieceKind = PieceKind<unknown>
 export type PieceKinds = readonly AnyPieceKind[]
 
 /** @param part as much of the other piece as matters */
-export const need = <P, Other, Part>(kind: PieceKind<Other>, key: (piece: P) => string | undefined, part: (other: Other) => Part): Need<P, Part | undefined> =>
-  ({ kind, key, part })
+export const need = <P, Other, Part>(
+  kind: PieceKind<Other>,
+  key: (piece: P) => string | undefined,
+  part: (other: Other) => Part,
+): Need<P, Part | undefined> => ({ kind, key, part })
 
-export const gives = <Other, Share>(of: PieceKind<Other>, shares: (piece: Other) => readonly (readonly [into: string, share: Share])[]): Contribution<Share> =>
-  ({ of, shares })
+export const gives = <Other, Share>(
+  of: PieceKind<Other>,
+  shares: (piece: Other) => readonly (readonly [into: string, share: Share])[],
+): Contribution<Share> => ({ of, shares })
 
-export const madeOf = <P, Share>(from: readonly Contribution<Share>[], make: (key: string, shares: readonly Share[]) => P): Made<P> => ({ from, make })
+export const madeOf = <P, Share>(from: readonly Contribution<Share>[], make: (key: string, shares: readonly Share[]) => P): Made<P> => ({
+  from,
+  make,
+})
 
 /** The half of a renderer that goes by rows. @param settings asked each time: what was probed after the renderer was made counts */
 export function renderingBy<Plane extends PlaneName>(plane: Plane, settings: () => Planes[Plane]['settings']) {
@@ -117,7 +125,9 @@ export function renderingBy<Plane extends PlaneName>(plane: Plane, settings: () 
     },
     unsupported<P, N extends object>(kind: PieceKind<P, N>, piece: P, needed?: N): readonly Unsupported[] {
       const column = columnOf(kind)
-      return typeof column === 'string' ? [{ name: kind.name, why: column }] : (column.unsupported?.(piece, needed ?? noNeeds(), settings()) ?? [])
+      return typeof column === 'string'
+        ? [{ name: kind.name, why: column }]
+        : (column.unsupported?.(piece, needed ?? noNeeds(), settings()) ?? [])
     },
   }
 }
@@ -128,7 +138,8 @@ const noNeeds = <N extends object>(): N => ({}) as N
 /** Whether an item closes, by the rows of the kinds that fail closed; undefined where there are none: then no order matters. */
 export function closingBy(kinds: PieceKinds, plane: string): ((item: Pick<Item, 'key' | 'text'>) => boolean) | undefined {
   const columns = kinds.flatMap(({ failsClosed, planes }) => {
-    const column = failsClosed === true ? (planes as Readonly<Record<string, Column<unknown, object, PlaneName> | string>>)[plane] : undefined
+    const column =
+      failsClosed === true ? (planes as Readonly<Record<string, Column<unknown, object, PlaneName> | string>>)[plane] : undefined
     return column === undefined || typeof column === 'string' || column.closes === undefined ? [] : [column]
   })
   return columns.length === 0 ? undefined : ({ key, text }) => columns.some((column) => column.closes?.(key, text) === true)

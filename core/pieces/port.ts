@@ -23,14 +23,28 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
   // Its line in the ledger is more than the piece: what was wired is read from there before anybody is asked.
   toldBy: ['ports', 'pods'],
   /** Nothing in VLANs is wanted twice. */
-  names: ({ attachment, addresses, mac }) => (attachment.kind === 'vni' ? [...addresses, mac].map((name) => nameIn(attachment.vni, name)) : []),
+  names: ({ attachment, addresses, mac }) =>
+    attachment.kind === 'vni' ? [...addresses, mac].map((name) => nameIn(attachment.vni, name)) : [],
   needs: {
-    segment: need(segmentPiece, ({ attachment }) => (attachment.kind === 'vni' ? segmentKey(attachment.vni) : undefined), ({ subnets, flood }: Segment): PortSegment => ({ subnets, flood })),
+    segment: need(
+      segmentPiece,
+      ({ attachment }) => (attachment.kind === 'vni' ? segmentKey(attachment.vni) : undefined),
+      ({ subnets, flood }: Segment): PortSegment => ({ subnets, flood }),
+    ),
   },
   planes: {
-    ovs: { items: (port, _, settings) => switchItems(port, settings), unsupported: (port, _, settings) => switchUnsupported(port, settings) },
-    bess: { items: (port, _, options) => graphItems(port, options), unsupported: (port, { segment }, { uplinks }) => graphUnsupported(port, segment, uplinks) },
-    linux: { items: (port, { segment }, options) => linuxItems(port, segment, options), unsupported: (port, { segment }, options) => linuxUnsupported(port, segment, options) },
+    ovs: {
+      items: (port, _, settings) => switchItems(port, settings),
+      unsupported: (port, _, settings) => switchUnsupported(port, settings),
+    },
+    bess: {
+      items: (port, _, options) => graphItems(port, options),
+      unsupported: (port, { segment }, { uplinks }) => graphUnsupported(port, segment, uplinks),
+    },
+    linux: {
+      items: (port, { segment }, options) => linuxItems(port, segment, options),
+      unsupported: (port, { segment }, options) => linuxUnsupported(port, segment, options),
+    },
     memory: { items: inMemory },
   },
 }
@@ -40,10 +54,15 @@ function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string
   const sources = port.portSecurity ? [...port.addresses, ...port.allowedAddressPairs.map(pairOf)].join(' ') : 'any'
   const gateways = (segment?.subnets ?? []).flatMap(({ gateway }) => gateway ?? [])
   return [
-    memoryItem(`port/${port.uid}`, `${port.ifcName} number ${port.number} ${whereOf(port.attachment)} ${port.mac} mtu ${port.mtu} ${port.type} gateways ${gateways.join(' ')}`, because),
+    memoryItem(
+      `port/${port.uid}`,
+      `${port.ifcName} number ${port.number} ${whereOf(port.attachment)} ${port.mac} mtu ${port.mtu} ${port.type} gateways ${gateways.join(' ')}`,
+      because,
+    ),
     memoryItem(`guard/${port.uid}`, `from ${sources}`, because),
   ]
 }
 
-const whereOf = (a: SegmentAttachment): string => (a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.physicalNetwork} ${a.vlans.join(',')}`)
+const whereOf = (a: SegmentAttachment): string =>
+  a.kind === 'vni' ? `vni ${a.vni}` : `${a.mode} ${a.physicalNetwork} ${a.vlans.join(',')}`
 const pairOf = ({ ip, mac }: AddressPair): string => (mac === undefined ? ip : `${ip}@${mac}`)

@@ -25,7 +25,11 @@ export const segmentPiece: PieceKind<Segment> = {
 
 function inMemory({ vni, subnets, flood, hosts, numbers }: Segment): readonly Item<string>[] {
   const because = { rule: 'a VNI with a port here', of: { kind: 'SegmentLock', name: `vni-${vni}` } } as const
-  const gateways = subnets.flatMap(({ gateway }) => (gateway === undefined ? [] : [memoryItem(`gateway/${vni}/${gateway}`, 'answered', because)]))
+  const gateways = subnets.flatMap(({ gateway }) =>
+    gateway === undefined ? [] : [memoryItem(`gateway/${vni}/${gateway}`, 'answered', because)],
+  )
   const known = hosts.map((host) => memoryItem(`known/${vni}/${host}`, 'may tunnel', because))
-  return flood ? [...known, ...gateways, memoryItem(`flood/${vni}`, `to ${hosts.join(' ')} and ${numbers.join(' ')}`, because)] : [...known, ...gateways]
+  return flood
+    ? [...known, ...gateways, memoryItem(`flood/${vni}`, `to ${hosts.join(' ')} and ${numbers.join(' ')}`, because)]
+    : [...known, ...gateways]
 }

@@ -23,7 +23,11 @@ export class Shares<P> {
     const [before, after] = [grouped(was), grouped(is)]
     for (const into of new Set([...before.keys(), ...after.keys()])) {
       if (sameJson(before.get(into), after.get(into))) continue
-      this.#give(into, giver, after.get(into)?.map(([, share]) => share))
+      this.#give(
+        into,
+        giver,
+        after.get(into)?.map(([, share]) => share),
+      )
       this.#due.add(into)
     }
   }

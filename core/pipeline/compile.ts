@@ -23,4 +23,9 @@ function base(settings: PipelineSettings): readonly SwitchItem[] {
 }
 
 /** @param settings asked each time: what was probed after the renderer was made counts */
-export const switchRenderer = (settings: () => PipelineSettings) => ({ base: (): readonly SwitchItem[] => base(settings()), ...renderingBy('ovs', settings), carries: isBridgeKey, explain })
+export const switchRenderer = (settings: () => PipelineSettings) => ({
+  base: (): readonly SwitchItem[] => base(settings()),
+  ...renderingBy('ovs', settings),
+  carries: isBridgeKey,
+  explain,
+})

@@ -12,7 +12,19 @@ export const mark = 0x4d
 export const layout = 1
 
 /** Parts of the pipeline, by their number in the cookie: only ever added to. */
-export const features = ['base', 'classify', 'guard', 'neighbour', 'forward', 'gateway', 'flood', 'policy', 'qos', 'chain', 'uplink'] as const
+export const features = [
+  'base',
+  'classify',
+  'guard',
+  'neighbour',
+  'forward',
+  'gateway',
+  'flood',
+  'policy',
+  'qos',
+  'chain',
+  'uplink',
+] as const
 export type Feature = (typeof features)[number]
 
 /** Two halves of 32 bits, unsigned: a bigint for each of 100,000 flows is time and memory. */
@@ -21,19 +33,30 @@ export interface Cookie {
   readonly low: number
 }
 
-const heads = Object.fromEntries(features.map((feature, i) => [feature, mark * 2 ** 24 + i * 2 ** 20 + layout * 2 ** 16])) as Readonly<Record<Feature, number>>
+const heads = Object.fromEntries(features.map((feature, i) => [feature, mark * 2 ** 24 + i * 2 ** 20 + layout * 2 ** 16])) as Readonly<
+  Record<Feature, number>
+>
 
 /** @param owner 48 bits */
-export const cookieOf = (feature: Feature, owner = 0): Cookie => ({ high: heads[feature] + Math.floor(owner / 2 ** 32), low: owner % 2 ** 32 })
+export const cookieOf = (feature: Feature, owner = 0): Cookie => ({
+  high: heads[feature] + Math.floor(owner / 2 ** 32),
+  low: owner % 2 ** 32,
+})
 
 /** What all flows of ours have in common, and the bits to look at for it. */
-export const ours: { readonly value: Cookie; readonly mask: Cookie } = { value: { high: mark * 2 ** 24, low: 0 }, mask: { high: 0xff000000, low: 0 } }
+export const ours: { readonly value: Cookie; readonly mask: Cookie } = {
+  value: { high: mark * 2 ** 24, low: 0 },
+  mask: { high: 0xff000000, low: 0 },
+}
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0')
 export const printCookie = ({ high, low }: Cookie): string => `0x${hex(high)}${hex(low)}`
 
 /** What a cookie of ours says; undefined: not ours. */
-export function readCookie({ high, low }: Cookie): { readonly feature: Feature | undefined; readonly layout: number; readonly owner: number } | undefined {
+export function readCookie({
+  high,
+  low,
+}: Cookie): { readonly feature: Feature | undefined; readonly layout: number; readonly owner: number } | undefined {
   if (Math.floor(high / 2 ** 24) !== mark) return undefined
   return { feature: features[(high >>> 20) & 15], layout: (high >>> 16) & 15, owner: (high & 0xffff) * 2 ** 32 + low }
 }

@@ -8,7 +8,16 @@ import { groupText, isOurGroup, type Group } from './group.ts'
 import { isOurMeter, meterText, type Meter } from './meter.ts'
 import { qosKey, qosText, queueKey, queueText, type Qos, type Queue } from './queueing.ts'
 import {
-  bridgeKey, bridgeText, flowKeyOf, groupKey, meterKey, portKey, portText, type Bridge, type SwitchPort, type SwitchValue,
+  bridgeKey,
+  bridgeText,
+  flowKeyOf,
+  groupKey,
+  meterKey,
+  portKey,
+  portText,
+  type Bridge,
+  type SwitchPort,
+  type SwitchValue,
 } from './switch.ts'
 import { tables, type Table } from './tables.ts'
 
@@ -48,14 +57,30 @@ export function flowsOf(bridge: string, { feature, owner = 0, because }: FlowOf)
 }
 
 export const flowItem = (bridge: string, flow: Flow, because: Because): SwitchItem => new FlowItem(bridge, flow, because)
-export const portItem = (port: SwitchPort, because: Because): SwitchItem => ({ key: portKey(port.name), text: portText(port), value: { kind: 'port', port }, because })
-export const bridgeItem = (bridge: Bridge, because: Because): SwitchItem => ({ key: bridgeKey(bridge.name), text: bridgeText(bridge), value: { kind: 'bridge', bridge }, because })
-export const qosItem = (qos: Qos, because: Because): SwitchItem => (
-  { key: qosKey(qos.port), text: qosText(qos), value: { kind: 'qos', qos }, because }
-)
-export const queueItem = (queue: Queue, because: Because): SwitchItem => (
-  { key: queueKey(queue.port, queue.number), text: queueText(queue), value: { kind: 'queue', queue }, because }
-)
+export const portItem = (port: SwitchPort, because: Because): SwitchItem => ({
+  key: portKey(port.name),
+  text: portText(port),
+  value: { kind: 'port', port },
+  because,
+})
+export const bridgeItem = (bridge: Bridge, because: Because): SwitchItem => ({
+  key: bridgeKey(bridge.name),
+  text: bridgeText(bridge),
+  value: { kind: 'bridge', bridge },
+  because,
+})
+export const qosItem = (qos: Qos, because: Because): SwitchItem => ({
+  key: qosKey(qos.port),
+  text: qosText(qos),
+  value: { kind: 'qos', qos },
+  because,
+})
+export const queueItem = (queue: Queue, because: Because): SwitchItem => ({
+  key: queueKey(queue.port, queue.number),
+  text: queueText(queue),
+  value: { kind: 'queue', queue },
+  because,
+})
 
 /** @throws RangeError for a number that would be read as somebody else's */
 export function groupItem(bridge: string, group: Group, because: Because): SwitchItem {

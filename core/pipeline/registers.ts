@@ -25,11 +25,20 @@ export interface Owned extends Bits {
   readonly says: string
 }
 
-const owned = (field: Field, from: number, to: number, { setIn, says }: { readonly setIn: string; readonly says: string }): Owned => ({ field, from, count: to - from + 1, setIn, says })
+const owned = (field: Field, from: number, to: number, { setIn, says }: { readonly setIn: string; readonly says: string }): Owned => ({
+  field,
+  from,
+  count: to - from + 1,
+  setIn,
+  says,
+})
 
 export const owners = {
   vni: owned(registers[0]!, 0, 23, { setIn: 'classify', says: 'the segment' }),
-  source: owned(registers[1]!, 0, 15, { setIn: 'classify', says: 'OpenFlow port number of the local port that sent the packet; 0 for a tunnel' }),
+  source: owned(registers[1]!, 0, 15, {
+    setIn: 'classify',
+    says: 'OpenFlow port number of the local port that sent the packet; 0 for a tunnel',
+  }),
   from: owned(registers[1]!, 16, 17, { setIn: 'classify', says: '1 a local port, 2 a tunnel, 3 an uplink' }),
   routed: owned(registers[1]!, 18, 18, { setIn: 'ask', says: '1: it came to the gateway, and goes to another subnet of its VNI' }),
   out: owned(registers[2]!, 0, 15, { setIn: 'forward', says: 'OpenFlow port number that the packet leaves by' }),
@@ -47,4 +56,7 @@ const fromShift = 2 ** owners.from.from
 /** The whole of reg1 of a packet that has just come in. */
 export const cameFrom = (origin: keyof typeof origins, number = 0): number => origins[origin] * fromShift + number
 /** Value and mask in reg1 for where a packet came from, whichever port it was. */
-export const originOf = (origin: keyof typeof origins): readonly [value: number, mask: number] => [origins[origin] * fromShift, 3 * fromShift]
+export const originOf = (origin: keyof typeof origins): readonly [value: number, mask: number] => [
+  origins[origin] * fromShift,
+  3 * fromShift,
+]

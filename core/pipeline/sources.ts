@@ -34,9 +34,16 @@ function sourceOf(text: string, mac: number): Source | undefined {
 }
 
 /** Without repetitions; a pair that is no address is left out (admission refuses it). */
-export function sourcesOf({ mac, addresses, allowedAddressPairs }: Pick<LocalPort, 'mac' | 'addresses' | 'allowedAddressPairs'>): readonly Source[] {
+export function sourcesOf({
+  mac,
+  addresses,
+  allowedAddressPairs,
+}: Pick<LocalPort, 'mac' | 'addresses' | 'allowedAddressPairs'>): readonly Source[] {
   const own = macValue(mac)
-  const found = [...addresses.map((address) => sourceOf(address, own)), ...allowedAddressPairs.map((pair) => sourceOf(pair.ip, pair.mac === undefined ? own : macValue(pair.mac)))]
+  const found = [
+    ...addresses.map((address) => sourceOf(address, own)),
+    ...allowedAddressPairs.map((pair) => sourceOf(pair.ip, pair.mac === undefined ? own : macValue(pair.mac))),
+  ]
   const all = found.filter((each) => each !== undefined)
   if (all.some(({ family }) => family === 6)) all.push({ family: 6, mac: own, value: linkLocalOf(own), length: 128, single: true })
   const by = new Map(all.map((each) => [`${each.mac} ${each.value}/${each.length}`, each]))

@@ -55,8 +55,18 @@ export const bridgeText = ({ datapath }: Bridge): string => `datapath=${datapath
 
 /** All that matters of it, in one spelling. */
 export function portText({ bridge, type, options, number, vlan, uid, mtu }: SwitchPort): string {
-  const pairs = Object.entries(options).map(([name, value]) => `${name}:${value}`).sort()
-  return [`bridge=${bridge}`, `number=${number}`, `type=${type}`, `options=${pairs.join(' ')}`, `vlan=${vlanText(vlan)}`, `uid=${uid}`, ...(mtu === undefined ? [] : [`mtu=${mtu}`])].join(',')
+  const pairs = Object.entries(options)
+    .map(([name, value]) => `${name}:${value}`)
+    .sort()
+  return [
+    `bridge=${bridge}`,
+    `number=${number}`,
+    `type=${type}`,
+    `options=${pairs.join(' ')}`,
+    `vlan=${vlanText(vlan)}`,
+    `uid=${uid}`,
+    ...(mtu === undefined ? [] : [`mtu=${mtu}`]),
+  ].join(',')
 }
 
 /** The number that a port's text says. */

@@ -23,4 +23,5 @@ export type Table = keyof typeof tables
 /** Places that pass everything on until somebody fills them, and the table after each. */
 export const places = { policyOut: 'chain', chain: 'ask', policyIn: 'qos', qos: 'output' } as const satisfies Partial<Record<Table, Table>>
 
-export const tableName = (number: number): string => Object.entries(tables).find(([, table]) => table.number === number)?.[0] ?? String(number)
+export const tableName = (number: number): string =>
+  Object.entries(tables).find(([, table]) => table.number === number)?.[0] ?? String(number)

@@ -5,6 +5,12 @@ import type { PipelineSettings } from './settings.ts'
 
 export function unsupportedOf({ attachment, type, socket }: LocalPort, { uplinks }: PipelineSettings): readonly Unsupported[] {
   const away = attachment.kind === 'vlan' && uplinks[attachment.physicalNetwork] === undefined
-  const none: Unsupported = { name: 'dpdk', why: 'this Open vSwitch has no DPDK, or not the userspace datapath: it has an interface of the kernel' }
-  return [...(away ? [{ name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` } as const] : []), ...(type === 'dpdk' && socket === undefined ? [none] : [])]
+  const none: Unsupported = {
+    name: 'dpdk',
+    why: 'this Open vSwitch has no DPDK, or not the userspace datapath: it has an interface of the kernel',
+  }
+  return [
+    ...(away ? [{ name: 'vlan', why: `no interface of this node leads to ${attachment.physicalNetwork}` } as const] : []),
+    ...(type === 'dpdk' && socket === undefined ? [none] : []),
+  ]
 }

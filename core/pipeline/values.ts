@@ -29,9 +29,14 @@ export function ipv4Value(address: string): number {
 }
 
 /** @param address an IPv6 address, known to be one */
-export const ipv6Value = (address: string): bigint => (parseSixteens(address) ?? []).reduce((value, group) => (value << 16n) | BigInt(group), 0n)
+export const ipv6Value = (address: string): bigint =>
+  (parseSixteens(address) ?? []).reduce((value, group) => (value << 16n) | BigInt(group), 0n)
 
-export const printMac = (value: number): string => value.toString(16).padStart(12, '0').replace(/..(?=.)/g, '$&:')
+export const printMac = (value: number): string =>
+  value
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/..(?=.)/g, '$&:')
 
 const printers: Readonly<Record<Field['show'], (value: FieldValue) => string>> = {
   number: String,

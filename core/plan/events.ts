@@ -17,5 +17,19 @@ export function eventOf(about: Resource, { type, reason, note, sequence }: Event
   const { namespace, name, uid } = about.metadata
   const regarding = { apiVersion: about.apiVersion, kind: about.kind, ...(namespace !== undefined && { namespace }), name, uid }
   const metadata = { namespace: namespace ?? 'default', name: derivedName(name, ['event', uid, reason, String(sequence)], 253) }
-  return { do: 'create', draft: { kind: 'Event', metadata, spec: { regarding, type, reason, action: 'Networking', note: note.slice(0, noteMax), eventTime: new Date(now).toISOString().replace('Z', '000Z') } } }
+  return {
+    do: 'create',
+    draft: {
+      kind: 'Event',
+      metadata,
+      spec: {
+        regarding,
+        type,
+        reason,
+        action: 'Networking',
+        note: note.slice(0, noteMax),
+        eventTime: new Date(now).toISOString().replace('Z', '000Z'),
+      },
+    },
+  }
 }

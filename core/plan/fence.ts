@@ -8,24 +8,37 @@ import { sameJson } from '../same-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const statusOf = (item: Resource): Fields => (item.status ?? {})
+const statusOf = (item: Resource): Fields => item.status ?? {}
 const sequenceOf = (item: Resource): number | undefined => statusOf(item)['sequence'] as number | undefined
 
 /** @param sections whose fields the report is about, those that stay as they are included */
 export function fenceOf(item: Resource<OwnKind>, sections: Iterable<string>): Fence {
   const { generation, deletionTimestamp } = item.metadata
   const names = [...sections].flatMap((section) => definitionOf(item.kind).sections[section] ?? [])
-  return { generation, deletionTimestamp, sequence: sequenceOf(item), fields: Object.fromEntries(names.map((name) => [name, statusOf(item)[name]])) }
+  return {
+    generation,
+    deletionTimestamp,
+    sequence: sequenceOf(item),
+    fields: Object.fromEntries(names.map((name) => [name, statusOf(item)[name]])),
+  }
 }
 
 export function isAtFence(item: Resource, { generation, deletionTimestamp, sequence, fields }: Fence): boolean {
   const { metadata } = item
-  if ((generation !== undefined && metadata.generation !== generation) || metadata.deletionTimestamp !== deletionTimestamp || sequenceOf(item) !== sequence) return false
+  if (
+    (generation !== undefined && metadata.generation !== generation) ||
+    metadata.deletionTimestamp !== deletionTimestamp ||
+    sequenceOf(item) !== sequence
+  )
+    return false
   return Object.entries(fields).every(([name, value]) => sameJson(statusOf(item)[name], value))
 }
 
 export function isAtPodFence({ metadata }: Resource<'Pod'>, { deletionTimestamp, annotations }: PodFence): boolean {
-  return metadata.deletionTimestamp === deletionTimestamp && Object.entries(annotations).every(([name, value]) => metadata.annotations?.[name] === value)
+  return (
+    metadata.deletionTimestamp === deletionTimestamp &&
+    Object.entries(annotations).every(([name, value]) => metadata.annotations?.[name] === value)
+  )
 }
 
 export interface Fencing {
@@ -36,13 +49,27 @@ export interface Fencing {
 }
 
 /** Writes sections of an object's status, if it is still what was planned from. */
-export function fencedStatus(item: Resource<OwnKind>, sections: Readonly<Record<string, object>>, { beside = [], outlivesSpec = false }: Fencing = {}): Write {
+export function fencedStatus(
+  item: Resource<OwnKind>,
+  sections: Readonly<Record<string, object>>,
+  { beside = [], outlivesSpec = false }: Fencing = {},
+): Write {
   const fence = fenceOf(item, new Set([...Object.keys(sections), ...beside]))
-  return { do: 'patchStatus', ref: refOf(item), uid: item.metadata.uid, sections, fence: outlivesSpec ? { ...fence, generation: undefined } : fence }
+  return {
+    do: 'patchStatus',
+    ref: refOf(item),
+    uid: item.metadata.uid,
+    sections,
+    fence: outlivesSpec ? { ...fence, generation: undefined } : fence,
+  }
 }
 
 /** The same for what a pod is told. */
-export function fencedPodStatus(pod: Resource<'Pod'>, annotations: Readonly<Record<string, string>>, conditions: readonly PodCondition[]): Write {
+export function fencedPodStatus(
+  pod: Resource<'Pod'>,
+  annotations: Readonly<Record<string, string>>,
+  conditions: readonly PodCondition[],
+): Write {
   const { uid, deletionTimestamp, annotations: there = {} } = pod.metadata
   const names = new Set([...Object.keys(annotations), askedAnnotation])
   const fence: PodFence = { deletionTimestamp, annotations: Object.fromEntries([...names].map((name) => [name, there[name]])) }

@@ -11,7 +11,8 @@ export interface Hop extends Since {
 const contending: readonly string[] = ['SubnetFull', 'AddressTaken', 'AddressLeaving', 'MacTaken', 'PortIDTaken']
 const awaiting: readonly string[] = ['SubnetMissing', 'SubnetNotValidated', 'SubnetTerminating', 'VpcMissing']
 
-const reasonsIn = ({ conditions = [], timeline = [] }: Report): readonly string[] => [...timeline, ...conditions].map(({ reason }) => reason)
+const reasonsIn = ({ conditions = [], timeline = [] }: Report): readonly string[] =>
+  [...timeline, ...conditions].map(({ reason }) => reason)
 
 function labelsOf(reasons: readonly string[]): HopLabels {
   const has = (some: readonly string[]): boolean => reasons.some((reason) => some.includes(reason))
@@ -47,7 +48,9 @@ type Status = Report & { readonly addresses?: readonly string[]; readonly valida
  * @param item what they were planned from
  */
 export const hopsIn = (writes: readonly Write[], item: Resource | undefined): readonly Hop[] =>
-  writes.flatMap((write) => (write.do === 'patchStatus' && (write.ref.kind === 'Port' || write.ref.kind === 'Subnet') ? hopsOf(write, writes, item) : []))
+  writes.flatMap((write) =>
+    write.do === 'patchStatus' && (write.ref.kind === 'Port' || write.ref.kind === 'Subnet') ? hopsOf(write, writes, item) : [],
+  )
 
 function hopsOf(write: StatusWrite, writes: readonly Write[], item: Resource | undefined): readonly Hop[] {
   const before = item?.metadata.uid === write.uid ? item : draftOf(write.uid, writes)

@@ -10,14 +10,24 @@ export interface NamespaceDesired {
   /** What nobody looks after once those are gone: locks, Events. */
   readonly rest: readonly Resource[]
 }
-export type NamespaceAction = { readonly do: 'deleteItem'; readonly item: Resource } | { readonly do: 'letGo'; readonly namespace: Resource<'Namespace'> }
+export type NamespaceAction =
+  { readonly do: 'deleteItem'; readonly item: Resource } | { readonly do: 'letGo'; readonly namespace: Resource<'Namespace'> }
 
 export function planNamespace({ namespace, items, rest }: NamespaceDesired): Plan<NamespaceAction> {
   const of = refOf(namespace)
-  const step = (item: Resource): Step<NamespaceAction> => ({ action: { do: 'deleteItem', item }, because: { rule: 'a namespace that is being deleted', of } })
+  const step = (item: Resource): Step<NamespaceAction> => ({
+    action: { do: 'deleteItem', item },
+    because: { rule: 'a namespace that is being deleted', of },
+  })
   const next = items.length > 0 ? items : rest
   const steps = next.filter((item) => item.metadata.deletionTimestamp === undefined).map(step)
   const [first] = next
-  if (first !== undefined) return { steps, phase: 'terminating', reason: 'NotEmpty', message: `${first.kind} ${first.metadata.name} is still in it` }
-  return { steps: [{ action: { do: 'letGo', namespace }, because: { rule: 'a namespace with nothing left in it', of } }], phase: 'deleted', reason: 'Empty', message: 'nothing is left in it' }
+  if (first !== undefined)
+    return { steps, phase: 'terminating', reason: 'NotEmpty', message: `${first.kind} ${first.metadata.name} is still in it` }
+  return {
+    steps: [{ action: { do: 'letGo', namespace }, because: { rule: 'a namespace with nothing left in it', of } }],
+    phase: 'deleted',
+    reason: 'Empty',
+    message: 'nothing is left in it',
+  }
 }

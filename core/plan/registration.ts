@@ -35,7 +35,8 @@ export interface PathLives {
 const day = 24 * 3_600_000
 export const usualPathLives: PathLives = { pathMs: 7 * day, formerMs: day, plainMs: 5 * 60_000 }
 
-const pathOf = ({ clientConfig: { url, service } }: Hook): string | undefined => (url === undefined ? service?.path : URL.parse(url)?.pathname)
+const pathOf = ({ clientConfig: { url, service } }: Hook): string | undefined =>
+  url === undefined ? service?.path : URL.parse(url)?.pathname
 const beforeOf = (hook: Hook): string | undefined => partsOf(pathOf(hook) ?? '')?.before
 
 /** What stands before the ends that are registered. */
@@ -45,7 +46,9 @@ const registeredIn = ({ webhooks = [] }: Registration): readonly string[] => web
 function formerIn({ metadata: { annotations = {} } }: Registration): Readonly<Record<string, number>> {
   try {
     const said = JSON.parse(annotations[formerPathsAnnotation] ?? '{}') as unknown
-    return typeof said === 'object' && said !== null ? Object.fromEntries(Object.entries(said).filter((each): each is [string, number] => typeof each[1] === 'number')) : {}
+    return typeof said === 'object' && said !== null
+      ? Object.fromEntries(Object.entries(said).filter((each): each is [string, number] => typeof each[1] === 'number'))
+      : {}
   } catch {
     return {}
   }
@@ -53,15 +56,25 @@ function formerIn({ metadata: { annotations = {} } }: Registration): Readonly<Re
 
 /** Where these registrations have admission answer, each until its time. */
 export function answeredAt(registrations: readonly Registration[]): ReadonlyMap<string, number> {
-  return new Map([...registrations.flatMap((each) => Object.entries(formerIn(each))), ...registrations.flatMap(registeredIn).map((each) => [each, Infinity] as const)])
+  return new Map([
+    ...registrations.flatMap((each) => Object.entries(formerIn(each))),
+    ...registrations.flatMap(registeredIn).map((each) => [each, Infinity] as const),
+  ])
 }
 
 /** How long one that is registered no more is still answered at. */
 const remainsMs = (before: string, { plainMs, formerMs }: PathLives): number => (before === '' ? plainMs : formerMs)
 
 /** The same for who has seen it registered before: what has gone since stays for its time, whoever took it away, and whatever was written instead. */
-export function answeredAfter(seen: ReadonlyMap<string, number>, registrations: readonly Registration[], now: number, lives: PathLives = usualPathLives): ReadonlyMap<string, number> {
-  const left = [...seen].filter(([, until]) => until > now).map(([before, until]) => [before, Math.min(until, now + remainsMs(before, lives))] as const)
+export function answeredAfter(
+  seen: ReadonlyMap<string, number>,
+  registrations: readonly Registration[],
+  now: number,
+  lives: PathLives = usualPathLives,
+): ReadonlyMap<string, number> {
+  const left = [...seen]
+    .filter(([, until]) => until > now)
+    .map(([before, until]) => [before, Math.min(until, now + remainsMs(before, lives))] as const)
   return new Map([...left, ...answeredAt(registrations)])
 }
 
@@ -85,18 +98,24 @@ export const isOurs = ({ metadata: { annotations = {} } }: Registration): boolea
 /** What of a registration has to change, all in one patch: judge and path are never of two times. */
 export function planRegistration(registration: Registration, { caBundle, before, now, lives }: Publishing): readonly Operation[] {
   const { webhooks = [] } = registration
-  const bundles = webhooks.flatMap(({ clientConfig }, nth): Operation[] => (clientConfig.caBundle === caBundle ? [] : [{ op: 'add', path: `/webhooks/${nth}/clientConfig/caBundle`, value: caBundle }]))
+  const bundles = webhooks.flatMap(({ clientConfig }, nth): Operation[] =>
+    clientConfig.caBundle === caBundle ? [] : [{ op: 'add', path: `/webhooks/${nth}/clientConfig/caBundle`, value: caBundle }],
+  )
   if (before === undefined || !isOurs(registration)) return bundles
   const paths = webhooks.flatMap((hook, nth): Operation[] => {
     const wanted = before + endOf(registration, hook)
-    return hook.clientConfig.service === undefined || hook.clientConfig.service.path === wanted ? [] : [{ op: 'add', path: `/webhooks/${nth}/clientConfig/service/path`, value: wanted }]
+    return hook.clientConfig.service === undefined || hook.clientConfig.service.path === wanted
+      ? []
+      : [{ op: 'add', path: `/webhooks/${nth}/clientConfig/service/path`, value: wanted }]
   })
   return [...bundles, ...paths, ...formerOperations(registration, before, now, lives)]
 }
 
 function formerOperations(registration: Registration, before: string, now: number, lives: PathLives): readonly Operation[] {
   const left = registeredIn(registration).map((each) => [each, now + remainsMs(each, lives)] as const)
-  const former = Object.fromEntries([...Object.entries(formerIn(registration)), ...left].filter(([each, until]) => each !== before && until > now))
+  const former = Object.fromEntries(
+    [...Object.entries(formerIn(registration)), ...left].filter(([each, until]) => each !== before && until > now),
+  )
   const text = Object.keys(former).length === 0 ? undefined : JSON.stringify(former)
   const { annotations = {} } = registration.metadata
   if (text === annotations[formerPathsAnnotation] || (text === undefined && annotations[formerPathsAnnotation] === '{}')) return []

@@ -20,7 +20,14 @@ function conditionsOf(verdict: Verdict, before: readonly Condition[], generation
   ] as const
   return wanted.map(({ type, status, ...said }) => {
     const old = before.find((condition) => condition.type === type)
-    return { type, status, reason: said.reason, message: said.message, observedGeneration: generation, lastTransitionTime: old?.status === status ? old.lastTransitionTime : at }
+    return {
+      type,
+      status,
+      reason: said.reason,
+      message: said.message,
+      observedGeneration: generation,
+      lastTransitionTime: old?.status === status ? old.lastTransitionTime : at,
+    }
   })
 }
 
@@ -36,13 +43,32 @@ export function phaseOf(conditions: readonly Condition[], deleting: boolean): Ph
  *
  * @param now milliseconds since 1970
  */
-export function nextReport(before: Report, verdict: Verdict, generation: number, now: number): { readonly report: Report; readonly turned: boolean } {
+export function nextReport(
+  before: Report,
+  verdict: Verdict,
+  generation: number,
+  now: number,
+): { readonly report: Report; readonly turned: boolean } {
   const at = new Date(now).toISOString()
   const conditions = conditionsOf(verdict, before.conditions ?? [], generation, at)
   const phase = phaseOf(conditions, verdict.phase === 'terminating')
   const turned = before.phase !== phase
   const sequence = (before.sequence ?? 0) + (turned ? 1 : 0)
-  const timeline = turned ? [...(before.timeline ?? []), { sequence, time: at, phase, reason: verdict.reason }].slice(-timelineMax) : (before.timeline ?? [])
+  const timeline = turned
+    ? [...(before.timeline ?? []), { sequence, time: at, phase, reason: verdict.reason }].slice(-timelineMax)
+    : (before.timeline ?? [])
   const { told, asked } = before
-  return { turned, report: { phase, message: verdict.message, observedGeneration: generation, sequence, conditions, ...(told !== undefined && { told }), ...(asked !== undefined && { asked }), timeline } }
+  return {
+    turned,
+    report: {
+      phase,
+      message: verdict.message,
+      observedGeneration: generation,
+      sequence,
+      conditions,
+      ...(told !== undefined && { told }),
+      ...(asked !== undefined && { asked }),
+      timeline,
+    },
+  }
 }

@@ -27,8 +27,14 @@ type Fields = Readonly<Record<string, unknown>>
 export function reported<K extends OwnKind>(item: Resource<K>, said: Said, reporting: Reporting): ReportWrites<K> {
   const before = (item.status ?? {}) as Fields
   const next = nextReport(before, said, item.metadata.generation, reporting.now)
-  const { report, changed } = counted({ ...item, status: replaced(before, item.kind, { report: next.report, ...said.sections }) }, next, reporting)
-  const sections = Object.fromEntries(Object.entries({ report, ...said.sections }).filter(([name, values]) => !sameJson(sectionOf(before, item.kind, name), values)))
+  const { report, changed } = counted(
+    { ...item, status: replaced(before, item.kind, { report: next.report, ...said.sections }) },
+    next,
+    reporting,
+  )
+  const sections = Object.fromEntries(
+    Object.entries({ report, ...said.sections }).filter(([name, values]) => !sameJson(sectionOf(before, item.kind, name), values)),
+  )
   if (Object.keys(sections).length === 0) return { writes: [], after: item }
   const after = { ...item, status: replaced(before, item.kind, sections) } as Resource<K>
   const patch = fencedStatus(item, sections, { beside: Object.keys({ report, ...said.sections }), outlivesSpec: reporting.outlivesSpec })
@@ -36,8 +42,12 @@ export function reported<K extends OwnKind>(item: Resource<K>, said: Said, repor
 }
 
 /** Its changes are those of phase, and others only where somebody asks for them; what was told of is kept where it was, if nobody does any more. */
-function counted(after: Resource, { report, turned }: ReturnType<typeof nextReport>, reporting: Reporting): { readonly report: Report; readonly changed: NotifiedObject | undefined } {
-  const changed = turned ? 'phase' as const : undefined
+function counted(
+  after: Resource,
+  { report, turned }: ReturnType<typeof nextReport>,
+  reporting: Reporting,
+): { readonly report: Report; readonly changed: NotifiedObject | undefined } {
+  const changed = turned ? ('phase' as const) : undefined
   if (!wantsAllChanges(after, reporting)) return { report, changed }
   const told = digestOf(after)
   if (turned || report.told === undefined || report.told === told) return { report: { ...report, told }, changed }
@@ -69,5 +79,8 @@ function sectionOf(status: Fields, kind: OwnKind, section: string): Fields {
 
 function replaced(status: Fields, kind: OwnKind, sections: Readonly<Record<string, object>>): Fields {
   const gone = new Set(Object.keys(sections).flatMap((section) => fieldsOf(kind, section)))
-  return Object.assign(Object.fromEntries(Object.entries(status).filter(([field]) => !gone.has(field))), ...Object.values(sections)) as Fields
+  return Object.assign(
+    Object.fromEntries(Object.entries(status).filter(([field]) => !gone.has(field))),
+    ...Object.values(sections),
+  ) as Fields
 }

@@ -27,7 +27,12 @@ export function applyPatch<T>(document: T, patch: readonly Operation[]): T {
 
 /** The steps of a JSON pointer (RFC 6901 section 4). */
 const stepsOf = (path: string): readonly string[] =>
-  path === '' ? [] : path.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  path === ''
+    ? []
+    : path
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 function applyOne(now: unknown, steps: readonly string[], operation: Operation): unknown {
   const [step, ...rest] = steps
@@ -35,7 +40,9 @@ function applyOne(now: unknown, steps: readonly string[], operation: Operation):
   if (typeof now !== 'object' || now === null) throw new PatchMismatch(operation, `nothing to go into at ${step}`)
   const container = now as Container
   if (rest.length > 0) return within(container, step, (inner) => applyOne(inner, rest, operation), operation)
-  return Array.isArray(container) ? inList(container, step, operation) : inObject(container as Readonly<Record<string, unknown>>, step, operation)
+  return Array.isArray(container)
+    ? inList(container, step, operation)
+    : inObject(container as Readonly<Record<string, unknown>>, step, operation)
 }
 
 function whole(now: unknown, operation: Operation): unknown {

@@ -41,7 +41,12 @@ export class Ecs {
   }
 
   async createPod(name: string, spec: PodSpec, callbackURL: string): Promise<Pod> {
-    const body = { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: { 'megrez.io/callback-url': callbackURL } }, spec } as const
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, annotations: { 'megrez.io/callback-url': callbackURL } },
+      spec,
+    } as const
     return taken(await this.#client.POST('/v1/namespaces/{namespace}/pods', { params: this.#making(), body }))
   }
 
@@ -59,7 +64,9 @@ export class Ecs {
   }
 
   async getPort(name: string): Promise<Port> {
-    return taken(await this.#client.GET('/v1/namespaces/{namespace}/ports/{name}', { params: { path: { namespace: this.#namespace, name } } }))
+    return taken(
+      await this.#client.GET('/v1/namespaces/{namespace}/ports/{name}', { params: { path: { namespace: this.#namespace, name } } }),
+    )
   }
 
   #making() {

@@ -8,6 +8,13 @@ const given = (name: string): string => {
 }
 
 await run(
-  { url: given('MEGREZ_URL'), token: given('MEGREZ_TOKEN'), namespace: given('ECS_NAMESPACE'), vpc: given('ECS_VPC'), subnet: given('ECS_SUBNET'), secret: given('ECS_CALLBACK_SECRET') },
+  {
+    url: given('MEGREZ_URL'),
+    token: given('MEGREZ_TOKEN'),
+    namespace: given('ECS_NAMESPACE'),
+    vpc: given('ECS_VPC'),
+    subnet: given('ECS_SUBNET'),
+    secret: given('ECS_CALLBACK_SECRET'),
+  },
   (line) => void process.stdout.write(`${line}\n`),
 )

@@ -60,7 +60,9 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 function isSigned(headers: IncomingMessage['headers'], body: string, secret: string): boolean {
   const [id, timestamp, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => String(headers[name]))
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > oldestSeconds) return false
-  const right = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64')).update(`${id}.${timestamp}.${body}`).digest()
+  const right = createHmac('sha256', Buffer.from(secret.replace(/^whsec_/, ''), 'base64'))
+    .update(`${id}.${timestamp}.${body}`)
+    .digest()
   return (signatures ?? '').split(' ').some((each) => {
     const given = Buffer.from(each.replace(/^v1,/, ''), 'base64')
     return given.length === right.length && timingSafeEqual(given, right)

@@ -14,7 +14,10 @@ export interface Tenant extends Identity {
 const patienceMs = 60_000
 
 /** @returns the addresses that the Port had before, with, and after the pod: the same ones */
-export async function run({ subnet, vpc, secret, ...identity }: Tenant, say: (line: string) => void): Promise<readonly (readonly string[])[]> {
+export async function run(
+  { subnet, vpc, secret, ...identity }: Tenant,
+  say: (line: string) => void,
+): Promise<readonly (readonly string[])[]> {
   const ecs = new Ecs(identity)
   const receiver = await startReceiver(secret)
   const signal = AbortSignal.timeout(patienceMs)
@@ -25,7 +28,11 @@ export async function run({ subnet, vpc, secret, ...identity }: Tenant, say: (li
     const before = await addresses('task-1')
     say(`Port task-1 is ready with ${before.join(', ')}`)
 
-    await ecs.createPod('task-1', { containers: [{ name: 'task', image: 'example.org/task' }], vpc, nics: [{ name: 'eth0', subnet, portID: 'task-1' }] }, receiver.url)
+    await ecs.createPod(
+      'task-1',
+      { containers: [{ name: 'task', image: 'example.org/task' }], vpc, nics: [{ name: 'eth0', subnet, portID: 'task-1' }] },
+      receiver.url,
+    )
     await receiver.phase('Pod', 'task-1', 'ready', signal)
     const joined = await addresses('task-1')
     say('pod task-1 is joined to it')

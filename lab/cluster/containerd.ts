@@ -13,7 +13,11 @@ export interface Runtime {
 }
 
 /** A containerd of one node's own, with these images. */
-export async function startContainerd(lab: Lab, space: Space, { folder, images }: { readonly folder: string; readonly images: readonly string[] }): Promise<Runtime> {
+export async function startContainerd(
+  lab: Lab,
+  space: Space,
+  { folder, images }: { readonly folder: string; readonly images: readonly string[] },
+): Promise<Runtime> {
   const at = (name: string): string => join(folder, name)
   const runtime = { socket: at('containerd.sock'), cniBin: at('cni/bin'), cniConf: at('cni/conf') }
   await mkdir(runtime.cniBin, { recursive: true })

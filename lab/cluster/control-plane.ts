@@ -55,15 +55,25 @@ export async function startControlPlane(lab: Lab, { programs, space, address, us
   await until(() => answers(kubectl, { kubeconfig, cert, url, token: admin.token }), 'the API server is ready', startMs)
   const common = ['--kubeconfig', kubeconfig, '--leader-elect=false', '--bind-address=127.0.0.1']
   await lab.start(programs['kube-scheduler'], common, { space, vital: true, log: 'kube-scheduler' })
-  await startControllers(lab, { program: programs['kube-controller-manager'], space, flags: [...common, `--service-account-private-key-file=${key}`, `--root-ca-file=${cert}`] })
+  await startControllers(lab, {
+    program: programs['kube-controller-manager'],
+    space,
+    flags: [...common, `--service-account-private-key-file=${key}`, `--root-ca-file=${cert}`],
+  })
   return { url, ca: await readFile(cert), kubeconfig, kubectl }
 }
 
-const startControllers = (lab: Lab, { program, space, flags }: { readonly program: string; readonly space: Space; readonly flags: readonly string[] }): Promise<KeptServer> =>
+const startControllers = (
+  lab: Lab,
+  { program, space, flags }: { readonly program: string; readonly space: Space; readonly flags: readonly string[] },
+): Promise<KeptServer> =>
   lab.start(program, [...flags, '--use-service-account-credentials=true'], { space, vital: true, log: 'kube-controllers' })
 
 /** The server makes its certificate while it starts; before that there is no kubeconfig. */
-async function answers([program = '', ...args]: readonly string[], at: { readonly kubeconfig: string; readonly cert: string; readonly url: string; readonly token: string }): Promise<boolean> {
+async function answers(
+  [program = '', ...args]: readonly string[],
+  at: { readonly kubeconfig: string; readonly cert: string; readonly url: string; readonly token: string },
+): Promise<boolean> {
   await writeFile(at.kubeconfig, kubeconfigOf(at.url, await readFile(at.cert), at.token), { mode: 0o600 })
   return (await run(program, [...args, 'get', '--raw', '/readyz'])).code === 0
 }
@@ -71,9 +81,14 @@ async function answers([program = '', ...args]: readonly string[], at: { readonl
 function etcdFlags(folder: string): string[] {
   const [client, peer] = ['http://127.0.0.1:2379', 'http://127.0.0.1:2380']
   return flags({
-    name: 'lab', 'data-dir': join(folder, 'etcd'), 'log-level': 'warn',
-    'listen-client-urls': client, 'advertise-client-urls': client,
-    'listen-peer-urls': peer, 'initial-advertise-peer-urls': peer, 'initial-cluster': `lab=${peer}`,
+    name: 'lab',
+    'data-dir': join(folder, 'etcd'),
+    'log-level': 'warn',
+    'listen-client-urls': client,
+    'advertise-client-urls': client,
+    'listen-peer-urls': peer,
+    'initial-advertise-peer-urls': peer,
+    'initial-cluster': `lab=${peer}`,
     'unsafe-no-fsync': 'true', // the data dies with the lab
   })
 }

@@ -17,21 +17,37 @@ export interface KubeletOptions {
 
 /** A constant of kubelet's (pluginapi.DevicePluginPath): all of one machine have it, and each that starts takes it from the one before. */
 const pluginSocket = '/var/lib/kubelet/device-plugins/kubelet.sock'
-const socketNow = (): Promise<string> => stat(pluginSocket).then(({ ino, ctimeMs }) => `${ino} ${ctimeMs}`, () => 'none')
+const socketNow = (): Promise<string> =>
+  stat(pluginSocket).then(
+    ({ ino, ctimeMs }) => `${ino} ${ctimeMs}`,
+    () => 'none',
+  )
 
 /** Resolves when it has taken that socket: of two that want it at the same time one ends. */
-export async function startKubelet(lab: Lab, space: Space, { program, folder, node, address, socket, kubeconfig }: KubeletOptions): Promise<KeptServer> {
+export async function startKubelet(
+  lab: Lab,
+  space: Space,
+  { program, folder, node, address, socket, kubeconfig }: KubeletOptions,
+): Promise<KeptServer> {
   const group = `${lab.id}/${node}`
   await makeGroup(group)
   await mkdir(join(folder, 'kubelet'), { recursive: true })
   await writeFile(join(folder, 'resolv.conf'), '')
   await writeFile(join(folder, 'kubelet.json'), JSON.stringify(configuration(folder, group, socket)))
   const flags = {
-    config: join(folder, 'kubelet.json'), kubeconfig, 'hostname-override': node, 'node-ip': address,
-    'root-dir': join(folder, 'kubelet'), 'cert-dir': join(folder, 'kubelet-certs'),
+    config: join(folder, 'kubelet.json'),
+    kubeconfig,
+    'hostname-override': node,
+    'node-ip': address,
+    'root-dir': join(folder, 'kubelet'),
+    'cert-dir': join(folder, 'kubelet-certs'),
   }
   const before = await socketNow()
-  const kubelet = await lab.start(program, Object.entries(flags).map(([name, value]) => `--${name}=${value}`), { space, vital: true, log: `${space.name}-kubelet` })
+  const kubelet = await lab.start(
+    program,
+    Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+    { space, vital: true, log: `${space.name}-kubelet` },
+  )
   await until(async () => ![before, 'none'].includes(await socketNow()), `kubelet of ${node} listens for device plugins`, 60_000)
   return kubelet
 }

@@ -8,7 +8,10 @@ import type { Runtime } from './containerd.ts'
 const plugins = ['ptp', 'host-local', 'loopback', 'bridge', 'macvlan', 'static']
 
 /** @param cidr of the pods of this node */
-export async function installPodNetwork({ cniBin, cniConf }: Runtime, { cidr, from, folder }: { readonly cidr: string; readonly from: string; readonly folder: string }): Promise<void> {
+export async function installPodNetwork(
+  { cniBin, cniConf }: Runtime,
+  { cidr, from, folder }: { readonly cidr: string; readonly from: string; readonly folder: string },
+): Promise<void> {
   for (const name of plugins) await copyFile(join(from, name), join(cniBin, name))
   const ipam = { type: 'host-local', ranges: [[{ subnet: cidr }]], routes: [{ dst: '0.0.0.0/0' }], dataDir: join(folder, 'ipam') }
   const conf = { cniVersion: '1.0.0', name: 'pods', plugins: [{ type: 'ptp', mtu: 1500, ipam }] }

@@ -18,7 +18,9 @@ const line = '{.metadata.name} {.status.containerStatuses[*].ready}{"\\n"}'
 
 /** Resolves once the watch stands: what is made from then on is seen. */
 export async function watchPods({ kubectl: [program = '', ...before] }: ControlPlane, namespace: string): Promise<PodWatch> {
-  const child = spawn(program, [...before, 'get', 'pods', '--namespace', namespace, '--watch', '-v=6', '-o', `jsonpath=${line}`], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program, [...before, 'get', 'pods', '--namespace', namespace, '--watch', '-v=6', '-o', `jsonpath=${line}`], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const times = new Map<string, PodTimes>()
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   createInterface({ input: child.stdout }).on('line', (text) => {

@@ -21,12 +21,20 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** All of it, or a sentence for each thing that is missing. Builds what it must, which takes minutes the first time. */
-export async function clusterPrograms({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<ClusterPrograms | { readonly missing: readonly string[] }> {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return { missing: ['a cluster: its nodes are namespaces, which only root on Linux can make'] }
+export async function clusterPrograms({
+  install,
+  print,
+}: {
+  readonly install: boolean
+  readonly print: (line: string) => void
+}): Promise<ClusterPrograms | { readonly missing: readonly string[] }> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0)
+    return { missing: ['a cluster: its nodes are namespaces, which only root on Linux can make'] }
   const found = await components(clusterComponents, print)
   if ('missing' in found) return found
   const lacking = missingPackages()
-  const why = lacking.length === 0 ? undefined : install ? await installPackages(lacking, print) : 'it is not there, and installing it was declined'
+  const why =
+    lacking.length === 0 ? undefined : install ? await installPackages(lacking, print) : 'it is not there, and installing it was declined'
   const [busybox, cniPlugins] = [onPath('busybox'), pluginFolder()]
   const missing = missingPackages().map((name) => `${name}: ${why ?? 'installed, yet not found'}`)
   if (missing.length > 0 || busybox === undefined || cniPlugins === undefined) return { missing }
@@ -34,16 +42,30 @@ export async function clusterPrograms({ install, print }: { readonly install: bo
 }
 
 function missingPackages(): string[] {
-  const lacking = Object.entries(packages).filter(([, programs]) => programs.some((program) => onPath(program) === undefined)).map(([name]) => name)
+  const lacking = Object.entries(packages)
+    .filter(([, programs]) => programs.some((program) => onPath(program) === undefined))
+    .map(([name]) => name)
   return pluginFolder() === undefined ? [...lacking, 'containernetworking-plugins'] : lacking
 }
 
 /** The folder of the standard CNI plugins, from Debian where they are not there, or why not. */
-export async function standardPlugins({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<{ readonly folder: string } | { readonly missing: string }> {
+export async function standardPlugins({
+  install,
+  print,
+}: {
+  readonly install: boolean
+  readonly print: (line: string) => void
+}): Promise<{ readonly folder: string } | { readonly missing: string }> {
   const name = 'containernetworking-plugins'
-  const why = pluginFolder() !== undefined ? undefined : install ? await installPackages([name], print) : 'it is not there, and installing it was declined'
+  const why =
+    pluginFolder() !== undefined
+      ? undefined
+      : install
+        ? await installPackages([name], print)
+        : 'it is not there, and installing it was declined'
   const folder = pluginFolder()
   return folder === undefined ? { missing: `${name}: ${why ?? 'installed, yet not found'}` } : { folder }
 }
 
-const pluginFolder = (): string | undefined => pluginFolders.find((folder) => existsSync(`${folder}/ptp`) && existsSync(`${folder}/host-local`))
+const pluginFolder = (): string | undefined =>
+  pluginFolders.find((folder) => existsSync(`${folder}/ptp`) && existsSync(`${folder}/host-local`))

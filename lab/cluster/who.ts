@@ -14,12 +14,15 @@ export const makeAdmin = (): Who => who('admin', 'system:masters')
 export const makeKubelet = (node: string): Who => who(`system:node:${node}`, 'system:nodes')
 
 /** The API server's token file: token, user, uid, groups. */
-export const tokenFile = (all: readonly Who[]): string => all.map(({ name, groups, token }) => `${token},${name},${name},"${groups.join(',')}"\n`).join('')
+export const tokenFile = (all: readonly Who[]): string =>
+  all.map(({ name, groups, token }) => `${token},${name},${name},"${groups.join(',')}"\n`).join('')
 
 /** A kubeconfig (JSON is YAML) of one user. */
 export function kubeconfigOf(server: string, ca: Buffer, token: string): string {
   return JSON.stringify({
-    apiVersion: 'v1', kind: 'Config', 'current-context': 'lab',
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'lab',
     clusters: [{ name: 'lab', cluster: { server, 'certificate-authority-data': ca.toString('base64') } }],
     users: [{ name: 'lab', user: { token } }],
     contexts: [{ name: 'lab', context: { cluster: 'lab', user: 'lab' } }],

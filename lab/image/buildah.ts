@@ -17,7 +17,13 @@ const npmMajor = 11
 const npmSettings = ['registry', 'cafile', 'proxy', 'https-proxy', 'strict-ssl'] as const
 
 /** Why no image can be built here, if so. */
-export async function buildahMissing({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<string | undefined> {
+export async function buildahMissing({
+  install,
+  print,
+}: {
+  readonly install: boolean
+  readonly print: (line: string) => void
+}): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'buildah: builds images by root on Linux alone here'
   const lacking = (): string[] => packages.filter((name) => onPath(name) === undefined)
   if (lacking().length === 0) return undefined
@@ -36,14 +42,28 @@ export async function buildImage(folder: string, name: string): Promise<void> {
   await mkdir(folder)
   const made = await baseFolder()
   const home = join(folder, 'buildah')
-  const buildah = (...args: readonly string[]): Promise<string> => must('buildah', ['--root', join(home, 'store'), '--runroot', join(home, 'run'), '--storage-driver', 'overlay', ...args])
+  const buildah = (...args: readonly string[]): Promise<string> =>
+    must('buildah', ['--root', join(home, 'store'), '--runroot', join(home, 'run'), '--storage-driver', 'overlay', ...args])
   try {
     const container = (await buildah('from', 'scratch')).trim()
     await buildah('add', '-q', container, join(made, 'debian.tar'), '/')
     await buildah('add', '-q', container, join(made, 'node'), '/')
     await buildah('config', '--cmd', 'node', container)
     await buildah('commit', '-q', '--rm', container, base)
-    await buildah('build', '--isolation', 'chroot', '--pull-never', '--build-arg', `NODE=${base}`, ...(await npmVolumes(folder)), '-t', name, '-f', join(root, 'Dockerfile'), root)
+    await buildah(
+      'build',
+      '--isolation',
+      'chroot',
+      '--pull-never',
+      '--build-arg',
+      `NODE=${base}`,
+      ...(await npmVolumes(folder)),
+      '-t',
+      name,
+      '-f',
+      join(root, 'Dockerfile'),
+      root,
+    )
     await buildah('push', '-q', name, `oci:${join(folder, 'layout')}:${name}`)
   } finally {
     await buildah('rmi', '--all', '--force').catch(() => undefined)
@@ -69,10 +89,15 @@ async function baseFolder(): Promise<string> {
 
 /** Mounted while the image is built, so that it has none of them. */
 async function npmVolumes(folder: string): Promise<readonly string[]> {
-  const values = await Promise.all(npmSettings.map(async (name) => [name, (await run('npm', ['config', 'get', name])).stdout.trim()] as const))
+  const values = await Promise.all(
+    npmSettings.map(async (name) => [name, (await run('npm', ['config', 'get', name])).stdout.trim()] as const),
+  )
   const set = values.filter(([, value]) => value !== '' && value !== 'null' && value !== 'undefined')
   const file = join(folder, 'npmrc')
   await writeFile(file, set.map(([name, value]) => `${name}=${value}\n`).join(''))
   const authorities = set.find(([name]) => name === 'cafile')?.[1]
-  return [`${file}:/usr/local/etc/npmrc:ro`, ...(authorities === undefined ? [] : [`${authorities}:${authorities}:ro`])].flatMap((each) => ['--volume', each])
+  return [`${file}:/usr/local/etc/npmrc:ro`, ...(authorities === undefined ? [] : [`${authorities}:${authorities}:ro`])].flatMap((each) => [
+    '--volume',
+    each,
+  ])
 }

@@ -52,7 +52,12 @@ export function assemble(into: string, part?: Part): Image {
   return stage
 }
 
-const linesOf = (text: string): readonly string[] => text.replaceAll('\\\n', ' ').split('\n').map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+const linesOf = (text: string): readonly string[] =>
+  text
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
 function chosen(lines: readonly string[], part: Part | undefined): readonly string[] {
   const last = lines.findLastIndex((line) => line.startsWith('FROM '))
   const isSource = (line: string): boolean => line.startsWith('COPY ') && !line.startsWith('COPY --from=')
@@ -87,7 +92,13 @@ const steps: Readonly<Record<string, (stage: Stage, words: readonly string[], st
   RUN(stage, words) {
     const line = words.join(' ')
     const [, asked] = /apt-get install ([^&]*)/.exec(line) ?? []
-    if (asked !== undefined) return void stage.packages.push(...asked.trim().split(/\s+/).filter((word) => !word.startsWith('-')))
+    if (asked !== undefined)
+      return void stage.packages.push(
+        ...asked
+          .trim()
+          .split(/\s+/)
+          .filter((word) => !word.startsWith('-')),
+      )
     if (line.startsWith('npm ci ')) install(stage, words)
     else if (words.includes('node')) runNode(stage, words)
     else throw new Error(`the Dockerfile runs what is not known here: ${line}`)
@@ -111,16 +122,22 @@ function install(stage: Stage, words: readonly string[]): void {
   const target = within(stage, 'node_modules')
   rmSync(target, { recursive: true, force: true })
   if (!words.includes('--omit=dev')) return symlinkSync(join(root, 'node_modules'), target)
-  const { packages } = JSON.parse(readFileSync(within(stage, 'package-lock.json'), 'utf8')) as { packages: Record<string, { dev?: boolean; optional?: boolean }> }
+  const { packages } = JSON.parse(readFileSync(within(stage, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: boolean; optional?: boolean }>
+  }
   // Those inside another one come with it.
-  const kept = Object.entries(packages).filter(([path, { dev, optional }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && optional !== true)
+  const kept = Object.entries(packages).filter(
+    ([path, { dev, optional }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true && optional !== true,
+  )
   for (const [path] of kept) copy(join(root, path), within(stage, path))
 }
 
 /** `NAME=/path node …`: with the path inside the stage, and the Node.js that runs us. */
 function runNode(stage: Stage, words: readonly string[]): void {
   const at = words.indexOf('node')
-  const env = Object.fromEntries(words.slice(0, at).map((word) => [word.slice(0, word.indexOf('=')), within(stage, word.slice(word.indexOf('=') + 1))]))
+  const env = Object.fromEntries(
+    words.slice(0, at).map((word) => [word.slice(0, word.indexOf('=')), within(stage, word.slice(word.indexOf('=') + 1))]),
+  )
   done(process.execPath, words.slice(at + 1), { cwd: within(stage, '.'), env: { PATH: process.env.PATH, HOME: stage.folder, ...env } })
 }
 

@@ -33,22 +33,38 @@ const healthL4Port = 8080
 const readyMs = 60_000
 
 /** @param megrez says what the chart gives an agent */
-export async function startNodeAgent(cluster: Cluster, megrez: Pick<Megrez, 'manifests'>, node: ClusterNode, shim: string): Promise<NodeAgent> {
+export async function startNodeAgent(
+  cluster: Cluster,
+  megrez: Pick<Megrez, 'manifests'>,
+  node: ClusterNode,
+  shim: string,
+): Promise<NodeAgent> {
   const { space } = node
   const { ovs, tunnelAddress } = await startNodeOvs(cluster, node)
   const ledger = join(node.folder, 'ledger')
   const { cniBin, cniConf } = node.runtime
   const env = {
     ...settingsOf(megrez.manifests, 'agent'),
-    MEGREZ_NODE: node.name, MEGREZ_KUBECONFIG: await accountOf(cluster, 'agent', node.name), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: String(healthL4Port),
-    MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_LEDGER: ledger, NODE_COMPILE_CACHE: join(node.folder, 'modules'),
-    MEGREZ_CNI_BIN: cniBin, MEGREZ_CNI_CONF: cniConf, MEGREZ_CNI_DELEGATE: join(node.folder, 'cni/delegate'), MEGREZ_CNI_SHIM: shim,
+    MEGREZ_NODE: node.name,
+    MEGREZ_KUBECONFIG: await accountOf(cluster, 'agent', node.name),
+    MEGREZ_LISTEN_HOST: '127.0.0.1',
+    MEGREZ_HEALTH_L4PORT: String(healthL4Port),
+    MEGREZ_OVS_DB: ovs.db,
+    MEGREZ_OVS_RUN_DIR: ovs.folder,
+    MEGREZ_LEDGER: ledger,
+    NODE_COMPILE_CACHE: join(node.folder, 'modules'),
+    MEGREZ_CNI_BIN: cniBin,
+    MEGREZ_CNI_CONF: cniConf,
+    MEGREZ_CNI_DELEGATE: join(node.folder, 'cni/delegate'),
+    MEGREZ_CNI_SHIM: shim,
   }
   let running: KeptServer
   const start = async (): Promise<void> => {
     running = await startMain(cluster, space, { main: 'agent/main.ts', log: `${node.name}-agent`, env })
     const started = running
-    const ended = started.ended.then((code) => Promise.reject(new Error(`the agent of ${node.name} ended with ${code}: see ${cluster.lab.folder}/${node.name}-agent.log`)))
+    const ended = started.ended.then((code) =>
+      Promise.reject(new Error(`the agent of ${node.name} ended with ${code}: see ${cluster.lab.folder}/${node.name}-agent.log`)),
+    )
     ended.catch(() => undefined)
     await Promise.race([ended, until(() => ready(space, healthL4Port), `the agent of ${node.name} is ready`, readyMs)])
   }
@@ -63,7 +79,12 @@ export async function startNodeAgent(cluster: Cluster, megrez: Pick<Megrez, 'man
     throw err
   }
   return {
-    node, ovs, tunnelAddress, ledger, kill, start,
+    node,
+    ovs,
+    tunnelAddress,
+    ledger,
+    kill,
+    start,
     get pid() {
       return running.pid
     },

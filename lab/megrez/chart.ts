@@ -13,15 +13,38 @@ export interface Manifest {
 }
 
 /** @param only a template of it, CRDs included where it is theirs */
-export async function renderChart(helm: string, { values, only, home }: { readonly values: object; readonly only?: string; readonly home: string }): Promise<readonly Manifest[]> {
+export async function renderChart(
+  helm: string,
+  { values, only, home }: { readonly values: object; readonly only?: string; readonly home: string },
+): Promise<readonly Manifest[]> {
   const narrowed = only === undefined ? [] : ['--show-only', only]
   const homes = ['HELM_CACHE_HOME', 'HELM_CONFIG_HOME', 'HELM_DATA_HOME'].map((name) => `${name}=${join(home, 'helm')}`)
-  const text = await must('env', [...homes, helm, 'template', '--no-hooks', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', ...narrowed, '--values', '-'], stringify(values))
+  const text = await must(
+    'env',
+    [
+      ...homes,
+      helm,
+      'template',
+      '--no-hooks',
+      'megrez',
+      chart,
+      '--namespace',
+      namespace,
+      '--kube-version',
+      '1.34',
+      ...narrowed,
+      '--values',
+      '-',
+    ],
+    stringify(values),
+  )
   return parseAllDocuments(text).flatMap((document) => (document.toJS() as Manifest | null) ?? [])
 }
 
 interface Workload {
-  readonly template?: { readonly spec?: { readonly containers?: readonly { readonly env?: readonly { readonly name: string; readonly value?: string }[] }[] } }
+  readonly template?: {
+    readonly spec?: { readonly containers?: readonly { readonly env?: readonly { readonly name: string; readonly value?: string }[] }[] }
+  }
 }
 
 /** The settings that the chart gives a component; those that come from Secrets and from the node are for the caller. */

@@ -42,12 +42,19 @@ export async function installMegrez(cluster: Cluster, { programs, values: more =
   const tls = { MEGREZ_TLS_CERT: join(home, 'tls.crt'), MEGREZ_TLS_KEY: join(home, 'tls.key') }
   await writeFile(tls.MEGREZ_TLS_CERT, cert)
   await writeFile(tls.MEGREZ_TLS_KEY, key)
-  const values = { tls: { secretName: 'megrez-tls', caBundle: authority.cert }, admission: { url: `https://127.0.0.1:${admissionL4Port}` }, ...more }
+  const values = {
+    tls: { secretName: 'megrez-tls', caBundle: authority.cert },
+    admission: { url: `https://127.0.0.1:${admissionL4Port}` },
+    ...more,
+  }
   await applyCrds(cluster, await renderChart(programs.helm, { values: { crds: { render: true } }, only: 'templates/crds.yaml', home }))
   await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }])
   const manifests = await renderChart(programs.helm, { values, home })
   const isHook = ({ kind }: Manifest): boolean => kind.endsWith('WebhookConfiguration')
-  await apply(cluster, manifests.filter((each) => !asProcesses.test(each.kind) && !isHook(each)))
+  await apply(
+    cluster,
+    manifests.filter((each) => !asProcesses.test(each.kind) && !isHook(each)),
+  )
   const redis = await startRedisServer({ folder: join(home, 'redis') })
   const queue = 'missing' in redis ? { MEGREZ_QUEUE_IN_PROCESS: 'true' } : { MEGREZ_REDIS: redis.socket, MEGREZ_QUEUE_IN_PROCESS: 'false' }
   const stop = async (): Promise<void> => void ('stop' in redis && (await redis.stop()))
@@ -56,7 +63,11 @@ export async function installMegrez(cluster: Cluster, { programs, values: more =
       startComponent(cluster, 'webhooks', { ...settingsOf(manifests, 'webhooks'), ...tls }),
       startComponent(cluster, 'workers', { ...settingsOf(manifests, 'workers'), ...queue }),
     ])
-    await until(async () => (await ready(cluster.space, healthL4Ports.webhooks)) && ready(cluster.space, healthL4Ports.workers), 'webhooks and workers are ready', 60_000)
+    await until(
+      async () => (await ready(cluster.space, healthL4Ports.webhooks)) && ready(cluster.space, healthL4Ports.workers),
+      'webhooks and workers are ready',
+      60_000,
+    )
     // Before they answer, the API server would refuse what it has to ask them.
     await apply(cluster, manifests.filter(isHook))
     return { manifests, processes: { webhooks, workers }, stop }
@@ -66,15 +77,36 @@ export async function installMegrez(cluster: Cluster, { programs, values: more =
   }
 }
 
-async function startComponent(cluster: Cluster, component: 'webhooks' | 'workers', env: Readonly<Record<string, string>>): Promise<KeptServer> {
-  const more = { MEGREZ_KUBECONFIG: await accountOf(cluster, component), MEGREZ_HEALTH_L4PORT: String(healthL4Ports[component]), MEGREZ_ADMISSION_L4PORT: String(admissionL4Port), MEGREZ_LISTEN_HOST: '127.0.0.1' }
+async function startComponent(
+  cluster: Cluster,
+  component: 'webhooks' | 'workers',
+  env: Readonly<Record<string, string>>,
+): Promise<KeptServer> {
+  const more = {
+    MEGREZ_KUBECONFIG: await accountOf(cluster, component),
+    MEGREZ_HEALTH_L4PORT: String(healthL4Ports[component]),
+    MEGREZ_ADMISSION_L4PORT: String(admissionL4Port),
+    MEGREZ_LISTEN_HOST: '127.0.0.1',
+  }
   return startMain(cluster, cluster.space, { main: `${component}/main.ts`, log: component, env: { ...env, ...more } })
 }
 
 /** Runs a process of ours as a container of the chart would, with nothing but its settings of ours. */
-export function startMain(cluster: Cluster, space: Space, { main, log, env }: { readonly main: string; readonly log: string; readonly env: Readonly<Record<string, string>> }): Promise<KeptServer> {
-  const mine = Object.fromEntries(Object.keys(process.env).filter((name) => /^(MEGREZ|npm|KUBE|NODE_TEST)/.test(name)).map((name) => [name, undefined]))
-  return cluster.lab.start(process.execPath, ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', join(root, main)], { space, log, env: { ...mine, ...env } })
+export function startMain(
+  cluster: Cluster,
+  space: Space,
+  { main, log, env }: { readonly main: string; readonly log: string; readonly env: Readonly<Record<string, string>> },
+): Promise<KeptServer> {
+  const mine = Object.fromEntries(
+    Object.keys(process.env)
+      .filter((name) => /^(MEGREZ|npm|KUBE|NODE_TEST)/.test(name))
+      .map((name) => [name, undefined]),
+  )
+  return cluster.lab.start(process.execPath, ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', join(root, main)], {
+    space,
+    log,
+    env: { ...mine, ...env },
+  })
 }
 
 /** A kubeconfig with a token of the component's account; bound to a Node, where it has one, as a pod's would be. */
@@ -87,14 +119,17 @@ export async function accountOf({ kubectl, controlPlane, lab }: Cluster, compone
 }
 
 // A program of the lab's namespaces is asked from within: nothing of ours listens anywhere else.
-const fetcher = 'fetch(process.argv[1], { signal: AbortSignal.timeout(2000) }).then(async (r) => { process.stdout.write(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))'
+const fetcher =
+  'fetch(process.argv[1], { signal: AbortSignal.timeout(2000) }).then(async (r) => { process.stdout.write(await r.text()); process.exit(r.ok ? 0 : 1) }, () => process.exit(1))'
 const page = (space: Space, url: string): Promise<Outcome> => runIn(space, [process.execPath, '-e', fetcher, url])
 
 /** Whether a process of ours says on loopback of its space that it is ready. */
-export const ready = async (space: Space, l4Port: number): Promise<boolean> => (await page(space, `http://127.0.0.1:${l4Port}/readyz`)).code === 0
+export const ready = async (space: Space, l4Port: number): Promise<boolean> =>
+  (await page(space, `http://127.0.0.1:${l4Port}/readyz`)).code === 0
 
 /** What a process of ours tells on its metrics page. */
-export const metricsOf = async (space: Space, l4Port: number): Promise<string> => (await page(space, `http://127.0.0.1:${l4Port}/metrics`)).stdout
+export const metricsOf = async (space: Space, l4Port: number): Promise<string> =>
+  (await page(space, `http://127.0.0.1:${l4Port}/metrics`)).stdout
 
 /** Of the chart; they serve once this resolves. */
 export async function applyCrds(cluster: Cluster, crds: readonly Manifest[]): Promise<void> {

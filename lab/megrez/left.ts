@@ -15,21 +15,44 @@ export type LookedAt = Pick<NodeAgent, 'node' | 'ovs'> & { readonly healthL4Port
 
 /** One line for each thing: switch ports, flows, links, what the agent counts, objects. */
 export async function ours({ kubectl }: Cluster, agents: readonly LookedAt[]): Promise<readonly string[]> {
-  const nodes = await Promise.all(agents.map(async ({ node, ovs, healthL4Port = usualHealthL4Port, otherLinks }) => {
-    const flows = (await ovs.ofctl('dump-flows', bridge, '--no-stats')).split('\n').map((line) => /^\s*(?:cookie=\S+,?\s*)?(.*table=|priority=.*)/.exec(line) === null ? '' : line.replace(/cookie=0x[0-9a-f]+,?\s*/, '').trim()).filter((line) => line !== '')
-    const ports = (await ovs.vsctl('list-ports', bridge)).trim().split('\n').filter((name) => name !== '')
-    const links = [...(await mustIn(node.space, ['ip', '-o', 'link'])).matchAll(/^\d+: ([^\s:@]+)/gm)].map((match) => match[1]!).filter((name) => otherLinks?.test(name) !== true)
-    const counted = /^megrez_agent_ports (\d+)/m.exec(await metricsOf(node.space, healthL4Port))?.[1] ?? 'unknown'
-    return [...flows.map((flow) => `flow ${flow}`), ...ports.map((name) => `switch port ${name}`), ...links.map((name) => `link ${name}`), `Ports ${counted}`].map((each) => `${node.name}: ${each}`)
-  }))
-  const objects = (await kubectl(['get', inStore, '--all-namespaces', '-o', 'name'])).trim().split('\n').filter((line) => line !== '')
+  const nodes = await Promise.all(
+    agents.map(async ({ node, ovs, healthL4Port = usualHealthL4Port, otherLinks }) => {
+      const flows = (await ovs.ofctl('dump-flows', bridge, '--no-stats'))
+        .split('\n')
+        .map((line) =>
+          /^\s*(?:cookie=\S+,?\s*)?(.*table=|priority=.*)/.exec(line) === null ? '' : line.replace(/cookie=0x[0-9a-f]+,?\s*/, '').trim(),
+        )
+        .filter((line) => line !== '')
+      const ports = (await ovs.vsctl('list-ports', bridge))
+        .trim()
+        .split('\n')
+        .filter((name) => name !== '')
+      const links = [...(await mustIn(node.space, ['ip', '-o', 'link'])).matchAll(/^\d+: ([^\s:@]+)/gm)]
+        .map((match) => match[1]!)
+        .filter((name) => otherLinks?.test(name) !== true)
+      const counted = /^megrez_agent_ports (\d+)/m.exec(await metricsOf(node.space, healthL4Port))?.[1] ?? 'unknown'
+      return [
+        ...flows.map((flow) => `flow ${flow}`),
+        ...ports.map((name) => `switch port ${name}`),
+        ...links.map((name) => `link ${name}`),
+        `Ports ${counted}`,
+      ].map((each) => `${node.name}: ${each}`)
+    }),
+  )
+  const objects = (await kubectl(['get', inStore, '--all-namespaces', '-o', 'name']))
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
   return [...nodes.flat(), ...objects].sort()
 }
 
 /** What there is now and was not before, and what is gone that was there. */
 async function changed(before: readonly string[], cluster: Cluster, agents: readonly LookedAt[]): Promise<readonly string[]> {
   const now = await ours(cluster, agents)
-  return [...now.filter((each) => !before.includes(each)).map((each) => `left: ${each}`), ...before.filter((each) => !now.includes(each)).map((each) => `gone: ${each}`)]
+  return [
+    ...now.filter((each) => !before.includes(each)).map((each) => `left: ${each}`),
+    ...before.filter((each) => !now.includes(each)).map((each) => `gone: ${each}`),
+  ]
 }
 
 const leaveMs = 90_000

@@ -31,11 +31,22 @@ export interface PodSeen {
   /** It asks for NICs of ours. */
   readonly asks: boolean
   /** Our own, in the order in which they were asked for. */
-  readonly nics: readonly { readonly name: string; readonly port: string; readonly portID: string; readonly address: string; readonly mac: string }[]
+  readonly nics: readonly {
+    readonly name: string
+    readonly port: string
+    readonly portID: string
+    readonly address: string
+    readonly mac: string
+  }[]
   readonly networkStatus: readonly NetworkStatus[]
 }
 interface RawPod {
-  readonly metadata: { readonly name: string; readonly namespace: string; readonly deletionTimestamp?: string; readonly annotations?: Readonly<Record<string, string>> }
+  readonly metadata: {
+    readonly name: string
+    readonly namespace: string
+    readonly deletionTimestamp?: string
+    readonly annotations?: Readonly<Record<string, string>>
+  }
   readonly spec: { readonly nodeName?: string }
   readonly status?: { readonly podIP?: string; readonly phase?: string }
 }
@@ -59,7 +70,12 @@ export async function makeNetwork(cluster: Cluster, namespace: string, cidr: str
 
 /** All that is not a pod is ready. */
 export async function settled({ kubectl }: Cluster, namespace: string): Promise<void> {
-  const phases = async (): Promise<string[]> => (JSON.parse(await kubectl(['get', 'vpcs,subnets,ports,securitygroups', '-n', namespace, '-o', 'json'])) as { items: { status?: { phase?: string } }[] }).items.map(({ status }) => status?.phase ?? '')
+  const phases = async (): Promise<string[]> =>
+    (
+      JSON.parse(await kubectl(['get', 'vpcs,subnets,ports,securitygroups', '-n', namespace, '-o', 'json'])) as {
+        items: { status?: { phase?: string } }[]
+      }
+    ).items.map(({ status }) => status?.phase ?? '')
   await until(async () => (await phases()).every((phase) => phase === 'ready'), `all in ${namespace} is ready`, settleMs)
 }
 
@@ -77,23 +93,48 @@ export interface Wish {
 export function deploymentOf({ namespace, name, replicas, annotations = {} }: Wish): object {
   const matchLabels = { app: name }
   const spread = { maxSkew: 1, topologyKey: 'kubernetes.io/hostname', whenUnsatisfiable: 'DoNotSchedule', labelSelector: { matchLabels } }
-  const spec = { automountServiceAccountToken: false, terminationGracePeriodSeconds: 1, topologySpreadConstraints: [spread], containers: [{ name: 'c', ...sleeper }] }
-  return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace }, spec: { replicas, selector: { matchLabels }, template: { metadata: { labels: matchLabels, annotations }, spec } } }
+  const spec = {
+    automountServiceAccountToken: false,
+    terminationGracePeriodSeconds: 1,
+    topologySpreadConstraints: [spread],
+    containers: [{ name: 'c', ...sleeper }],
+  }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name, namespace },
+    spec: { replicas, selector: { matchLabels }, template: { metadata: { labels: matchLabels, annotations }, spec } },
+  }
 }
 
 export function podOf({ namespace, name, annotations = {}, node }: Omit<Wish, 'replicas'> & { readonly node: string }): object {
-  return { apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace, annotations }, spec: { nodeSelector: { 'kubernetes.io/hostname': node }, automountServiceAccountToken: false, terminationGracePeriodSeconds: 1, containers: [{ name: 'c', ...sleeper }] } }
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace, annotations },
+    spec: {
+      nodeSelector: { 'kubernetes.io/hostname': node },
+      automountServiceAccountToken: false,
+      terminationGracePeriodSeconds: 1,
+      containers: [{ name: 'c', ...sleeper }],
+    },
+  }
 }
 
 /** One of the samples, in a namespace of its name: as kubectl takes it, with an image that is there. */
 export async function sampleOf(name: string): Promise<readonly object[]> {
-  const documents = parseAllDocuments(await readFile(join(root, 'examples', `${name}.yaml`), 'utf8')).map((document) => document.toJS() as Json)
+  const documents = parseAllDocuments(await readFile(join(root, 'examples', `${name}.yaml`), 'utf8')).map(
+    (document) => document.toJS() as Json,
+  )
   return documents.map((document) => {
     const rewritten = rewriteManifest(document)
     if (rewritten.say === 'refused') throw new Error(rewritten.problems.map(({ message }) => message).join('; '))
     const manifest = (rewritten.say === 'changed' ? rewritten.manifest : document) as unknown as Sample
     const { containers } = manifest.spec
-    const spec = containers === undefined ? manifest.spec : { ...manifest.spec, terminationGracePeriodSeconds: 1, containers: containers.map((each) => ({ ...each, ...sleeper })) }
+    const spec =
+      containers === undefined
+        ? manifest.spec
+        : { ...manifest.spec, terminationGracePeriodSeconds: 1, containers: containers.map((each) => ({ ...each, ...sleeper })) }
     return { ...manifest, metadata: { ...manifest.metadata, namespace: name }, spec }
   })
 }
@@ -109,19 +150,30 @@ export async function applySample(cluster: Cluster, name: string): Promise<void>
   const isPod = (each: object): boolean => (each as Sample).kind === 'Pod'
   await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }])
   await accountReady(cluster, name)
-  await apply(cluster, manifests.filter((each) => !isPod(each)))
+  await apply(
+    cluster,
+    manifests.filter((each) => !isPod(each)),
+  )
   await settled(cluster, name)
   await apply(cluster, manifests.filter(isPod))
 }
 
 /** A pod needs the account that a controller makes. */
 export async function accountReady({ kubectl }: Cluster, namespace: string): Promise<void> {
-  await until(async () => (await kubectl(['get', 'serviceaccounts', '-n', namespace, '-o', 'name'])).includes('default'), `${namespace} has its account`, settleMs)
+  await until(
+    async () => (await kubectl(['get', 'serviceaccounts', '-n', namespace, '-o', 'name'])).includes('default'),
+    `${namespace} has its account`,
+    settleMs,
+  )
 }
 
 /** The first pod of the namespace runs. */
 export async function someRun(cluster: Cluster, namespace: string): Promise<void> {
-  await until(async () => (await podsIn(cluster, namespace)).some(({ phase }) => phase === 'Running'), `a pod of ${namespace} runs`, rolloutMs)
+  await until(
+    async () => (await podsIn(cluster, namespace)).some(({ phase }) => phase === 'Running'),
+    `a pod of ${namespace} runs`,
+    rolloutMs,
+  )
 }
 
 export async function podsIn({ kubectl }: Cluster, namespace: string): Promise<readonly PodSeen[]> {
@@ -130,10 +182,15 @@ export async function podsIn({ kubectl }: Cluster, namespace: string): Promise<r
 }
 
 function seen({ metadata, spec, status }: RawPod): PodSeen {
-  const told = <T>(annotation: string, otherwise: T): T => (metadata.annotations?.[annotation] === undefined ? otherwise : (JSON.parse(metadata.annotations[annotation]) as T))
+  const told = <T>(annotation: string, otherwise: T): T =>
+    metadata.annotations?.[annotation] === undefined ? otherwise : (JSON.parse(metadata.annotations[annotation]) as T)
   const { nics = [] } = told<{ nics?: readonly RawNic[] }>(nicStatusAnnotation, {})
   return {
-    namespace: metadata.namespace, name: metadata.name, node: spec.nodeName ?? '', podIP: status?.podIP ?? '', phase: status?.phase ?? '',
+    namespace: metadata.namespace,
+    name: metadata.name,
+    node: spec.nodeName ?? '',
+    podIP: status?.podIP ?? '',
+    phase: status?.phase ?? '',
     asks: metadata.annotations?.[nicsAnnotation] !== undefined,
     nics: nics.map(({ name, port, portID = '', addresses = [], mac = '' }) => ({ name, port, portID, address: addresses[0] ?? '', mac })),
     networkStatus: told<readonly NetworkStatus[]>(networkStatusAnnotation, []),
@@ -143,14 +200,33 @@ function seen({ metadata, spec, status }: RawPod): PodSeen {
 /** All pods of the namespace run, so many of them, and say what their interfaces are. */
 export async function running(cluster: Cluster, namespace: string, count: number): Promise<readonly PodSeen[]> {
   let pods: readonly PodSeen[] = []
-  const done = (pod: PodSeen): boolean => pod.phase === 'Running' && pod.podIP !== '' && (!pod.asks || (pod.nics.length > 0 && pod.networkStatus.length > 0))
-  await until(async () => (pods = await podsIn(cluster, namespace)).length === count && pods.every(done), `${count} pods of ${namespace} run`, rolloutMs).catch(async (err: Error) => {
+  const done = (pod: PodSeen): boolean =>
+    pod.phase === 'Running' && pod.podIP !== '' && (!pod.asks || (pod.nics.length > 0 && pod.networkStatus.length > 0))
+  await until(
+    async () => (pods = await podsIn(cluster, namespace)).length === count && pods.every(done),
+    `${count} pods of ${namespace} run`,
+    rolloutMs,
+  ).catch(async (err: Error) => {
     throw new Error(`${err.message}; ${pods.filter(done).length} do; ${await lastEvents(cluster, namespace)}`)
   })
   return pods
 }
 
-const lastEvents = async ({ kubectl }: Cluster, namespace: string): Promise<string> => (await kubectl(['get', 'events', '-n', namespace, '--field-selector=type=Warning', '-o', 'custom-columns=OF:.involvedObject.name,SAYS:.message'])).split('\n').slice(-5).join(' | ')
+const lastEvents = async ({ kubectl }: Cluster, namespace: string): Promise<string> =>
+  (
+    await kubectl([
+      'get',
+      'events',
+      '-n',
+      namespace,
+      '--field-selector=type=Warning',
+      '-o',
+      'custom-columns=OF:.involvedObject.name,SAYS:.message',
+    ])
+  )
+    .split('\n')
+    .slice(-5)
+    .join(' | ')
 
 /** Deletes namespaces and waits until they are gone. */
 export async function removeNamespaces({ kubectl }: Cluster, names: readonly string[]): Promise<void> {

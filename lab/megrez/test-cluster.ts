@@ -14,7 +14,11 @@ export interface TestClusterOptions extends LabSetupOptions {
   readonly bare?: (cluster: Cluster) => Promise<void>
 }
 
-export async function openTestCluster({ install, print, bare }: TestClusterOptions): Promise<TestCluster | { readonly missing: readonly string[] }> {
+export async function openTestCluster({
+  install,
+  print,
+  bare,
+}: TestClusterOptions): Promise<TestCluster | { readonly missing: readonly string[] }> {
   return openLabSetup({ install, print }, async ({ programs, lab, stops }) => {
     print('a cluster of two nodes starts')
     const cluster = await startCluster(lab, programs)

@@ -25,7 +25,17 @@ export async function timeRollout(cluster: Cluster, wish: Wish): Promise<Rollout
     const first = Math.min(...[...watch.times.values()].map(({ seenMs }) => seenMs))
     return { allMs: Math.round(Math.max(...running()) - first), medianMs: Math.round(took[Math.floor((took.length - 1) / 2)] ?? 0) }
   } finally {
-    await cluster.kubectl(['delete', 'deployment', wish.name, '-n', wish.namespace, '--wait=true', '--cascade=foreground', '--timeout=120s', '--ignore-not-found'])
+    await cluster.kubectl([
+      'delete',
+      'deployment',
+      wish.name,
+      '-n',
+      wish.namespace,
+      '--wait=true',
+      '--cascade=foreground',
+      '--timeout=120s',
+      '--ignore-not-found',
+    ])
     await watch.stop()
   }
 }

@@ -36,7 +36,12 @@ export interface CarrierPlace {
 }
 
 /** For an agent on a node with this Open vSwitch. */
-export const ovsSettings = ({ db, folder }: OvsNode): Readonly<Record<string, string>> => ({ MEGREZ_DATAPLANE: 'ovs', MEGREZ_OVS_DB: db, MEGREZ_OVS_RUN_DIR: folder, MEGREZ_OVS_DATAPATH: 'netdev' })
+export const ovsSettings = ({ db, folder }: OvsNode): Readonly<Record<string, string>> => ({
+  MEGREZ_DATAPLANE: 'ovs',
+  MEGREZ_OVS_DB: db,
+  MEGREZ_OVS_RUN_DIR: folder,
+  MEGREZ_OVS_DATAPATH: 'netdev',
+})
 
 export const ovsCarrier = (place: CarrierPlace): Promise<OvsCarrier> => carriedBy(place)
 
@@ -53,20 +58,23 @@ async function carriedBy({ lab, underlay, name, address, home }: CarrierPlace, d
 }
 
 /** @param program the bessd, built */
-export const bessCarrier = (program: string) => async (place: CarrierPlace): Promise<BessCarrier> => {
-  const namespace = await plainNode(place)
-  const sockets = join(place.home, 'dpdk')
-  await mkdir(sockets)
-  const bessd = await startBessd({ program, namespace, folder: join(place.home, 'bess'), core: availableParallelism() - 1 })
-  return {
-    namespace, bessd,
-    settings: { MEGREZ_DATAPLANE: 'bess', MEGREZ_BESS_TARGET: bessd.target, MEGREZ_DPDK_SOCKETS: sockets },
-    async stop() {
-      await bessd.stop()
-      await namespace.remove()
-    },
+export const bessCarrier =
+  (program: string) =>
+  async (place: CarrierPlace): Promise<BessCarrier> => {
+    const namespace = await plainNode(place)
+    const sockets = join(place.home, 'dpdk')
+    await mkdir(sockets)
+    const bessd = await startBessd({ program, namespace, folder: join(place.home, 'bess'), core: availableParallelism() - 1 })
+    return {
+      namespace,
+      bessd,
+      settings: { MEGREZ_DATAPLANE: 'bess', MEGREZ_BESS_TARGET: bessd.target, MEGREZ_DPDK_SOCKETS: sockets },
+      async stop() {
+        await bessd.stop()
+        await namespace.remove()
+      },
+    }
   }
-}
 
 export async function linuxCarrier(place: CarrierPlace): Promise<Carrier> {
   const namespace = await plainNode(place)

@@ -15,7 +15,13 @@ import { ovsCarrier, type Carrier, type CarrierPlace } from './carriers.ts'
 const root = resolve(import.meta.dirname, '../..')
 const readyMs = 30_000
 /** Of Node.js, as the chart starts an agent. */
-export const agentFlags = ['--disable-warning=ExperimentalWarning', '--optimize-for-size', '--no-concurrent-sparkplug', '--max-semi-space-size=2', '--max-old-space-size=256']
+export const agentFlags = [
+  '--disable-warning=ExperimentalWarning',
+  '--optimize-for-size',
+  '--no-concurrent-sparkplug',
+  '--max-semi-space-size=2',
+  '--max-old-space-size=256',
+]
 
 export interface NodeOptions {
   readonly lab: Lab
@@ -72,16 +78,30 @@ export async function startNode(options: NodeOptions): Promise<LabNode> {
 }
 
 /** @param carry starts what carries the node's packets */
-export async function startNodeOn<C extends Carrier>({ lab, underlay, name, address, store, shim, env = {} }: NodeOptions, carry: (place: CarrierPlace) => Promise<C>): Promise<AgentNode & { readonly carrier: C }> {
+export async function startNodeOn<C extends Carrier>(
+  { lab, underlay, name, address, store, shim, env = {} }: NodeOptions,
+  carry: (place: CarrierPlace) => Promise<C>,
+): Promise<AgentNode & { readonly carrier: C }> {
   const home = join(lab.folder, name)
   await mkdir(home)
   const carrier = await carry({ lab, underlay, name, address, home })
   const { namespace } = carrier
   const socket = join(home, 'cni.sock')
   const settings = {
-    ...carrier.settings, MEGREZ_NODE: name, MEGREZ_AGENTS: 'true', MEGREZ_STORE_SOCKET: store,
-    MEGREZ_TUNNEL_ADDRESS: address, MEGREZ_UNDERLAY_MTU: String(underlayMtu), MEGREZ_CNI_SOCKET: socket, MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'),
-    MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0', ...env,
+    ...carrier.settings,
+    MEGREZ_NODE: name,
+    MEGREZ_AGENTS: 'true',
+    MEGREZ_STORE_SOCKET: store,
+    MEGREZ_TUNNEL_ADDRESS: address,
+    MEGREZ_UNDERLAY_MTU: String(underlayMtu),
+    MEGREZ_CNI_SOCKET: socket,
+    MEGREZ_CNI_BIN: join(home, 'bin'),
+    MEGREZ_CNI_CONF: join(home, 'conf'),
+    MEGREZ_CNI_DELEGATE: join(home, 'delegate'),
+    MEGREZ_LEDGER: join(home, 'ledger'),
+    MEGREZ_LISTEN_HOST: '127.0.0.1',
+    MEGREZ_HEALTH_L4PORT: '0',
+    ...env,
   }
   const log = `agent-${name}`
   const logged = (): Promise<string> => readFile(join(lab.folder, `${log}.log`), 'utf8').catch(() => '')
@@ -89,7 +109,11 @@ export async function startNodeOn<C extends Carrier>({ lab, underlay, name, addr
   let agent: KeptServer | undefined
   const startAgent = async (more: Readonly<Record<string, string>> = {}): Promise<void> => {
     const before = await timesReady()
-    agent = await lab.start(process.execPath, [...agentFlags, join(root, 'agent/main.ts')], { log, space: { name: namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', namespace.name] }, env: { ...settings, ...more } })
+    agent = await lab.start(process.execPath, [...agentFlags, join(root, 'agent/main.ts')], {
+      log,
+      space: { name: namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', namespace.name] },
+      env: { ...settings, ...more },
+    })
     const ended = agent.ended.then((code) => Promise.reject(new Error(`the agent of ${name} ended with ${code}`)))
     ended.catch(() => undefined)
     const ready = until(async () => (await timesReady()) > before, `the agent of ${name} is ready`, readyMs)
@@ -100,7 +124,10 @@ export async function startNodeOn<C extends Carrier>({ lab, underlay, name, addr
   await startAgent()
   const inside = new Map<string, Namespace>()
   return {
-    name, carrier, namespace, startAgent,
+    name,
+    carrier,
+    namespace,
+    startAgent,
     log: logged,
     get agentPid() {
       return agent?.pid ?? 0
@@ -113,7 +140,18 @@ export async function startNodeOn<C extends Carrier>({ lab, underlay, name, addr
     cni: (command, { containerID, namespace: own, pod }, more = {}, ifname = 'eth0') => {
       const args = `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}`
       const conf = { cniVersion: '1.0.0', name: 'megrez', type: 'megrez', socket, ...more }
-      return callShim(shim, { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: `/var/run/netns/${own.name}`, CNI_IFNAME: ifname, CNI_PATH: '/opt/cni/bin', CNI_ARGS: args }, JSON.stringify(conf))
+      return callShim(
+        shim,
+        {
+          CNI_COMMAND: command,
+          CNI_CONTAINERID: containerID,
+          CNI_NETNS: `/var/run/netns/${own.name}`,
+          CNI_IFNAME: ifname,
+          CNI_PATH: '/opt/cni/bin',
+          CNI_ARGS: args,
+        },
+        JSON.stringify(conf),
+      )
     },
     async killAgent() {
       process.kill(agent?.pid ?? 0, 'SIGKILL')
@@ -134,7 +172,9 @@ function callShim(shim: string, env: Readonly<Record<string, string>>, stdin: st
     let text = ''
     child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()))
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code: code ?? -1, said: JSON.parse(text === '' ? '{}' : text) as CniAnswer['said'], tookMs: performance.now() - began }))
+    child.on('close', (code) =>
+      resolve({ code: code ?? -1, said: JSON.parse(text === '' ? '{}' : text) as CniAnswer['said'], tookMs: performance.now() - began }),
+    )
     child.stdin.on('error', () => undefined)
     child.stdin.end(stdin)
   })
@@ -142,7 +182,10 @@ function callShim(shim: string, env: Readonly<Record<string, string>>, stdin: st
 
 /** Where the shim is, built where it is not yet. */
 export async function shimPath(): Promise<string> {
-  const { code, stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'agent/native/build.ts')])
+  const { code, stdout, stderr } = await run(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    join(root, 'agent/native/build.ts'),
+  ])
   const path = stdout.trim().split('\n').at(-1)
   if (code !== 0 || path === undefined) throw new Error(`the shim cannot be built: ${stdout} ${stderr}`)
   return path

@@ -20,7 +20,11 @@ const lateSeconds = 10
  * Pings at a steady rate until so many are answered. With a deadline ping goes on until it has that many answers, so that the last of
  * them are waited for: one that is missing below the last that was answered is lost, and where the deadline ends it, all unanswered are.
  */
-export async function pinged(from: Namespace, address: string, { count, everyMs }: { readonly count: number; readonly everyMs: number }): Promise<Lost> {
+export async function pinged(
+  from: Namespace,
+  address: string,
+  { count, everyMs }: { readonly count: number; readonly everyMs: number },
+): Promise<Lost> {
   const deadline = Math.ceil((count * everyMs) / 1000) + lateSeconds
   const { stdout } = await from.exec('ping', '-c', String(count), '-i', String(everyMs / 1000), '-w', String(deadline), address)
   return lostIn(stdout, count)
@@ -38,6 +42,9 @@ export function lostIn(printed: string, count: number): Lost {
 /** Echo requests that a pod's kernel has seen so far. */
 export async function echoesAt(namespace: Namespace): Promise<number> {
   const { stdout } = await run('ip', ['netns', 'exec', namespace.name, 'cat', '/proc/net/snmp'])
-  const [names, values] = stdout.split('\n').filter((line) => line.startsWith('Icmp:')).map((line) => line.split(' '))
+  const [names, values] = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('Icmp:'))
+    .map((line) => line.split(' '))
   return Number(values?.[names?.indexOf('InEchos') ?? -1] ?? 0)
 }

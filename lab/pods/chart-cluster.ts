@@ -36,25 +36,35 @@ export interface ChartClusterOptions extends LabSetupOptions {
 }
 
 /** Ready once it is returned: webhooks twice, workers twice where there is a Redis and else once, an agent on each node. */
-export async function openChartCluster({ makeImage = makeMegrezImage, ...options }: ChartClusterOptions): Promise<ChartCluster | { readonly missing: readonly string[] }> {
+export async function openChartCluster({
+  makeImage = makeMegrezImage,
+  ...options
+}: ChartClusterOptions): Promise<ChartCluster | { readonly missing: readonly string[] }> {
   return openLabSetup(options, async ({ programs, lab, stops }) => {
     options.print('an image and a cluster of two nodes are made')
     const image = join(lab.folder, 'image')
     const [cluster] = await whole([startCluster(lab, programs), makeImage(image, `${megrezImage.repository}:${megrezImage.tag}`)])
-    const nodes = await whole(cluster.nodes.map(async (node) => {
-      const { ovs } = await startNodeOvs(cluster, node)
-      stops.push(() => ovs.stop())
-      await makeMachine(node)
-      await importImage(node, image)
-      return { node, ovs, healthL4Port: agentHealthL4Port, otherLinks: delegateLinks }
-    }))
+    const nodes = await whole(
+      cluster.nodes.map(async (node) => {
+        const { ovs } = await startNodeOvs(cluster, node)
+        stops.push(() => ovs.stop())
+        await makeMachine(node)
+        await importImage(node, image)
+        return { node, ovs, healthL4Port: agentHealthL4Port, otherLinks: delegateLinks }
+      }),
+    )
     await connectPods(cluster)
     options.print('the chart is installed')
     const home = join(lab.folder, 'megrez')
     await mkdir(home)
     await applyCrds(cluster, await renderChart(programs.helm, { values: { crds: { render: true } }, only: 'templates/crds.yaml', home }))
     const release = await releaseOf(cluster, programs.helm)
-    const values = { image: { ...megrezImage, pullPolicy: 'Never' }, agents: { enabled: true }, admission: { timeoutSeconds: 10 }, ...(await queueOf(cluster)) }
+    const values = {
+      image: { ...megrezImage, pullPolicy: 'Never' },
+      agents: { enabled: true },
+      admission: { timeoutSeconds: 10 },
+      ...(await queueOf(cluster)),
+    }
     await release.apply(values)
     const ready = async (): Promise<void> => {
       for (const each of workloads) await cluster.kubectl(['rollout', 'status', each, '-n', namespace, '--timeout=240s'])
@@ -78,6 +88,10 @@ async function importImage({ space, runtime }: ClusterNode, image: string): Prom
 async function queueOf({ lab, space, controlPlane }: Cluster): Promise<object> {
   if (onPath('redis-server') === undefined) return {}
   const { hostname } = new URL(controlPlane.url)
-  await lab.start('redis-server', ['--bind', hostname, '--port', String(redisL4Port), '--protected-mode', 'no', '--save', '', '--maxmemory-policy', 'noeviction'], { space, log: 'redis', vital: true })
+  await lab.start(
+    'redis-server',
+    ['--bind', hostname, '--port', String(redisL4Port), '--protected-mode', 'no', '--save', '', '--maxmemory-policy', 'noeviction'],
+    { space, log: 'redis', vital: true },
+  )
   return { redis: { url: `redis://${hostname}:${redisL4Port}` }, workers: { replicas: 2 } }
 }

@@ -20,7 +20,8 @@ export async function releaseOf({ lab, space, controlPlane }: Cluster, helm: str
   const home = join(lab.folder, 'helm')
   await mkdir(home)
   const homes = ['HELM_CACHE_HOME', 'HELM_CONFIG_HOME', 'HELM_DATA_HOME'].map((name) => `${name}=${home}`)
-  const call = async (args: readonly string[], input?: string): Promise<void> => void (await mustIn(space, ['env', ...homes, helm, '--kubeconfig', controlPlane.kubeconfig, '--namespace', namespace, ...args], input))
+  const call = async (args: readonly string[], input?: string): Promise<void> =>
+    void (await mustIn(space, ['env', ...homes, helm, '--kubeconfig', controlPlane.kubeconfig, '--namespace', namespace, ...args], input))
   return {
     apply: (values) => call(['upgrade', '--install', 'megrez', chart, '--create-namespace', '--values', '-'], stringify(values)),
     rollback: (revision) => call(['rollback', 'megrez', String(revision)]),

@@ -13,19 +13,31 @@ const conf = '10-pods.conflist'
  * what is mounted later on the node shows in containers that ask for it.
  */
 export async function makeMachine({ folder, space, runtime }: ClusterNode): Promise<void> {
-  const layers = await Promise.all(ownFolders.map(async (path) => {
-    const [upper, work] = [join(folder, 'own', path), join(folder, 'own-work', path)]
-    for (const each of [upper, work]) await mkdir(each, { recursive: true })
-    return `mount -t overlay overlay -o lowerdir=${path},upperdir=${upper},workdir=${work} ${path}`
-  }))
-  const binds = Object.entries({ [runtime.cniBin]: '/opt/cni/bin', [runtime.cniConf]: '/etc/cni/net.d', [join(folder, 'ovs')]: '/run/openvswitch' })
-  await mustIn(space, ['sh', '-ec', [...layers, ...binds.map(([from, to]) => `mkdir -p ${to}; mount --bind ${from} ${to}`), 'mount --make-rshared /'].join('\n')])
+  const layers = await Promise.all(
+    ownFolders.map(async (path) => {
+      const [upper, work] = [join(folder, 'own', path), join(folder, 'own-work', path)]
+      for (const each of [upper, work]) await mkdir(each, { recursive: true })
+      return `mount -t overlay overlay -o lowerdir=${path},upperdir=${upper},workdir=${work} ${path}`
+    }),
+  )
+  const binds = Object.entries({
+    [runtime.cniBin]: '/opt/cni/bin',
+    [runtime.cniConf]: '/etc/cni/net.d',
+    [join(folder, 'ovs')]: '/run/openvswitch',
+  })
+  await mustIn(space, [
+    'sh',
+    '-ec',
+    [...layers, ...binds.map(([from, to]) => `mkdir -p ${to}; mount --bind ${from} ${to}`), 'mount --make-rshared /'].join('\n'),
+  ])
   await usualIpam(join(runtime.cniConf, conf))
 }
 
 /** The delegate remembers its addresses where it does by default, which the chart mounts. */
 async function usualIpam(path: string): Promise<void> {
-  const { plugins, ...list } = JSON.parse(await readFile(path, 'utf8')) as { readonly plugins: readonly { readonly ipam?: { readonly dataDir?: string } }[] }
+  const { plugins, ...list } = JSON.parse(await readFile(path, 'utf8')) as {
+    readonly plugins: readonly { readonly ipam?: { readonly dataDir?: string } }[]
+  }
   const without = plugins.map(({ ipam: { dataDir: _, ...ipam } = {}, ...plugin }) => ({ ...plugin, ipam }))
   await writeFile(path, JSON.stringify({ ...list, plugins: without }))
 }
@@ -39,7 +51,11 @@ export async function connectPods({ space, nodes, kubectl }: Cluster): Promise<v
   const [, own = ''] = /inet (\S+)\//.exec(await mustIn(space, ['ip', '-o', '-4', 'addr', 'show', 'dev', 'main'])) ?? []
   await mustIn(space, ['ip', 'addr', 'add', `${vip}/32`, 'dev', 'main'])
   for (const node of nodes) {
-    const { plugins: [first] } = JSON.parse(await readFile(join(node.runtime.cniConf, conf), 'utf8')) as { plugins: readonly { ipam: { ranges: readonly (readonly { subnet: string }[])[] } }[] }
+    const {
+      plugins: [first],
+    } = JSON.parse(await readFile(join(node.runtime.cniConf, conf), 'utf8')) as {
+      plugins: readonly { ipam: { ranges: readonly (readonly { subnet: string }[])[] } }[]
+    }
     await mustIn(space, ['ip', 'route', 'add', first!.ipam.ranges[0]![0]!.subnet, 'via', node.address])
     await mustIn(node.space, ['ip', 'route', 'add', `${vip}/32`, 'via', own])
   }

@@ -15,7 +15,13 @@ export const peersFolder = (): string | undefined => process.env.MEGREZ_PEERS ||
 const built = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'megrez-peers', 'bessd')
 
 /** The daemon, built where it is not (minutes, once), or why it is not there. */
-export async function bessProgram({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<{ readonly path: string } | { readonly missing: string }> {
+export async function bessProgram({
+  install,
+  print,
+}: {
+  readonly install: boolean
+  readonly print: (line: string) => void
+}): Promise<{ readonly path: string } | { readonly missing: string }> {
   const peers = peersFolder()
   if (peers === undefined) return { missing: 'bessd: MEGREZ_PEERS names no folder with bess/build.sh' }
   const script = join(peers, 'bess', 'build.sh')
@@ -41,7 +47,17 @@ export interface Bessd {
 }
 
 /** @param core that its worker has @param folder made, and removed by `stop`; keep it short */
-export async function startBessd({ program, namespace, folder, core = 0 }: { readonly program: string; readonly namespace: Namespace; readonly folder: string; readonly core?: number }): Promise<Bessd> {
+export async function startBessd({
+  program,
+  namespace,
+  folder,
+  core = 0,
+}: {
+  readonly program: string
+  readonly namespace: Namespace
+  readonly folder: string
+  readonly core?: number
+}): Promise<Bessd> {
   await mkdir(folder, { recursive: true })
   const socket = join(folder, 'bessd.sock')
   const begin = async (): Promise<KeptServer> => {

@@ -8,7 +8,8 @@ import type { GoProgram } from './go.ts'
 import { run } from '../../platform/programs/run.ts'
 import { atLeast, versionIn } from './versions.ts'
 
-export type Component = 'etcd' | 'kube-apiserver' | 'kubectl' | 'helm' | 'kube-scheduler' | 'kube-controller-manager' | 'kubelet' | 'kube-proxy' | 'cnitool'
+export type Component =
+  'etcd' | 'kube-apiserver' | 'kubectl' | 'helm' | 'kube-scheduler' | 'kube-controller-manager' | 'kubelet' | 'kube-proxy' | 'cnitool'
 
 interface Recipe {
   /** Older ones are passed over. Kubernetes 1.32: selectable fields and matchConditions are stable. */
@@ -73,7 +74,12 @@ const recipes: Readonly<Record<Component, Recipe>> = {
     major: 1,
     versionArgs: [],
     envtest: false,
-    program: { module: 'github.com/containernetworking/cni', version: '1.3.0', package: 'github.com/containernetworking/cni/cnitool', stamps: [] },
+    program: {
+      module: 'github.com/containernetworking/cni',
+      version: '1.3.0',
+      package: 'github.com/containernetworking/cni/cnitool',
+      stamps: [],
+    },
   },
 }
 
@@ -81,7 +87,10 @@ type Found = { readonly path: string } | { readonly missing: string }
 type Tell = (line: string) => void
 
 /** Absolute paths of all that are named, or a sentence for each that is missing and how to provide it. Builds what it must (minutes). */
-export async function components<const C extends Component>(names: readonly C[], tell: Tell = toStderr): Promise<Readonly<Record<C, string>> | { readonly missing: readonly string[] }> {
+export async function components<const C extends Component>(
+  names: readonly C[],
+  tell: Tell = toStderr,
+): Promise<Readonly<Record<C, string>> | { readonly missing: readonly string[] }> {
   const found: (Found & { readonly name: C })[] = []
   for (const name of names) found.push({ ...(await component(name, tell)), name })
   const missing = found.flatMap((each) => ('missing' in each ? [each.missing] : []))
@@ -136,7 +145,10 @@ async function fits(path: string, recipe: Recipe, tell: Tell): Promise<boolean> 
   const young = version !== undefined && recipe.below !== undefined && atLeast(version, recipe.below)
   if (version !== undefined && version[0] === recipe.major && atLeast(version, recipe.floor) && !young) return true
   const have = version === undefined ? 'tells no version' : `is ${version.join('.')}`
-  const needed = recipe.below === undefined ? `${recipe.floor.join('.')} or newer` : `${recipe.floor.join('.')} or newer, below ${recipe.below.join('.')},`
+  const needed =
+    recipe.below === undefined
+      ? `${recipe.floor.join('.')} or newer`
+      : `${recipe.floor.join('.')} or newer, below ${recipe.below.join('.')},`
   tell(`${path} ${have}: passed over, ${needed} is needed`)
   return false
 }

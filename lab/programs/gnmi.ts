@@ -11,7 +11,13 @@ import { issueLeaf, makeAuthority } from '../../platform/tls/authority.ts'
 const built = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'megrez-peers', 'gnmi-target')
 
 /** The target, built where it is not (a minute, once), or why it is not there. */
-export async function gnmiProgram({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<{ readonly path: string } | { readonly missing: string }> {
+export async function gnmiProgram({
+  install,
+  print,
+}: {
+  readonly install: boolean
+  readonly print: (line: string) => void
+}): Promise<{ readonly path: string } | { readonly missing: string }> {
   const peers = process.env.MEGREZ_PEERS
   if (peers === undefined) return { missing: 'gnmi-target: MEGREZ_PEERS names no folder with gnmi-target/build.sh' }
   const script = join(peers, 'gnmi-target', 'build.sh')
@@ -49,17 +55,47 @@ export interface GnmiTargetOptions {
 }
 
 /** With TLS, a certificate of an authority of its own, and a password. */
-export async function startGnmiTarget({ program, folder, config, l4Port = 0, password = 'secret', clientCa }: GnmiTargetOptions): Promise<GnmiTarget> {
+export async function startGnmiTarget({
+  program,
+  folder,
+  config,
+  l4Port = 0,
+  password = 'secret',
+  clientCa,
+}: GnmiTargetOptions): Promise<GnmiTarget> {
   await mkdir(folder, { recursive: true })
   const life = { now: Date.now(), ms: 86_400_000 }
   const authority = makeAuthority('gnmi-target', life)
   const leaf = issueLeaf(authority, ['127.0.0.1'], life)
-  const files = { 'tls.crt': leaf.cert, 'tls.key': leaf.key, 'config.json': JSON.stringify(config), ...(clientCa !== undefined && { 'client-ca.crt': clientCa }) }
+  const files = {
+    'tls.crt': leaf.cert,
+    'tls.key': leaf.key,
+    'config.json': JSON.stringify(config),
+    ...(clientCa !== undefined && { 'client-ca.crt': clientCa }),
+  }
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
   const log = join(folder, 'log')
   const username = 'megrez'
   const clients = clientCa === undefined ? [] : ['-ca', join(folder, 'client-ca.crt')]
-  const kept = await keep(program, ['-bind_address', `127.0.0.1:${l4Port}`, '-config', join(folder, 'config.json'), '-cert', join(folder, 'tls.crt'), '-key', join(folder, 'tls.key'), '-username', username, '-password', password, ...clients], { log })
+  const kept = await keep(
+    program,
+    [
+      '-bind_address',
+      `127.0.0.1:${l4Port}`,
+      '-config',
+      join(folder, 'config.json'),
+      '-cert',
+      join(folder, 'tls.crt'),
+      '-key',
+      join(folder, 'tls.key'),
+      '-username',
+      username,
+      '-password',
+      password,
+      ...clients,
+    ],
+    { log },
+  )
   let address = ''
   await until(async () => {
     address = /listening on (\S+)/.exec(await readFile(log, 'utf8').catch(() => ''))?.[1] ?? ''

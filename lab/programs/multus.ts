@@ -36,12 +36,19 @@ export interface Multus {
 const built = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'megrez-peers', 'multus')
 
 /** What Multus is made of, built where it is not (a minute, once), or why it is not there. */
-export async function multusPrograms({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<MultusFiles | { readonly missing: string }> {
+export async function multusPrograms({
+  install,
+  print,
+}: {
+  readonly install: boolean
+  readonly print: (line: string) => void
+}): Promise<MultusFiles | { readonly missing: string }> {
   const peers = peersFolder()
   if (peers === undefined) return { missing: 'multus: MEGREZ_PEERS names no folder with multus/build.sh' }
   const [script, manifest, folder] = [join(peers, 'multus/build.sh'), join(peers, 'multus/daemonset-thick.yml'), built()]
   if (!existsSync(script)) return { missing: `multus: there is no ${script}` }
-  if (!install && !existsSync(join(folder, 'multus-daemon'))) return { missing: `multus: not built, and building was declined (bash ${script})` }
+  if (!install && !existsSync(join(folder, 'multus-daemon')))
+    return { missing: `multus: not built, and building was declined (bash ${script})` }
   print(`multus: ${script} (does nothing where it is built)`)
   const done = await run('bash', [script, folder])
   return done.code === 0 ? { folder, manifest } : { missing: `multus: ${done.stderr.trim().split('\n').at(-1) ?? 'build.sh failed'}` }
@@ -50,7 +57,8 @@ export async function multusPrograms({ install, print }: { readonly install: boo
 export function multusOf({ folder, manifest }: MultusFiles): Multus {
   const ready = async ({ kubectl, nodes }: Cluster): Promise<void> => {
     await kubectl(rolledOut)
-    for (const { name, runtime } of nodes) await until(() => existsSync(join(runtime.cniConf, multusConf)), `Multus has its configuration on ${name}`)
+    for (const { name, runtime } of nodes)
+      await until(() => existsSync(join(runtime.cniConf, multusConf)), `Multus has its configuration on ${name}`)
   }
   return {
     async install(cluster) {
@@ -60,7 +68,8 @@ export function multusOf({ folder, manifest }: MultusFiles): Multus {
     },
     async remove({ kubectl, nodes }) {
       await kubectl(['delete', 'daemonset/kube-multus-ds', '-n', 'kube-system', '--wait=true'])
-      for (const { name, runtime } of nodes) await until(() => !existsSync(join(runtime.cniConf, multusConf)), `Multus' configuration has gone from ${name}`, 60_000)
+      for (const { name, runtime } of nodes)
+        await until(() => !existsSync(join(runtime.cniConf, multusConf)), `Multus' configuration has gone from ${name}`, 60_000)
     },
     async restart(cluster) {
       await cluster.kubectl(['rollout', 'restart', 'daemonset/kube-multus-ds', '-n', 'kube-system'])
@@ -85,5 +94,6 @@ async function importImage(cluster: Cluster, from: string): Promise<void> {
   await writeFile(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/sbin/nologin\n')
   await must('tar', ['-C', root, '-cf', layer, '.'])
   await layOut(layout, image, [{ tar: await readFile(layer) }], { Env: [`PATH=/${inImage}`] })
-  for (const { space, runtime } of nodes) await mustIn(space, ['sh', '-c', `tar -C ${layout} -cf - . | ctr -a ${runtime.socket} -n k8s.io images import -`])
+  for (const { space, runtime } of nodes)
+    await mustIn(space, ['sh', '-c', `tar -C ${layout} -cf - . | ctr -a ${runtime.socket} -n k8s.io images import -`])
 }

@@ -8,11 +8,25 @@ import { run, type Outcome } from '../../platform/programs/run.ts'
 import { keep, type KeptServer } from '../../platform/redis-server/keep.ts'
 import { makeNamespace, must, noNamespaces, type Namespace } from '../namespaces.ts'
 
-const needed: Readonly<Record<string, string>> = { 'ovs-vswitchd': 'openvswitch-switch', 'ovsdb-server': 'openvswitch-switch', ip: 'iproute2', ethtool: 'ethtool', ping: 'iputils-ping', arping: 'iputils-arping', nft: 'nftables' }
+const needed: Readonly<Record<string, string>> = {
+  'ovs-vswitchd': 'openvswitch-switch',
+  'ovsdb-server': 'openvswitch-switch',
+  ip: 'iproute2',
+  ethtool: 'ethtool',
+  ping: 'iputils-ping',
+  arping: 'iputils-arping',
+  nft: 'nftables',
+}
 const schema = '/usr/share/openvswitch/vswitch.ovsschema'
 
 /** Installs what a lab with Open vSwitch needs where that is allowed. @returns undefined when all is there, else what is missing */
-export async function ovsMissing({ install, print }: { readonly install: boolean; readonly print: (line: string) => void }): Promise<string | undefined> {
+export async function ovsMissing({
+  install,
+  print,
+}: {
+  readonly install: boolean
+  readonly print: (line: string) => void
+}): Promise<string | undefined> {
   const missing = (): string[] => Object.keys(needed).filter((program) => onPath(program) === undefined)
   if (missing().length > 0 && install) {
     const why = await installPackages([...new Set(missing().map((program) => needed[program]!))], print)
@@ -63,15 +77,28 @@ export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOption
   const db = `unix:${join(folder, 'db.sock')}`
   const env = { OVS_RUNDIR: folder, OVS_LOGDIR: folder, OVS_DBDIR: folder, OVS_SYSCONFDIR: folder }
   const start = (program: string, ...args: readonly string[]): Promise<KeptServer> =>
-    keep('ip', ['netns', 'exec', name, program, ...args, '--no-chdir', '-vconsole:warn', '-vsyslog:off'], { log: join(folder, `${basename(program)}.log`), env })
+    keep('ip', ['netns', 'exec', name, program, ...args, '--no-chdir', '-vconsole:warn', '-vsyslog:off'], {
+      log: join(folder, `${basename(program)}.log`),
+      env,
+    })
   const startOvsdb = async (): Promise<KeptServer> => {
-    const kept = await start('ovsdb-server', join(folder, 'conf.db'), `--remote=p${db}`, '--remote=db:Open_vSwitch,Open_vSwitch,manager_options', `--unixctl=${join(folder, 'ovsdb.ctl')}`)
+    const kept = await start(
+      'ovsdb-server',
+      join(folder, 'conf.db'),
+      `--remote=p${db}`,
+      '--remote=db:Open_vSwitch,Open_vSwitch,manager_options',
+      `--unixctl=${join(folder, 'ovsdb.ctl')}`,
+    )
     await until(async () => (await run('ovs-vsctl', [`--db=${db}`, '--no-wait', 'init'])).code === 0, `ovsdb-server of ${name} answers`)
     return kept
   }
   const startSwitch = async (): Promise<KeptServer> => {
     const kept = await start(dpdk?.program ?? 'ovs-vswitchd', db, `--unixctl=${join(folder, 'vswitchd.ctl')}`, '--disable-system')
-    await until(async () => (await run('ovs-vsctl', [`--db=${db}`, '--timeout=5', 'set', 'Open_vSwitch', '.', `external_ids:system-id=${name}`])).code === 0, `ovs-vswitchd of ${name} takes changes in`)
+    await until(
+      async () =>
+        (await run('ovs-vsctl', [`--db=${db}`, '--timeout=5', 'set', 'Open_vSwitch', '.', `external_ids:system-id=${name}`])).code === 0,
+      `ovs-vswitchd of ${name} takes changes in`,
+    )
     return kept
   }
   const again = async (kept: KeptServer, begin: () => Promise<KeptServer>): Promise<KeptServer> => {
@@ -81,7 +108,16 @@ export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOption
   }
   await must('ovsdb-tool', 'create', join(folder, 'conf.db'), schema)
   let database = await startOvsdb()
-  if (dpdk !== undefined) await must('ovs-vsctl', `--db=${db}`, '--no-wait', 'set', 'Open_vSwitch', '.', ...dpdk.otherConfig.map((each) => `other_config:${each}`))
+  if (dpdk !== undefined)
+    await must(
+      'ovs-vsctl',
+      `--db=${db}`,
+      '--no-wait',
+      'set',
+      'Open_vSwitch',
+      '.',
+      ...dpdk.otherConfig.map((each) => `other_config:${each}`),
+    )
   let vswitch = await startSwitch()
   const ctl = ['-t', join(folder, 'vswitchd.ctl')]
   return {
@@ -89,7 +125,8 @@ export async function startOvsNode({ name, folder, inside, dpdk }: OvsNodeOption
     folder,
     db,
     vsctl: async (...args) => (await must('ovs-vsctl', `--db=${db}`, '--timeout=20', ...args)).stdout,
-    ofctl: async (command, bridge, ...args) => (await must('ovs-ofctl', '-O', 'OpenFlow14', command, `unix:${join(folder, `${bridge}.mgmt`)}`, ...args)).stdout,
+    ofctl: async (command, bridge, ...args) =>
+      (await must('ovs-ofctl', '-O', 'OpenFlow14', command, `unix:${join(folder, `${bridge}.mgmt`)}`, ...args)).stdout,
     appctl: (...args) => run('ovs-appctl', [...ctl, ...args]),
     async restartSwitch() {
       vswitch = await again(vswitch, startSwitch)

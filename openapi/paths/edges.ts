@@ -4,26 +4,60 @@ import type { Schema } from '../schemas/render.ts'
 import { ref } from '../schemas/schemas.ts'
 
 const text = (description: string): Schema => ({ description, content: { 'text/plain': { schema: { type: 'string' } } } })
-const open = (operationId: string, summary: string, answers: Schema): Schema => ({ get: { operationId, summary, tags: ['health'], security: [], responses: answers } })
+const open = (operationId: string, summary: string, answers: Schema): Schema => ({
+  get: { operationId, summary, tags: ['health'], security: [], responses: answers },
+})
 
-const search = ({ get }: Schema): Schema => ({ get: { ...(get as Schema), parameters: [{ name: 'search', in: 'query', description: 'words that must all stand in an operation or schema; the page shows no other', schema: { type: 'string', maxLength: 200 } }] } })
+const search = ({ get }: Schema): Schema => ({
+  get: {
+    ...(get as Schema),
+    parameters: [
+      {
+        name: 'search',
+        in: 'query',
+        description: 'words that must all stand in an operation or schema; the page shows no other',
+        schema: { type: 'string', maxLength: 200 },
+      },
+    ],
+  },
+})
 
 export const withoutToken: Readonly<Record<string, Schema>> = {
   '/livez': open('isAlive', 'Whether the process is alive', { 200: text('It is.') }),
   '/readyz': open('isReady', 'Whether requests are answered well', { 200: text('They are.'), 503: text('What is missing, a line each.') }),
   '/metrics': open('getMetrics', 'Metrics, as Prometheus reads them', { 200: text('The metrics.') }),
-  '/docs': search(open('getDocs', 'This document, for people', { 200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } }, 400: { $ref: '#/components/responses/Malformed' } })),
-  '/openapi.json': open('getDocument', 'This document', { 200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } } } }),
+  '/docs': search(
+    open('getDocs', 'This document, for people', {
+      200: { description: 'A page.', content: { 'text/html': { schema: { type: 'string' } } } },
+      400: { $ref: '#/components/responses/Malformed' },
+    }),
+  ),
+  '/openapi.json': open('getDocument', 'This document', {
+    200: { description: 'The document.', content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } } },
+  }),
 }
 
-const signed = (name: string, description: string): Schema => ({ name, in: 'header', required: true, description, schema: { type: 'string' } })
+const signed = (name: string, description: string): Schema => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
 const readOperation = (operationId: string): Schema => ({
   operationId,
   summary: 'How far something is that was asked for',
   tags: ['operations'],
-  responses: { 200: { description: 'As it is now; Retry-After while it goes on.', headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } }, content: { 'application/json': { schema: ref('Operation') } } }, ...refused(400, 403, 404) },
+  responses: {
+    200: {
+      description: 'As it is now; Retry-After while it goes on.',
+      headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+      content: { 'application/json': { schema: ref('Operation') } },
+    },
+    ...refused(400, 403, 404),
+  },
 })
 
 /** Where Location of a 202 leads. */
@@ -37,7 +71,7 @@ const phaseChanged = (operationId: string): Schema => ({
   post: {
     operationId,
     tags: ['callbacks'],
-    summary: 'Sent to an object\'s callbackURL on each change of its phase, in order, until it is acknowledged',
+    summary: "Sent to an object's callbackURL on each change of its phase, in order, until it is acknowledged",
     security: [],
     parameters: [
       signed('webhook-id', 'the same for each sending of one change'),
@@ -46,9 +80,21 @@ const phaseChanged = (operationId: string): Schema => ({
     ],
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { type: 'object', description: 'the whole object as it is now; with phase `deleted`, as it was last', additionalProperties: true } } },
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            description: 'the whole object as it is now; with phase `deleted`, as it was last',
+            additionalProperties: true,
+          },
+        },
+      },
     },
-    responses: { '2XX': { description: 'Acknowledged: it is not sent again.' }, '4XX': { description: 'Sent again later; 410 ends it.' }, default: { description: 'Sent again later.' } },
+    responses: {
+      '2XX': { description: 'Acknowledged: it is not sent again.' },
+      '4XX': { description: 'Sent again later; 410 ends it.' },
+      default: { description: 'Sent again later.' },
+    },
   },
 })
 

@@ -4,7 +4,16 @@ import type { Schema } from '../schemas/render.ts'
 
 const asked = (name: string, description: string): Schema => ({ name, in: 'query', description, schema: { type: 'string' } })
 const body: Schema = { schema: { type: 'object', description: 'a service template of ETSI GS NFV-SOL 001', additionalProperties: true } }
-const answer: Schema = { type: 'object', required: ['apiVersion', 'kind', 'items'], properties: { apiVersion: { type: 'string' }, kind: { type: 'string' }, items: { type: 'array', items: { type: 'object', additionalProperties: true } } }, additionalProperties: true }
+const answer: Schema = {
+  type: 'object',
+  required: ['apiVersion', 'kind', 'items'],
+  properties: {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    items: { type: 'array', items: { type: 'object', additionalProperties: true } },
+  },
+  additionalProperties: true,
+}
 
 export const nsdPaths: Readonly<Record<string, Schema>> = {
   '/v1/namespaces/{namespace}/nsd': {
@@ -19,7 +28,10 @@ export const nsdPaths: Readonly<Record<string, Schema>> = {
         asked('callbackURL', 'who is to be told of the objects'),
       ],
       requestBody: { required: true, content: { 'application/json': body, 'application/yaml': body } },
-      responses: { 200: { description: 'The objects, to look at and to send.', content: { 'application/json': { schema: answer } } }, ...refused(400, 403, 413, 415, 422) },
+      responses: {
+        200: { description: 'The objects, to look at and to send.', content: { 'application/json': { schema: answer } } },
+        ...refused(400, 403, 413, 415, 422),
+      },
     },
   },
 }

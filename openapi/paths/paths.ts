@@ -26,15 +26,29 @@ const changing = ['dryRun', 'If-Match'].map(parameter)
 const replacing = [...changing, parameter('Prefer')]
 const selecting = ['limit', 'continue', 'labelSelector', 'fieldSelector', 'watch', 'resourceVersion', 'Last-Event-ID'].map(parameter)
 const later = accepted('With `Prefer: respond-async`: it is stored, and what it takes to become true goes on.')
-const changed = (kind: string): Schema => ({ 200: object(kind, 'As it is stored now.'), ...refused(400, 403, 404, 409, 412, 413, 415, 422, 428) })
+const changed = (kind: string): Schema => ({
+  200: object(kind, 'As it is stored now.'),
+  ...refused(400, 403, 404, 409, 412, 413, 415, 422, 428),
+})
 const merge = (schema: string): Schema => ({ required: true, content: { 'application/merge-patch+json': { schema: ref(schema) } } })
 
 /** Kinds without a callbackURL: nobody is told of them in this way. */
 const untold = ['Namespace', 'Node', 'NetworkAttachmentDefinition', 'Subscription']
-const told = (kind: string): Schema => (untold.includes(kind) ? {} : { callbacks: { phaseChanged: { $ref: `#/components/callbacks/${kind === 'Pod' ? 'podPhaseChanged' : 'phaseChanged'}` } } })
+const told = (kind: string): Schema =>
+  untold.includes(kind)
+    ? {}
+    : { callbacks: { phaseChanged: { $ref: `#/components/callbacks/${kind === 'Pod' ? 'podPhaseChanged' : 'phaseChanged'}` } } }
 
 /** Who is told already is not told twice. */
-const twin = (kind: string): Schema => (kind === 'Subscription' ? { 303: { description: 'There is one with this sink, profile and filter: Location.', headers: { Location: { description: 'its address', schema: { type: 'string' } } } } } : {})
+const twin = (kind: string): Schema =>
+  kind === 'Subscription'
+    ? {
+        303: {
+          description: 'There is one with this sink, profile and filter: Location.',
+          headers: { Location: { description: 'its address', schema: { type: 'string' } } },
+        },
+      }
+    : {}
 
 interface Route {
   readonly on: Where
@@ -49,49 +63,95 @@ const routes: Readonly<Record<Verb, Route>> = {
     on: 'all',
     method: 'get',
     id: (served) => `list${pluralName(served)}`,
-    operation: (kind) => ({ summary: `List or watch ${kind} objects`, parameters: selecting, responses: { 200: listed(kind), ...refused(400, 403, 410) } }),
+    operation: (kind) => ({
+      summary: `List or watch ${kind} objects`,
+      parameters: selecting,
+      responses: { 200: listed(kind), ...refused(400, 403, 410) },
+    }),
   },
   listAll: {
     on: 'everywhere',
     method: 'get',
     id: (served) => `listAll${pluralName(served)}`,
-    operation: (kind) => ({ summary: `List or watch ${kind} objects of all namespaces`, parameters: selecting, responses: { 200: listed(kind), ...refused(400, 403, 410) } }),
+    operation: (kind) => ({
+      summary: `List or watch ${kind} objects of all namespaces`,
+      parameters: selecting,
+      responses: { 200: listed(kind), ...refused(400, 403, 410) },
+    }),
   },
   create: {
     on: 'all',
     method: 'post',
     id: ({ kind }) => `create${kind}`,
-    operation: (kind) => ({ summary: `Make a ${kind}`, parameters: ['dryRun', 'Idempotency-Key', 'Prefer'].map(parameter), requestBody: draft(kind), ...told(kind), responses: { 201: created(kind), 202: later, ...twin(kind), ...refused(400, 403, 404, 409, 413, 415, 422) } }),
+    operation: (kind) => ({
+      summary: `Make a ${kind}`,
+      parameters: ['dryRun', 'Idempotency-Key', 'Prefer'].map(parameter),
+      requestBody: draft(kind),
+      ...told(kind),
+      responses: { 201: created(kind), 202: later, ...twin(kind), ...refused(400, 403, 404, 409, 413, 415, 422) },
+    }),
   },
   get: {
     on: 'one',
     method: 'get',
     id: ({ kind }) => `get${kind}`,
-    operation: (kind) => ({ summary: `Read a ${kind}`, parameters: [parameter('If-None-Match')], responses: { 200: object(kind, 'As it is stored.'), 304: { description: 'If-None-Match names it as it is, its status included.' }, ...refused(400, 403, 404) } }),
+    operation: (kind) => ({
+      summary: `Read a ${kind}`,
+      parameters: [parameter('If-None-Match')],
+      responses: {
+        200: object(kind, 'As it is stored.'),
+        304: { description: 'If-None-Match names it as it is, its status included.' },
+        ...refused(400, 403, 404),
+      },
+    }),
   },
   replace: {
     on: 'one',
     method: 'put',
     id: ({ kind }) => `replace${kind}`,
-    operation: (kind) => ({ summary: `Replace the spec, labels and annotations of a ${kind}`, parameters: replacing, requestBody: draft(kind), responses: { ...changed(kind), 202: later } }),
+    operation: (kind) => ({
+      summary: `Replace the spec, labels and annotations of a ${kind}`,
+      parameters: replacing,
+      requestBody: draft(kind),
+      responses: { ...changed(kind), 202: later },
+    }),
   },
   patch: {
     on: 'one',
     method: 'patch',
     id: ({ kind }) => `patch${kind}`,
-    operation: (kind) => ({ summary: `Change parts of a ${kind}`, parameters: replacing, requestBody: merge(`${kind}Patch`), responses: { ...changed(kind), 202: later } }),
+    operation: (kind) => ({
+      summary: `Change parts of a ${kind}`,
+      parameters: replacing,
+      requestBody: merge(`${kind}Patch`),
+      responses: { ...changed(kind), 202: later },
+    }),
   },
   delete: {
     on: 'one',
     method: 'delete',
     id: ({ kind }) => `delete${kind}`,
-    operation: (kind) => ({ summary: `Delete a ${kind}`, parameters: changing, responses: { 200: object(kind, 'With dryRun: it would go.'), 202: going(kind), 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 409, 412, 428) } }),
+    operation: (kind) => ({
+      summary: `Delete a ${kind}`,
+      parameters: changing,
+      responses: {
+        200: object(kind, 'With dryRun: it would go.'),
+        202: going(kind),
+        204: { description: 'It is gone.' },
+        ...refused(400, 403, 404, 409, 412, 428),
+      },
+    }),
   },
   patchStatus: {
     on: 'status',
     method: 'patch',
     id: ({ kind }) => `patch${kind}Status`,
-    operation: (kind) => ({ summary: `Say how a ${kind} does, where no kubelet does`, parameters: changing, requestBody: merge(`${kind}StatusPatch`), responses: changed(kind) }),
+    operation: (kind) => ({
+      summary: `Say how a ${kind} does, where no kubelet does`,
+      parameters: changing,
+      requestBody: merge(`${kind}StatusPatch`),
+      responses: changed(kind),
+    }),
   },
 }
 
@@ -113,12 +173,16 @@ export function pathsOf(served: Served): Readonly<Record<string, Schema>> {
   const every = scope === 'Namespaced' ? ([...served.verbs, 'listAll'] as const) : served.verbs
   const operations = (on: Where): Schema => {
     const offered = every.filter((verb) => routes[verb].on === on)
-    return Object.fromEntries(offered.map((verb) => [routes[verb].method, { operationId: routes[verb].id(served), tags: [kind], ...operationOf(served, verb) }]))
+    return Object.fromEntries(
+      offered.map((verb) => [routes[verb].method, { operationId: routes[verb].id(served), tags: [kind], ...operationOf(served, verb) }]),
+    )
   }
   return {
     [all]: { ...(within.length === 0 ? {} : { parameters: within }), ...operations('all') },
     [`${all}/{name}`]: { parameters: [...within, parameter('name')], ...operations('one') },
-    ...(served.verbs.includes('patchStatus') ? { [`${all}/{name}/status`]: { parameters: [...within, parameter('name')], ...operations('status') } } : {}),
+    ...(served.verbs.includes('patchStatus')
+      ? { [`${all}/{name}/status`]: { parameters: [...within, parameter('name')], ...operations('status') } }
+      : {}),
     ...(scope === 'Namespaced' ? { [`/v1/${plural}`]: operations('everywhere') } : {}),
   }
 }

@@ -9,23 +9,49 @@ const said = (schema: unknown, at: string): Schema => render(schema as Schema, '
 
 /** components.schemas */
 export const solSchemas: Readonly<Record<string, Schema>> = {
-  SolSubscriptionRequest: { ...said(SolSubscriptionRequest, 'SolSubscriptionRequest'), description: 'LccnSubscriptionRequest of SOL003, NsdmSubscriptionRequest of SOL005, about our kinds.' },
-  SolSubscription: { ...said(SolSubscription, 'SolSubscription'), description: 'LccnSubscription of SOL003: all but how the callbackUri knows us.' },
+  SolSubscriptionRequest: {
+    ...said(SolSubscriptionRequest, 'SolSubscriptionRequest'),
+    description: 'LccnSubscriptionRequest of SOL003, NsdmSubscriptionRequest of SOL005, about our kinds.',
+  },
+  SolSubscription: {
+    ...said(SolSubscription, 'SolSubscription'),
+    description: 'LccnSubscription of SOL003: all but how the callbackUri knows us.',
+  },
 }
 
 const request = {
   callbackUri: 'https://nfvo.example.org/notify',
-  filter: { notificationTypes: ['PortStateChangeNotification'], operationStates: ['COMPLETED', 'FAILED_TEMP'], resourceLabels: 'tier=gold' },
+  filter: {
+    notificationTypes: ['PortStateChangeNotification'],
+    operationStates: ['COMPLETED', 'FAILED_TEMP'],
+    resourceLabels: 'tier=gold',
+  },
   authentication: { authType: ['BASIC'], paramsBasic: { userName: 'megrez', password: 'correct horse' } },
   verbosity: 'SHORT',
 }
 const self = 'https://megrez.example.org/v1/namespaces/nfv/sol/subscriptions/0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11'
-const example = { id: '0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11', filter: request.filter, callbackUri: request.callbackUri, verbosity: request.verbosity, _links: { self: { href: self } } }
+const example = {
+  id: '0b6a4d2e-6f0c-4c06-8d35-5d4a6b1f0f11',
+  filter: request.filter,
+  callbackUri: request.callbackUri,
+  verbosity: request.verbosity,
+  _links: { self: { href: self } },
+}
 
 const versioned = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' }, Version: { $ref: '#/components/headers/Version' } }
 const located = { ...versioned, Location: { $ref: '#/components/headers/Location' } }
-const answer = (description: string, schema: Schema, sample: unknown, headers: Schema = versioned): Schema => ({ description, headers, content: { 'application/json': { schema, example: sample } } })
-const offered = (operationId: string, summary: string, { parameters = [], ...more }: Schema): Schema => ({ operationId, summary, tags: ['Subscription'], parameters: [parameter('Version'), ...(parameters as readonly Schema[])], ...more })
+const answer = (description: string, schema: Schema, sample: unknown, headers: Schema = versioned): Schema => ({
+  description,
+  headers,
+  content: { 'application/json': { schema, example: sample } },
+})
+const offered = (operationId: string, summary: string, { parameters = [], ...more }: Schema): Schema => ({
+  operationId,
+  summary,
+  tags: ['Subscription'],
+  parameters: [parameter('Version'), ...(parameters as readonly Schema[])],
+  ...more,
+})
 const no = (...statuses: readonly Status[]): Schema => refused(406, ...statuses)
 
 const query = (name: string, description: string): Schema => ({ name, in: 'query', description, schema: { type: 'string' } })
@@ -35,18 +61,35 @@ export const solPaths: Readonly<Record<string, Schema>> = {
   '/v1/namespaces/{namespace}/sol/subscriptions': {
     parameters: at,
     get: offered('listSolSubscriptions', 'Subscriptions of the profile sol, as SOL has them', {
-      parameters: [query('filter', 'attribute filter (SOL013, 5.2): `(eq,callbackUri,https://a.example);(in,verbosity,FULL,SHORT)`'), query('nextpage_opaque_marker', 'as Link of the page before has it')],
-      responses: { 200: answer('A page of them.', { type: 'array', items: ref('SolSubscription') }, [example], { ...versioned, Link: { $ref: '#/components/headers/Link' } }), ...no(400, 403, 404) },
+      parameters: [
+        query('filter', 'attribute filter (SOL013, 5.2): `(eq,callbackUri,https://a.example);(in,verbosity,FULL,SHORT)`'),
+        query('nextpage_opaque_marker', 'as Link of the page before has it'),
+      ],
+      responses: {
+        200: answer('A page of them.', { type: 'array', items: ref('SolSubscription') }, [example], {
+          ...versioned,
+          Link: { $ref: '#/components/headers/Link' },
+        }),
+        ...no(400, 403, 404),
+      },
     }),
-    post: offered('createSolSubscription', 'Subscribe with SOL\'s own body; the callbackUri is asked by GET first, and must answer 204', {
+    post: offered('createSolSubscription', "Subscribe with SOL's own body; the callbackUri is asked by GET first, and must answer 204", {
       requestBody: { required: true, content: { 'application/json': { schema: ref('SolSubscriptionRequest'), example: request } } },
-      responses: { 201: answer('It is told from now on.', ref('SolSubscription'), example, located), 303: { description: 'There is one of this callbackUri and filter: Location.', headers: located }, ...no(400, 403, 404, 409, 413, 415, 422) },
+      responses: {
+        201: answer('It is told from now on.', ref('SolSubscription'), example, located),
+        303: { description: 'There is one of this callbackUri and filter: Location.', headers: located },
+        ...no(400, 403, 404, 409, 413, 415, 422),
+      },
     }),
   },
   '/v1/namespaces/{namespace}/sol/subscriptions/{name}': {
     parameters: [...at, parameter('id')],
-    get: offered('getSolSubscription', 'Read one, by its id', { responses: { 200: answer('It stands.', ref('SolSubscription'), example), ...no(400, 403, 404) } }),
-    delete: offered('deleteSolSubscription', 'Be told no more', { responses: { 204: { description: 'It is gone, with its credentials.', headers: versioned }, ...no(400, 403, 404, 409) } }),
+    get: offered('getSolSubscription', 'Read one, by its id', {
+      responses: { 200: answer('It stands.', ref('SolSubscription'), example), ...no(400, 403, 404) },
+    }),
+    delete: offered('deleteSolSubscription', 'Be told no more', {
+      responses: { 204: { description: 'It is gone, with its credentials.', headers: versioned }, ...no(400, 403, 404, 409) },
+    }),
   },
   '/v1/namespaces/{namespace}/sol/api_versions': {
     parameters: at,
@@ -54,7 +97,23 @@ export const solPaths: Readonly<Record<string, Schema>> = {
       responses: {
         200: answer(
           'These (SOL013, 9.3).',
-          { type: 'object', required: ['uriPrefix', 'apiVersions'], additionalProperties: false, properties: { uriPrefix: { type: 'string' }, apiVersions: { type: 'array', items: { type: 'object', required: ['version', 'isDeprecated'], additionalProperties: false, properties: { version: { type: 'string' }, isDeprecated: { type: 'boolean' } } } } } },
+          {
+            type: 'object',
+            required: ['uriPrefix', 'apiVersions'],
+            additionalProperties: false,
+            properties: {
+              uriPrefix: { type: 'string' },
+              apiVersions: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['version', 'isDeprecated'],
+                  additionalProperties: false,
+                  properties: { version: { type: 'string' }, isDeprecated: { type: 'boolean' } },
+                },
+              },
+            },
+          },
           { uriPrefix: '/v1/namespaces/nfv/sol', apiVersions: solVersions.map((version) => ({ version, isDeprecated: false })) },
         ),
         ...no(400, 403),

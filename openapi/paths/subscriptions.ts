@@ -5,28 +5,66 @@ import type { Schema } from '../schemas/render.ts'
 
 const parameter = (name: string): Schema => ({ $ref: `#/components/parameters/${name}` })
 const json = (description: string, schema: Schema): Schema => ({ description, content: { 'application/json': { schema } } })
-const located = (description: string, schema: Schema): Schema => ({ ...json(description, schema), headers: { Location: { description: 'the Subscription', schema: { type: 'string' } } } })
+const located = (description: string, schema: Schema): Schema => ({
+  ...json(description, schema),
+  headers: { Location: { description: 'the Subscription', schema: { type: 'string' } } },
+})
 const text: Schema = { type: 'string' }
-const whole = (properties: Readonly<Record<string, Schema>>, required: readonly string[]): Schema => ({ type: 'object', additionalProperties: false, properties, required: [...required] })
+const whole = (properties: Readonly<Record<string, Schema>>, required: readonly string[]): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  required: [...required],
+})
 
-const event = whole({ id: text, sequence: { type: 'integer' }, phase: text, time: { type: 'string', format: 'date-time' }, event: { description: 'as the profile has it', type: 'object', additionalProperties: true } }, ['id', 'sequence', 'phase', 'time', 'event'])
-const events = whole({ items: { type: 'array', items: event }, next: { type: 'string', description: 'the cursor to go on with' } }, ['items', 'next'])
-const tested = whole({ id: text, time: { type: 'string', format: 'date-time' }, outcome: { type: 'string', enum: [...outcomeWords], description: outcomesDescribed }, code: { type: 'integer' }, reason: { type: 'string', description: 'why it was not taken, in words' } }, ['id', 'time', 'outcome'])
+const event = whole(
+  {
+    id: text,
+    sequence: { type: 'integer' },
+    phase: text,
+    time: { type: 'string', format: 'date-time' },
+    event: { description: 'as the profile has it', type: 'object', additionalProperties: true },
+  },
+  ['id', 'sequence', 'phase', 'time', 'event'],
+)
+const events = whole({ items: { type: 'array', items: event }, next: { type: 'string', description: 'the cursor to go on with' } }, [
+  'items',
+  'next',
+])
+const tested = whole(
+  {
+    id: text,
+    time: { type: 'string', format: 'date-time' },
+    outcome: { type: 'string', enum: [...outcomeWords], description: outcomesDescribed },
+    code: { type: 'integer' },
+    reason: { type: 'string', description: 'why it was not taken, in words' },
+  },
+  ['id', 'time', 'outcome'],
+)
 
 const at = (more: Schema): Schema => ({ parameters: ['namespace', 'name'].map(parameter), ...more })
 const tags = ['Subscription']
 
-const secret = (method: 'put' | 'delete', operation: Schema): Schema => ({ [method]: { tags, parameters: [parameter('If-Match')], ...operation } })
+const secret = (method: 'put' | 'delete', operation: Schema): Schema => ({
+  [method]: { tags, parameters: [parameter('If-Match')], ...operation },
+})
 
 export const subscriptionPaths: Readonly<Record<string, Schema>> = {
   '/v1/namespaces/{namespace}/secrets/{name}': at({
     ...secret('put', {
       operationId: 'putSubscriptionSecret',
       summary: 'Keep what Subscriptions authenticate by, where there is no API server; it is never read back',
-      requestBody: { required: true, content: { 'application/json': { schema: whole({ stringData: { type: 'object', additionalProperties: text } }, ['stringData']) } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: whole({ stringData: { type: 'object', additionalProperties: text } }, ['stringData']) } },
+      },
       responses: { 204: { description: 'It is kept.' }, ...refused(400, 403, 404, 405, 409, 412, 413, 415, 422, 428) },
     }),
-    ...secret('delete', { operationId: 'deleteSubscriptionSecret', summary: 'Forget it', responses: { 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 405, 412, 428) } }),
+    ...secret('delete', {
+      operationId: 'deleteSubscriptionSecret',
+      summary: 'Forget it',
+      responses: { 204: { description: 'It is gone.' }, ...refused(400, 403, 404, 405, 412, 428) },
+    }),
   }),
   '/v1/namespaces/{namespace}/signing-secret': {
     parameters: [parameter('namespace')],
@@ -34,7 +72,13 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
       operationId: 'getSigningSecret',
       summary: 'What callbacks of the namespace are signed with, for whoever may write Subscriptions there',
       tags,
-      responses: { 200: json('One, or several while they are being replaced; none where nothing is signed.', whole({ secrets: { type: 'array', items: text } }, ['secrets'])), ...refused(400, 403, 404) },
+      responses: {
+        200: json(
+          'One, or several while they are being replaced; none where nothing is signed.',
+          whole({ secrets: { type: 'array', items: text } }, ['secrets']),
+        ),
+        ...refused(400, 403, 404),
+      },
     },
   },
   '/v1/namespaces/{namespace}/subscriptions/{name}/events': at({
@@ -42,7 +86,15 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
       operationId: 'listSubscriptionEvents',
       summary: 'Events that are kept for it, oldest first, after a cursor',
       tags,
-      parameters: [{ name: 'after', in: 'query', description: 'what the reading before said; 410 once it is older than events are kept', schema: text }, parameter('limit')],
+      parameters: [
+        {
+          name: 'after',
+          in: 'query',
+          description: 'what the reading before said; 410 once it is older than events are kept',
+          schema: text,
+        },
+        parameter('limit'),
+      ],
       responses: { 200: json('Events, and how to go on.', events), ...refused(400, 403, 404, 410) },
     },
   }),
@@ -51,7 +103,11 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
       operationId: 'testSubscription',
       summary: 'Send a signed sample to its sink',
       tags,
-      responses: { 200: json('How the sink took it.', tested), 202: located('Asked for; status.tested of the Subscription will say it.', tested), ...refused(400, 403, 404, 422) },
+      responses: {
+        200: json('How the sink took it.', tested),
+        202: located('Asked for; status.tested of the Subscription will say it.', tested),
+        ...refused(400, 403, 404, 422),
+      },
     },
   }),
   '/v1/namespaces/{namespace}/subscriptions/{name}/replay': at({
@@ -60,7 +116,10 @@ export const subscriptionPaths: Readonly<Record<string, Schema>> = {
       summary: 'Send once more what is kept, after a cursor',
       tags,
       requestBody: { required: true, content: { 'application/json': { schema: whole({ after: text }, []) } } },
-      responses: { 202: located('It will be sent, under the ids it had.', whole({ id: text }, ['id'])), ...refused(400, 403, 404, 410, 413, 415, 422) },
+      responses: {
+        202: located('It will be sent, under the ids it had.', whole({ id: text }, ['id'])),
+        ...refused(400, 403, 404, 410, 413, 415, 422),
+      },
     },
   }),
 }

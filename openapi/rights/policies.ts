@@ -10,7 +10,7 @@ const askedOf = (plural: string, namespace: string, name: string): string =>
   `authorizer.group('${group}').resource('${plural}').namespace(${namespace}).name(${name})`
 const last = 'variables.subnet[variables.subnet.size() - 1]'
 const authorizers = {
-  Vpc: askedOf('vpcs', 'request.namespace', 'object.metadata.?name.orValue(\'\')'),
+  Vpc: askedOf('vpcs', 'request.namespace', "object.metadata.?name.orValue('')"),
   Subnet: askedOf('subnets', 'variables.subnet.size() > 1 ? variables.subnet[0] : request.namespace', last),
 }
 
@@ -31,7 +31,7 @@ function fieldPolicy(kind: FieldRight['kind']): Policy {
     needs: rows.map(({ cel }) => cel),
     variables: [
       ...rows.map(({ field, cel }) => ({ name: field, expression: cel })),
-      ...(rows.some(({ asks }) => asks?.of === 'Subnet') ? [{ name: 'subnet', expression: 'object.spec.subnet.split(\'/\')' }] : []),
+      ...(rows.some(({ asks }) => asks?.of === 'Subnet') ? [{ name: 'subnet', expression: "object.spec.subnet.split('/')" }] : []),
     ],
     validations: rows.map(validationOf),
   })

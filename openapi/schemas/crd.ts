@@ -17,7 +17,14 @@ export function crd(definition: KindDefinition): Schema {
     spec: {
       group,
       scope: scope === 'Cluster' ? 'Cluster' : 'Namespaced',
-      names: { kind, listKind: `${kind}List`, plural, singular, ...(shortNames.length === 0 ? {} : { shortNames }), categories: ['megrez'] },
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        ...(shortNames.length === 0 ? {} : { shortNames }),
+        categories: ['megrez'],
+      },
       versions: [
         {
           name: version,
@@ -26,7 +33,12 @@ export function crd(definition: KindDefinition): Schema {
           schema: { openAPIV3Schema: wholeObject(definition) },
           subresources: { status: {} },
           ...(selectable.length === 0 ? {} : { selectableFields: selectable.map((jsonPath) => ({ jsonPath })) }),
-          additionalPrinterColumns: definition.columns.map(({ name, type, path, wide }) => ({ name, type, jsonPath: path, ...(wide === true ? { priority: 1 } : {}) })),
+          additionalPrinterColumns: definition.columns.map(({ name, type, path, wide }) => ({
+            name,
+            type,
+            jsonPath: path,
+            ...(wide === true ? { priority: 1 } : {}),
+          })),
         },
       ],
     },

@@ -3,9 +3,31 @@
 export type Schema = { readonly [keyword: string]: unknown }
 
 const types = ['object', 'array', 'string', 'integer', 'number', 'boolean']
-export const shared = ['type', 'description', 'default', 'enum', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf', 'minItems', 'maxItems', 'minProperties', 'maxProperties', 'required']
+export const shared = [
+  'type',
+  'description',
+  'default',
+  'enum',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'multipleOf',
+  'minItems',
+  'maxItems',
+  'minProperties',
+  'maxProperties',
+  'required',
+]
 /** Said in CRDs only; `set` becomes uniqueItems elsewhere, `map` and `atomic` are about merging, which only the API server does. */
-export const kubernetes = ['x-kubernetes-list-type', 'x-kubernetes-list-map-keys', 'x-kubernetes-map-type', 'x-kubernetes-preserve-unknown-fields']
+export const kubernetes = [
+  'x-kubernetes-list-type',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-map-type',
+  'x-kubernetes-preserve-unknown-fields',
+]
 const nested = ['properties', 'items', 'additionalProperties', 'patternProperties']
 /** typebox's Record: any key. */
 const anyKey = '^.*$'
@@ -21,7 +43,10 @@ const reasons: Readonly<Record<string, string>> = {
 type Objection = (schema: Schema) => string | undefined
 const patternsOf = (schema: Schema): string[] => Object.keys(schema.patternProperties ?? {})
 const open = (schema: Schema): boolean => schema['x-kubernetes-preserve-unknown-fields'] === true
-const when = (test: (schema: Schema) => boolean, why: string): Objection => (schema) => (test(schema) ? why : undefined)
+const when =
+  (test: (schema: Schema) => boolean, why: string): Objection =>
+  (schema) =>
+    test(schema) ? why : undefined
 
 const objections: readonly Objection[] = [
   (schema) => {
@@ -34,8 +59,14 @@ const objections: readonly Objection[] = [
   when(({ pattern }) => typeof pattern === 'string' && /\(\?|\\[1-9]/.test(pattern), 'RE2 and ECMA-262 do not both read its pattern'),
   when((schema) => patternsOf(schema).some((pattern) => pattern !== anyKey), 'a CRD cannot tell keys apart by pattern'),
   when((schema) => open(schema) && schema.properties !== undefined, 'fields that are named stand beside fields that are kept unseen'),
-  when((schema) => schema.properties !== undefined && (schema.additionalProperties !== false || patternsOf(schema).length > 0), 'an object with fields must be closed (additionalProperties: false)'),
-  when((schema) => schema.type === 'object' && schema.properties === undefined && !open(schema) && valuesOf(schema) === undefined, 'an object needs properties, or x-kubernetes-preserve-unknown-fields'),
+  when(
+    (schema) => schema.properties !== undefined && (schema.additionalProperties !== false || patternsOf(schema).length > 0),
+    'an object with fields must be closed (additionalProperties: false)',
+  ),
+  when(
+    (schema) => schema.type === 'object' && schema.properties === undefined && !open(schema) && valuesOf(schema) === undefined,
+    'an object needs properties, or x-kubernetes-preserve-unknown-fields',
+  ),
 ]
 
 /** Why a schema cannot be said in both, the schemas inside it aside. */

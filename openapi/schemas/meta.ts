@@ -8,7 +8,14 @@ const time: Schema = { type: 'string', format: 'date-time' }
 const owner: Schema = {
   type: 'object',
   required: ['apiVersion', 'kind', 'name', 'uid'],
-  properties: { apiVersion: text, kind: text, name: text, uid: text, controller: { type: 'boolean' }, blockOwnerDeletion: { type: 'boolean' } },
+  properties: {
+    apiVersion: text,
+    kind: text,
+    name: text,
+    uid: text,
+    controller: { type: 'boolean' },
+    blockOwnerDeletion: { type: 'boolean' },
+  },
   additionalProperties: false,
 }
 
@@ -30,12 +37,25 @@ const properties = {
 
 export const metaSchemas: Readonly<Record<string, Schema>> = {
   OwnerReference: owner,
-  Meta: { type: 'object', required: ['name', 'uid', 'resourceVersion', 'generation', 'creationTimestamp'], properties, additionalProperties: false },
-  MetaDraft: { type: 'object', description: 'name or generateName; what only we set is not looked at', properties, additionalProperties: false },
+  Meta: {
+    type: 'object',
+    required: ['name', 'uid', 'resourceVersion', 'generation', 'creationTimestamp'],
+    properties,
+    additionalProperties: false,
+  },
+  MetaDraft: {
+    type: 'object',
+    description: 'name or generateName; what only we set is not looked at',
+    properties,
+    additionalProperties: false,
+  },
   ListMeta: {
     type: 'object',
     required: ['resourceVersion'],
-    properties: { resourceVersion: { type: 'string', description: 'where a watch goes on from' }, continue: { type: 'string', description: 'opaque; gets the next page' } },
+    properties: {
+      resourceVersion: { type: 'string', description: 'where a watch goes on from' },
+      continue: { type: 'string', description: 'opaque; gets the next page' },
+    },
     additionalProperties: false,
   },
 }

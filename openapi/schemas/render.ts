@@ -11,7 +11,8 @@ export function render(schema: Schema, dialect: Dialect, at: string): Schema {
   const why = notExpressible(schema)
   if (why !== undefined) throw new Error(`${at} cannot be said both in OpenAPI and in a CRD: ${why}`)
   const said: Record<string, unknown> = {}
-  for (const keyword of [...shared, ...(dialect === 'structural' ? kubernetes : [])]) if (schema[keyword] !== undefined) said[keyword] = schema[keyword]
+  for (const keyword of [...shared, ...(dialect === 'structural' ? kubernetes : [])])
+    if (schema[keyword] !== undefined) said[keyword] = schema[keyword]
   if (dialect === '2020-12' && schema['x-kubernetes-list-type'] === 'set') said.uniqueItems = true
   return { ...said, ...renderNested(schema, dialect, at) }
 }

@@ -3,7 +3,29 @@ import type { KindDefinition } from '../../core/kinds/kind.ts'
 import type { Schema } from './render.ts'
 
 /** CEL's reserved words must be escaped in field names (Kubernetes, "Validation rules"). */
-const reserved = ['true', 'false', 'null', 'in', 'as', 'break', 'const', 'continue', 'else', 'for', 'function', 'if', 'import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while']
+const reserved = [
+  'true',
+  'false',
+  'null',
+  'in',
+  'as',
+  'break',
+  'const',
+  'continue',
+  'else',
+  'for',
+  'function',
+  'if',
+  'import',
+  'let',
+  'loop',
+  'package',
+  'namespace',
+  'return',
+  'var',
+  'void',
+  'while',
+]
 const field = (name: string): string => (reserved.includes(name) ? `__${name}__` : name)
 
 export function validations(definition: KindDefinition): Schema[] {

@@ -32,16 +32,44 @@ interface Whole {
 }
 
 /** `K`, `KSpec`, `KStatus`, `KList`; where it can be sent `KDraft` with at least the `sent` fields, and `KPatch`. */
-function schemasOf({ kind, apiVersion: version, description, spec, status, change = patchOf(spec), report }: Whole, sent: readonly string[] | undefined): Record<string, Schema> {
+function schemasOf(
+  { kind, apiVersion: version, description, spec, status, change = patchOf(spec), report }: Whole,
+  sent: readonly string[] | undefined,
+): Record<string, Schema> {
   const head = { apiVersion: word(version), kind: word(kind) }
   const body = { spec: ref(`${kind}Spec`), status: ref(`${kind}Status`) }
   return {
     [`${kind}Spec`]: spec,
     [`${kind}Status`]: status,
     [kind]: closed(everything, { ...head, metadata: ref('Meta'), ...body }, description),
-    ...(sent === undefined ? {} : { [`${kind}Draft`]: closed(sent, { ...head, metadata: ref('MetaDraft'), ...body }, `${kind} as it is sent. The status is ours: what is sent of it is not looked at.`), ...patches({ kind, version, mayLackSpec: !sent.includes('spec') }, change) }),
-    ...(report === undefined ? {} : { [`${kind}StatusPatch`]: { ...closed([], { apiVersion: orNull(word(version)), kind: orNull(word(kind)), status: report }, `what changes of the status of a ${kind} (RFC 7396)`), ...never } }),
-    [`${kind}List`]: closed(['apiVersion', 'kind', 'metadata', 'items'], { apiVersion: word(version), kind: word(`${kind}List`), metadata: ref('ListMeta'), items: { type: 'array', items: ref(kind) } }),
+    ...(sent === undefined
+      ? {}
+      : {
+          [`${kind}Draft`]: closed(
+            sent,
+            { ...head, metadata: ref('MetaDraft'), ...body },
+            `${kind} as it is sent. The status is ours: what is sent of it is not looked at.`,
+          ),
+          ...patches({ kind, version, mayLackSpec: !sent.includes('spec') }, change),
+        }),
+    ...(report === undefined
+      ? {}
+      : {
+          [`${kind}StatusPatch`]: {
+            ...closed(
+              [],
+              { apiVersion: orNull(word(version)), kind: orNull(word(kind)), status: report },
+              `what changes of the status of a ${kind} (RFC 7396)`,
+            ),
+            ...never,
+          },
+        }),
+    [`${kind}List`]: closed(['apiVersion', 'kind', 'metadata', 'items'], {
+      apiVersion: word(version),
+      kind: word(`${kind}List`),
+      metadata: ref('ListMeta'),
+      items: { type: 'array', items: ref(kind) },
+    }),
   }
 }
 
@@ -56,8 +84,16 @@ interface Patched {
 
 function patches({ kind, version, mayLackSpec }: Patched, change: Schema): Record<string, Schema> {
   const spec = ref(`${kind}SpecPatch`)
-  const properties = { apiVersion: orNull(word(version)), kind: orNull(word(kind)), metadata: orNull(ref('MetaPatch')), spec: mayLackSpec ? orNull(spec) : spec }
-  return { [`${kind}SpecPatch`]: change, [`${kind}Patch`]: closed([], properties, `what changes of a ${kind} (RFC 7396): a null takes a field away`) }
+  const properties = {
+    apiVersion: orNull(word(version)),
+    kind: orNull(word(kind)),
+    metadata: orNull(ref('MetaPatch')),
+    spec: mayLackSpec ? orNull(spec) : spec,
+  }
+  return {
+    [`${kind}SpecPatch`]: change,
+    [`${kind}Patch`]: closed([], properties, `what changes of a ${kind} (RFC 7396): a null takes a field away`),
+  }
 }
 
 /** What may change of a spec, and what rules besides its schema hold it to. */
@@ -74,36 +110,91 @@ function ownSchemas(kind: OwnKind): Record<string, Schema> {
   const { description, spec, status, internal } = definitionOf(kind)
   const said = (schema: unknown, part: string): Schema => render(schema as Schema, '2020-12', `${kind}.${part}`)
   const whole = said(spec, 'spec')
-  return schemasOf({ kind, apiVersion, description, spec: whole, status: said(status, 'status'), change: changeOf(kind, whole) }, internal ? undefined : everything)
+  return schemasOf(
+    { kind, apiVersion, description, spec: whole, status: said(status, 'status'), change: changeOf(kind, whole) },
+    internal ? undefined : everything,
+  )
 }
 
 const open = (description: string): Schema => ({ type: 'object', description, additionalProperties: true })
 const podSpec: Schema = {
   type: 'object',
-  description: 'Kubernetes\' own pod spec. Alkaid\'s `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored.',
+  description:
+    "Kubernetes' own pod spec. Alkaid's `vpc`, `nics` and `VMs` are taken here too, and rewritten to annotations and containers before the pod is stored.",
   properties: {
-    vpc: { type: 'string', description: 'the Vpc of the pod\'s Nics, as name or namespace/name' },
-    nics: { type: 'array', description: 'the pod\'s Nics', items: open('a Nic: name, subnet, ip, mac, securityGroup, portID …') },
+    vpc: { type: 'string', description: "the Vpc of the pod's Nics, as name or namespace/name" },
+    nics: { type: 'array', description: "the pod's Nics", items: open('a Nic: name, subnet, ip, mac, securityGroup, portID …') },
     VMs: { type: 'array', description: 'one VM in place of containers', items: open('a VM: name, image, flavor, ports with VMPort') },
   },
   additionalProperties: true,
 }
 
-const podChange = { ...closed([], { nodeName: { type: 'string' } }), description: 'The node, where there is none yet; all else is kept as it was made, and so are the annotations of the Nics.' }
+const podChange = {
+  ...closed([], { nodeName: { type: 'string' } }),
+  description: 'The node, where there is none yet; all else is kept as it was made, and so are the annotations of the Nics.',
+}
 const condition = { type: 'object', required: ['type'], properties: { type: { type: 'string' } }, additionalProperties: true }
 const conditions = orNull({ type: 'array', items: condition })
-const reportOf = (properties: Readonly<Record<string, Schema>>): Schema => ({ type: 'object', description: 'as Kubernetes has it', properties: { ...properties, conditions }, additionalProperties: true })
+const reportOf = (properties: Readonly<Record<string, Schema>>): Schema => ({
+  type: 'object',
+  description: 'as Kubernetes has it',
+  properties: { ...properties, conditions },
+  additionalProperties: true,
+})
 const podReport = reportOf({ phase: { type: 'string', enum: ['Pending', 'Running', 'Succeeded', 'Failed', 'Unknown'] } })
 
 function foreignSchemas(): Record<string, Schema> {
   const { Pod, Node, Namespace, NetworkAttachmentDefinition, Event } = foreignKinds
   const status = open('as Kubernetes has it')
   return {
-    ...schemasOf({ ...Pod, description: 'A Kubernetes pod, kept here where there is no API server.', spec: podSpec, status, change: podChange, report: podReport }, everything),
-    ...schemasOf({ ...Node, description: 'A Kubernetes node, kept here where there is no API server.', spec: open('as Kubernetes has it'), status, report: reportOf({}) }, withoutSpec),
-    ...schemasOf({ ...Namespace, description: 'A Kubernetes namespace, kept here where there is no API server.', spec: open('as Kubernetes has it'), status }, withoutSpec),
-    ...schemasOf({ ...NetworkAttachmentDefinition, description: 'What a CNI plugin is configured with under its name (Network Plumbing Working Group, de facto standard 1.3).', spec: closed([], { config: { type: 'string', description: 'the plugin\'s configuration, as JSON text' } }), status }, withoutSpec),
-    ...schemasOf({ ...Event, description: 'What happened to an object (events.k8s.io/v1), its fields under spec.', spec: open('as Kubernetes has it'), status }, undefined),
+    ...schemasOf(
+      {
+        ...Pod,
+        description: 'A Kubernetes pod, kept here where there is no API server.',
+        spec: podSpec,
+        status,
+        change: podChange,
+        report: podReport,
+      },
+      everything,
+    ),
+    ...schemasOf(
+      {
+        ...Node,
+        description: 'A Kubernetes node, kept here where there is no API server.',
+        spec: open('as Kubernetes has it'),
+        status,
+        report: reportOf({}),
+      },
+      withoutSpec,
+    ),
+    ...schemasOf(
+      {
+        ...Namespace,
+        description: 'A Kubernetes namespace, kept here where there is no API server.',
+        spec: open('as Kubernetes has it'),
+        status,
+      },
+      withoutSpec,
+    ),
+    ...schemasOf(
+      {
+        ...NetworkAttachmentDefinition,
+        description: 'What a CNI plugin is configured with under its name (Network Plumbing Working Group, de facto standard 1.3).',
+        spec: closed([], { config: { type: 'string', description: "the plugin's configuration, as JSON text" } }),
+        status,
+      },
+      withoutSpec,
+    ),
+    ...schemasOf(
+      {
+        ...Event,
+        description: 'What happened to an object (events.k8s.io/v1), its fields under spec.',
+        spec: open('as Kubernetes has it'),
+        status,
+      },
+      undefined,
+    ),
   }
 }
 
@@ -118,7 +209,7 @@ const problem = closed(
     type: { type: 'string', description: 'a URI that names the error and never changes' },
     title: { type: 'string' },
     status: { type: 'integer' },
-    code: { type: 'string', description: 'the error\'s code, listed in docs/errors.md' },
+    code: { type: 'string', description: "the error's code, listed in docs/errors.md" },
     detail: { type: 'string' },
     instance: { type: 'string' },
     errors: { type: 'array', description: 'every field at fault', items: ref('Fault') },
@@ -132,15 +223,31 @@ const operation = closed(
   {
     id: { type: 'string', description: 'opaque' },
     operationType: { type: 'string', enum: ['create', 'change', 'delete'] },
-    operationState: { type: 'string', enum: ['STARTING', 'PROCESSING', 'COMPLETED', 'FAILED_TEMP', 'FAILED'], description: 'FAILED_TEMP may become COMPLETED without anybody doing anything' },
+    operationState: {
+      type: 'string',
+      enum: ['STARTING', 'PROCESSING', 'COMPLETED', 'FAILED_TEMP', 'FAILED'],
+      description: 'FAILED_TEMP may become COMPLETED without anybody doing anything',
+    },
     detail: { type: 'string', description: 'what it waits for, or why it did not come to be' },
     stateEnteredTime: { type: 'string', format: 'date-time' },
-    resource: closed(['kind', 'name', 'uid'], { kind: { type: 'string' }, namespace: { type: 'string' }, name: { type: 'string' }, uid: { type: 'string' } }),
+    resource: closed(['kind', 'name', 'uid'], {
+      kind: { type: 'string' },
+      namespace: { type: 'string' },
+      name: { type: 'string' },
+      uid: { type: 'string' },
+    }),
     _links: closed(['self'], { self: link, resource: link }),
   },
   'Work that goes on after its request was answered.',
 )
 
 export function schemas(): Readonly<Record<string, Schema>> {
-  return Object.assign({}, metaSchemas, { MetaPatch: metaPatch(metaSchemas['MetaDraft']!) }, ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas), foreignSchemas(), { Fault: fault, Problem: problem, Operation: operation }) as Record<string, Schema>
+  return Object.assign(
+    {},
+    metaSchemas,
+    { MetaPatch: metaPatch(metaSchemas['MetaDraft']!) },
+    ...(Object.keys(kinds) as OwnKind[]).map(ownSchemas),
+    foreignSchemas(),
+    { Fault: fault, Problem: problem, Operation: operation },
+  ) as Record<string, Schema>
 }

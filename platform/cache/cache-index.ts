@@ -38,7 +38,14 @@ export class CacheIndex<K extends Kind> {
     const filed = this.#found.get(value)
     if (filed instanceof Map) filed.set(key, item)
     else if (filed === undefined || keyOfItem(filed) === key) this.#found.set(value, item)
-    else this.#found.set(value, new Map([[keyOfItem(filed), filed], [key, item]]))
+    else
+      this.#found.set(
+        value,
+        new Map([
+          [keyOfItem(filed), filed],
+          [key, item],
+        ]),
+      )
   }
 
   #unfile(value: string, key: string): void {

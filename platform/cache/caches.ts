@@ -39,7 +39,10 @@ const indexes = {
     holder: (lock) => [...some(lock.spec.holder?.uid), ...(lock.spec.shared ?? []).map((holder) => holder.uid)],
   },
   SegmentLock: { holder: (lock) => [lock.spec.holder.uid] },
-  SecurityGroup: { /** `namespace/name` of each that its rules name. */ remoteGroup: (group) => groupsInRules(group).map((name) => inNamespace(group, name)) },
+  SecurityGroup: {
+    /** `namespace/name` of each that its rules name. */ remoteGroup: (group) =>
+      groupsInRules(group).map((name) => inNamespace(group, name)),
+  },
   Subscription: { namespace: (item) => some(item.metadata.namespace), uid: (item) => [item.metadata.uid] },
   Notice: {
     /** UID of the object that it tells of. */
@@ -47,7 +50,9 @@ const indexes = {
     /** UIDs of the Subscriptions that it is for. */
     for: (notice) => notice.spec.subscriptions ?? [],
   },
-  L2Service: { /** `namespace/name` of each Subnet. */ subnet: (service) => (service.spec.subnets ?? []).map((name) => inNamespace(service, name)) },
+  L2Service: {
+    /** `namespace/name` of each Subnet. */ subnet: (service) => (service.spec.subnets ?? []).map((name) => inNamespace(service, name)),
+  },
   L2ServiceAttachment: {
     /** `namespace/name` of each L2Service. */
     l2Service: (attachment) => attachment.spec.l2Services.map((name) => inNamespace(attachment, name)),
@@ -66,7 +71,8 @@ const indexes = {
 export type Cached = keyof typeof indexes
 export const cachedKinds = Object.keys(indexes) as readonly Cached[]
 /** What each index of a kind files an object under. */
-export const indexesOf = <K extends Cached>(kind: K): Readonly<Record<string, IndexOf<K>>> => indexes[kind] as unknown as Readonly<Record<string, IndexOf<K>>>
+export const indexesOf = <K extends Cached>(kind: K): Readonly<Record<string, IndexOf<K>>> =>
+  indexes[kind] as unknown as Readonly<Record<string, IndexOf<K>>>
 /** The names of a kind's indexes. */
 export type IndexName<K extends Cached> = keyof (typeof indexes)[K] & string
 
@@ -91,8 +97,11 @@ const optional = 'NetworkAttachmentDefinition'
 
 /** The caches, empty until they are started; listeners may be put on before or after. */
 export function openCaches(store: Store, { only, ...options }: CachesOptions = {}): Caches {
-  const open = <K extends Cached>(kind: K): Cache<K> => new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
-  const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as { readonly [K in Cached]: Cache<K> }
+  const open = <K extends Cached>(kind: K): Cache<K> =>
+    new Cache<K>(store, kind, { ...options, indexes: indexes[kind] as Readonly<Record<string, IndexOf<K>>> })
+  const made = Object.fromEntries((Object.keys(indexes) as Cached[]).map((kind) => [kind, open(kind)])) as unknown as {
+    readonly [K in Cached]: Cache<K>
+  }
   const followed = only ?? (Object.keys(made) as Cached[])
   const unseen = (): readonly Cached[] => followed.filter((kind) => kind !== optional && !made[kind].synced)
   return {

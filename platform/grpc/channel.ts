@@ -61,24 +61,46 @@ export function openChannel(peer: Peer): Channel {
   }
   return {
     target,
-    unary: (method, asked, options = {}) => new Promise((resolve, reject) => {
-      const { signal } = options
-      if (signal?.aborted) return reject(signal.reason)
-      const call = client.makeUnaryRequest(method.path, bufferOf(method.encode), same, asked, headers, within(options, usualMs), (problem, answer) => {
-        signal?.removeEventListener('abort', cancel)
-        if (problem === null) settle(() => method.decode(answer!), resolve, reject)
-        else reject(signal?.aborted ? signal.reason : failureOf(problem, target, method.path))
-      })
-      const cancel = (): void => call.cancel()
-      signal?.addEventListener('abort', cancel)
-    }),
+    unary: (method, asked, options = {}) =>
+      new Promise((resolve, reject) => {
+        const { signal } = options
+        if (signal?.aborted) return reject(signal.reason)
+        const call = client.makeUnaryRequest(
+          method.path,
+          bufferOf(method.encode),
+          same,
+          asked,
+          headers,
+          within(options, usualMs),
+          (problem, answer) => {
+            signal?.removeEventListener('abort', cancel)
+            if (problem === null) settle(() => method.decode(answer!), resolve, reject)
+            else reject(signal?.aborted ? signal.reason : failureOf(problem, target, method.path))
+          },
+        )
+        const cancel = (): void => call.cancel()
+        signal?.addEventListener('abort', cancel)
+      }),
     serverStream: (method, asked, options = {}) =>
-      incoming(client.makeServerStreamRequest(method.path, bufferOf(method.encode), same, asked, headers, within(options)), { target, method, signal: options.signal }),
+      incoming(client.makeServerStreamRequest(method.path, bufferOf(method.encode), same, asked, headers, within(options)), {
+        target,
+        method,
+        signal: options.signal,
+      }),
     bidi: (method, options = {}) =>
-      exchange(client.makeBidiStreamRequest(method.path, bufferOf(method.encode), same, headers, within(options)), { target, method, signal: options.signal }),
-    ready: (timeoutMs) => new Promise((resolve, reject) => {
-      client.waitForReady(Date.now() + timeoutMs, (problem) => (problem === undefined ? resolve() : reject(new PeerUnavailable({ target, method: 'connect', reason: problem.message, cause: problem }))))
-    }),
+      exchange(client.makeBidiStreamRequest(method.path, bufferOf(method.encode), same, headers, within(options)), {
+        target,
+        method,
+        signal: options.signal,
+      }),
+    ready: (timeoutMs) =>
+      new Promise((resolve, reject) => {
+        client.waitForReady(Date.now() + timeoutMs, (problem) =>
+          problem === undefined
+            ? resolve()
+            : reject(new PeerUnavailable({ target, method: 'connect', reason: problem.message, cause: problem })),
+        )
+      }),
     onConnected: (tell) => watchState(client, tell),
     close: () => client.close(),
   }
@@ -95,10 +117,12 @@ function settle<T>(make: () => T, resolve: (made: T) => void, reject: (err: unkn
   }
 }
 
-const bufferOf = <T>(encode: (value: T) => Uint8Array) => (value: T): Buffer => {
-  const { buffer, byteOffset, byteLength } = encode(value)
-  return Buffer.from(buffer, byteOffset, byteLength)
-}
+const bufferOf =
+  <T>(encode: (value: T) => Uint8Array) =>
+  (value: T): Buffer => {
+    const { buffer, byteOffset, byteLength } = encode(value)
+    return Buffer.from(buffer, byteOffset, byteLength)
+  }
 
 function trust({ tls }: Peer): ChannelCredentials {
   if (tls === undefined) return credentials.createInsecure()
@@ -124,7 +148,8 @@ function optionsOf({ tls, reconnectMs = 2000 }: Peer): ChannelOptions {
 function headersOf({ target, tls, login }: Peer): Metadata {
   const headers = new Metadata()
   if (login === undefined) return headers
-  if (tls === undefined && !target.startsWith('unix:')) throw new ConfigInvalid({ name: target, reason: 'a password is sent only over TLS or a unix socket' })
+  if (tls === undefined && !target.startsWith('unix:'))
+    throw new ConfigInvalid({ name: target, reason: 'a password is sent only over TLS or a unix socket' })
   headers.set('username', login.user)
   headers.set('password', login.password)
   return headers

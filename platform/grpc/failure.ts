@@ -4,8 +4,14 @@ import { MegrezError, PeerConflict, PeerRefused, PeerUnavailable } from '../../c
 
 /** Statuses that the same call gets again (https://grpc.io/docs/guides/status-codes/, 2026-11). All others are worth another try. */
 const final: ReadonlySet<status> = new Set([
-  status.INVALID_ARGUMENT, status.NOT_FOUND, status.ALREADY_EXISTS, status.PERMISSION_DENIED, status.UNAUTHENTICATED,
-  status.FAILED_PRECONDITION, status.OUT_OF_RANGE, status.UNIMPLEMENTED,
+  status.INVALID_ARGUMENT,
+  status.NOT_FOUND,
+  status.ALREADY_EXISTS,
+  status.PERMISSION_DENIED,
+  status.UNAUTHENTICATED,
+  status.FAILED_PRECONDITION,
+  status.OUT_OF_RANGE,
+  status.UNIMPLEMENTED,
 ])
 
 /** @param target who was called @param method its path */

@@ -10,6 +10,11 @@ export interface Method<Asked, Answer> {
 }
 
 /** @param service with its package @param name as the service spells it */
-export function method<Out, Asked, Answer, In>(service: string, name: string, asked: Message<Out, Asked>, answer: Message<Answer, In>): Method<Asked, Answer> {
+export function method<Out, Asked, Answer, In>(
+  service: string,
+  name: string,
+  asked: Message<Out, Asked>,
+  answer: Message<Answer, In>,
+): Method<Asked, Answer> {
   return { path: `/${service}/${name}`, encode: (draft) => asked.encode(draft), decode: (from) => answer.decode(from) }
 }

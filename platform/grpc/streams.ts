@@ -20,7 +20,10 @@ interface Of<Asked, Answer> {
 }
 
 /** Cancels when the loop is left or the signal is aborted; then the signal's reason is thrown. */
-export async function* incoming<Asked, Answer>(call: ClientReadableStream<Buffer>, { target, method, signal }: Of<Asked, Answer>): AsyncGenerator<Answer, void, undefined> {
+export async function* incoming<Asked, Answer>(
+  call: ClientReadableStream<Buffer>,
+  { target, method, signal }: Of<Asked, Answer>,
+): AsyncGenerator<Answer, void, undefined> {
   const cancel = (): void => call.cancel()
   signal?.addEventListener('abort', cancel)
   // A stream that fails while nobody reads it must not end the process; the loop below is told all the same.
@@ -45,15 +48,17 @@ export function exchange<Asked, Answer>(call: ClientDuplexStream<Asked, Buffer>,
   return {
     answers,
     end: () => void call.end(),
-    send: (asked) => new Promise((resolve, reject) => {
-      const gone = (): void => reject(signal?.aborted ? signal.reason : new PeerUnavailable({ target, method: method.path, reason: 'the stream has ended' }))
-      if (!call.writable) return gone()
-      call.once('close', gone)
-      call.write(asked, (problem?: Error | null) => {
-        call.off('close', gone)
-        if (problem) gone()
-        else resolve()
-      })
-    }),
+    send: (asked) =>
+      new Promise((resolve, reject) => {
+        const gone = (): void =>
+          reject(signal?.aborted ? signal.reason : new PeerUnavailable({ target, method: method.path, reason: 'the stream has ended' }))
+        if (!call.writable) return gone()
+        call.once('close', gone)
+        call.write(asked, (problem?: Error | null) => {
+          call.off('close', gone)
+          if (problem) gone()
+          else resolve()
+        })
+      }),
   }
 }

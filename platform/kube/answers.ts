@@ -1,5 +1,14 @@
 // The API server's refusals → our errors.
-import { AlreadyExists, Gone, Invalid, NamespaceTerminating, NotFound, Stale, StoreUnavailable, type MegrezError } from '../../core/errors.ts'
+import {
+  AlreadyExists,
+  Gone,
+  Invalid,
+  NamespaceTerminating,
+  NotFound,
+  Stale,
+  StoreUnavailable,
+  type MegrezError,
+} from '../../core/errors.ts'
 import { keyOf, type Ref } from '../../core/kinds/index.ts'
 import type { KubeResponse } from './client.ts'
 
@@ -24,7 +33,8 @@ export function isStatus(body: unknown): body is Status {
 }
 
 /** Whether this one object is absent, and not its whole kind. */
-export const absent = (answer: KubeResponse): boolean => answer.status === 404 && isStatus(answer.body) && answer.body.reason === 'NotFound' && answer.body.details?.name !== undefined
+export const absent = (answer: KubeResponse): boolean =>
+  answer.status === 404 && isStatus(answer.body) && answer.body.reason === 'NotFound' && answer.body.details?.name !== undefined
 
 /** The error of an answer that is none of 2xx. */
 export function problemOf(answer: KubeResponse, ref: Ref): MegrezError {
@@ -36,7 +46,8 @@ export function problemOf(answer: KubeResponse, ref: Ref): MegrezError {
 /** Whoever asked may not. Where that is ourselves, our role is not bound yet. */
 export class RbacDenied extends StoreUnavailable {}
 
-const unavailable = (code: number, status: Status): MegrezError => new StoreUnavailable({ reason: `${code} ${status.message ?? ''}`.trim() })
+const unavailable = (code: number, status: Status): MegrezError =>
+  new StoreUnavailable({ reason: `${code} ${status.message ?? ''}`.trim() })
 
 interface Refused {
   readonly answer: KubeResponse
@@ -51,7 +62,9 @@ const byStatus: Readonly<Record<number, (refused: Refused) => MegrezError | unde
   404: ({ answer, status, ref }) => {
     if (!absent(answer)) return undefined
     // A create in a namespace that is not there says so of the namespace.
-    return status.details?.kind === 'namespaces' ? new NotFound({ kind: 'Namespace', key: status.details.name ?? '' }) : new NotFound(of(ref))
+    return status.details?.kind === 'namespaces'
+      ? new NotFound({ kind: 'Namespace', key: status.details.name ?? '' })
+      : new NotFound(of(ref))
   },
   409: ({ status, ref }) => (status.reason === 'AlreadyExists' ? new AlreadyExists(of(ref)) : new Stale(of(ref))),
   410: ({ status }) => new Gone({ from: status.message ?? '' }),
@@ -71,7 +84,10 @@ const causesOf = (status: Status): readonly Cause[] => status.details?.causes ??
 
 function invalid(status: Status): MegrezError {
   const causes = causesOf(status)
-  const reason = causes.length === 0 ? (status.message ?? 'refused without a reason') : causes.map((cause) => `${fieldOf(cause)}${withoutValue(cause.message ?? '')}`).join('; ')
+  const reason =
+    causes.length === 0
+      ? (status.message ?? 'refused without a reason')
+      : causes.map((cause) => `${fieldOf(cause)}${withoutValue(cause.message ?? '')}`).join('; ')
   const at = pointer(causes[0]?.field)
   return new Invalid({ reason, ...(at === undefined ? {} : { at }) })
 }

@@ -21,14 +21,20 @@ export interface ApiServerProbe {
 }
 
 /** Any status is an answer. */
-export function probeApiServer(client: KubeApi, { everyMs, answerMs }: ProbeTimes, { clock, log }: { readonly clock: Clock; readonly log: Log }): ApiServerProbe {
+export function probeApiServer(
+  client: KubeApi,
+  { everyMs, answerMs }: ProbeTimes,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): ApiServerProbe {
   const ended = new AbortController()
   let answeredAt = clock.elapsed()
   let reason: string | undefined
   let cancel = (): void => undefined
   const ask = async (): Promise<void> => {
     try {
-      await limited(answerMs, clock, (signal) => client.ask({ verb: 'get', resource: 'version', path: '/version' }, AbortSignal.any([ended.signal, signal])))
+      await limited(answerMs, clock, (signal) =>
+        client.ask({ verb: 'get', resource: 'version', path: '/version' }, AbortSignal.any([ended.signal, signal])),
+      )
       if (reason !== undefined) log.info({ awaySeconds: seconds() }, 'the API server answers again')
       reason = undefined
       answeredAt = clock.elapsed()

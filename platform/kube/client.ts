@@ -66,12 +66,20 @@ interface Pools {
   readonly watches: Pool
 }
 
-function openPools({ server, tls }: Pick<Credentials, 'server' | 'tls'>, { connections, timeoutMs }: { readonly connections: number; readonly timeoutMs: number }): Pools {
+function openPools(
+  { server, tls }: Pick<Credentials, 'server' | 'tls'>,
+  { connections, timeoutMs }: { readonly connections: number; readonly timeoutMs: number },
+): Pools {
   const { origin, protocol } = new URL(server)
   // Read once: otherwise each connection would read certificates and authorities anew, some milliseconds each.
   const secureContext = protocol === 'https:' ? { secureContext: createSecureContext(tls) } : {}
   // The API server closes idle connections after 90 s: ours go first, so that no request meets a closing one.
-  const pool = { allowH2: false, keepAliveTimeout: 30_000, keepAliveMaxTimeout: 60_000, connect: { ...tls, ...secureContext, timeout: 10_000 } }
+  const pool = {
+    allowH2: false,
+    keepAliveTimeout: 30_000,
+    keepAliveMaxTimeout: 60_000,
+    connect: { ...tls, ...secureContext, timeout: 10_000 },
+  }
   return {
     requests: new Pool(origin, { ...pool, connections, headersTimeout: timeoutMs, bodyTimeout: timeoutMs }),
     // Watches have a connection each, and deadlines of their own.
@@ -90,7 +98,11 @@ export class KubeClient implements KubeApi {
   #clock: Clock
   #random: () => number
 
-  constructor(credentials: Credentials, { meter = noMeter, connections = 64, timeoutMs = 30_000, clock = realClock, random = realRandom }: KubeClientOptions = {}, pools?: Pools) {
+  constructor(
+    credentials: Credentials,
+    { meter = noMeter, connections = 64, timeoutMs = 30_000, clock = realClock, random = realRandom }: KubeClientOptions = {},
+    pools?: Pools,
+  ) {
     this.#credentials = credentials
     this.#meter = meter
     this.#clock = clock
@@ -110,7 +122,11 @@ export class KubeClient implements KubeApi {
    */
   as(authorization: string): KubeClient {
     this.#guests ??= this.#openGuests()
-    return new KubeClient({ ...this.#credentials, authorization: async () => authorization }, { meter: this.#meter, clock: this.#clock, random: this.#random }, this.#guests)
+    return new KubeClient(
+      { ...this.#credentials, authorization: async () => authorization },
+      { meter: this.#meter, clock: this.#clock, random: this.#random },
+      this.#guests,
+    )
   }
 
   /** Requests so far, by `verb resource`. */
@@ -143,7 +159,8 @@ export class KubeClient implements KubeApi {
   async open(ask: KubeRequest, signal: AbortSignal): Promise<Stream | KubeResponse> {
     try {
       const { statusCode, headers, body } = await this.#send(this.#pools.watches, ask, signal)
-      if (statusCode !== 200) return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
+      if (statusCode !== 200)
+        return { status: statusCode, body: parsed(await body.text()), retryAfterMs: retryAfterMs(headers['retry-after']) }
       // An abort while nobody reads would be an error that nobody hears.
       body.on('error', () => undefined)
       return { chunks: body[Symbol.asyncIterator]() as AsyncIterator<Buffer>, close: () => void body.destroy() }
@@ -159,7 +176,11 @@ export class KubeClient implements KubeApi {
     return this.#sendOnce(pool, ask, { signal, refused: true })
   }
 
-  async #sendOnce(pool: Pool, ask: KubeRequest, { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean }): Promise<Dispatcher.ResponseData> {
+  async #sendOnce(
+    pool: Pool,
+    ask: KubeRequest,
+    { signal, refused }: { readonly signal: AbortSignal | undefined; readonly refused: boolean },
+  ): Promise<Dispatcher.ResponseData> {
     const authorization = await this.#credentials.authorization(refused)
     this.#count(ask)
     const began = this.#clock.elapsed()
@@ -186,7 +207,9 @@ export class KubeClient implements KubeApi {
 
   /** Ends what is under way. */
   async close(): Promise<void> {
-    await Promise.all([this.#pools, this.#guests].flatMap((each) => (each === undefined ? [] : [each.requests.destroy(), each.watches.destroy()])))
+    await Promise.all(
+      [this.#pools, this.#guests].flatMap((each) => (each === undefined ? [] : [each.requests.destroy(), each.watches.destroy()])),
+    )
   }
 }
 
@@ -213,5 +236,7 @@ function unanswered(ask: KubeRequest, cause: unknown): unknown {
 /** The tests of a JSON patch compare texts as they are spelled (evanphx/json-patch 4.12), and Go spells these five otherwise than JavaScript. */
 function textOf({ body, contentType }: KubeRequest): string {
   const text = JSON.stringify(body)
-  return contentType === 'application/json-patch+json' ? text.replace(/[<>&\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`) : text
+  return contentType === 'application/json-patch+json'
+    ? text.replace(/[<>&\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : text
 }

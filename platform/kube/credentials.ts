@@ -36,7 +36,11 @@ export async function inClusterCredentials(
 ): Promise<Credentials> {
   const host = env['KUBERNETES_SERVICE_HOST']
   const l4Port = env['KUBERNETES_SERVICE_PORT'] ?? '443'
-  if (host === undefined) throw new ConfigInvalid({ name: 'KUBECONFIG', reason: 'names no kubeconfig, and KUBERNETES_SERVICE_HOST is not set as it is inside a pod' })
+  if (host === undefined)
+    throw new ConfigInvalid({
+      name: 'KUBECONFIG',
+      reason: 'names no kubeconfig, and KUBERNETES_SERVICE_HOST is not set as it is inside a pod',
+    })
   const ca = await readFile(join(folder, 'ca.crt'))
   const token = fileToken(join(folder, 'token'), clock)
   return {
@@ -61,14 +65,18 @@ export function fileToken(path: string, clock: Clock): (again: boolean) => Promi
 
 // The library costs 70 MiB and 0.4 s to load (2026-11, 2.0.1): only where there is a kubeconfig, and for nothing else.
 /** @param path of the kubeconfig; else KUBECONFIG and ~/.kube/config, as kubectl has it */
-export async function kubeconfigCredentials(path?: string, { context, clock = realClock }: { readonly context?: string; readonly clock?: Clock } = {}): Promise<Credentials> {
+export async function kubeconfigCredentials(
+  path?: string,
+  { context, clock = realClock }: { readonly context?: string; readonly clock?: Clock } = {},
+): Promise<Credentials> {
   const { KubeConfig } = await import('@kubernetes/client-node')
   const config = new KubeConfig()
   if (path === undefined) config.loadFromDefault()
   else config.loadFromFile(path)
   if (context !== undefined) config.setCurrentContext(context)
   const cluster = config.getCurrentCluster()
-  if (cluster === null) throw new ConfigInvalid({ name: 'KUBECONFIG', reason: `context ${JSON.stringify(config.getCurrentContext())} names no cluster` })
+  if (cluster === null)
+    throw new ConfigInvalid({ name: 'KUBECONFIG', reason: `context ${JSON.stringify(config.getCurrentContext())} names no cluster` })
   const { tls, header } = await optionsOf(config)
   let held = { header, askedAt: clock.elapsed() }
   // One at a time: a user may be a program that has to be run, or an OIDC server that has to be asked.
@@ -97,7 +105,9 @@ async function optionsOf(config: KubeConfig): Promise<{ readonly tls: Tls; reado
   const options: HttpsOptions & { headers: Record<string, string> } = { headers: {} }
   await config.applyToHTTPSOptions(options)
   const { ca, cert, key, servername, rejectUnauthorized } = options as Tls
-  const tls = Object.fromEntries(Object.entries({ ca, cert, key, servername, rejectUnauthorized }).filter(([, value]) => value !== undefined && value !== null)) as Tls
+  const tls = Object.fromEntries(
+    Object.entries({ ca, cert, key, servername, rejectUnauthorized }).filter(([, value]) => value !== undefined && value !== null),
+  ) as Tls
   const basic = typeof options.auth === 'string' ? `Basic ${Buffer.from(options.auth).toString('base64')}` : undefined
   return { tls, header: options.headers['Authorization'] ?? basic }
 }

@@ -10,7 +10,9 @@ import type { RawObject } from './watch/watch-stream.ts'
 export function collectionPath(kind: Kind, namespace?: string): string {
   const version = apiVersionOf(kind)
   const root = version.includes('/') ? `/apis/${version}` : `/api/${version}`
-  return namespace === undefined || scopeOf(kind) === 'Cluster' ? `${root}/${pluralOf(kind)}` : `${root}/namespaces/${encodeURIComponent(namespace)}/${pluralOf(kind)}`
+  return namespace === undefined || scopeOf(kind) === 'Cluster'
+    ? `${root}/${pluralOf(kind)}`
+    : `${root}/namespaces/${encodeURIComponent(namespace)}/${pluralOf(kind)}`
 }
 
 export const objectPath = (ref: Ref): string => `${collectionPath(ref.kind, ref.namespace)}/${encodeURIComponent(ref.name)}`
@@ -20,16 +22,22 @@ export const objectPath = (ref: Ref): string => `${collectionPath(ref.kind, ref.
  *
  * @throws Invalid for a selector that the kind does not offer: the API server would say no too, in other words for each kind
  */
-export function selection(kind: Kind, within: Within): { readonly path: string; readonly query: Readonly<Record<string, string | undefined>> } {
-  if (within.labels !== undefined && within.labels !== '' && parseLabels(within.labels) === undefined) throw new Invalid({ reason: `${JSON.stringify(within.labels)} is no label selector: write a=b,c!=d,e in (f,g),h,!i` })
+export function selection(
+  kind: Kind,
+  within: Within,
+): { readonly path: string; readonly query: Readonly<Record<string, string | undefined>> } {
+  if (within.labels !== undefined && within.labels !== '' && parseLabels(within.labels) === undefined)
+    throw new Invalid({ reason: `${JSON.stringify(within.labels)} is no label selector: write a=b,c!=d,e in (f,g),h,!i` })
   const offered = selectablePaths(kind)
   const fields = Object.entries(within.fields ?? {})
-  for (const [path] of fields) if (!offered.includes(path)) throw new Invalid({ reason: `${kind} cannot be selected by ${path}, only by ${offered.join(', ')}` })
+  for (const [path] of fields)
+    if (!offered.includes(path)) throw new Invalid({ reason: `${kind} cannot be selected by ${path}, only by ${offered.join(', ')}` })
   return {
     path: collectionPath(kind, within.namespace),
     query: {
       labelSelector: within.labels,
-      fieldSelector: fields.length === 0 ? undefined : fields.map(([path, value]) => `${path.slice(1)}=${value.replace(/[\\,=]/g, '\\$&')}`).join(','),
+      fieldSelector:
+        fields.length === 0 ? undefined : fields.map(([path, value]) => `${path.slice(1)}=${value.replace(/[\\,=]/g, '\\$&')}`).join(','),
     },
   }
 }
@@ -47,7 +55,8 @@ export function resourceOf<K extends Kind>(kind: K, body: unknown): Resource<K> 
 export function bodyOf(draft: Draft): object {
   const { name, namespace, labels, annotations, finalizers, ownerReferences } = draft.metadata
   const metadata = { name, namespace, labels, annotations, finalizers, ownerReferences }
-  const fields = draft.kind === 'Event' ? eventBody((draft as Draft<'Event'>).spec) : draft.kind === 'Secret' ? draft.spec : { spec: draft.spec }
+  const fields =
+    draft.kind === 'Event' ? eventBody((draft as Draft<'Event'>).spec) : draft.kind === 'Secret' ? draft.spec : { spec: draft.spec }
   return { apiVersion: apiVersionOf(draft.kind), kind: draft.kind, metadata, ...fields }
 }
 

@@ -18,7 +18,10 @@ const programs = ['exec', 'auth-provider', 'username']
 const wrong = (reason: string): MegrezError => new ConfigInvalid({ name: 'MEGREZ_KUBECONFIG', reason })
 
 /** @throws ConfigInvalid where it names no cluster, or credentials that only a program can give */
-export async function plainKubeconfigCredentials(path: string, { context, clock = realClock }: { readonly context?: string; readonly clock?: Clock } = {}): Promise<Credentials> {
+export async function plainKubeconfigCredentials(
+  path: string,
+  { context, clock = realClock }: { readonly context?: string; readonly clock?: Clock } = {},
+): Promise<Credentials> {
   // A pod has no kubeconfig, and nothing that reads one.
   const { parse } = await import('yaml')
   const config = parse(await readFile(path, 'utf8')) as Kubeconfig
@@ -38,7 +41,10 @@ export async function plainKubeconfigCredentials(path: string, { context, clock 
   return { server: String(cluster['server']).replace(/\/+$/, ''), tls, authorization: authorizationOf(user, dirname(path), clock) }
 }
 
-function chosen({ contexts = [], clusters = [], users = [] }: Kubeconfig, name: string): { readonly cluster: Fields; readonly user: Fields } {
+function chosen(
+  { contexts = [], clusters = [], users = [] }: Kubeconfig,
+  name: string,
+): { readonly cluster: Fields; readonly user: Fields } {
   const context = contexts.find((each) => each.name === name)?.context
   const cluster = clusters.find((each) => each.name === context?.cluster)?.cluster
   if (typeof cluster?.['server'] !== 'string') throw wrong(`context ${JSON.stringify(name)} names no cluster`)
@@ -55,9 +61,11 @@ function authorizationOf(user: Fields, folder: string, clock: Clock): Credential
 }
 
 /** `field-data` in base64, else the file that `field` names. */
-const bytesFrom = (folder: string) => async (of: Fields, field: string): Promise<Buffer | undefined> => {
-  const inline = of[`${field}-data`]
-  if (typeof inline === 'string') return Buffer.from(inline, 'base64')
-  const path = of[field]
-  return typeof path === 'string' ? readFile(resolve(folder, path)) : undefined
-}
+const bytesFrom =
+  (folder: string) =>
+  async (of: Fields, field: string): Promise<Buffer | undefined> => {
+    const inline = of[`${field}-data`]
+    if (typeof inline === 'string') return Buffer.from(inline, 'base64')
+    const path = of[field]
+    return typeof path === 'string' ? readFile(resolve(folder, path)) : undefined
+  }

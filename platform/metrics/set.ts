@@ -18,7 +18,7 @@ export class MetricSet {
 
   /** Counts one, or `by`. */
   counter<N extends MetricName<'counter'>>(name: N): (labels: LabelsOf<N>, by?: number) => void {
-    const made = this.registry.getSingleMetric(name) as Counter | undefined ?? new Counter({ ...this.#rowOf(name) })
+    const made = (this.registry.getSingleMetric(name) as Counter | undefined) ?? new Counter({ ...this.#rowOf(name) })
     return (labels, by = 1) => made.inc(labels, by)
   }
 

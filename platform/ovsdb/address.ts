@@ -3,8 +3,7 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 export type OvsdbAddress =
-  | { readonly kind: 'unix'; readonly path: string }
-  | { readonly kind: 'tcp' | 'ssl'; readonly host: string; readonly l4Port: number }
+  { readonly kind: 'unix'; readonly path: string } | { readonly kind: 'tcp' | 'ssl'; readonly host: string; readonly l4Port: number }
 
 /** PEM texts. The server's certificate must be of `ca`; with `cert` and `key` we show one too. */
 export interface OvsdbTls {
@@ -34,9 +33,17 @@ export function dial(address: OvsdbAddress, tls?: OvsdbTls): Socket {
 }
 
 /** X.509 verification as Node names it: the chain ends at somebody that we have not been told to trust. */
-const strangers = new Set(['SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])
+const strangers = new Set([
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
 
 /** Why a socket has ended, for whoever has given the certificates. */
 export function endOf(problem: Error & { readonly code?: string }): string {
-  return strangers.has(problem.code ?? '') ? `its certificate is not of an authority that we were given to trust (${problem.message})` : problem.message
+  return strangers.has(problem.code ?? '')
+    ? `its certificate is not of an authority that we were given to trust (${problem.message})`
+    : problem.message
 }

@@ -138,7 +138,8 @@ export class Ovsdb {
   #fault({ error, details, operation }: OvsdbFailure, operations: readonly Operation[]): MegrezError {
     const { address } = this
     // A name that is taken was free when we looked: a rival has been faster.
-    if (error === 'timed out' || (error === 'constraint violation' && details.includes('identical values'))) return new OvsdbStale({ address })
+    if (error === 'timed out' || (error === 'constraint violation' && details.includes('identical values')))
+      return new OvsdbStale({ address })
     const what = operation === undefined ? 'the commit' : described(operations[operation])
     return new OvsdbRefused({ address, what, reason: details === '' ? error : `${error}: ${details}` })
   }
@@ -208,4 +209,5 @@ export class Ovsdb {
   }
 }
 
-const described = (operation: Operation | undefined): string => (operation === undefined ? 'an operation' : `${operation.op}${'table' in operation ? ` of ${operation.table}` : ''}`)
+const described = (operation: Operation | undefined): string =>
+  operation === undefined ? 'an operation' : `${operation.op}${'table' in operation ? ` of ${operation.table}` : ''}`

@@ -67,7 +67,8 @@ async function lock(path: string): Promise<() => Promise<void>> {
     }
     const holder = Number(await readFile(path, 'utf8').catch(() => '0'))
     if (holder > 0 && !alive(holder)) await rm(path, { force: true })
-    else if (!told && holder !== process.pid) console.error(`waiting for process ${holder}, which is building ${path.slice(0, -'.lock'.length)}`)
+    else if (!told && holder !== process.pid)
+      console.error(`waiting for process ${holder}, which is building ${path.slice(0, -'.lock'.length)}`)
     told = true
     await wait(300)
   }

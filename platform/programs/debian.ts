@@ -15,7 +15,8 @@ export function onPath(program: string): string | undefined {
  * @returns undefined when they are there afterwards, else why not, as the end of a sentence about what is missing
  */
 export async function installPackages(packages: readonly string[], print: (line: string) => void): Promise<string | undefined> {
-  if (!existsSync('/etc/debian_version') || !existsSync('/usr/bin/apt-get')) return 'it is not on PATH, and only Debian packages are installed by themselves'
+  if (!existsSync('/etc/debian_version') || !existsSync('/usr/bin/apt-get'))
+    return 'it is not on PATH, and only Debian packages are installed by themselves'
   if (process.getuid?.() !== 0) return `it is not on PATH, and only root can install it (apt-get install ${packages.join(' ')})`
   const install = ['install', '-y', '--no-install-recommends', ...packages]
   let done = await aptGet(install, print)

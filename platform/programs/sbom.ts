@@ -29,19 +29,36 @@ export interface Component {
 }
 
 /** The same lock file gives the same bytes: there is no time in it, and its serial number is of its content. */
-export function sbomOf({ name, version, packages }: Lock): { readonly components: readonly Component[] } & Readonly<Record<string, unknown>> {
-  const installed = Object.entries(packages).filter(([path, { dev, optional, devOptional }]) => path !== '' && dev !== true && optional !== true && devOptional !== true)
+export function sbomOf({
+  name,
+  version,
+  packages,
+}: Lock): { readonly components: readonly Component[] } & Readonly<Record<string, unknown>> {
+  const installed = Object.entries(packages).filter(
+    ([path, { dev, optional, devOptional }]) => path !== '' && dev !== true && optional !== true && devOptional !== true,
+  )
   const byRef = new Map(installed.map(([path, locked]) => componentOf(path, locked)).map((each) => [each['bom-ref'], each]))
   const components = [...byRef.values()].sort((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
   const metadata = { component: { type: 'application', 'bom-ref': `${name}@${version}`, name, version, purl: purlOf(name, version) } }
-  return { bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber: `urn:uuid:${uuidOf(JSON.stringify(components))}`, version: 1, metadata, components }
+  return {
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuidOf(JSON.stringify(components))}`,
+    version: 1,
+    metadata,
+    components,
+  }
 }
 
 function componentOf(path: string, { version = '', integrity, license }: Locked): Component {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const sha512 = /^sha512-(\S+)/.exec(integrity ?? '')?.[1]
   return {
-    type: 'library', 'bom-ref': `${name}@${version}`, name, version, purl: purlOf(name, version),
+    type: 'library',
+    'bom-ref': `${name}@${version}`,
+    name,
+    version,
+    purl: purlOf(name, version),
     ...(license !== undefined && { licenses: [{ expression: license }] }),
     ...(sha512 !== undefined && { hashes: [{ alg: 'SHA-512', content: Buffer.from(sha512, 'base64').toString('hex') }] }),
   }

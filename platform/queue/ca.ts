@@ -10,7 +10,8 @@ import { isSecured, type RedisAddress } from './redis.ts'
  */
 export function caFor(path: string | undefined, place: RedisAddress): { readonly ca?: string } {
   if (path === undefined) return {}
-  if (!isSecured(place)) throw new ConfigInvalid({ name: 'MEGREZ_REDIS_CA', reason: 'is for rediss://, rediss+sentinel:// and rediss+cluster:// alone' })
+  if (!isSecured(place))
+    throw new ConfigInvalid({ name: 'MEGREZ_REDIS_CA', reason: 'is for rediss://, rediss+sentinel:// and rediss+cluster:// alone' })
   try {
     return { ca: readFileSync(path, 'utf8') }
   } catch (cause) {

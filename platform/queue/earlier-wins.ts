@@ -6,7 +6,9 @@ import type { Client } from './redis.ts'
 // BullMQ 6.7.0 does not export its scripts, but loads each under its name and version unless that name is defined already.
 // The laws of every queue notice when another version no longer does so.
 const load = createRequire(import.meta.url)
-const { addDelayedJob } = load('bullmq/dist/cjs/scripts/addDelayedJob-6.js') as { addDelayedJob: { name: string; content: string; keys: number } }
+const { addDelayedJob } = load('bullmq/dist/cjs/scripts/addDelayedJob-6.js') as {
+  addDelayedJob: { name: string; content: string; keys: number }
+}
 const { version } = load('bullmq/dist/cjs/version.js') as { version: string }
 
 /*

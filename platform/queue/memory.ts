@@ -48,7 +48,14 @@ export class MemoryQueue implements WorkQueue {
   }
 
   run(look: Reconcile, options: RunOptions): Promise<Runner> {
-    const runner: MemoryRunner = { look: reconcileOnce(look, options, this.#log), concurrency: options.concurrency, onTaken: options.onTaken, looking: 0, closed: false, idle: () => undefined }
+    const runner: MemoryRunner = {
+      look: reconcileOnce(look, options, this.#log),
+      concurrency: options.concurrency,
+      onTaken: options.onTaken,
+      looking: 0,
+      closed: false,
+      idle: () => undefined,
+    }
     this.#runners.add(runner)
     this.#start()
     return Promise.resolve({

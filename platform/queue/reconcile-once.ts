@@ -20,7 +20,8 @@ export function reconcileOnce(look: Reconcile, { retryAfterMs, onProblem }: RunO
       const attempt = failures.count(key)
       const retryMs = retryAfterMs(err, attempt)
       // That a rival was faster is how things go; only one that never gets through is worth a person's look.
-      if (retryOf(err) === 'now' && attempt <= overtakenTries) log.debug({ key, attempt, retryMs, reason: messageOf(err) }, 'look overtaken')
+      if (retryOf(err) === 'now' && attempt <= overtakenTries)
+        log.debug({ key, attempt, retryMs, reason: messageOf(err) }, 'look overtaken')
       else log.warn({ key, attempt, retryMs, err: err }, 'look failed')
       onProblem?.(key, err, attempt)
       return retryMs

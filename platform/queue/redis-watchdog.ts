@@ -129,7 +129,9 @@ export class RedisWatchdog {
     this.#runId = runId
     const policy = field('maxmemory_policy')
     const safe = policy === undefined || policy === 'noeviction'
-    this.#wrongPolicy = safe ? undefined : `Redis may drop queued keys when its memory is full: its maxmemory-policy is ${policy} and must be noeviction`
+    this.#wrongPolicy = safe
+      ? undefined
+      : `Redis may drop queued keys when its memory is full: its maxmemory-policy is ${policy} and must be noeviction`
     this.#askServerAtMs = this.#options.clock.elapsed() + serverEveryMs
     if (other) this.#lost('Redis is another process than before')
   }

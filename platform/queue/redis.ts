@@ -20,7 +20,14 @@ interface Node {
 export type RedisAddress =
   | { readonly kind: 'one'; readonly path: string }
   | { readonly kind: 'one'; readonly url: string }
-  | { readonly kind: 'sentinel'; readonly nodes: readonly Node[]; readonly master: string; readonly database: number; readonly login: Login; readonly tls: boolean }
+  | {
+      readonly kind: 'sentinel'
+      readonly nodes: readonly Node[]
+      readonly master: string
+      readonly database: number
+      readonly login: Login
+      readonly tls: boolean
+    }
   | { readonly kind: 'cluster'; readonly nodes: readonly Node[]; readonly login: Login; readonly tls: boolean }
 
 const many = /^(rediss?)\+(sentinel|cluster):\/\/(?:([^:@/]*):([^@/]*)@)?([^/]+)(?:\/([^/]+)(?:\/(\d+))?)?\/?$/
@@ -35,7 +42,7 @@ export function readRedisAddress(given: string): RedisAddress {
   if (given.startsWith('/')) return { kind: 'one', path: given }
   if (/^rediss?:\/\//.test(given) && URL.canParse(given) && new URL(given).hostname !== '') return { kind: 'one', url: given }
   const parts = many.exec(given)
-  if (parts === null) throw wrong('must be a unix socket\'s path, redis://, rediss://, redis+sentinel:// or redis+cluster://')
+  if (parts === null) throw wrong("must be a unix socket's path, redis://, rediss://, redis+sentinel:// or redis+cluster://")
   const [, scheme, kind, username, password, hosts, master, database] = parts
   const login: Login = { ...part('username', username), ...part('password', password) }
   const tls = scheme === 'rediss'
@@ -45,7 +52,8 @@ export function readRedisAddress(given: string): RedisAddress {
 }
 
 const wrong = (reason: string) => new ConfigInvalid({ name: 'MEGREZ_REDIS', reason })
-const part = <N extends string>(name: N, text: string | undefined) => (text === undefined || text === '' ? {} : ({ [name]: decodeURIComponent(text) } as Record<N, string>))
+const part = <N extends string>(name: N, text: string | undefined) =>
+  text === undefined || text === '' ? {} : ({ [name]: decodeURIComponent(text) } as Record<N, string>)
 
 function readNodes(hosts: string, usual: number): readonly Node[] {
   return hosts.split(',').map((each) => {
@@ -134,7 +142,8 @@ function writeTogether(stream: Redis['stream']): void {
 const forClient = ({ host, l4Port }: Node) => ({ host, port: l4Port })
 
 /** Whether what is said there is enciphered. */
-export const isSecured = (place: RedisAddress): boolean => (place.kind === 'one' ? 'url' in place && place.url.startsWith('rediss:') : place.tls)
+export const isSecured = (place: RedisAddress): boolean =>
+  place.kind === 'one' ? 'url' in place && place.url.startsWith('rediss:') : place.tls
 
 function make(place: RedisAddress, options: typeof forAdds | typeof forWorkers, tls: ConnectionOptions): Client {
   const secured = isSecured(place) ? { tls } : {}

@@ -60,7 +60,12 @@ export interface KeepOptions {
 export async function keep(command: string, args: readonly string[], options: KeepOptions): Promise<KeptServer> {
   const log = openSync(options.log, 'a')
   const env = { ...process.env, ...options.env, KEEP_REMOVE: options.remove ?? '' }
-  const child = spawn('/bin/sh', ['-c', shell, 'keep', command, ...args], { stdio: ['pipe', log, log, 'pipe'], detached: true, env, cwd: options.cwd })
+  const child = spawn('/bin/sh', ['-c', shell, 'keep', command, ...args], {
+    stdio: ['pipe', log, log, 'pipe'],
+    detached: true,
+    env,
+    cwd: options.cwd,
+  })
   closeSync(log)
   const ended = new Promise<number>((resolve, reject) => {
     child.on('exit', (code) => resolve(code ?? 1))

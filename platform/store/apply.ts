@@ -1,7 +1,16 @@
 // What a write does to the objects there are, without knowing where they are kept. The rules are the API server's.
 import { AlreadyExists, Invalid, NamespaceTerminating, NotFound, Stale } from '../../core/errors.ts'
 import { createdHere, type Draft, type Preconditions, type Write } from '../../core/contracts/store.ts'
-import { apiVersionOf, definitionOf, keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
+import {
+  apiVersionOf,
+  definitionOf,
+  keyOf,
+  type Foreign,
+  type Kind,
+  type OwnKind,
+  type Ref,
+  type Resource,
+} from '../../core/kinds/index.ts'
 import type { Meta } from '../../core/kinds/meta.ts'
 import type { PodCondition } from '../../core/kinds/foreign.ts'
 import { isAtFence, isAtPodFence } from '../../core/plan/fence.ts'
@@ -55,7 +64,8 @@ function create(draft: Draft, view: View, giver: Giver): Effect {
   const key = keyOf(metadata)
   if (view.get(kind, key) !== undefined) throw new AlreadyExists({ kind, key })
   const { namespace } = metadata
-  if (namespace !== undefined && view.get('Namespace', namespace)?.metadata.deletionTimestamp !== undefined) throw new NamespaceTerminating({ namespace })
+  if (namespace !== undefined && view.get('Namespace', namespace)?.metadata.deletionTimestamp !== undefined)
+    throw new NamespaceTerminating({ namespace })
   const meta: Meta = { ...metadata, uid: metadata.uid ?? giver.uid(), resourceVersion: '', generation: 1, creationTimestamp: giver.now() }
   const born = kind === 'Namespace' ? { ...meta, finalizers: [...(meta.finalizers ?? []), namespaceFinalizer] } : meta
   const status = kind === 'Pod' ? { status: { phase: 'Pending' } as Foreign['Pod']['status'] } : {}
@@ -69,10 +79,19 @@ function update(item: Resource, view: View): Effect | undefined {
   hold(before, key, { uid: item.metadata.uid, resourceVersion: item.metadata.resourceVersion })
   const { labels, annotations, ownerReferences } = item.metadata
   const { labels: _l, annotations: _a, ownerReferences: _o, ...kept } = before.metadata
-  const metadata: Meta = { ...kept, ...(labels && { labels }), ...(annotations && { annotations }), ...(ownerReferences && { ownerReferences }) }
+  const metadata: Meta = {
+    ...kept,
+    ...(labels && { labels }),
+    ...(annotations && { annotations }),
+    ...(ownerReferences && { ownerReferences }),
+  }
   const specChanged = !sameJson(before.spec, item.spec)
   if (!specChanged && sameJson(metadata, before.metadata)) return undefined
-  return { key, before, after: { ...before, metadata: specChanged ? { ...metadata, generation: metadata.generation + 1 } : metadata, spec: item.spec } }
+  return {
+    key,
+    before,
+    after: { ...before, metadata: specChanged ? { ...metadata, generation: metadata.generation + 1 } : metadata, spec: item.spec },
+  }
 }
 
 function patchStatus(write: Extract<Write, { do: 'patchStatus' }>, view: View): Effect | undefined {
@@ -81,13 +100,17 @@ function patchStatus(write: Extract<Write, { do: 'patchStatus' }>, view: View): 
   const before = found(kind, key, view)
   hold(before, key, preconditionsOf(write))
   if (write.fence !== undefined && !isAtFence(before, write.fence)) throw new Stale({ kind, key })
-  const status = sectioned(kind, (before.status ?? {}), write.sections)
+  const status = sectioned(kind, before.status ?? {}, write.sections)
   if (sameJson(status, before.status ?? {})) return undefined
   return { key, before, after: { ...before, status } }
 }
 
 /** A status with some sections replaced whole. */
-function sectioned(kind: OwnKind, status: Readonly<Record<string, unknown>>, sections: Readonly<Record<string, object>>): Record<string, unknown> {
+function sectioned(
+  kind: OwnKind,
+  status: Readonly<Record<string, unknown>>,
+  sections: Readonly<Record<string, object>>,
+): Record<string, unknown> {
   const next = { ...status }
   for (const [name, values] of Object.entries(sections)) {
     const fields = definitionOf(kind).sections[name]
@@ -116,7 +139,10 @@ function holdPod(before: Resource<'Pod'>, key: string, { uid, fence }: Extract<W
   if (fence !== undefined && !isAtPodFence(before, fence)) throw new Stale({ kind: 'Pod', key })
 }
 
-function mergeAnnotations(before: Readonly<Record<string, string>>, given: Readonly<Record<string, string | null>>): Record<string, string> {
+function mergeAnnotations(
+  before: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, string | null>>,
+): Record<string, string> {
   const merged: Record<string, string | null> = { ...before, ...given }
   return Object.fromEntries(Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null))
 }
@@ -139,7 +165,8 @@ function addFinalizer(write: Extract<Write, { do: 'addFinalizer' | 'removeFinali
   const there = before.metadata.finalizers ?? []
   if (there.includes(write.finalizer)) return undefined
   hold(before, key, preconditionsOf(write))
-  if (before.metadata.deletionTimestamp !== undefined) throw new Invalid({ reason: `${kind} ${key} is being deleted: no finalizer can be added`, at: '/metadata/finalizers' })
+  if (before.metadata.deletionTimestamp !== undefined)
+    throw new Invalid({ reason: `${kind} ${key} is being deleted: no finalizer can be added`, at: '/metadata/finalizers' })
   return { key, before, after: { ...before, metadata: { ...before.metadata, finalizers: [...there, write.finalizer] } } }
 }
 
@@ -163,10 +190,13 @@ function remove(ref: Ref, preconditions: Preconditions, view: View, giver: Giver
   if ((before.metadata.finalizers ?? []).length === 0) return { key, before, after: undefined }
   if (before.metadata.deletionTimestamp !== undefined) return undefined
   const going = { ...before, metadata: { ...before.metadata, deletionTimestamp: giver.now(), generation: before.metadata.generation + 1 } }
-  return { key, before, after: (ref.kind === 'Namespace' ? { ...going, status: { phase: 'Terminating' } } : going) }
+  return { key, before, after: ref.kind === 'Namespace' ? { ...going, status: { phase: 'Terminating' } } : going }
 }
 
-const preconditionsOf = ({ uid, resourceVersion }: { readonly uid: string; readonly resourceVersion?: string }): Preconditions => ({ uid, ...(resourceVersion !== undefined && { resourceVersion }) })
+const preconditionsOf = ({ uid, resourceVersion }: { readonly uid: string; readonly resourceVersion?: string }): Preconditions => ({
+  uid,
+  ...(resourceVersion !== undefined && { resourceVersion }),
+})
 
 function found<K extends Kind>(kind: K, key: string, view: View): Resource<K> {
   const item = view.get(kind, key)
@@ -176,7 +206,8 @@ function found<K extends Kind>(kind: K, key: string, view: View): Resource<K> {
 
 function hold(item: Resource, key: string, wanted: Preconditions): void {
   // A store gives the resourceVersion last: none yet means made by an earlier write of this very commit.
-  const uidDiffers = wanted.uid !== undefined && (wanted.uid === createdHere ? item.metadata.resourceVersion !== '' : wanted.uid !== item.metadata.uid)
+  const uidDiffers =
+    wanted.uid !== undefined && (wanted.uid === createdHere ? item.metadata.resourceVersion !== '' : wanted.uid !== item.metadata.uid)
   const versionDiffers = wanted.resourceVersion !== undefined && wanted.resourceVersion !== item.metadata.resourceVersion
   if (uidDiffers || versionDiffers) throw new Stale({ kind: item.kind, key })
 }

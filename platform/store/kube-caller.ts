@@ -25,7 +25,11 @@ export class CallerStore implements Store {
   }
 
   /** Ends with Forbidden when he may not, or no longer. */
-  async *watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<WatchEvent<K>, void, undefined> {
+  async *watch<K extends Kind>(
+    kind: K,
+    within: Within & { readonly from?: string },
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<K>, void, undefined> {
     try {
       yield* this.#store.watch(kind, within, signal)
     } catch (err) {
@@ -45,7 +49,10 @@ export class CallerStore implements Store {
     return this.#store.delete(ref, preconditions).catch(asHis)
   }
 
-  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
+  patchStatus<K extends OwnKind>(
+    item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence },
+    sections: StatusSections<K>,
+  ): Promise<Resource<K>> {
     return this.#store.patchStatus(item, sections).catch(asHis)
   }
 

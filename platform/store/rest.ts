@@ -90,7 +90,10 @@ export class RestStore implements Store {
     return (await this.get(refOf(item))) ?? item
   }
 
-  async patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
+  async patchStatus<K extends OwnKind>(
+    item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence },
+    sections: StatusSections<K>,
+  ): Promise<Resource<K>> {
     await this.commit([{ do: 'patchStatus', ...item, sections }])
     const after = await this.get(item.ref)
     if (after === undefined) throw new NotFound({ kind: item.ref.kind, key: keyOf(item.ref) })
@@ -131,7 +134,17 @@ export class RestStore implements Store {
   #send({ method, path, body }: Ask, signal: AbortSignal): Promise<IncomingMessage> {
     const { socket, node } = this.#options
     return new Promise((resolve, reject) => {
-      const asked = request({ socketPath: socket, method, path, agent: this.#agent, signal, headers: { 'x-megrez-node': node, ...(body !== undefined && { 'content-type': 'application/json' }) } }, resolve)
+      const asked = request(
+        {
+          socketPath: socket,
+          method,
+          path,
+          agent: this.#agent,
+          signal,
+          headers: { 'x-megrez-node': node, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        },
+        resolve,
+      )
       asked.on('error', (cause) => reject(new StoreUnavailable({ reason: `${socket}: ${cause.message}`, cause })))
       asked.end(body === undefined ? undefined : JSON.stringify(body))
     })
@@ -139,7 +152,11 @@ export class RestStore implements Store {
 }
 
 function queryOf({ namespace, fields = {} }: Within, more: Readonly<Record<string, string>> = {}): string {
-  const query = new URLSearchParams({ ...more, ...(namespace !== undefined && { namespace }), ...Object.fromEntries(Object.entries(fields).map(([path, value]) => [`field${path}`, value])) })
+  const query = new URLSearchParams({
+    ...more,
+    ...(namespace !== undefined && { namespace }),
+    ...Object.fromEntries(Object.entries(fields).map(([path, value]) => [`field${path}`, value])),
+  })
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 

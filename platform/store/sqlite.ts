@@ -1,5 +1,16 @@
 // The store of one machine: all objects in memory, every change on disk before anybody hears of it.
-import type { WatchEvent, Draft, Fence, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type {
+  WatchEvent,
+  Draft,
+  Fence,
+  IdentityGiver,
+  Page,
+  Preconditions,
+  StatusSections,
+  Store,
+  Within,
+  Write,
+} from '../../core/contracts/store.ts'
 import { keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
 import { NotFound, Stale } from '../../core/errors.ts'
 import { applyWrite, type Effect, type Giver, type View } from './apply.ts'
@@ -72,10 +83,12 @@ export class SqliteStore implements Store, IdentityGiver {
     const test = testOf(kind, within)
     const place = within.continue === undefined ? undefined : parsePosition(within.continue)
     const resourceVersion = place?.resourceVersion ?? String(this.#version)
-    if (within.limit === undefined) return { items: this.#found<K>(kind, (item) => test(item) && (place === undefined || isAfter(item, place))), resourceVersion }
+    if (within.limit === undefined)
+      return { items: this.#found<K>(kind, (item) => test(item) && (place === undefined || isAfter(item, place))), resourceVersion }
     const { page, more } = this.#page(kind, test, { ...within, limit: within.limit, place })
     const last = page.at(-1)?.metadata
-    const next = last === undefined || !more ? {} : { continue: printPosition({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
+    const next =
+      last === undefined || !more ? {} : { continue: printPosition({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
     return { items: page as Resource<K>[], resourceVersion, ...next }
   }
 
@@ -84,7 +97,11 @@ export class SqliteStore implements Store, IdentityGiver {
   }
 
   /** The first so many, and whether there are more. */
-  #page(kind: Kind, test: (item: Resource) => boolean, { limit, namespace, place }: { readonly limit: number; readonly namespace?: string; readonly place: OrderedItem | undefined }): { readonly page: readonly Resource[]; readonly more: boolean } {
+  #page(
+    kind: Kind,
+    test: (item: Resource) => boolean,
+    { limit, namespace, place }: { readonly limit: number; readonly namespace?: string; readonly place: OrderedItem | undefined },
+  ): { readonly page: readonly Resource[]; readonly more: boolean } {
     const items = this.#of(kind)
     const page: Resource[] = []
     for (const key of this.#orderOf(kind).after(place, namespace, (each) => items.has(each))) {
@@ -147,19 +164,32 @@ export class SqliteStore implements Store, IdentityGiver {
     return left?.metadata.uid === there.metadata.uid ? left : undefined
   }
 
-  async patchStatus<K extends OwnKind>(item: { ref: Ref<K>; uid: string; resourceVersion?: string; fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
+  async patchStatus<K extends OwnKind>(
+    item: { ref: Ref<K>; uid: string; resourceVersion?: string; fence?: Fence },
+    sections: StatusSections<K>,
+  ): Promise<Resource<K>> {
     await this.commit([{ do: 'patchStatus', ...item, sections }])
     return this.#mustHave(item.ref)
   }
 
   /** Commits that wait together share one transaction, and so one flush of the disk. */
   commit(writes: readonly Write[]): Promise<void> {
-    return writes.length === 0 ? Promise.resolve() : this.#commit((view) => writes.values().map((write) => applyWrite(write, view, this.#giver)).filter((effect) => effect !== undefined))
+    return writes.length === 0
+      ? Promise.resolve()
+      : this.#commit((view) =>
+          writes
+            .values()
+            .map((write) => applyWrite(write, view, this.#giver))
+            .filter((effect) => effect !== undefined),
+        )
   }
 
   identify<K extends OwnKind | keyof Foreign>(draft: Draft<K>): Draft<K> {
     const { generateName } = draft.metadata
-    const name = draft.metadata.name !== '' || generateName === undefined ? draft.metadata.name : generateName + this.#giver.uid().replaceAll('-', '').slice(0, 5)
+    const name =
+      draft.metadata.name !== '' || generateName === undefined
+        ? draft.metadata.name
+        : generateName + this.#giver.uid().replaceAll('-', '').slice(0, 5)
     return { ...draft, metadata: { ...draft.metadata, name, uid: this.#giver.uid() } }
   }
 
@@ -256,7 +286,8 @@ export class SqliteStore implements Store, IdentityGiver {
     const view: View = {
       get: <K extends Kind>(kind: K, key: string) => {
         const name = `${kind} ${key}`
-        const found = mine.get(name) ?? (mine.has(name) ? undefined : (staged.get(name) ?? (staged.has(name) ? undefined : this.#of(kind).get(key))))
+        const found =
+          mine.get(name) ?? (mine.has(name) ? undefined : (staged.get(name) ?? (staged.has(name) ? undefined : this.#of(kind).get(key))))
         return found as Resource<K> | undefined
       },
     }

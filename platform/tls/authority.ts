@@ -1,5 +1,14 @@
 // A certificate authority of our own: for one machine, and for tests. X.509 by RFC 5280, keys on P-256.
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto'
 import { isIP } from 'node:net'
 import { parseIp } from '../../core/net/ip.ts'
 import { bitString, boolean, explicit, implicit, integer, objectIdentifier, octetString, sequence, set, time, utf8String } from './der.ts'
@@ -19,7 +28,17 @@ export interface Life {
 /** Clocks differ: a certificate of this very second would be refused by those that are behind. */
 const earlierMs = 5 * 60_000
 const ecdsaWithSha256 = sequence(objectIdentifier('1.2.840.10045.4.3.2'))
-const ids = { commonName: '2.5.4.3', subjectKey: '2.5.29.14', keyUsage: '2.5.29.15', names: '2.5.29.17', constraints: '2.5.29.19', authorityKey: '2.5.29.35', extendedUsage: '2.5.29.37', serverAuth: '1.3.6.1.5.5.7.3.1', clientAuth: '1.3.6.1.5.5.7.3.2' }
+const ids = {
+  commonName: '2.5.4.3',
+  subjectKey: '2.5.29.14',
+  keyUsage: '2.5.29.15',
+  names: '2.5.29.17',
+  constraints: '2.5.29.19',
+  authorityKey: '2.5.29.35',
+  extendedUsage: '2.5.29.37',
+  serverAuth: '1.3.6.1.5.5.7.3.1',
+  clientAuth: '1.3.6.1.5.5.7.3.2',
+}
 
 /** A self-signed authority that may sign leaves and nothing else. */
 export function makeAuthority(name: string, life: Life): Issued {
@@ -36,7 +55,12 @@ export function makeAuthority(name: string, life: Life): Issued {
 }
 
 /** A server's certificate for DNS names and addresses, or a client's. */
-export function issueLeaf(authority: Issued, names: readonly string[], life: Life, usage: 'serverAuth' | 'clientAuth' = 'serverAuth'): Issued {
+export function issueLeaf(
+  authority: Issued,
+  names: readonly string[],
+  life: Life,
+  usage: 'serverAuth' | 'clientAuth' = 'serverAuth',
+): Issued {
   const own = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const signing = createPrivateKey(authority.key)
   const issuer = new X509Certificate(authority.cert).subject.replace(/^CN=/, '')
@@ -50,7 +74,10 @@ export function issueLeaf(authority: Issued, names: readonly string[], life: Lif
     extension(ids.authorityKey, sequence(implicit(0, keyIdOf(signing)))),
   ]
   // None outlives its authority.
-  return certificate({ subject: 'megrez', own, issuer, signing, extensions }, { now: life.now, ms: Math.min(life.ms, authority.until - life.now) })
+  return certificate(
+    { subject: 'megrez', own, issuer, signing, extensions },
+    { now: life.now, ms: Math.min(life.ms, authority.until - life.now) },
+  )
 }
 
 interface Contents {
@@ -68,7 +95,16 @@ function certificate({ subject, own, issuer, signing, extensions }: Contents, { 
   const serial = integer(0x40 | (randomBytes(1)[0]! & 0x3f), ...randomBytes(15))
   const publicKey = createPublicKey(own).export({ type: 'spki', format: 'der' })
   const version3 = explicit(0, integer(2))
-  const signed = sequence(version3, serial, ecdsaWithSha256, nameOf(issuer), sequence(time(from), time(until)), nameOf(subject), publicKey, explicit(3, sequence(...extensions)))
+  const signed = sequence(
+    version3,
+    serial,
+    ecdsaWithSha256,
+    nameOf(issuer),
+    sequence(time(from), time(until)),
+    nameOf(subject),
+    publicKey,
+    explicit(3, sequence(...extensions)),
+  )
   const whole = sequence(signed, ecdsaWithSha256, bitString(sign('sha256', signed, signing)))
   return { cert: pem('CERTIFICATE', whole), key: own.export({ type: 'pkcs8', format: 'pem' }).toString(), from, until }
 }
@@ -76,13 +112,21 @@ function certificate({ subject, own, issuer, signing, extensions }: Contents, { 
 /** X.509 counts in seconds. */
 const second = (ms: number): number => Math.floor(ms / 1000) * 1000
 const nameOf = (commonName: string): Buffer => sequence(set(sequence(objectIdentifier(ids.commonName), utf8String(commonName))))
-const extension = (id: string, value: Buffer, critical = false): Buffer => sequence(objectIdentifier(id), ...(critical ? [boolean(true)] : []), octetString(value))
+const extension = (id: string, value: Buffer, critical = false): Buffer =>
+  sequence(objectIdentifier(id), ...(critical ? [boolean(true)] : []), octetString(value))
 /** RFC 7093 section 2, method 4: 160 bits of the SHA-256 of the key as it stands in the certificate. */
-const keyIdOf = (key: KeyObject): Buffer => createHash('sha256').update(createPublicKey(key).export({ type: 'spki', format: 'der' })).digest().subarray(0, 20)
-const pem = (label: string, der: Buffer): string => `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`
+const keyIdOf = (key: KeyObject): Buffer =>
+  createHash('sha256')
+    .update(createPublicKey(key).export({ type: 'spki', format: 'der' }))
+    .digest()
+    .subarray(0, 20)
+const pem = (label: string, der: Buffer): string =>
+  `-----BEGIN ${label}-----\n${der.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`
 
 /** dNSName is 2, iPAddress 7, in network order (section 4.2.1.6). */
 function generalName(name: string): Buffer {
   const ip = isIP(name) === 0 ? undefined : parseIp(name)
-  return ip === undefined ? implicit(2, Buffer.from(name, 'ascii')) : implicit(7, Buffer.from(ip.value.toString(16).padStart(ip.family === 4 ? 8 : 32, '0'), 'hex'))
+  return ip === undefined
+    ? implicit(2, Buffer.from(name, 'ascii'))
+    : implicit(7, Buffer.from(ip.value.toString(16).padStart(ip.family === 4 ? 8 : 32, '0'), 'hex'))
 }

@@ -41,6 +41,9 @@ function base128(arc: number): number[] {
 
 /** UTCTime up to 2049, GeneralizedTime from then on (RFC 5280 section 4.1.2.5). @param ms since 1970 */
 export function time(ms: number): Buffer {
-  const digits = new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z').replace(/[-:T]/g, '')
+  const digits = new Date(ms)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replace(/[-:T]/g, '')
   return Number(digits.slice(0, 4)) < 2050 ? tagged(0x17, Buffer.from(digits.slice(2))) : tagged(0x18, Buffer.from(digits))
 }

@@ -25,7 +25,10 @@ const lookMs = 10_000
  *
  * @throws ConfigInvalid where there is no pair to begin with
  */
-export async function followFiles(files: PairOfFiles, { clock, log }: { readonly clock: Clock; readonly log: Log }): Promise<CertificateSource & { close(): void }> {
+export async function followFiles(
+  files: PairOfFiles,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<CertificateSource & { close(): void }> {
   const first = await readPair(files).catch((cause: unknown) => {
     throw new ConfigInvalid({ name: `${files.cert} and ${files.key}`, reason: messageOf(cause), cause })
   })

@@ -16,10 +16,15 @@ function turned(ring: Ring, turn: Exclude<KeyRotation, { do: 'rest' }>, names: r
   if (turn.do === 'drop') return { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
   if (turn.do === 'makeAuthority') {
     const made = makeAuthority(name, { now, ms: lives.authorityMs })
-    return { ...ring, authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: turn.signsFrom, lastLeaf: now }] }
+    return {
+      ...ring,
+      authorities: [...ring.authorities.filter(({ until }) => until > now), { ...made, signsFrom: turn.signsFrom, lastLeaf: now }],
+    }
   }
   const leaf = issueLeaf(turn.by, names, { now, ms: lives.leafMs })
-  const authorities = ring.authorities.map((each): Authority => (each === turn.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each))
+  const authorities = ring.authorities.map((each): Authority =>
+    each === turn.by ? { ...each, lastLeaf: Math.max(each.lastLeaf, leaf.until) } : each,
+  )
   return { authorities, leaf: { ...leaf, names, by: turn.by.cert } }
 }
 
@@ -35,7 +40,7 @@ export interface Tended {
 /** The ring with everything done that is due. */
 export function tended(ring: Ring, names: readonly string[], turning: Turning): Tended {
   const steps: string[] = []
-  for (let now = ring; ; ) {
+  for (let now = ring; ;) {
     const turn = nextRotation(now, names, turning.now, turning)
     if (turn.do === 'rest') return { ring: now, steps, restMs: turn.until - turning.now }
     steps.push(turn.do)

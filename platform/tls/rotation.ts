@@ -43,16 +43,28 @@ const renewalOf = ({ from, until }: Issued): number => from + ((until - from) * 
  *
  * @param jitterMs added to every renewal, so that many processes do not all renew at once
  */
-export function nextRotation(ring: Ring, names: readonly string[], now: number, { lives, jitterMs }: { readonly lives: Lives; readonly jitterMs: number }): KeyRotation {
+export function nextRotation(
+  ring: Ring,
+  names: readonly string[],
+  now: number,
+  { lives, jitterMs }: { readonly lives: Lives; readonly jitterMs: number },
+): KeyRotation {
   const newest = ring.authorities.at(-1)
   if (newest === undefined || newest.until <= now) return { do: 'makeAuthority', signsFrom: now }
   if (renewalOf(newest) + jitterMs <= now) return { do: 'makeAuthority', signsFrom: now + lives.overlapMs }
   const signing = ring.authorities.findLast((authority) => authority.signsFrom <= now && authority.until > now) ?? newest
   const { leaf } = ring
   if (leaf === undefined || isDue(leaf, signing, names, now - jitterMs)) return { do: 'issueLeaf', by: signing }
-  const spent = ring.authorities.find((authority) => authority !== newest && authority !== signing && authority.cert !== leaf.by && Math.min(authority.lastLeaf, authority.until) <= now)
+  const spent = ring.authorities.find(
+    (authority) =>
+      authority !== newest && authority !== signing && authority.cert !== leaf.by && Math.min(authority.lastLeaf, authority.until) <= now,
+  )
   if (spent !== undefined) return { do: 'drop', authority: spent }
-  const next = [renewalOf(leaf) + jitterMs, renewalOf(newest) + jitterMs, ...ring.authorities.flatMap(({ signsFrom, lastLeaf }) => [signsFrom, lastLeaf])].filter((at) => at > now)
+  const next = [
+    renewalOf(leaf) + jitterMs,
+    renewalOf(newest) + jitterMs,
+    ...ring.authorities.flatMap(({ signsFrom, lastLeaf }) => [signsFrom, lastLeaf]),
+  ].filter((at) => at > now)
   return { do: 'rest', until: Math.min(...next) }
 }
 

@@ -16,7 +16,13 @@ import { BessdDouble } from '../doubles/bessd.ts'
 // Cut off at every step, without a tunnel, since that is quadratic; test/bess does it with one.
 bessLaws('bess on the double, a node on its own', { tunnel: false, seeds: [1], transitions: 200 })
 bessLaws('bess on the double', { tunnel: true, seeds: [] })
-bessLaws('bess on the double, with VLANs', { tunnel: false, uplinks: { physnet1: 'up0' }, seeds: [], transitions: 200, drawing: { vnis: [5000], portsMax: 4 } })
+bessLaws('bess on the double, with VLANs', {
+  tunnel: false,
+  uplinks: { physnet1: 'up0' },
+  seeds: [],
+  transitions: 200,
+  drawing: { vnis: [5000], portsMax: 4 },
+})
 
 describe('bess', () => {
   const closers: (() => unknown)[] = []
@@ -24,8 +30,17 @@ describe('bess', () => {
     for (const close of closers.splice(0).reverse()) await close()
   })
   const port = {
-    uid: 'u1', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 1, ifcName: 'mgz1', attachment: { kind: 'vni', vni: 5001 }, mac: '02:00:00:00:00:01', addresses: ['10.0.0.1'],
-    allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450,
+    uid: 'u1',
+    of: { kind: 'Port', namespace: 'a', name: 'p' },
+    number: 1,
+    ifcName: 'mgz1',
+    attachment: { kind: 'vni', vni: 5001 },
+    mac: '02:00:00:00:00:01',
+    addresses: ['10.0.0.1'],
+    allowedAddressPairs: [],
+    portSecurity: true,
+    type: 'kernel',
+    mtu: 1450,
   } as const
   const endpoint = { vni: 5001, address: '10.0.0.2', mac: '02:00:00:00:00:02', hostIP: '192.0.2.1' }
 
@@ -60,7 +75,8 @@ describe('bess', () => {
   test('a daemon that carries what others made is refused, with its name; beside others it may be told to be', async () => {
     const daemon = new BessdDouble()
     daemon.modules.set('source0', { mclass: 'Source', arg: undefined, outs: new Map(), tables: undefined, reached: false })
-    const open = (besideOthers: boolean) => bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel(), besideOthers }).open(signal)
+    const open = (besideOthers: boolean) =>
+      bess({ target: 'double', socketFolder: '/run/none', channel: daemon.channel(), besideOthers }).open(signal)
     await assert.rejects(open(false), /module source0 \(Source\)/)
     assert.equal((await open(true)).bess, 'double')
   })
@@ -69,7 +85,12 @@ describe('bess', () => {
     const daemon = new BessdDouble()
     const calls: string[] = []
     const channel = daemon.channel()
-    const plane = bess({ target: 'double', underlay, socketFolder: '/run/none', channel: { ...channel, unary: (method, asked) => (calls.push(method.path.split('/')[2]!), channel.unary(method, asked)) } })
+    const plane = bess({
+      target: 'double',
+      underlay,
+      socketFolder: '/run/none',
+      channel: { ...channel, unary: (method, asked) => (calls.push(method.path.split('/')[2]!), channel.unary(method, asked)) },
+    })
     await plane.open(signal)
     const wanted = wantedOf([port], { endpoints: [endpoint] })
     await settle(plane, wanted)
@@ -83,7 +104,12 @@ describe('bess', () => {
   test('the way to a host is put with what needs it, follows its MAC, and goes with the last that needed it', async () => {
     const daemon = new BessdDouble()
     let mac: string | undefined = '02:00:00:00:0f:01'
-    const plane = bess({ target: 'double', underlay: { ...underlay, macsOf: (hosts) => Promise.resolve(new Map(mac === undefined ? [] : hosts.map((host) => [host, mac!]))) }, socketFolder: '/run/none', channel: daemon.channel() })
+    const plane = bess({
+      target: 'double',
+      underlay: { ...underlay, macsOf: (hosts) => Promise.resolve(new Map(mac === undefined ? [] : hosts.map((host) => [host, mac!]))) },
+      socketFolder: '/run/none',
+      channel: daemon.channel(),
+    })
     await plane.open(signal)
     const wanted = wantedOf([port], { endpoints: [endpoint] })
     const hops = (): string[] => [...daemon.modules.keys()].filter((name) => name.startsWith('mgz:hop.'))
@@ -109,7 +135,10 @@ describe('bess', () => {
     const texts = (of: LocalPort) => new Map([...itemsOf(plane.renderer, piecesOf(wantedOf([of])))].map(({ key, text }) => [key, text]))
     await settle(plane, wantedOf([inVlan]))
     // As an agent does it: what changes is worked out from the pieces, and what is in both is not spoken of.
-    for (const [before, after] of [[inVlan, inVni], [inVni, inVlan]] as const) {
+    for (const [before, after] of [
+      [inVlan, inVni],
+      [inVni, inVlan],
+    ] as const) {
       for (const { action } of planFor(plane, wantedOf([after]), texts(before)).steps) await (plane as Dataplane).apply(action, signal)
       assert.deepEqual([...(await plane.observe(undefined, signal))].sort(), [...texts(after)].sort())
     }

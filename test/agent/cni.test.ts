@@ -28,21 +28,45 @@ test('a pod gets what the delegate makes and its own Nics beside it, and everybo
   const pod = await podHere('a/web', { nics: [{ name: 'eth0', ip: '10.0.0.7' }] })
   const { code, said } = await node.cni('ADD', { pod })
   assert.equal(code, 0, JSON.stringify(said))
-  assert.deepEqual(said.interfaces?.map(({ name }) => name), ['eth0', 'net1'])
-  assert.deepEqual(said.ips?.map(({ address, interface: index }) => [address, index]), [['10.244.0.5/24', 0], ['10.0.0.7/24', 1]])
+  assert.deepEqual(
+    said.interfaces?.map(({ name }) => name),
+    ['eth0', 'net1'],
+  )
+  assert.deepEqual(
+    said.ips?.map(({ address, interface: index }) => [address, index]),
+    [
+      ['10.244.0.5/24', 0],
+      ['10.0.0.7/24', 1],
+    ],
+  )
   assert.ok(thingsOf(node).some((line) => line.includes('10.0.0.7')))
   await eventually(async () => (await portsOf())[0]?.status?.node?.wired === true, 'the Port says that it is wired')
-  await eventually(async () => (await cluster.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation] !== undefined, 'the pod says so too')
+  await eventually(
+    async () => (await cluster.get('Pod', 'a/web'))?.metadata.annotations?.[networkStatusAnnotation] !== undefined,
+    'the pod says so too',
+  )
   const status = JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
-  assert.deepEqual(status.map(({ interface: name, ips, default: first }) => [name, ips, first]), [['eth0', ['10.244.0.5'], true], ['net1', ['10.0.0.7'], undefined]])
+  assert.deepEqual(
+    status.map(({ interface: name, ips, default: first }) => [name, ips, first]),
+    [
+      ['eth0', ['10.244.0.5'], true],
+      ['net1', ['10.0.0.7'], undefined],
+    ],
+  )
 })
 
 test('with cluster-nic none the first Nic is eth0 and the way out, and the delegate is not asked', async () => {
   await withNetwork(cluster)
-  const pod = await podHere('a/web', { nics: [{ name: 'eth0' }, { name: 'eth1' }], metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
+  const pod = await podHere('a/web', {
+    nics: [{ name: 'eth0' }, { name: 'eth1' }],
+    metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } },
+  })
   const { code, said } = await node.cni('ADD', { pod })
   assert.equal(code, 0, JSON.stringify(said))
-  assert.deepEqual(said.interfaces?.map(({ name }) => name), ['eth0', 'eth1'])
+  assert.deepEqual(
+    said.interfaces?.map(({ name }) => name),
+    ['eth0', 'eth1'],
+  )
   assert.deepEqual(said.routes, [{ dst: '0.0.0.0/0', gw: '10.0.0.1' }])
   assert.deepEqual(await node.delegated(), [])
 })
@@ -50,11 +74,26 @@ test('with cluster-nic none the first Nic is eth0 and the way out, and the deleg
 test('after another plugin in a chain, its result stands before ours, the delegate is not asked, and the way out is its own', async () => {
   await withNetwork(cluster)
   const pod = await podHere('a/web', { nics: [{ name: 'net1', ip: '10.0.0.7' }] })
-  const prevResult = { cniVersion: '1.0.0', interfaces: [{ name: 'veth1' }, { name: 'eth0', sandbox: '/var/run/netns/c1' }], ips: [{ address: '10.99.0.5/24', interface: 1 }], routes: [{ dst: '0.0.0.0/0' }], dns: {} }
+  const prevResult = {
+    cniVersion: '1.0.0',
+    interfaces: [{ name: 'veth1' }, { name: 'eth0', sandbox: '/var/run/netns/c1' }],
+    ips: [{ address: '10.99.0.5/24', interface: 1 }],
+    routes: [{ dst: '0.0.0.0/0' }],
+    dns: {},
+  }
   const { code, said } = await node.cni('ADD', { pod, conf: { prevResult } })
   assert.equal(code, 0, JSON.stringify(said))
-  assert.deepEqual(said.interfaces?.map(({ name }) => name), ['veth1', 'eth0', 'net1'])
-  assert.deepEqual(said.ips?.map(({ address, interface: index }) => [address, index]), [['10.99.0.5/24', 1], ['10.0.0.7/24', 2]])
+  assert.deepEqual(
+    said.interfaces?.map(({ name }) => name),
+    ['veth1', 'eth0', 'net1'],
+  )
+  assert.deepEqual(
+    said.ips?.map(({ address, interface: index }) => [address, index]),
+    [
+      ['10.99.0.5/24', 1],
+      ['10.0.0.7/24', 2],
+    ],
+  )
   assert.deepEqual(said.routes, [{ dst: '0.0.0.0/0' }])
   assert.equal((await node.cni('CHECK', { pod, conf: { prevResult: said } })).code, 0)
   assert.equal((await node.cni('DEL', { pod, conf: { prevResult: said } })).code, 0)
@@ -64,7 +103,15 @@ test('after another plugin in a chain, its result stands before ours, the delega
 test('a pod that asks for nothing, and a static pod, get the delegate alone', async () => {
   const plain = await cluster.make('Pod', 'a/plain', { containers: [{ name: 'main' }], nodeName: 'n1' })
   assert.equal((await node.cni('ADD', { pod: plain })).code, 0)
-  assert.equal((await node.cni('ADD', { containerID: 'c2', args: `K8S_POD_NAMESPACE=kube-system;K8S_POD_NAME=etcd-n1;K8S_POD_UID=${'0123456789abcdef'.repeat(2)}` })).code, 0)
+  assert.equal(
+    (
+      await node.cni('ADD', {
+        containerID: 'c2',
+        args: `K8S_POD_NAMESPACE=kube-system;K8S_POD_NAME=etcd-n1;K8S_POD_UID=${'0123456789abcdef'.repeat(2)}`,
+      })
+    ).code,
+    0,
+  )
   assert.deepEqual(await node.delegated(), ['ADD c1 eth0', 'ADD c2 eth0'])
 })
 
@@ -107,13 +154,16 @@ test('DEL takes away what the sandbox had, twice is once, and the Port goes when
   await eventually(() => thingsOf(node).join() === 'bridge up', 'nothing is left in the data plane')
 })
 
-test('a DEL of an earlier sandbox leaves the pod\'s new one alone', async () => {
+test("a DEL of an earlier sandbox leaves the pod's new one alone", async () => {
   await withNetwork(cluster)
   const pod = await podHere()
   assert.equal((await node.cni('ADD', { pod, containerID: 'old' })).code, 0)
   assert.equal((await node.cni('ADD', { pod, containerID: 'new' })).code, 0)
   assert.equal((await node.cni('DEL', { pod, containerID: 'old' })).code, 0)
-  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/new'])
+  assert.deepEqual(
+    [...node.links.there.values()].map(({ inside }) => inside.netns),
+    ['/var/run/netns/new'],
+  )
   assert.equal((await node.cni('CHECK', { pod, containerID: 'new' })).code, 0)
 })
 
@@ -126,7 +176,10 @@ test('an ADD for a sandbox that was given up for another comes too late, and one
   assert.equal(code, 11)
   assert.match(said.msg ?? '', /sandbox new has it, which came after old/)
   assert.equal((await node.cni('DEL', { pod, containerID: 'old' })).code, 0)
-  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/new'])
+  assert.deepEqual(
+    [...node.links.there.values()].map(({ inside }) => inside.netns),
+    ['/var/run/netns/new'],
+  )
   await node.restart()
   assert.equal((await node.cni('ADD', { pod, containerID: 'old' })).code, 11)
 })
@@ -187,31 +240,45 @@ test('what an agent that was killed had not told yet is told by the next', async
   await eventually(async () => (await told()) === before && (await portsOf())[0]?.status?.node?.wired === true, 'all is told again')
 })
 
-test('what others have written of the pod\'s interfaces stays, also where the watch has not told of it yet', async (t) => {
+test("what others have written of the pod's interfaces stays, also where the watch has not told of it yet", async (t) => {
   await withNetwork(cluster)
   const pod = await podHere()
   const past = node.agent.env.pods.get('a/web')
   t.mock.method(node.agent.env.pods, 'get', () => past)
   const theirs = { name: 'others/net', interface: 'net9', ips: ['192.0.2.99'] }
   const there = (await cluster.get('Pod', 'a/web'))!
-  await cluster.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify([theirs]) } } })
+  await cluster.store.update({
+    ...there,
+    metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify([theirs]) } },
+  })
   assert.equal((await node.cni('ADD', { pod })).code, 0)
-  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
+  const entries = async (): Promise<NetworkStatus[]> =>
+    JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations![networkStatusAnnotation]!) as NetworkStatus[]
   await eventually(async () => (await entries()).some(({ name }) => name.startsWith('megrez/')), 'ours are told')
-  assert.deepEqual((await entries()).filter(({ name }) => name === theirs.name), [theirs])
+  assert.deepEqual(
+    (await entries()).filter(({ name }) => name === theirs.name),
+    [theirs],
+  )
 })
 
 test('what Multus has written over ours, after our answer, is told again, and each interface once', async () => {
   await withNetwork(cluster)
   const pod = await podHere()
   assert.equal((await node.cni('ADD', { pod })).code, 0)
-  const entries = async (): Promise<NetworkStatus[]> => JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations?.[networkStatusAnnotation] ?? '[]') as NetworkStatus[]
+  const entries = async (): Promise<NetworkStatus[]> =>
+    JSON.parse((await cluster.get('Pod', 'a/web'))!.metadata.annotations?.[networkStatusAnnotation] ?? '[]') as NetworkStatus[]
   await eventually(async () => (await entries()).length > 0, 'ours are told')
   const ours = await entries()
   const theirs = { name: 'a/others', interface: 'net9', ips: ['192.0.2.99'] }
   const there = (await cluster.get('Pod', 'a/web'))!
-  const written = [...ours.map(({ interface: ifname, ips }) => ({ name: 'megrez', interface: ifname, ips, default: ifname === 'eth0' })), theirs]
-  await cluster.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify(written) } } })
+  const written = [
+    ...ours.map(({ interface: ifname, ips }) => ({ name: 'megrez', interface: ifname, ips, default: ifname === 'eth0' })),
+    theirs,
+  ]
+  await cluster.store.update({
+    ...there,
+    metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networkStatusAnnotation]: JSON.stringify(written) } },
+  })
   await eventually(async () => (await entries()).some(({ name }) => name.startsWith('megrez/')), 'ours are told again')
   assert.deepEqual(await entries(), [...ours, theirs])
 })
@@ -220,8 +287,14 @@ test('a pod that asks for networks of Multus is not wired past it while it is aw
   await withNetwork(cluster)
   const pod = await podHere()
   const there = (await cluster.get('Pod', 'a/web'))!
-  await cluster.store.update({ ...there, metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networksAnnotation]: 'others@net9' } } })
-  await eventually(() => node.agent.env.pods.get('a/web')?.metadata.annotations?.[networksAnnotation] === 'others@net9', 'the agent has heard')
+  await cluster.store.update({
+    ...there,
+    metadata: { ...there.metadata, annotations: { ...there.metadata.annotations, [networksAnnotation]: 'others@net9' } },
+  })
+  await eventually(
+    () => node.agent.env.pods.get('a/web')?.metadata.annotations?.[networksAnnotation] === 'others@net9',
+    'the agent has heard',
+  )
   const away = t.mock.method(node.agent.env.machine, 'multusAway', () => Promise.resolve('/opt/cni/bin/multus-shim'))
   const { code, said } = await node.cni('ADD', { pod })
   assert.equal(code, 11, JSON.stringify(said))
@@ -236,9 +309,15 @@ test('GC takes away what the runtime does not name any more', async () => {
   const [one, two] = [await podHere('a/one'), await podHere('a/two')]
   await node.cni('ADD', { pod: one, containerID: 'one' })
   await node.cni('ADD', { pod: two, containerID: 'two' })
-  const { code } = await node.cni('GC', { version: '1.1.0', conf: { 'cni.dev/valid-attachments': [{ containerID: 'two', ifname: 'eth0' }] } })
+  const { code } = await node.cni('GC', {
+    version: '1.1.0',
+    conf: { 'cni.dev/valid-attachments': [{ containerID: 'two', ifname: 'eth0' }] },
+  })
   assert.equal(code, 0)
-  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/two'])
+  assert.deepEqual(
+    [...node.links.there.values()].map(({ inside }) => inside.netns),
+    ['/var/run/netns/two'],
+  )
   assert.ok((await node.delegated()).includes('DEL one eth0'))
 })
 
@@ -260,7 +339,10 @@ test('GC does not judge what came after it was asked: a runtime that waits no lo
   assert.equal((await node.cni('ADD', { pod: two, containerID: 'two' })).code, 0)
   goOn.resolve()
   assert.equal((await gc).code, 0)
-  assert.deepEqual([...node.links.there.values()].map(({ inside }) => inside.netns), ['/var/run/netns/two'])
+  assert.deepEqual(
+    [...node.links.there.values()].map(({ inside }) => inside.netns),
+    ['/var/run/netns/two'],
+  )
 })
 
 test('each wrong request has the number that the specification gives it', async () => {

@@ -46,7 +46,7 @@ test('one that is written anew replaces what was delegated to', async () => {
   }
 })
 
-test('one that a runtime would pass over is somebody else\'s and stays; one that it would take before is the cluster\'s', async () => {
+test("one that a runtime would pass over is somebody else's and stays; one that it would take before is the cluster's", async () => {
   await writeFile(at('conf/10-pods.conflist'), list('pods'))
   await refreshed()
   await writeFile(at('conf/87-podman.conflist'), list('podman'))
@@ -75,10 +75,13 @@ test('Multus stays in front: after us it calls us by our own file, before us by 
   await refreshed()
   assert.deepEqual([await readFile(at('conf/10-pods.conflist'), 'utf8'), await delegated()], [ours, 'newer'])
   await restoreDelegate(config)
-  assert.deepEqual([await confs(), await readFile(at('conf/10-pods.conflist'), 'utf8')], [['00-multus.conf', '10-pods.conflist'], list('newer')])
+  assert.deepEqual(
+    [await confs(), await readFile(at('conf/10-pods.conflist'), 'utf8')],
+    [['00-multus.conf', '10-pods.conflist'], list('newer')],
+  )
 })
 
-test('Multus that has copied the cluster\'s own CNI is what we delegate to', async () => {
+test("Multus that has copied the cluster's own CNI is what we delegate to", async () => {
   await writeFile(at('conf/00-multus.conf'), multus({ delegates: [JSON.parse(list('pods')) as object] }))
   await refreshed()
   assert.deepEqual([await delegated(), await confs()], ['multus-cni-network', ['00-multus.conf.megrez-moved', '01-megrez.conflist']])
@@ -141,8 +144,14 @@ describe('the folder is followed', () => {
   test('and it is told what is missing: a delegate until one comes, the folder where it cannot be looked through or does not answer', async () => {
     const clock = new TurnedClock()
     let looks: () => Promise<void> = () => refreshed()
-    const { problem, end } = await followConf({ machine: { ...thisMachine, refreshConf: () => looks(), watchFolder: () => () => undefined }, config, clock, log: silentLog() })
-    const becomes = (is: RegExp | undefined): Promise<void> => until(() => (clock.turn(10_000), is === undefined ? problem() === undefined : is.test(problem() ?? '')), `${String(is)} is told`)
+    const { problem, end } = await followConf({
+      machine: { ...thisMachine, refreshConf: () => looks(), watchFolder: () => () => undefined },
+      config,
+      clock,
+      log: silentLog(),
+    })
+    const becomes = (is: RegExp | undefined): Promise<void> =>
+      until(() => (clock.turn(10_000), is === undefined ? problem() === undefined : is.test(problem() ?? '')), `${String(is)} is told`)
     assert.equal(problem(), `there is no delegate CNI in ${at('delegate')} yet`)
     await writeFile(at('conf/20-lo.conf'), JSON.stringify({ cniVersion: '1.0.0', name: 'lo', type: 'loopback' }))
     await becomes(/there is no delegate CNI/)
@@ -153,7 +162,12 @@ describe('the folder is followed', () => {
     looks = () => new Promise(() => undefined)
     await becomes(/does not answer/)
     end()
-    const none = await followConf({ machine: thisMachine, config: { ...config, clusterNic: 'none', cniDelegate: at('empty') }, clock, log: silentLog() })
+    const none = await followConf({
+      machine: thisMachine,
+      config: { ...config, clusterNic: 'none', cniDelegate: at('empty') },
+      clock,
+      log: silentLog(),
+    })
     assert.equal(none.problem(), undefined)
     none.end()
   })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { wiredFinalizer } from '../../core/kinds/annotations.ts'
 import { eventually, openTestClusterWithNode, thingsOf } from './node.ts'
 
-test('a guest is unwired by its node ten minutes after its Vpc\'s namespace began to go, and then the VNI is free', async (t) => {
+test("a guest is unwired by its node ten minutes after its Vpc's namespace began to go, and then the VNI is free", async (t) => {
   const { house, node } = await openTestClusterWithNode()
   t.after(async () => {
     await node.close()
@@ -22,7 +22,10 @@ test('a guest is unwired by its node ten minutes after its Vpc\'s namespace bega
   const [address = ''] = port.status!.addresses!
   await house.store.delete({ kind: 'Namespace', name: 'net' })
   await house.turn(house.config.blockerWaitMs - 60_000)
-  assert.ok([...node.agent.env.ledger.wired()].length === 1 && thingsOf(node).some((line) => line.includes(address)), 'it keeps what it has for its time')
+  assert.ok(
+    [...node.agent.env.ledger.wired()].length === 1 && thingsOf(node).some((line) => line.includes(address)),
+    'it keeps what it has for its time',
+  )
   // Between each two looks: a lock that is gone while its interface is there is somebody else's address on this node.
   await eventually(async () => {
     await house.turn(61_000)

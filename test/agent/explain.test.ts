@@ -44,13 +44,24 @@ test('where no agent listens, that is said', async () => {
 test('what is missing or different is told, with what is there instead and what was counted', async () => {
   const there = memoryNode()
   const plane = { ...memory(there), packets: (keys: ReadonlySet<string>) => Promise.resolve(new Map([...keys].map((key) => [key, 7]))) }
-  const items = ['one', 'two', 'three'].map((key) => ({ key: `thing/${key}`, text: 'up', value: 'up', because: { rule: 'asked for', of: { kind: 'Port', namespace: 'a', name: 'web' } } }) as const)
+  const items = ['one', 'two', 'three'].map(
+    (key) =>
+      ({
+        key: `thing/${key}`,
+        text: 'up',
+        value: 'up',
+        because: { rule: 'asked for', of: { kind: 'Port', namespace: 'a', name: 'web' } },
+      }) as const,
+  )
   there.things.set('thing/one', 'up')
   there.things.set('thing/three', 'down')
   const found = await explainLive(plane, items, AbortSignal.timeout(5_000))
-  assert.deepEqual(found.map(({ match, state, instead, packets }) => ({ match, state, instead, packets })), [
-    { match: 'one', state: 'there', instead: undefined, packets: 7 },
-    { match: 'two', state: 'missing', instead: undefined, packets: undefined },
-    { match: 'three', state: 'different', instead: 'down', packets: 7 },
-  ])
+  assert.deepEqual(
+    found.map(({ match, state, instead, packets }) => ({ match, state, instead, packets })),
+    [
+      { match: 'one', state: 'there', instead: undefined, packets: 7 },
+      { match: 'two', state: 'missing', instead: undefined, packets: undefined },
+      { match: 'three', state: 'different', instead: 'down', packets: 7 },
+    ],
+  )
 })

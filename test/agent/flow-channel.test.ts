@@ -10,7 +10,14 @@ import { FlowChannel } from '../../agent/ovs/flow-channel.ts'
 import { SwitchUnavailable } from '../../core/errors.ts'
 import { realClock } from '../../platform/clock.ts'
 
-const nowhere = (): FlowChannel => new FlowChannel({ bridge: 'br-none', path: '/nonexistent/br-none.mgmt', clock: realClock, random: Math.random, onChange: () => undefined })
+const nowhere = (): FlowChannel =>
+  new FlowChannel({
+    bridge: 'br-none',
+    path: '/nonexistent/br-none.mgmt',
+    clock: realClock,
+    random: Math.random,
+    onChange: () => undefined,
+  })
 
 // What is rejected and heard by nobody ends a process, and fails a test too (node:test, unhandledRejection).
 const turns = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
@@ -60,11 +67,20 @@ async function slowSwitch(t: TestContext, afterMs: number): Promise<string> {
 }
 
 test('who asks often and waits briefly does not cut off what others wait for, and who waits in vain is told who hangs', async (t) => {
-  const channel = new FlowChannel({ bridge: 'br', path: await slowSwitch(t, 200), clock: realClock, random: Math.random, onChange: () => undefined })
+  const channel = new FlowChannel({
+    bridge: 'br',
+    path: await slowSwitch(t, 200),
+    clock: realClock,
+    random: Math.random,
+    onChange: () => undefined,
+  })
   t.after(() => channel.close())
   const settled = channel.settled(AbortSignal.timeout(10_000))
   await assert.rejects(channel.counts(AbortSignal.timeout(50)), /ovs-vswitchd hangs/)
   await settled
-  await assert.rejects(channel.each(() => undefined, AbortSignal.timeout(50)), /ovs-vswitchd hangs/)
+  await assert.rejects(
+    channel.each(() => undefined, AbortSignal.timeout(50)),
+    /ovs-vswitchd hangs/,
+  )
   await channel.settled(AbortSignal.timeout(10_000))
 })

@@ -11,7 +11,10 @@ const flow = (table: number): Flow => ({ table, priority: 100, cookie: ours.valu
 
 test('a change of ours that loses more than it was to drop, or puts less than it was to, is noticed as if others had done it', async () => {
   const clock = new TurnedClock()
-  const there = new Map([[10, 5], [20, 3]])
+  const there = new Map([
+    [10, 5],
+    [20, 3],
+  ])
   let woken = 0
   const drift = new FlowDrift(clock, () => woken++)
   const channel = { counts: () => Promise.resolve(new Map(there)) }
@@ -30,7 +33,10 @@ test('a change of ours that loses more than it was to drop, or puts less than it
   assert.equal(await change([], [flow(10)], { 10: 3 }), 1, 'one more was lost')
   assert.equal(await change([flow(10)], [], {}), 1, 'it was not put')
   assert.equal(await change([], [], {}), 0, 'it is told once')
-  await assert.rejects(drift.ourOwn(channel, { fresh: [], gone: [] }, () => Promise.reject(new Error('half of it'))), /half of it/)
+  await assert.rejects(
+    drift.ourOwn(channel, { fresh: [], gone: [] }, () => Promise.reject(new Error('half of it'))),
+    /half of it/,
+  )
   assert.equal(woken, 2, 'whoever failed is looked after by who asked')
   drift.close()
 })

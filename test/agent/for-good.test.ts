@@ -31,7 +31,11 @@ describe('an agent that ends', () => {
   let client: KubeClient
   before(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    client = new KubeClient({ server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tls: {}, authorization: async () => undefined })
+    client = new KubeClient({
+      server: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      tls: {},
+      authorization: async () => undefined,
+    })
   })
   after(async () => {
     await client.close()
@@ -53,13 +57,17 @@ describe('an agent that ends', () => {
       answers = these
       assert.equal(await isBeingUninstalled(at, client, { clock: realClock, log: silentLog() }), wanted, JSON.stringify(these))
     }
-    assert.equal(await isBeingUninstalled({ ...at, pod: undefined }, client, { clock: realClock, log: silentLog() }), false, 'it runs in no pod')
+    assert.equal(
+      await isBeingUninstalled({ ...at, pod: undefined }, client, { clock: realClock, log: silentLog() }),
+      false,
+      'it runs in no pod',
+    )
     const nobody = new KubeClient({ server: 'http://127.0.0.1:1', tls: {}, authorization: async () => undefined })
     assert.equal(await isBeingUninstalled(at, nobody, { clock: realClock, log: silentLog() }), false, 'nobody answers')
     await nobody.close()
   })
 
-  test('leaves all as it is, so that packets go on; for good, nothing of ours and all of others\'', async () => {
+  test("leaves all as it is, so that packets go on; for good, nothing of ours and all of others'", async () => {
     const cluster = await openTestCluster()
     const node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1' })
     const conf = async (): Promise<readonly string[]> => (await readdir(join(node.folder, 'conf'))).sort()
@@ -71,10 +79,16 @@ describe('an agent that ends', () => {
       assert.equal((await node.cni('ADD', { pod: web })).code, 0)
       const full = thingsOf(node)
       await node.restart()
-      assert.deepEqual([thingsOf(node), node.links.there.size, await conf()], [full, 1, ['01-megrez.conflist', '10-cluster.conflist.megrez-moved']])
+      assert.deepEqual(
+        [thingsOf(node), node.links.there.size, await conf()],
+        [full, 1, ['01-megrez.conflist', '10-cluster.conflist.megrez-moved']],
+      )
       node.memory.things.set('theirs/bridge', 'up')
       await node.agent.stop({ forGood: true })
-      assert.deepEqual([thingsOf(node), node.links.there.size, await conf(), await readdir(join(node.folder, 'ledger'))], [['theirs/bridge up'], 0, ['10-cluster.conflist'], []])
+      assert.deepEqual(
+        [thingsOf(node), node.links.there.size, await conf(), await readdir(join(node.folder, 'ledger'))],
+        [['theirs/bridge up'], 0, ['10-cluster.conflist'], []],
+      )
     } finally {
       await node.close()
       await cluster.close()

@@ -34,9 +34,14 @@ describe('the hops of a Port on two nodes', () => {
   before(async () => {
     cluster = await openTestCluster()
     await withNetwork(cluster)
-    for (const [name, address] of [['n1', '192.0.2.1'], ['n2', '192.0.2.2']] as const) {
+    for (const [name, address] of [
+      ['n1', '192.0.2.1'],
+      ['n2', '192.0.2.2'],
+    ] as const) {
       await cluster.store.create({ kind: 'Node', metadata: { name }, spec: {} })
-      await cluster.store.replaceForeignStatus({ kind: 'Node', name }, (await cluster.get('Node', name))!.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
+      await cluster.store.replaceForeignStatus({ kind: 'Node', name }, (await cluster.get('Node', name))!.metadata.uid, {
+        addresses: [{ type: 'InternalIP', address }],
+      })
     }
     here = await openMeasured(cluster, 'n1', '192.0.2.1')
     there = await openMeasured(cluster, 'n2', '192.0.2.2')
@@ -56,7 +61,11 @@ describe('the hops of a Port on two nodes', () => {
     const second = await makePod(cluster, 'a/second', { node: 'n1', ...none })
     await cluster.settle()
     assert.equal((await here.node.cni('ADD', { pod: second, containerID: 'c2' })).code, 0)
-    await eventually(async () => (await here.count('port_create_to_wired_seconds', calm)) === 1 && (await here.count('port_create_to_status_seconds', calm)) === 1, 'the second is wired and told of')
+    await eventually(
+      async () =>
+        (await here.count('port_create_to_wired_seconds', calm)) === 1 && (await here.count('port_create_to_status_seconds', calm)) === 1,
+      'the second is wired and told of',
+    )
     await eventually(async () => (await there.count('port_create_to_remote_flow_seconds', calm)) === 1, 'the other node has its flow')
     assert.equal(await there.count('port_address_to_remote_flow_seconds', calm), 1)
     assert.ok((await here.count('agent_status_seconds')) >= 1)
@@ -66,6 +75,9 @@ describe('the hops of a Port on two nodes', () => {
   test('are not measured again by an agent that starts anew: what it lists was there before it', async () => {
     await there.node.restart()
     await there.node.agent.env.loop.applied(AbortSignal.timeout(10_000))
-    assert.deepEqual([await there.count('port_create_to_remote_flow_seconds', calm), await there.count('port_create_to_wired_seconds', calm)], [1, 1])
+    assert.deepEqual(
+      [await there.count('port_create_to_remote_flow_seconds', calm), await there.count('port_create_to_wired_seconds', calm)],
+      [1, 1],
+    )
   })
 })

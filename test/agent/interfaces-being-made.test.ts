@@ -58,17 +58,33 @@ test('a Port whose guard is refused while its Subnet is still asked for is not w
     throw new Error('the Subnet is not known either')
   })
   const unguarded = { ...(await house.get('Port', 'a/p'))!, metadata: { ...port.metadata, finalizers: [] } }
-  await assert.rejects(wire(unguarded, { containerID: 'c1', ifname: 'net1', netns: '/var/run/netns/c1', mtu: undefined, defaultRoute: false }, env, new AbortController().signal), StoreUnavailable)
+  await assert.rejects(
+    wire(
+      unguarded,
+      { containerID: 'c1', ifname: 'net1', netns: '/var/run/netns/c1', mtu: undefined, defaultRoute: false },
+      env,
+      new AbortController().signal,
+    ),
+    StoreUnavailable,
+  )
   await asked.promise
   await turn()
   assert.deepEqual([...node.links.there], [])
 })
 
-const placeIn = (containerID: string): WiringTarget => ({ containerID, ifname: 'net1', netns: `/var/run/netns/${containerID}`, mtu: undefined, defaultRoute: false })
+const placeIn = (containerID: string): WiringTarget => ({
+  containerID,
+  ifname: 'net1',
+  netns: `/var/run/netns/${containerID}`,
+  mtu: undefined,
+  defaultRoute: false,
+})
 const never = new AbortController().signal
 
 /** A Port of this node whose interface is in the sandbox c1. */
-async function wiredOnce(t: TestContext): Promise<{ readonly house: TestCluster; readonly node: TestNode; readonly port: Resource<'Port'>; readonly vni: number }> {
+async function wiredOnce(
+  t: TestContext,
+): Promise<{ readonly house: TestCluster; readonly node: TestNode; readonly port: Resource<'Port'>; readonly vni: number }> {
   const { house, node } = await openTestClusterWithNode()
   t.after(async () => {
     await node.close()
@@ -79,7 +95,10 @@ async function wiredOnce(t: TestContext): Promise<{ readonly house: TestCluster;
   await house.settle()
   const { env } = node.agent
   const [port] = (await house.all('Port')) as [Resource<'Port'>]
-  await eventually(() => [...env.ports.by('uid', port.metadata.uid)].some(({ status }) => status?.phase === 'ready'), 'the agent hears of the Port')
+  await eventually(
+    () => [...env.ports.by('uid', port.metadata.uid)].some(({ status }) => status?.phase === 'ready'),
+    'the agent hears of the Port',
+  )
   const { joined } = await wire(port, placeIn('c1'), env, never)
   await joined
   return { house, node, port, vni: port.status!.vni! }
@@ -91,7 +110,7 @@ function whereIs({ metadata: { uid } }: Resource<'Port'>, { agent: { env }, link
   return [env.ledger.wiredOf(uid)?.containerID, there?.inside.netns, env.loop.pieces.has(portPiece, uid)]
 }
 
-test('a newer sandbox that comes for a Port while the older one\'s interface is taken away keeps what it has made', async (t) => {
+test("a newer sandbox that comes for a Port while the older one's interface is taken away keeps what it has made", async (t) => {
   const { node, port, vni } = await wiredOnce(t)
   const { env } = node.agent
   const gate = Promise.withResolvers<void>()
@@ -106,7 +125,9 @@ test('a newer sandbox that comes for a Port while the older one\'s interface is 
   for (let each = 0; each < 5; each++) await turn()
   gate.resolve()
   await gone
-  await (await made).joined
+  await (
+    await made
+  ).joined
   assert.deepEqual(whereIs(port, node), ['c2', '/var/run/netns/c2', true])
   assert.ok(env.loop.pieces.has(segmentPiece, segmentKey(vni)))
 })
@@ -153,7 +174,10 @@ test('a Port that goes and that the ledger does not know is let go only once its
   await house.store.delete(refOf(port))
   await eventually(() => order.includes('let go'), 'it is let go')
   assert.deepEqual(order.slice(0, 2), ['interface', 'let go'])
-  assert.equal([...node.links.there.values()].some((each) => each.port.uid === port.metadata.uid), false)
+  assert.equal(
+    [...node.links.there.values()].some((each) => each.port.uid === port.metadata.uid),
+    false,
+  )
 })
 
 test('a Port that says something else, and at once again what it said before, is wired as before', async (t) => {
@@ -164,5 +188,8 @@ test('a Port that says something else, and at once again what it said before, is
   onPortChange({ key: 'a/p', before: port, after: other }, env)
   onPortChange({ key: 'a/p', before: other, after: port }, env)
   await env.outbox.idle()
-  assert.deepEqual([env.loop.pieces.of(portPiece).get(uid)?.addresses, env.ledger.wiredOf(uid)?.port.addresses], [port.status?.addresses, port.status?.addresses])
+  assert.deepEqual(
+    [env.loop.pieces.of(portPiece).get(uid)?.addresses, env.ledger.wiredOf(uid)?.port.addresses],
+    [port.status?.addresses, port.status?.addresses],
+  )
 })

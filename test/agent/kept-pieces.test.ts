@@ -16,7 +16,7 @@ const fenced = ['but/4096/1.1 shut', 'but/4096/1.2 shut', 'way/4096/1 open', 'wa
 let cluster: TestCluster
 let node: TestNode
 beforeEach(async () => {
-  ({ house: cluster, node } = await openTestClusterWithNode({ kinds: madeUpKinds }))
+  ;({ house: cluster, node } = await openTestClusterWithNode({ kinds: madeUpKinds }))
 })
 afterEach(async () => {
   await node.close()
@@ -78,13 +78,19 @@ test('what was told of no more is not there after a restart either, and an item 
 test('a line of another version that cannot be read is left out, and what it came to stays until the source has told all', async (t) => {
   await tell(other)
   await node.kill()
-  await appendFile(join(node.folder, 'ledger/ledger.jsonl'), `${JSON.stringify({ put: 'piece/Fence/4096-3', value: { said: 'otherwise' } })}\n${JSON.stringify({ put: 'piece/Bridge/a', value: 1 })}\n`)
+  await appendFile(
+    join(node.folder, 'ledger/ledger.jsonl'),
+    `${JSON.stringify({ put: 'piece/Fence/4096-3', value: { said: 'otherwise' } })}\n${JSON.stringify({ put: 'piece/Bridge/a', value: 1 })}\n`,
+  )
   node.memory.things.set('way/4096/3', 'open')
   const back = storeAway(t)
   await node.restart(false)
   await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
   assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open', 'way/4096/3 open'])
-  assert.deepEqual([...node.agent.env.ledger.pieces('Fence')].map(([key]) => key), ['4096-2'])
+  assert.deepEqual(
+    [...node.agent.env.ledger.pieces('Fence')].map(([key]) => key),
+    ['4096-2'],
+  )
   // A kind that this agent does not know is the next one's to read.
   assert.deepEqual([...node.agent.env.ledger.pieces('Bridge')], [['a', 1]])
   back()

@@ -16,7 +16,9 @@ test('a node takes tunnel packets from the nodes of its VNIs alone, from the fir
     await withNetwork(house)
     for (const n of [2, 3]) {
       await house.store.create({ kind: 'Node', metadata: { name: `n${n}` }, spec: {} })
-      await house.store.replaceForeignStatus({ kind: 'Node', name: `n${n}` }, (await house.get('Node', `n${n}`))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: `192.0.2.${n}` }] })
+      await house.store.replaceForeignStatus({ kind: 'Node', name: `n${n}` }, (await house.get('Node', `n${n}`))!.metadata.uid, {
+        addresses: [{ type: 'InternalIP', address: `192.0.2.${n}` }],
+      })
     }
     const knows = (): string[] => thingsOf(node).flatMap((line) => /^known\/\d+\/(\S+) /.exec(line)?.[1] ?? [])
     await makePod(house, 'a/far', { node: 'n2', nics: [{ name: 'eth0' }] })
@@ -55,7 +57,7 @@ test('the guard of tunnels is put before all else, found gone and put again, and
   const table = tunnelGuard(4789)
   const guard: NodeTable = {
     key: 'tunnels/this node alone',
-    rule: 'tunnel packets are this node\'s own to send',
+    rule: "tunnel packets are this node's own to send",
     text: tableText(table, table.rules),
     seen: () => Promise.resolve(there),
     put: () => Promise.resolve(void (did.push('put'), (there = guard.text))),
@@ -66,7 +68,8 @@ test('the guard of tunnels is put before all else, found gone and put again, and
   const change = async (): Promise<void> => {
     const seen = await plane.observe(undefined, signal)
     const put = plane.renderer.base().filter(({ key, text }) => seen.get(key) !== text)
-    if (put.length > 0) await plane.apply({ drop: put.filter(({ key }) => seen.has(key)).map(({ key }) => plane.itemOf(key, seen.get(key)!)), put }, signal)
+    if (put.length > 0)
+      await plane.apply({ drop: put.filter(({ key }) => seen.has(key)).map(({ key }) => plane.itemOf(key, seen.get(key)!)), put }, signal)
   }
   await change()
   await change()
@@ -83,7 +86,15 @@ test('a table that alone does not do it is told of, once all else has been done'
   const [inner, signal] = [memoryNode(), new AbortController().signal]
   const refused = new LinkRefused({ what: 'frames between Ports', reason: 'a filter drops them' })
   let does = false
-  const plane = withNodeTable(memory(inner), { key: 'apart', rule: 'it is so', text: 'right', seen: () => Promise.resolve(does ? 'right' : 'dropped'), put: () => Promise.resolve(), drop: () => Promise.resolve(), check: () => (does ? Promise.resolve() : Promise.reject(refused)) })
+  const plane = withNodeTable(memory(inner), {
+    key: 'apart',
+    rule: 'it is so',
+    text: 'right',
+    seen: () => Promise.resolve(does ? 'right' : 'dropped'),
+    put: () => Promise.resolve(),
+    drop: () => Promise.resolve(),
+    check: () => (does ? Promise.resolve() : Promise.reject(refused)),
+  })
   const put = plane.renderer.base()
   await assert.rejects(plane.apply({ drop: [], put }, signal), refused)
   assert.equal(inner.things.size, put.length - 1, 'all else is in place')
@@ -93,7 +104,7 @@ test('a table that alone does not do it is told of, once all else has been done'
   assert.equal((await plane.observe(undefined, signal)).get('apart'), 'right')
 })
 
-test('each rule of a table says what it does, and the UDP port is the setting\'s', () => {
+test("each rule of a table says what it does, and the UDP port is the setting's", () => {
   const [table, usual] = [tunnelGuard(14_789), tunnelGuard(4789)]
   assert.equal(new Set(table.rules.map(({ chain, says }) => `${chain} ${says}`)).size, table.rules.length)
   assert.match(tableRuleset(table), /udp dport 14789 fib saddr \. iif oif missing drop[\s\S]*udp dport 14789 drop/)

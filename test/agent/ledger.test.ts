@@ -14,12 +14,25 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const open = (boot = 'one', node = 'n1'): Promise<Ledger> => Ledger.open({ disk: thisDisk, folder, node, log: silentLog(), now: () => 7, boot })
+const open = (boot = 'one', node = 'n1'): Promise<Ledger> =>
+  Ledger.open({ disk: thisDisk, folder, node, log: silentLog(), now: () => 7, boot })
 const file = (): string => join(folder, 'ledger.jsonl')
 const uids = (ledger: Ledger): string[] => [...ledger.wired()].map(({ port }) => port.uid).sort()
 
 function wired(uid: string, containerID: string, number: number): Wired {
-  const port = { uid, of: { kind: 'Port', name: uid }, number, ifcName: `mgz${uid}`, attachment: { kind: 'vni', vni: 5 }, mac: '02:00:00:00:00:01', addresses: [], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1400 } as const
+  const port = {
+    uid,
+    of: { kind: 'Port', name: uid },
+    number,
+    ifcName: `mgz${uid}`,
+    attachment: { kind: 'vni', vni: 5 },
+    mac: '02:00:00:00:00:01',
+    addresses: [],
+    allowedAddressPairs: [],
+    portSecurity: true,
+    type: 'kernel',
+    mtu: 1400,
+  } as const
   return { containerID, ifname: 'eth0', port, inside: { ifname: 'eth0', addresses: [], routes: [] }, vpcNamespace: 'a' }
 }
 
@@ -39,23 +52,33 @@ test('a file that was written before any piece had a line in it is gone on with 
   const lines = [
     { megrez: 'ledger', version: 1, node: 'n1', boot: 'one' },
     { put: wiredKey(wired('a', 'c1', 1)), value: wired('a', 'c1', 1) },
-    { put: 'sandbox/c1/eth0', value: { containerID: 'c1', ifname: 'eth0', netns: '/run/netns/c1', pod: { namespace: 'a', name: 'p', uid: 'u' } } },
+    {
+      put: 'sandbox/c1/eth0',
+      value: { containerID: 'c1', ifname: 'eth0', netns: '/run/netns/c1', pod: { namespace: 'a', name: 'p', uid: 'u' } },
+    },
     { put: 'note/tunnel address', value: '192.0.2.1' },
   ]
   const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
   await writeFile(file(), text)
   const ledger = await open()
-  assert.deepEqual([uids(ledger), ledger.sandbox('c1', 'eth0')?.netns, ledger.noted('tunnel address'), ledger.isComplete, [...ledger.pieces('Port')]], [['a'], '/run/netns/c1', '192.0.2.1', true, []])
+  assert.deepEqual(
+    [uids(ledger), ledger.sandbox('c1', 'eth0')?.netns, ledger.noted('tunnel address'), ledger.isComplete, [...ledger.pieces('Port')]],
+    [['a'], '/run/netns/c1', '192.0.2.1', true, []],
+  )
   await ledger.close()
   assert.equal(await readFile(file(), 'utf8'), text)
 })
 
-test('what was begun is known at once, and written no later than the line behind it, or the ledger\'s end', async () => {
+test("what was begun is known at once, and written no later than the line behind it, or the ledger's end", async () => {
   const first = await open()
   first.begin(wired('a', 'c1', 1))
   assert.deepEqual(uids(first), ['a'])
   await first.putSandbox({ containerID: 'c1', ifname: 'eth0', netns: '/run/netns/x', pod: { namespace: 'a', name: 'web', uid: 'u' } })
-  const lines = (await readFile(file(), 'utf8')).trim().split('\n').slice(1).map((line) => (JSON.parse(line) as { put: string }).put)
+  const lines = (await readFile(file(), 'utf8'))
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => (JSON.parse(line) as { put: string }).put)
   assert.deepEqual(lines, ['wired/c1/eth0', 'sandbox/c1/eth0'])
   first.begin(wired('b', 'c2', 2))
   await first.close()
@@ -81,7 +104,10 @@ test('a line that was cut off was never acknowledged, and costs nothing else', a
   const next = await open()
   assert.deepEqual(uids(next), ['a'])
   await next.close()
-  assert.deepEqual((await readdir(folder)).filter((name) => name.includes('broken')), [])
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.includes('broken')),
+    [],
+  )
 })
 
 test('a file with broken lines is set aside, and what can be read of it is kept', async () => {
@@ -94,7 +120,10 @@ test('a file with broken lines is set aside, and what can be read of it is kept'
   const next = await open()
   assert.deepEqual(uids(next), ['a', 'b'])
   await next.close()
-  assert.deepEqual((await readdir(folder)).filter((name) => name.includes('broken')), ['ledger.jsonl.broken-7'])
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.includes('broken')),
+    ['ledger.jsonl.broken-7'],
+  )
 })
 
 test('one of another version or node name is read, and what cannot be read of it is known to be missing', async () => {
@@ -106,7 +135,10 @@ test('one of another version or node name is read, and what cannot be read of it
   await renamed.close()
   const [head, ...lines] = (await readFile(file(), 'utf8')).split('\n')
   const later = { ...(JSON.parse(head!) as object), version: 2, more: true }
-  await writeFile(file(), [JSON.stringify(later), ...lines.slice(0, -1), JSON.stringify({ put: 'wired/c9/eth0', value: { said: 'otherwise' } }), ''].join('\n'))
+  await writeFile(
+    file(),
+    [JSON.stringify(later), ...lines.slice(0, -1), JSON.stringify({ put: 'wired/c9/eth0', value: { said: 'otherwise' } }), ''].join('\n'),
+  )
   for (let life = 0; life < 2; life++) {
     const next = await open('one', 'new')
     assert.deepEqual([uids(next), next.isComplete, next.formerNode], [['a'], false, 'old'])
@@ -117,7 +149,7 @@ test('one of another version or node name is read, and what cannot be read of it
   await booted.close()
 })
 
-test('one whose head was lost is not taken for another life\'s', async () => {
+test("one whose head was lost is not taken for another life's", async () => {
   const first = await open()
   await first.put(wired('a', 'c1', 1))
   await first.close()
@@ -141,11 +173,14 @@ test('a line that was cut off is cut away, and the next one stands by itself', a
   await last.close()
 })
 
-test('a Port is in one sandbox: the later one takes it, and the earlier one\'s end does not take it away', async () => {
+test("a Port is in one sandbox: the later one takes it, and the earlier one's end does not take it away", async () => {
   const ledger = await open()
   await ledger.put(wired('a', 'old', 1))
   await ledger.put(wired('a', 'new', 1))
-  assert.deepEqual([...ledger.wired()].map(({ containerID }) => containerID), ['new'])
+  assert.deepEqual(
+    [...ledger.wired()].map(({ containerID }) => containerID),
+    ['new'],
+  )
   await ledger.drop(wired('a', 'old', 1))
   assert.equal(ledger.wiredOf('a')?.containerID, 'new')
   await ledger.close()

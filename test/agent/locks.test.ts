@@ -14,7 +14,13 @@ import type { PieceChange } from '../../core/plan/node/change.ts'
 const vni = 5000
 const here = '192.0.2.1'
 const rawLock = (last: number, hostIP: string, version: number): object => ({
-  metadata: { name: `lock-${last}`, namespace: 'a', uid: `uid-${last}`, resourceVersion: String(version), creationTimestamp: '2026-01-01T00:00:00Z' },
+  metadata: {
+    name: `lock-${last}`,
+    namespace: 'a',
+    uid: `uid-${last}`,
+    resourceVersion: String(version),
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  },
   spec: { vni, address: `10.0.0.${last}`, mac: `02:00:00:00:00:0${last}`, subnet: 's', hostIP },
 })
 
@@ -38,9 +44,16 @@ afterEach(async () => {
   await store.close()
   await api.stop()
 })
-const known = (): string => [...pieces.of(endpointPiece).ofVni(vni).values()].map(({ address, hostIP }) => `${address}@${hostIP}`).sort().join(' ')
+const known = (): string =>
+  [...pieces.of(endpointPiece).ofVni(vni).values()]
+    .map(({ address, hostIP }) => `${address}@${hostIP}`)
+    .sort()
+    .join(' ')
 const endpointsTaken = (): readonly PieceChange<Endpoint>[] =>
-  pieces.take(10).filter(({ kind }) => kind === endpointPiece).flatMap((of) => of.pieces.map(({ was, is }) => ({ was: was?.piece as Endpoint | undefined, is: is?.piece as Endpoint | undefined })))
+  pieces
+    .take(10)
+    .filter(({ kind }) => kind === endpointPiece)
+    .flatMap((of) => of.pieces.map(({ was, is }) => ({ was: was?.piece as Endpoint | undefined, is: is?.piece as Endpoint | undefined })))
 /** Two pages, of one lock each after the first. */
 const inPages = (first: readonly object[], second: readonly object[]): void => {
   api.list = (query, response) => void response.end(query['continue'] === 'second' ? listBody(10, second) : listBody(10, first, 'second'))
@@ -68,7 +81,12 @@ test('what changes later is a change, and one host less or more is told', async 
   await soon(() => hostsTold.length === 2, known)
   assert.equal(known(), '10.0.0.1@192.0.2.8 10.0.0.3@192.0.2.8')
   assert.equal(hostsTold.at(-1), '192.0.2.8')
-  assert.deepEqual(endpointsTaken(), [{ was: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.9' }, is: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.8' } }])
+  assert.deepEqual(endpointsTaken(), [
+    {
+      was: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.9' },
+      is: { vni, address: '10.0.0.3', mac: '02:00:00:00:00:03', hostIP: '192.0.2.8' },
+    },
+  ])
 })
 
 test('after a gap, what the new list does not tell of is gone, and only what differs is a change', async () => {
@@ -81,7 +99,14 @@ test('after a gap, what the new list does not tell of is gone, and only what dif
   await soon(() => known() === '10.0.0.1@192.0.2.8 10.0.0.4@192.0.2.9', known)
   await soon(() => hostsTold.length === 2, known)
   assert.equal(hostsTold.at(-1), '192.0.2.8 192.0.2.9')
-  assert.deepEqual(endpointsTaken().map(({ was, is }) => [was?.address, is?.address]), [[undefined, '10.0.0.4'], ['10.0.0.2', undefined], ['10.0.0.3', undefined]])
+  assert.deepEqual(
+    endpointsTaken().map(({ was, is }) => [was?.address, is?.address]),
+    [
+      [undefined, '10.0.0.4'],
+      ['10.0.0.2', undefined],
+      ['10.0.0.3', undefined],
+    ],
+  )
   assert.equal(synced, 1)
 })
 
@@ -89,7 +114,11 @@ test('a list that breaks off between two pages takes nothing away; the next one 
   let broken = 0
   api.list = (query, response) => {
     if (query['continue'] === 'second' && broken++ === 0) return void response.writeHead(410).end(status(410))
-    response.end(query['continue'] === 'second' || query['limit'] === undefined ? listBody(12, [rawLock(3, '192.0.2.9', 5)]) : listBody(10, [rawLock(1, '192.0.2.8', 3)], 'second'))
+    response.end(
+      query['continue'] === 'second' || query['limit'] === undefined
+        ? listBody(12, [rawLock(3, '192.0.2.9', 5)])
+        : listBody(10, [rawLock(1, '192.0.2.8', 3)], 'second'),
+    )
   }
   locks.follow(new Map([[vni, 'a']]))
   await soon(() => known() === '10.0.0.1@192.0.2.8', known)

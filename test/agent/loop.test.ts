@@ -10,12 +10,33 @@ import { portPiece } from '../../core/pieces/port.ts'
 import { TurnedClock } from '../../platform/clock.ts'
 import { silentLog } from '../../platform/log.ts'
 
-const port: LocalPort = { uid: 'u1', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 1, ifcName: 'mgz1', attachment: { kind: 'vni', vni: 5000 }, mac: '02:00:00:00:00:01', addresses: ['10.0.0.2'], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450 }
+const port: LocalPort = {
+  uid: 'u1',
+  of: { kind: 'Port', namespace: 'a', name: 'p' },
+  number: 1,
+  ifcName: 'mgz1',
+  attachment: { kind: 'vni', vni: 5000 },
+  mac: '02:00:00:00:00:01',
+  addresses: ['10.0.0.2'],
+  allowedAddressPairs: [],
+  portSecurity: true,
+  type: 'kernel',
+  mtu: 1450,
+}
 
 test('a comparison that is due later does not hold back a port that is wanted now', async () => {
   const clock = new TurnedClock()
   const node = memoryNode()
-  const loop = new NodeLoop({ plane: memory(node), node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced: () => true, auditMs: 60_000 })
+  const loop = new NodeLoop({
+    plane: memory(node),
+    node: 'n1',
+    clock,
+    random: () => 0,
+    log: silentLog(),
+    meter: noAgentMeter,
+    synced: () => true,
+    auditMs: 60_000,
+  })
   loop.start()
   const first = loop.applied(new AbortController().signal)
   clock.turn(0)
@@ -35,7 +56,16 @@ test('before every source has told all it knows, what is missing is put and noth
   const clock = new TurnedClock()
   const node = memoryNode()
   let synced = false
-  const loop = new NodeLoop({ plane: memory(node), node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced: () => synced, auditMs: 60_000 })
+  const loop = new NodeLoop({
+    plane: memory(node),
+    node: 'n1',
+    clock,
+    random: () => 0,
+    log: silentLog(),
+    meter: noAgentMeter,
+    synced: () => synced,
+    auditMs: 60_000,
+  })
   node.things.set('port/u0', 'of a Port that nobody has told of yet')
   node.things.set('port/u1', 'as an agent before this one made it')
   loop.pieces.set(portPiece, 'u1', port)
@@ -68,7 +98,16 @@ for (const [how, lose] of [
     const node = memoryNode()
     const plane = memory(node)
     let synced = true
-    const loop = new NodeLoop({ plane, node: 'n1', clock, random: () => 0, log: silentLog(), meter: noAgentMeter, synced: () => synced, auditMs: 60_000 })
+    const loop = new NodeLoop({
+      plane,
+      node: 'n1',
+      clock,
+      random: () => 0,
+      log: silentLog(),
+      meter: noAgentMeter,
+      synced: () => synced,
+      auditMs: 60_000,
+    })
     const applied = async (): Promise<void> => {
       const all = loop.applied(new AbortController().signal)
       for (let passes = 0; passes < 3; passes++) {

@@ -18,9 +18,19 @@ import { pieceSet, usualDrawing } from '../laws/node-wanted.ts'
 import { opensOnItsWay, pieceLaws } from '../laws/pieces.ts'
 import { seeded } from '../workers/test-cluster.ts'
 
-const asSwitch: Renderer = switchRenderer(() => ({ node: 'n', bridge: 'mgz', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks: { physnet1: 'up0' } }))
+const asSwitch: Renderer = switchRenderer(() => ({
+  node: 'n',
+  bridge: 'mgz',
+  datapath: 'netdev',
+  tunnelAddress: '192.0.2.1',
+  tunnelL4Port: 4789,
+  uplinks: { physnet1: 'up0' },
+}))
 
-for (const [name, plane, renderer] of [['memory', 'memory', memoryRenderer], ['items of Open vSwitch in memory', 'ovs', asSwitch]] as const) {
+for (const [name, plane, renderer] of [
+  ['memory', 'memory', memoryRenderer],
+  ['items of Open vSwitch in memory', 'ovs', asSwitch],
+] as const) {
   pieceLaws(name, {
     transitions: 500,
     cuts: 500,
@@ -41,7 +51,10 @@ test('applied in no order, some change would open on its way what is shut before
     for (const { key, text } of changeOf(memoryRenderer, pieces.take(1_000)).put) before.set(key, text)
     for (const [kind, all] of toldOf({ ...one, fences: drawNextFenced(one, random, usualDrawing).fences })) pieces.setAll(kind, [...all])
     const change = changeOf(memoryRenderer, pieces.take(1_000))
-    return { unordered: opensOnItsWay(change, before, undefined), ordered: opensOnItsWay(change, before, orderBy(madeUpKinds, { name: 'memory', renderer: memoryRenderer })) }
+    return {
+      unordered: opensOnItsWay(change, before, undefined),
+      ordered: opensOnItsWay(change, before, orderBy(madeUpKinds, { name: 'memory', renderer: memoryRenderer })),
+    }
   })
   assert.ok(tried.some(({ unordered }) => unordered))
   assert.ok(tried.every(({ ordered }) => !ordered))
@@ -54,25 +67,44 @@ test('into an empty switch its bridge is put before what closes, and all else af
   const order = orderBy(madeUpKinds, plane)!
   const [first, then] = inOrder({ drop: [], put }, order)
   assert.ok(first!.put.some(({ key }) => key === 'bridge/mgz') && first!.put.some((item) => order.closes(item)))
-  assert.deepEqual(first!.put.filter((item) => !order.closes(item) && !order.carries(item.key)), [])
-  assert.deepEqual(then!.put.filter((item) => order.closes(item)), [])
+  assert.deepEqual(
+    first!.put.filter((item) => !order.closes(item) && !order.carries(item.key)),
+    [],
+  )
+  assert.deepEqual(
+    then!.put.filter((item) => order.closes(item)),
+    [],
+  )
 })
 
 test('a data plane that does not have a kind says so of its pieces, and carries nothing of them', () => {
   const renderer: Renderer = { ...memoryRenderer }
-  const nowhere: PieceKind<{ readonly id: string }> = { name: 'Nowhere', key: ({ id }) => id, toldBy: [], planes: { ovs: 'no', bess: 'no', linux: 'no', memory: 'it has no room for it' } }
-  assert.deepEqual([renderer.render(nowhere, { id: 'a' }), renderer.unsupported(nowhere, { id: 'a' })], [[], [{ name: 'Nowhere', why: 'it has no room for it' }]])
+  const nowhere: PieceKind<{ readonly id: string }> = {
+    name: 'Nowhere',
+    key: ({ id }) => id,
+    toldBy: [],
+    planes: { ovs: 'no', bess: 'no', linux: 'no', memory: 'it has no room for it' },
+  }
+  assert.deepEqual(
+    [renderer.render(nowhere, { id: 'a' }), renderer.unsupported(nowhere, { id: 'a' })],
+    [[], [{ name: 'Nowhere', why: 'it has no room for it' }]],
+  )
 })
 
 test('every row that fails closed says of each data plane that has it what closes', () => {
   for (const { name, failsClosed, planes } of madeUpKinds) {
-    for (const [plane, column] of Object.entries(planes)) if (failsClosed === true && typeof column !== 'string') assert.equal(typeof column.closes, 'function', `${name} on ${plane}`)
+    for (const [plane, column] of Object.entries(planes))
+      if (failsClosed === true && typeof column !== 'string') assert.equal(typeof column.closes, 'function', `${name} on ${plane}`)
   }
 })
 
-test('a table is refused in which a kind is made of one that comes later, needs one of very many pieces, or has another one\'s name', () => {
-  const refused = (kinds: typeof madeUpKinds, why: RegExp): void => assert.throws(() => new Pieces({ changed: () => undefined, kinds }), why)
+test("a table is refused in which a kind is made of one that comes later, needs one of very many pieces, or has another one's name", () => {
+  const refused = (kinds: typeof madeUpKinds, why: RegExp): void =>
+    assert.throws(() => new Pieces({ changed: () => undefined, kinds }), why)
   refused([crowdPiece, ...madeUpKinds.filter((kind) => kind !== crowdPiece)], /Crowd is made of Endpoint, which has to stand before it/)
-  refused(madeUpKinds.filter((kind) => kind !== segmentPiece), /Port needs Segment/)
+  refused(
+    madeUpKinds.filter((kind) => kind !== segmentPiece),
+    /Port needs Segment/,
+  )
   refused([...madeUpKinds, fencePiece], /one name/)
 })

@@ -25,6 +25,6 @@ dataplaneLaws('memory', {
   },
 })
 
-test('a bridge that is another\'s is refused with its owner\'s name', async () => {
+test("a bridge that is another's is refused with its owner's name", async () => {
   await assert.rejects(memory(memoryNode({ owner: 'antrea' })).open(new AbortController().signal), /antrea/)
 })

@@ -25,12 +25,27 @@ test('what fits is the underlay without what VXLAN adds, more of it over IPv6; a
   assert.deepEqual([mtuMost(1500, '192.0.2.1'), mtuMost(9000, '2001:db8::1')], [1450, 8930])
   assert.equal(await overlayMtu('2001:db8::1', { underlayMtu: 1600 }, silentLog()), 1530)
   assert.equal(await overlayMtu('127.0.0.1', { underlayMtu: 0 }, silentLog()), 65536 - 50)
-  assert.deepEqual([mtuOf(undefined, undefined, 1450), mtuOf(undefined, 1400, 1450), mtuOf(1300, 1400, 1450), mtuOf(1450, 1400, 1450), mtuOf(1451, undefined, 1450), mtuOf(undefined, 9000, 1450)], [1450, 1400, 1300, 1450, undefined, undefined])
+  assert.deepEqual(
+    [
+      mtuOf(undefined, undefined, 1450),
+      mtuOf(undefined, 1400, 1450),
+      mtuOf(1300, 1400, 1450),
+      mtuOf(1450, 1400, 1450),
+      mtuOf(1451, undefined, 1450),
+      mtuOf(undefined, 9000, 1450),
+    ],
+    [1450, 1400, 1300, 1450, undefined, undefined],
+  )
 })
 
 test('an interface has the MTU of its Nic, or what fits, and one whose Vpc asks for more is refused with both', async () => {
   const added = async (name: string, nics: readonly object[], vpc = 'blue') => {
-    const pod = await makePod(cluster, `a/${name}`, { node: 'n1', vpc, nics, metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
+    const pod = await makePod(cluster, `a/${name}`, {
+      node: 'n1',
+      vpc,
+      nics,
+      metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } },
+    })
     await cluster.settle()
     return node.cni('ADD', { pod, containerID: name })
   }
@@ -46,7 +61,11 @@ test('an interface has the MTU of its Nic, or what fits, and one whose Vpc asks 
 })
 
 test('each new sandbox of a Port is announced to its neighbours once; an agent that starts anew announces nothing', async () => {
-  const pod = await makePod(cluster, 'a/web', { node: 'n1', nics: [{ name: 'eth0', mtu: 1300 }], metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } })
+  const pod = await makePod(cluster, 'a/web', {
+    node: 'n1',
+    nics: [{ name: 'eth0', mtu: 1300 }],
+    metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } },
+  })
   await cluster.settle()
   const announced = (): number => node.links.announced.length
   assert.equal((await node.cni('ADD', { pod, containerID: 'c1' })).code, 0)

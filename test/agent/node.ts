@@ -76,7 +76,8 @@ export interface NodeOptions {
   readonly kinds?: PieceKinds
 }
 
-export const sandboxArgs = ({ metadata }: Resource<'Pod'>): string => `IgnoreUnknown=1;K8S_POD_NAMESPACE=${metadata.namespace ?? ''};K8S_POD_NAME=${metadata.name};K8S_POD_UID=${metadata.uid}`
+export const sandboxArgs = ({ metadata }: Resource<'Pod'>): string =>
+  `IgnoreUnknown=1;K8S_POD_NAMESPACE=${metadata.namespace ?? ''};K8S_POD_NAME=${metadata.name};K8S_POD_UID=${metadata.uid}`
 
 export async function openNode(options: NodeOptions): Promise<TestNode> {
   const { store, name, address, meter = noAgentMeter, mtuMost = 1450 } = options
@@ -87,23 +88,72 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
   await writeFile(at('bin/stub'), delegate(folder))
   await chmod(at('bin/stub'), 0o755)
   await writeFile(at('conf/10-cluster.conflist'), JSON.stringify({ cniVersion: '1.0.0', name: 'cluster', plugins: [{ type: 'stub' }] }))
-  const config = readConfig({}, { agents: true, cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger'), auditMs: 100, ...options.config })
+  const config = readConfig(
+    {},
+    {
+      agents: true,
+      cniSocket: at('cni.sock'),
+      cniBin: at('bin'),
+      cniConf: at('conf'),
+      cniDelegate: at('delegate'),
+      ledger: at('ledger'),
+      auditMs: 100,
+      ...options.config,
+    },
+  )
   const memoryOf = memoryNode()
   const links = memoryLinks()
   const start = async (isReady = true): Promise<Agent> => {
-    const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node: name, log: silentLog(), now: () => Date.now(), boot: 'one' })
+    const ledger = await Ledger.open({
+      disk: thisDisk,
+      folder: config.ledger,
+      node: name,
+      log: silentLog(),
+      now: () => Date.now(),
+      boot: 'one',
+    })
     const plane = options.plane?.(memoryOf) ?? memory(memoryOf)
-    const agent = await startAgent({ store, config, clock: realClock, random: Math.random, log: silentLog(), node: name, here: address, mtuMost, plane, links, machine: { ...thisMachine, ...options.machine }, ledger, meter, ...(options.kinds && { kinds: options.kinds }) })
+    const agent = await startAgent({
+      store,
+      config,
+      clock: realClock,
+      random: Math.random,
+      log: silentLog(),
+      node: name,
+      here: address,
+      mtuMost,
+      plane,
+      links,
+      machine: { ...thisMachine, ...options.machine },
+      ledger,
+      meter,
+      ...(options.kinds && { kinds: options.kinds }),
+    })
     if (isReady) await agent.ready
     return agent
   }
   const node = {
-    folder, memory: memoryOf, links,
+    folder,
+    memory: memoryOf,
+    links,
     agent: await start(),
     raw: (bytes: Buffer) => ask(config.cniSocket, bytes),
-    async cni(command: string, { containerID = 'c1', ifname = 'eth0', netns = `/var/run/netns/${containerID}`, pod, args, conf = {}, version = '1.0.0' }: Call = {}) {
-      const env = { CNI_COMMAND: command, CNI_CONTAINERID: containerID, CNI_NETNS: netns, CNI_IFNAME: ifname, CNI_PATH: at('bin'), CNI_ARGS: args ?? (pod === undefined ? '' : sandboxArgs(pod)) }
-      const text = await ask(config.cniSocket, shimBytes(env, JSON.stringify({ cniVersion: version, name: 'megrez', type: 'megrez', ...conf })))
+    async cni(
+      command: string,
+      { containerID = 'c1', ifname = 'eth0', netns = `/var/run/netns/${containerID}`, pod, args, conf = {}, version = '1.0.0' }: Call = {},
+    ) {
+      const env = {
+        CNI_COMMAND: command,
+        CNI_CONTAINERID: containerID,
+        CNI_NETNS: netns,
+        CNI_IFNAME: ifname,
+        CNI_PATH: at('bin'),
+        CNI_ARGS: args ?? (pod === undefined ? '' : sandboxArgs(pod)),
+      }
+      const text = await ask(
+        config.cniSocket,
+        shimBytes(env, JSON.stringify({ cniVersion: version, name: 'megrez', type: 'megrez', ...conf })),
+      )
       const line = text.indexOf('\n')
       return { code: Number(text.slice(0, line)), said: JSON.parse(text.slice(line + 1) || '{}') as Answer['said'] }
     },
@@ -125,15 +175,23 @@ export async function openNode(options: NodeOptions): Promise<TestNode> {
 }
 
 /** A house with the Node n1, and its agent. */
-export async function openTestClusterWithNode(more: Partial<NodeOptions> = {}): Promise<{ readonly house: TestCluster; readonly node: TestNode }> {
+export async function openTestClusterWithNode(
+  more: Partial<NodeOptions> = {},
+): Promise<{ readonly house: TestCluster; readonly node: TestNode }> {
   const [house, name, address] = [await openTestCluster(), 'n1', '192.0.2.1']
   await house.store.create({ kind: 'Node', metadata: { name }, spec: {} })
-  await house.store.replaceForeignStatus({ kind: 'Node', name }, (await house.get('Node', name))!.metadata.uid, { addresses: [{ type: 'InternalIP', address }] })
+  await house.store.replaceForeignStatus({ kind: 'Node', name }, (await house.get('Node', name))!.metadata.uid, {
+    addresses: [{ type: 'InternalIP', address }],
+  })
   return { house, node: await openNode({ store: house.store, name, address, ...more }) }
 }
 
 export const shimBytes = (env: Readonly<Record<string, string>>, stdin: string): Buffer =>
-  Buffer.from(`${Object.entries(env).map(([key, value]) => `${key}=${value}\0`).join('')}\0${stdin}`)
+  Buffer.from(
+    `${Object.entries(env)
+      .map(([key, value]) => `${key}=${value}\0`)
+      .join('')}\0${stdin}`,
+  )
 
 function ask(path: string, bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -147,5 +205,6 @@ function ask(path: string, bytes: Buffer): Promise<string> {
 }
 
 /** Lines of what a node's data plane has of ours. */
-export const thingsOf = ({ memory: { things } }: Pick<TestNode, 'memory'>): string[] => [...things].map(([key, text]) => `${key} ${text}`).sort()
+export const thingsOf = ({ memory: { things } }: Pick<TestNode, 'memory'>): string[] =>
+  [...things].map(([key, text]) => `${key} ${text}`).sort()
 export const eventually = (holds: () => boolean | Promise<boolean>, what: string): Promise<void> => until(async () => holds(), what)

@@ -19,8 +19,19 @@ import { trials } from '../setup/trials.ts'
 import { seeded } from '../workers/test-cluster.ts'
 
 const renderers: Readonly<Record<string, Renderer>> = {
-  'Open vSwitch': switchRenderer(() => ({ node: 'n', bridge: 'mgz', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks: { physnet1: 'up0' } })),
-  BESS: graphRenderer({ uplink: { ifcName: 'eth0', mac: '02:00:00:00:0f:01', address: '192.0.2.1', l4Port: 4789 }, dpdkBy: 'vhost-user', socketFolder: '/run/dpdk' }),
+  'Open vSwitch': switchRenderer(() => ({
+    node: 'n',
+    bridge: 'mgz',
+    datapath: 'netdev',
+    tunnelAddress: '192.0.2.1',
+    tunnelL4Port: 4789,
+    uplinks: { physnet1: 'up0' },
+  })),
+  BESS: graphRenderer({
+    uplink: { ifcName: 'eth0', mac: '02:00:00:00:0f:01', address: '192.0.2.1', l4Port: 4789 },
+    dpdkBy: 'vhost-user',
+    socketFolder: '/run/dpdk',
+  }),
   Linux: linuxRenderer({ tunnelAddress: '192.0.2.1', l4Port: 4789, uplinks: { physnet1: 'up0' } }),
   memory: memoryRenderer,
 }
@@ -55,7 +66,19 @@ class There {
   }
 }
 
-const port: LocalPort = { uid: 'u1', of: { kind: 'Port', namespace: 'a', name: 'p' }, number: 1, ifcName: 'mgz1', attachment: { kind: 'vni', vni: 5000 }, mac: '02:00:00:00:00:01', addresses: ['10.0.0.2'], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450 }
+const port: LocalPort = {
+  uid: 'u1',
+  of: { kind: 'Port', namespace: 'a', name: 'p' },
+  number: 1,
+  ifcName: 'mgz1',
+  attachment: { kind: 'vni', vni: 5000 },
+  mac: '02:00:00:00:00:01',
+  addresses: ['10.0.0.2'],
+  allowedAddressPairs: [],
+  portSecurity: true,
+  type: 'kernel',
+  mtu: 1450,
+}
 const segment: Segment = { vni: 5000, subnets: [{ cidr: '10.0.0.0/24', gateway: '10.0.0.1' }], flood: false, hosts: [], numbers: [] }
 const elsewhere: Endpoint = { vni: 5000, address: '10.0.0.2', mac: port.mac, hostIP: '192.0.2.9' }
 /** Pieces by the words of a test. */
@@ -103,10 +126,15 @@ for (const [name, renderer] of Object.entries(renderers)) {
 function turn(pieces: Pieces, { ports, segments, endpoints }: NodeWanted, random: () => number): void {
   const perhaps = (p: number): boolean => random() < p
   for (const uid of new Set([...pieces.of(portPiece).keys(), ...ports.keys()])) if (perhaps(0.4)) pieces.set(portPiece, uid, ports.get(uid))
-  for (const vni of new Set([...[...pieces.of(segmentPiece).values()].map((each) => each.vni), ...segments.keys()])) if (perhaps(0.4)) pieces.set(segmentPiece, segmentKey(vni), segments.get(vni))
-  for (const each of [...moved([...ports.values()]), ...endpoints.values(), gateway]) if (perhaps(0.4)) pieces.set(endpointPiece, endpointKey(each.vni, each.address), perhaps(0.6) ? { ...each, hostIP: '192.0.2.7' } : undefined)
+  for (const vni of new Set([...[...pieces.of(segmentPiece).values()].map((each) => each.vni), ...segments.keys()]))
+    if (perhaps(0.4)) pieces.set(segmentPiece, segmentKey(vni), segments.get(vni))
+  for (const each of [...moved([...ports.values()]), ...endpoints.values(), gateway])
+    if (perhaps(0.4))
+      pieces.set(endpointPiece, endpointKey(each.vni, each.address), perhaps(0.6) ? { ...each, hostIP: '192.0.2.7' } : undefined)
 }
 
 const gateway: Endpoint = { vni: 5000, address: '10.0.0.254', mac: '02:00:00:00:00:fe', hostIP: '192.0.2.7' }
 const moved = (ports: readonly LocalPort[]): readonly Endpoint[] =>
-  ports.flatMap(({ attachment, mac, addresses }) => (attachment.kind === 'vni' ? addresses.map((address) => ({ vni: attachment.vni, address, mac, hostIP: '' })) : []))
+  ports.flatMap(({ attachment, mac, addresses }) =>
+    attachment.kind === 'vni' ? addresses.map((address) => ({ vni: attachment.vni, address, mac, hostIP: '' })) : [],
+  )

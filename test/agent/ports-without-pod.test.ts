@@ -38,9 +38,14 @@ describe('a Port without a pod', () => {
     cluster = await openTestCluster()
     await withNetwork(cluster)
     await cluster.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
-    await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
+    await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, {
+      addresses: [{ type: 'InternalIP', address: '192.0.2.1' }],
+    })
     entered = []
-    const run: Machine['run'] = (command, netns) => (netns === undefined ? thisMachine.run(command) : Promise.resolve({ exitStatus: entered.push(netns) - entered.length, stdOut: '', stdErr: '' }))
+    const run: Machine['run'] = (command, netns) =>
+      netns === undefined
+        ? thisMachine.run(command)
+        : Promise.resolve({ exitStatus: entered.push(netns) - entered.length, stdOut: '', stdErr: '' })
     node = await openNode({ store: cluster.store, name: 'n1', address: '192.0.2.1', config: { execAllow: [program] }, machine: { run } })
   })
   afterEach(async () => {
@@ -48,8 +53,16 @@ describe('a Port without a pod', () => {
     await cluster.close()
   })
 
-  const ran = async (): Promise<string[]> => (await readFile(join(folder, 'ran'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
-  const made = (more: object = {}): Promise<Resource<'Port'>> => cluster.make('Port', 'a/p', { subnet: 'one', node: 'n1', postCreateExec: [program, 'up', '${ifname}'], postDeleteExec: [program, 'down', '${ifname}'], ...more })
+  const ran = async (): Promise<string[]> =>
+    (await readFile(join(folder, 'ran'), 'utf8').catch(() => '')).split('\n').filter((line) => line !== '')
+  const made = (more: object = {}): Promise<Resource<'Port'>> =>
+    cluster.make('Port', 'a/p', {
+      subnet: 'one',
+      node: 'n1',
+      postCreateExec: [program, 'up', '${ifname}'],
+      postDeleteExec: [program, 'down', '${ifname}'],
+      ...more,
+    })
   const statusOf = async () => (await cluster.get('Port', 'a/p'))?.status
   const wired = (): Wired[] => [...node.agent.env.ledger.wired()]
   const told = (): Promise<void> => eventually(async () => (await statusOf())?.node?.wired === true, 'it is told of')
@@ -93,7 +106,10 @@ describe('a Port without a pod', () => {
     await eventually(async () => (await ran()).length === 2, 'the other program runs')
     await node.restart()
     await eventually(async () => (await cluster.get('Port', 'a/p')) === undefined, 'its node lets it go')
-    assert.deepEqual((await ran()).map((line) => line.split(' ')[0]), ['up', 'down', 'down'])
+    assert.deepEqual(
+      (await ran()).map((line) => line.split(' ')[0]),
+      ['up', 'down', 'down'],
+    )
     assert.deepEqual([wired(), await node.links.list()], [[], []])
   })
 
@@ -117,10 +133,13 @@ describe('a Port without a pod', () => {
     await cluster.store.update({ ...item, metadata: { ...item.metadata, labels: { [portsWithoutPodLabel]: word } } })
   }
 
-  test('has MAC and name alone in the node\'s own network, and neither addresses nor routes', async () => {
+  test("has MAC and name alone in the node's own network, and neither addresses nor routes", async () => {
     await made()
     await told()
-    assert.deepEqual(inside().map(({ netns, addresses, routes }) => [netns, addresses, routes]), [[undefined, [], []]])
+    assert.deepEqual(
+      inside().map(({ netns, addresses, routes }) => [netns, addresses, routes]),
+      [[undefined, [], []]],
+    )
     assert.equal((await statusOf())?.addresses?.length, 1)
   })
 
@@ -130,7 +149,10 @@ describe('a Port without a pod', () => {
     await told()
     const [address] = (await statusOf())!.addresses!
     const netns = ownNamespace(hostInterfaceName(port.metadata.uid))
-    assert.deepEqual(inside().map((each) => [each.netns, each.own, each.addresses, each.routes]), [[netns, true, [`${address}/24`], [{ to: '0.0.0.0/0', via: '10.0.0.1' }]]])
+    assert.deepEqual(
+      inside().map((each) => [each.netns, each.own, each.addresses, each.routes]),
+      [[netns, true, [`${address}/24`], [{ to: '0.0.0.0/0', via: '10.0.0.1' }]]],
+    )
     assert.deepEqual(await ran(), [])
     assert.deepEqual([(await statusOf())?.node?.postCreateExecReport?.exitStatus, entered], [0, [netns]])
     await node.restart()
@@ -138,7 +160,11 @@ describe('a Port without a pod', () => {
     await cluster.store.delete(refOf(port))
     await eventually(async () => (await cluster.get('Port', 'a/p')) === undefined, 'its node lets it go')
     assert.deepEqual([inside(), wired()], [[], []])
-    assert.deepEqual((await ran()).map((line) => line.split(' ')[0]), ['down'], 'what runs when it has gone runs in the node\'s own network')
+    assert.deepEqual(
+      (await ran()).map((line) => line.split(' ')[0]),
+      ['down'],
+      "what runs when it has gone runs in the node's own network",
+    )
   })
 
   test('says that its Node takes no addresses, is not wired, and is as soon as it does', async () => {
@@ -162,47 +188,74 @@ describe('a Port without a pod', () => {
     await eventually(() => inside().length === 1 && entered.length === 2, 'it is there again')
   })
 
-  test('that yesterday\'s agent gave addresses beside the node\'s own loses them, keeps its interface, and says why', async () => {
+  test("that yesterday's agent gave addresses beside the node's own loses them, keeps its interface, and says why", async () => {
     await made()
     await told()
     const [line] = wired()
     await node.kill()
     // As it was written and made then.
-    const then: Wired = { ...line!, inside: { ...line!.inside, addresses: ['10.0.0.77/24'], routes: [{ to: '10.9.0.0/16', via: '10.0.0.1' }] } }
+    const then: Wired = {
+      ...line!,
+      inside: { ...line!.inside, addresses: ['10.0.0.77/24'], routes: [{ to: '10.9.0.0/16', via: '10.0.0.1' }] },
+    }
     await node.agent.env.links.ensure(then.port, then.inside)
-    const ledger = await Ledger.open({ disk: thisDisk, folder: node.agent.env.config.ledger, node: 'n1', log: silentLog(), now: () => Date.now(), boot: 'one' })
+    const ledger = await Ledger.open({
+      disk: thisDisk,
+      folder: node.agent.env.config.ledger,
+      node: 'n1',
+      log: silentLog(),
+      now: () => Date.now(),
+      boot: 'one',
+    })
     await ledger.put(then)
     await ledger.close()
     await node.restart()
-    assert.deepEqual(inside().map(({ netns, addresses, routes }) => [netns, addresses, routes]), [[undefined, [], []]])
-    assert.deepEqual(wired().map((each) => each.inside.addresses), [[]])
+    assert.deepEqual(
+      inside().map(({ netns, addresses, routes }) => [netns, addresses, routes]),
+      [[undefined, [], []]],
+    )
+    assert.deepEqual(
+      wired().map((each) => each.inside.addresses),
+      [[]],
+    )
     await eventually(async () => /stand beside the node's own no longer/.test((await statusOf())?.node?.message ?? ''), 'it is told of')
     assert.deepEqual([(await statusOf())?.node?.wired, (await ran()).length], [true, 1])
     await node.restart()
     assert.match((await statusOf())?.node?.message ?? '', /make it anew with spec.addressed/)
   })
 
-  test('of two with one address in two Vpcs neither is in the other\'s way', async () => {
+  test("of two with one address in two Vpcs neither is in the other's way", async () => {
     await nodeTakes('addressed')
     await cluster.make('Vpc', 'b/red', { vni: 6000 })
     await cluster.make('Subnet', 'b/one', { vpc: 'red', ipv4: { cidr: '10.0.0.0/24' } })
     await cluster.settle()
     for (const key of ['a/p', 'b/p']) await cluster.make('Port', key, { subnet: 'one', node: 'n1', addressed: true, ips: ['10.0.0.7'] })
     await eventually(() => inside().length === 2, 'both are wired')
-    assert.deepEqual([new Set(inside().map(({ netns }) => netns)).size, inside().map(({ addresses }) => addresses)], [2, [['10.0.0.7/24'], ['10.0.0.7/24']]])
+    assert.deepEqual(
+      [new Set(inside().map(({ netns }) => netns)).size, inside().map(({ addresses }) => addresses)],
+      [2, [['10.0.0.7/24'], ['10.0.0.7/24']]],
+    )
   })
 
   test('that is wired while an agent that starts looks for strays is none of them', async (t) => {
     await node.kill()
     const list = node.links.list.bind(node.links)
-    t.mock.method(node.links, 'list', async () => {
-      await made()
-      await eventually(async () => (await list()).length === 1, 'it is wired meanwhile')
-      return list()
-    }, { times: 1 })
+    t.mock.method(
+      node.links,
+      'list',
+      async () => {
+        await made()
+        await eventually(async () => (await list()).length === 1, 'it is wired meanwhile')
+        return list()
+      },
+      { times: 1 },
+    )
     await node.restart()
     await told()
-    assert.deepEqual((await list()).map(({ uid }) => uid), wired().map(({ port }) => port.uid))
+    assert.deepEqual(
+      (await list()).map(({ uid }) => uid),
+      wired().map(({ port }) => port.uid),
+    )
     assert.equal((await list()).length, 1)
   })
 
@@ -221,7 +274,10 @@ describe('a Port without a pod', () => {
     await told()
     const item = (await cluster.get('Port', 'a/p'))!
     await cluster.store.update({ ...item, spec: { ...item.spec, allowedAddressPairs: [{ ip: '10.0.0.200' }] } })
-    await eventually(() => wired().some(({ port: { allowedAddressPairs }, done }) => allowedAddressPairs.length === 1 && done !== undefined), 'the ledger has both')
+    await eventually(
+      () => wired().some(({ port: { allowedAddressPairs }, done }) => allowedAddressPairs.length === 1 && done !== undefined),
+      'the ledger has both',
+    )
     await node.restart()
     assert.equal((await ran()).length, 1)
   })

@@ -16,7 +16,13 @@ afterEach(async () => {
 })
 
 const wiredPorts = (): string[] => [...node.links.there.values()].map(({ port: { of } }) => `${of.namespace}/${of.name}`)
-const claimFor = (pod: Resource<'Pod'>, nic: string): NonNullable<SpecOf<'Port'>['claim']> => ({ pod: pod.metadata.name, nic, owner: `Pod/${pod.metadata.name}`, podUID: pod.metadata.uid, until: '2100-01-01T00:00:00Z' })
+const claimFor = (pod: Resource<'Pod'>, nic: string): NonNullable<SpecOf<'Port'>['claim']> => ({
+  pod: pod.metadata.name,
+  nic,
+  owner: `Pod/${pod.metadata.name}`,
+  podUID: pod.metadata.uid,
+  until: '2100-01-01T00:00:00Z',
+})
 
 /** A pod whose node is known only after strangers have made their Ports. */
 async function placedLate(before: (pod: Resource<'Pod'>) => Promise<unknown>): Promise<Resource<'Pod'>> {
@@ -30,10 +36,12 @@ async function placedLate(before: (pod: Resource<'Pod'>) => Promise<unknown>): P
   return placed
 }
 
-test('a Port that a stranger has made in his own namespace with a pod\'s UID is not wired into its sandbox', async () => {
+test("a Port that a stranger has made in his own namespace with a pod's UID is not wired into its sandbox", async () => {
   await cluster.make('Vpc', 'b/red', { vni: 6000 })
   await cluster.make('Subnet', 'b/two', { vpc: 'red', ipv4: { cidr: '10.6.0.0/24' } })
-  const pod = await placedLate((victim) => cluster.make('Port', 'b/forged', { subnet: 'two', node: 'n1', podUID: victim.metadata.uid, claim: claimFor(victim, 'net1') }))
+  const pod = await placedLate((victim) =>
+    cluster.make('Port', 'b/forged', { subnet: 'two', node: 'n1', podUID: victim.metadata.uid, claim: claimFor(victim, 'net1') }),
+  )
   assert.equal((await cluster.get('Port', 'b/forged'))?.status?.phase, 'ready')
   assert.equal((await node.cni('ADD', { pod })).code, 0)
   assert.equal(wiredPorts().length, 1)
@@ -58,7 +66,10 @@ test('while workers are away a pod waits, is told whose turn it is, and the agen
   await alone.settle()
   const [made] = await alone.all('Port')
   await alone.close()
-  const placed = await store.update({ ...(await store.get({ kind: 'Pod', namespace: 'a', name: 'web' }))!, spec: { ...pod.spec, nodeName: 'n9' } })
+  const placed = await store.update({
+    ...(await store.get({ kind: 'Pod', namespace: 'a', name: 'web' }))!,
+    spec: { ...pod.spec, nodeName: 'n9' },
+  })
   const here = await openNode({ store, name: 'n9', address: '192.0.2.9', config: { cniBudgetMs: 1_500 } })
   try {
     const { code, said } = await here.cni('ADD', { pod: placed })

@@ -62,8 +62,17 @@ test('it gets, lists and watches by field as in any store', async () => {
 })
 
 test('who is on a VNI is asked for by one watch of that VNI, and told in parts', async () => {
-  const lock = (vni: number, i: number): Draft<'IPLock'> => ({ kind: 'IPLock', metadata: { namespace: 'a', name: `v1-${vni}-10-0-${i >> 8}-${i & 255}` }, spec: { vni, address: `10.0.${i >> 8}.${i & 255}`, holder: { kind: 'Port', namespace: 'a', name: `p${i}`, uid: `u${i}` } } })
-  await cluster.store.commit([...Array.from({ length: 1_100 }, (_, i) => lock(7, i)), ...Array.from({ length: 900 }, (_, i) => lock(8, i))].map((draft) => ({ do: 'create', draft })))
+  const lock = (vni: number, i: number): Draft<'IPLock'> => ({
+    kind: 'IPLock',
+    metadata: { namespace: 'a', name: `v1-${vni}-10-0-${i >> 8}-${i & 255}` },
+    spec: { vni, address: `10.0.${i >> 8}.${i & 255}`, holder: { kind: 'Port', namespace: 'a', name: `p${i}`, uid: `u${i}` } },
+  })
+  await cluster.store.commit(
+    [...Array.from({ length: 1_100 }, (_, i) => lock(7, i)), ...Array.from({ length: 900 }, (_, i) => lock(8, i))].map((draft) => ({
+      do: 'create',
+      draft,
+    })),
+  )
   const asked: unknown[] = []
   const [watch, list] = [cluster.store.watch.bind(cluster.store), cluster.store.list.bind(cluster.store)]
   cluster.store.watch = (kind, within, signal) => {
@@ -80,12 +89,21 @@ test('who is on a VNI is asked for by one watch of that VNI, and told in parts',
   const vnis = new Set<unknown>()
   for await (const change of store.watchParts('IPLock', within, stop.signal)) {
     if (change.type === 'part') for (const { spec } of change.items) vnis.add(spec.vni)
-    told.push(change.type === 'part' ? `part of ${change.items.length}` : change.type === 'put' ? `put ${change.item.metadata.name}` : change.type)
-    if (change.type === 'end') await cluster.store.commit([{ do: 'create', draft: lock(8, 2_000) }, { do: 'create', draft: lock(7, 2_000) }])
+    told.push(
+      change.type === 'part' ? `part of ${change.items.length}` : change.type === 'put' ? `put ${change.item.metadata.name}` : change.type,
+    )
+    if (change.type === 'end')
+      await cluster.store.commit([
+        { do: 'create', draft: lock(8, 2_000) },
+        { do: 'create', draft: lock(7, 2_000) },
+      ])
     if (change.type === 'put') break
   }
   stop.abort()
-  assert.deepEqual(told.filter((each) => each !== 'mark'), ['begin', 'part of 500', 'part of 500', 'part of 100', 'end', 'put v1-7-10-0-7-208'])
+  assert.deepEqual(
+    told.filter((each) => each !== 'mark'),
+    ['begin', 'part of 500', 'part of 500', 'part of 100', 'end', 'put v1-7-10-0-7-208'],
+  )
   assert.deepEqual([[...vnis], asked], [[7], [['watch', 'IPLock', within]]])
 })
 
@@ -131,13 +149,20 @@ test('a pod is wired over it from ADD to the end', async () => {
   await node.close()
 })
 
-test('the socket is its owner\'s alone from the moment it is there, whatever the umask', async () => {
+test("the socket is its owner's alone from the moment it is there, whatever the umask", async () => {
   const path = join(folder, 'open.sock')
   const before = process.umask(0)
   try {
     const listening = listenAgents({ store: cluster.store, log: silentLog(), socket: path })
     let mode: number | undefined
-    await eventually(async () => (mode = await stat(path).then((there) => there.mode & 0o777, () => undefined)) !== undefined, 'the socket is there')
+    await eventually(
+      async () =>
+        (mode = await stat(path).then(
+          (there) => there.mode & 0o777,
+          () => undefined,
+        )) !== undefined,
+      'the socket is there',
+    )
     assert.equal(mode, 0o600)
     await (await listening).close()
   } finally {

@@ -11,7 +11,13 @@ import { silentLog } from '../../platform/log.ts'
 describe('an agent that leaves its node for good', () => {
   let folder: string
   const at = (name: string): string => join(folder, name)
-  const config = (): Parameters<typeof install>[0] => ({ cniConf: at('conf'), cniDelegate: at('delegate'), cniBin: at('bin'), cniSocket: at('cni.sock'), cniShim: at('shim') })
+  const config = (): Parameters<typeof install>[0] => ({
+    cniConf: at('conf'),
+    cniDelegate: at('delegate'),
+    cniBin: at('bin'),
+    cniSocket: at('cni.sock'),
+    cniShim: at('shim'),
+  })
   const conf = (name: string): string => JSON.stringify({ cniVersion: '1.0.0', name, plugins: [{ type: 'ptp' }] })
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'megrez-leave-'))))
   after(() => rm(folder, { recursive: true }))
@@ -24,7 +30,7 @@ describe('an agent that leaves its node for good', () => {
     assert.deepEqual((await readdir(at('conf'))).sort(), ['01-megrez.conflist', '10-pods.conflist.megrez-moved'])
   })
 
-  test('puts the configuration of the cluster\'s own CNI back, and takes its own and its plugin away; twice is once', async () => {
+  test("puts the configuration of the cluster's own CNI back, and takes its own and its plugin away; twice is once", async () => {
     await restoreDelegate(config())
     await restoreDelegate(config())
     assert.deepEqual([await readdir(at('conf')), await readdir(at('bin')), await readdir(at('delegate'))], [['10-pods.conflist'], [], []])
@@ -39,6 +45,9 @@ describe('an agent that leaves its node for good', () => {
   test('can come back', async () => {
     await restoreDelegate(config())
     await install(config(), silentLog())
-    assert.deepEqual([(await readdir(at('conf'))).sort(), await readdir(at('delegate'))], [['01-megrez.conflist', '10-pods.conflist.megrez-moved'], ['10-pods.conflist']])
+    assert.deepEqual(
+      [(await readdir(at('conf'))).sort(), await readdir(at('delegate'))],
+      [['01-megrez.conflist', '10-pods.conflist.megrez-moved'], ['10-pods.conflist']],
+    )
   })
 })

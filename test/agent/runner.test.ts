@@ -12,7 +12,10 @@ const soon = (): AbortSignal => AbortSignal.timeout(30_000)
 const missing: Built = { missing: 'left out for this test' }
 const built = await buildNative('runner')
 
-for (const [name, from] of [['the addon', built], ['fork', missing]] as const) {
+for (const [name, from] of [
+  ['the addon', built],
+  ['fork', missing],
+] as const) {
   describe(`a program that is started by ${name}`, { skip: from !== missing && 'missing' in built && built.missing }, () => {
     let folder: string
     before(async () => (folder = await mkdtemp(join(tmpdir(), 'megrez-runner-'))))
@@ -49,7 +52,14 @@ for (const [name, from] of [['the addon', built], ['fork', missing]] as const) {
       const stop = new AbortController()
       const pid = join(folder, 'pid')
       const running = script(`echo $$ >${pid}.new && mv ${pid}.new ${pid}; exec sleep 600`, '', stop.signal)
-      await until(() => readFile(pid, 'utf8').then(() => true, () => false), 'it runs')
+      await until(
+        () =>
+          readFile(pid, 'utf8').then(
+            () => true,
+            () => false,
+          ),
+        'it runs',
+      )
       stop.abort(new Error('no more'))
       await assert.rejects(running, /no more/)
       const shell = (await readFile(pid, 'utf8')).trim()
@@ -72,30 +82,46 @@ for (const [name, from] of [['the addon', built], ['fork', missing]] as const) {
   })
 }
 
-test('the addon kills a plugin\'s whole process group, and waits for no stray that holds its output', { skip: 'missing' in built && built.missing }, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'megrez-runner-'))
-  const path = join(folder, 'parent')
-  const run = (signal: AbortSignal): Promise<Ran> => runProgram(path, { env: { PATH: process.env['PATH'] ?? '' }, stdin: '', signal }, loadRunner(built))
-  const gone = async (pid: string): Promise<boolean> => !(await readdir('/proc')).includes(pid) || /State:\tZ/.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
-  await writeFile(path, `#!/bin/sh\nsleep 600 &\necho $! >${folder}/pid.new && mv ${folder}/pid.new ${folder}/pid\nwait\n`, { mode: 0o755 })
-  const stop = new AbortController()
-  const running = run(stop.signal)
-  await until(() => readFile(join(folder, 'pid'), 'utf8').then(() => true, () => false), 'its child runs')
-  stop.abort(new Error('no more'))
-  await assert.rejects(running, /no more/)
-  const child = (await readFile(join(folder, 'pid'), 'utf8')).trim()
-  await until(() => gone(child), 'its child is gone')
-  await writeFile(path, '#!/bin/sh\nsleep 600 &\necho $!\n', { mode: 0o755 })
-  const stray = (await run(soon())).stdout.toString().trim()
-  assert.equal(await gone(stray), false)
-  process.kill(Number(stray), 'SIGKILL')
-  await rm(folder, { recursive: true, force: true })
-})
+test(
+  "the addon kills a plugin's whole process group, and waits for no stray that holds its output",
+  { skip: 'missing' in built && built.missing },
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'megrez-runner-'))
+    const path = join(folder, 'parent')
+    const run = (signal: AbortSignal): Promise<Ran> =>
+      runProgram(path, { env: { PATH: process.env['PATH'] ?? '' }, stdin: '', signal }, loadRunner(built))
+    const gone = async (pid: string): Promise<boolean> =>
+      !(await readdir('/proc')).includes(pid) || /State:\tZ/.test(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))
+    await writeFile(path, `#!/bin/sh\nsleep 600 &\necho $! >${folder}/pid.new && mv ${folder}/pid.new ${folder}/pid\nwait\n`, {
+      mode: 0o755,
+    })
+    const stop = new AbortController()
+    const running = run(stop.signal)
+    await until(
+      () =>
+        readFile(join(folder, 'pid'), 'utf8').then(
+          () => true,
+          () => false,
+        ),
+      'its child runs',
+    )
+    stop.abort(new Error('no more'))
+    await assert.rejects(running, /no more/)
+    const child = (await readFile(join(folder, 'pid'), 'utf8')).trim()
+    await until(() => gone(child), 'its child is gone')
+    await writeFile(path, '#!/bin/sh\nsleep 600 &\necho $!\n', { mode: 0o755 })
+    const stray = (await run(soon())).stdout.toString().trim()
+    assert.equal(await gone(stray), false)
+    process.kill(Number(stray), 'SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  },
+)
 
 test('many at once leave no descriptor and no thread behind', { skip: 'missing' in built && built.missing }, async () => {
   const runner = loadRunner(built)
   const count = async (of: 'fd' | 'task'): Promise<number> => (await readdir(`/proc/self/${of}`)).length
-  const many = (): Promise<unknown> => Promise.all(Array.from({ length: 40 }, () => runProgram('/bin/true', { env: {}, stdin: 'x', signal: soon() }, runner)))
+  const many = (): Promise<unknown> =>
+    Promise.all(Array.from({ length: 40 }, () => runProgram('/bin/true', { env: {}, stdin: 'x', signal: soon() }, runner)))
   await many()
   const settled = async (): Promise<readonly number[]> => Promise.all([count('fd'), count('task')])
   const before = await settled()

@@ -61,10 +61,11 @@ describe('the shim', { skip }, () => {
     const stdin = conf({ prevResult: { note: 'ü\u0000"' } })
     let heardAs = ''
     const ended = await agent(
-      (socket, heard) => void heard.then((bytes) => {
-        heardAs = bytes.toString()
-        socket.end('0\n{"cniVersion":"1.1.0","interfaces":[]}\n')
-      }),
+      (socket, heard) =>
+        void heard.then((bytes) => {
+          heardAs = bytes.toString()
+          socket.end('0\n{"cniVersion":"1.1.0","interfaces":[]}\n')
+        }),
       (socket) => shim({ CNI_COMMAND: 'ADD', CNI_ARGS: 'A=1;B=ü', CNI_IFNAME: 'eth0', HOME: '/root', MEGREZ_CNI_SOCKET: socket }, stdin),
     )
     assert.deepEqual(ended, { code: 0, stdout: '{"cniVersion":"1.1.0","interfaces":[]}\n', stderr: '' })
@@ -75,17 +76,31 @@ describe('the shim', { skip }, () => {
 
   test('gives back the exit code and an answer of a megabyte byte for byte', async () => {
     const body = 'é'.repeat(500_000)
-    const ended = await agent((socket, heard) => void heard.then(() => socket.end(`11\n${body}`)), (socket) => shim({ CNI_COMMAND: 'DEL', MEGREZ_CNI_SOCKET: socket }, conf()))
+    const ended = await agent(
+      (socket, heard) => void heard.then(() => socket.end(`11\n${body}`)),
+      (socket) => shim({ CNI_COMMAND: 'DEL', MEGREZ_CNI_SOCKET: socket }, conf()),
+    )
     assert.deepEqual(ended, { code: 11, stdout: body, stderr: '' })
   })
 
   test('finds the socket in the configuration before the environment', async () => {
-    const ended = await agent((socket, heard) => void heard.then(() => socket.end('0\nhere')), (socket) => shim({ CNI_COMMAND: 'CHECK', MEGREZ_CNI_SOCKET: '/nowhere' }, conf({ nested: { socket: '/wrong', a: ['}', { x: '\\"' }] }, socket })))
+    const ended = await agent(
+      (socket, heard) => void heard.then(() => socket.end('0\nhere')),
+      (socket) =>
+        shim(
+          { CNI_COMMAND: 'CHECK', MEGREZ_CNI_SOCKET: '/nowhere' },
+          conf({ nested: { socket: '/wrong', a: ['}', { x: '\\"' }] }, socket }),
+        ),
+    )
     assert.equal(ended.stdout, 'here')
   })
 
   test('answers VERSION by itself, whether or not there is an agent', async () => {
-    assert.deepEqual(said(await shim({ CNI_COMMAND: 'VERSION' }, '{"cniVersion":"0.4.0"}')), { code: 0, cniVersion: '0.4.0', supportedVersions: ['0.4.0', '1.0.0', '1.1.0'] })
+    assert.deepEqual(said(await shim({ CNI_COMMAND: 'VERSION' }, '{"cniVersion":"0.4.0"}')), {
+      code: 0,
+      cniVersion: '0.4.0',
+      supportedVersions: ['0.4.0', '1.0.0', '1.1.0'],
+    })
   })
 
   const away: Readonly<Record<string, (run: (socket: string) => Promise<Ended>) => Promise<Ended>>> = {
@@ -98,10 +113,18 @@ describe('the shim', { skip }, () => {
   }
   for (const [how, run] of Object.entries(away)) {
     test(`an agent that is away (${how}) is said in CNI's words: try again later, or not available`, async () => {
-      for (const [verb, code] of [['DEL', 11], ['CHECK', 11], ['GC', 11], ['STATUS', 50]] as const) {
+      for (const [verb, code] of [
+        ['DEL', 11],
+        ['CHECK', 11],
+        ['GC', 11],
+        ['STATUS', 50],
+      ] as const) {
         const ended = await run((socket) => shim({ CNI_COMMAND: verb, MEGREZ_CNI_SOCKET: socket }, conf()))
         const { details, ...rest } = JSON.parse(ended.stdout) as { readonly details: string }
-        assert.deepEqual({ exit: ended.code, stderr: ended.stderr, ...rest }, { exit: 1, stderr: '', cniVersion: '1.1.0', code, msg: 'the Megrez agent of this node does not answer' })
+        assert.deepEqual(
+          { exit: ended.code, stderr: ended.stderr, ...rest },
+          { exit: 1, stderr: '', cniVersion: '1.1.0', code, msg: 'the Megrez agent of this node does not answer' },
+        )
         assert.ok(details.length > 5)
       }
     })
@@ -116,15 +139,38 @@ describe('the shim', { skip }, () => {
     server.close()
   })
 
-  test('what is wrong with the call itself has CNI\'s codes', async () => {
+  test("what is wrong with the call itself has CNI's codes", async () => {
     assert.equal((said(await shim({}, conf())) as { readonly code: number }).code, 4)
     assert.equal((said(await shim({ CNI_COMMAND: 'ADD' }, conf({ socket: `/${'x'.repeat(107)}` }))) as { readonly code: number }).code, 7)
     assert.equal((said(await shim({ CNI_COMMAND: 'ADD' }, Buffer.alloc(5 << 20, ' '))) as { readonly code: number }).code, 6)
   })
 
   test('no configuration makes it do anything but complain in JSON', async () => {
-    const pieces = fc.constantFrom('{', '}', '[', ']', '"', ':', ',', '\\', '\\u0000', '"socket"', '"cniVersion"', '"1.0.0"', '\0', 'ü', ' ', '1e9', 'null', '\ud800')
-    const hostile = fc.oneof(fc.array(pieces, { maxLength: 40 }).map((parts) => Buffer.from(parts.join(''))), fc.uint8Array({ maxLength: 600 }), fc.json().map((text) => Buffer.from(text)))
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      '"',
+      ':',
+      ',',
+      '\\',
+      '\\u0000',
+      '"socket"',
+      '"cniVersion"',
+      '"1.0.0"',
+      '\0',
+      'ü',
+      ' ',
+      '1e9',
+      'null',
+      '\ud800',
+    )
+    const hostile = fc.oneof(
+      fc.array(pieces, { maxLength: 40 }).map((parts) => Buffer.from(parts.join(''))),
+      fc.uint8Array({ maxLength: 600 }),
+      fc.json().map((text) => Buffer.from(text)),
+    )
     await fc.assert(
       fc.asyncProperty(hostile, async (stdin) => {
         const { code, stdout, stderr } = await shim({ CNI_COMMAND: 'DEL', MEGREZ_CNI_SOCKET: join(folder, 'none.sock') }, stdin)
@@ -138,11 +184,20 @@ describe('the shim', { skip }, () => {
 
   test('no answer makes it do anything but repeat or complain', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.tuple(fc.nat(1_000), fc.uint8Array({ maxLength: 300 })).map(([code, body]) => Buffer.concat([Buffer.from(`${code}\n`), body]))), async (answer) => {
-        const { code, stderr } = await agent((socket, heard) => void heard.then(() => socket.end(answer)), (socket) => shim({ CNI_COMMAND: 'DEL', MEGREZ_CNI_SOCKET: socket }, conf()))
-        assert.equal(stderr, '')
-        assert.ok(code !== null && code <= 255)
-      }),
+      fc.asyncProperty(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 300 }),
+          fc.tuple(fc.nat(1_000), fc.uint8Array({ maxLength: 300 })).map(([code, body]) => Buffer.concat([Buffer.from(`${code}\n`), body])),
+        ),
+        async (answer) => {
+          const { code, stderr } = await agent(
+            (socket, heard) => void heard.then(() => socket.end(answer)),
+            (socket) => shim({ CNI_COMMAND: 'DEL', MEGREZ_CNI_SOCKET: socket }, conf()),
+          )
+          assert.equal(stderr, '')
+          assert.ok(code !== null && code <= 255)
+        },
+      ),
       { numRuns: trials(500) },
     )
   })

@@ -28,7 +28,10 @@ test('what nobody does of what a Port asks for is said on the Port, and no longe
     await eventually(async () => (await port()).status?.node?.wired === true, 'the Port says that it is wired')
     assert.equal((await port()).status?.node?.conditions, undefined)
     await asks(['web'])
-    await eventually(async () => (await port()).status?.node?.conditions?.[0]?.message.startsWith('security-groups: ') === true, 'the Port says what is not done')
+    await eventually(
+      async () => (await port()).status?.node?.conditions?.[0]?.message.startsWith('security-groups: ') === true,
+      'the Port says what is not done',
+    )
     assert.equal((await port()).status?.node?.wired, true)
     await asks([])
     await eventually(async () => (await port()).status?.node?.conditions === undefined, 'the Port says it no longer')

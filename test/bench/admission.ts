@@ -25,7 +25,13 @@ interface Server {
   stop(): void
 }
 function start(which: 'bare' | 'ours'): Promise<Server> {
-  const [program, ...args] = [...pinned(0), process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lib/admission-server.ts'), which]
+  const [program, ...args] = [
+    ...pinned(0),
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, 'lib/admission-server.ts'),
+    which,
+  ]
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'] })
   return new Promise((done, failed) => {
     child.once('exit', (code) => failed(new Error(`the server ${which} ended with ${code}`)))
@@ -35,7 +41,17 @@ function start(which: 'bare' | 'ours'): Promise<Server> {
 
 /** One run of wrk: reviews per second, and the 99th percentile in milliseconds. */
 async function drive({ l4Port }: Server, body: string): Promise<{ readonly rate: number; readonly p99: number }> {
-  const [program, ...args] = [...pinned(1), 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', join(import.meta.dirname, 'lib/post.lua'), `https://127.0.0.1:${l4Port}/mutate-pods`]
+  const [program, ...args] = [
+    ...pinned(1),
+    'wrk',
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    '-s',
+    join(import.meta.dirname, 'lib/post.lua'),
+    `https://127.0.0.1:${l4Port}/mutate-pods`,
+  ]
   const { stdout } = await exec(program, args, { env: { ...process.env, BODY: body } })
   const [, rate, p99, failed] = /RESULT (\S+) (\d+) (\d+)/.exec(stdout) ?? []
   if (rate === undefined || failed !== '0') throw new Error(`wrk: ${failed ?? 'no result'} failed: ${stdout}`)
@@ -57,7 +73,11 @@ export default async function admission(): Promise<readonly Metric[]> {
       p99[name].push(figures.p99)
       return figures.rate
     }
-    const figures = await interleaved(rounds, { bare: measure('bare', bare, files.ours), ours: measure('ours', ours, files.ours), notOurs: measure('notOurs', ours, files.other) })
+    const figures = await interleaved(rounds, {
+      bare: measure('bare', bare, files.ours),
+      ours: measure('ours', ours, files.ours),
+      notOurs: measure('notOurs', ours, files.other),
+    })
     show('/s', figures)
     // The first round warms up.
     const late = (all: readonly number[]): number => median(all.slice(1))

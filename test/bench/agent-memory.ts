@@ -13,7 +13,8 @@ import { until } from '../setup/until.ts'
 import { absolute, type Metric } from './lib/metric.ts'
 import { median } from './lib/rounds.ts'
 
-export const description = 'resident memory of an agent with 110 Ports wired on Open vSwitch and 100,000 addresses on other nodes, comparisons of all of it included'
+export const description =
+  'resident memory of an agent with 110 Ports wired on Open vSwitch and 100,000 addresses on other nodes, comparisons of all of it included'
 
 const ports = 110
 const endpoints = 100_000
@@ -31,32 +32,75 @@ export default async function agentMemory(): Promise<readonly Metric[]> {
   try {
     await underlay.join(ovs, '192.168.50.1')
     const space = { name: ovs.namespace.name, pid: 0, enter: ['ip', 'netns', 'exec', ovs.namespace.name] }
-    await lab.start(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lib/agent-api.ts'), String(l4Port), 'n1', String(ports), String(endpoints)], { log: 'api', space })
+    await lab.start(
+      process.execPath,
+      [
+        '--disable-warning=ExperimentalWarning',
+        join(import.meta.dirname, 'lib/agent-api.ts'),
+        String(l4Port),
+        'n1',
+        String(ports),
+        String(endpoints),
+      ],
+      { log: 'api', space },
+    )
     const kubeconfig = join(home, 'kubeconfig')
-    await writeFile(kubeconfig, stringify({ 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }], clusters: [{ name: 'x', cluster: { server: `http://127.0.0.1:${l4Port}` } }], users: [] }))
+    await writeFile(
+      kubeconfig,
+      stringify({
+        'current-context': 'x',
+        contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
+        clusters: [{ name: 'x', cluster: { server: `http://127.0.0.1:${l4Port}` } }],
+        users: [],
+      }),
+    )
     const env = {
-      MALLOC_ARENA_MAX: '1', NODE_COMPILE_CACHE: join(home, 'modules'),
-      MEGREZ_NODE: 'n1', MEGREZ_AGENTS: 'true', MEGREZ_KUBECONFIG: kubeconfig, MEGREZ_OVS_DB: ovs.db, MEGREZ_OVS_RUN_DIR: ovs.folder, MEGREZ_OVS_DATAPATH: 'netdev', MEGREZ_TUNNEL_ADDRESS: '192.168.50.1', MEGREZ_CNI_SOCKET: join(home, 'cni.sock'),
-      MEGREZ_CNI_BIN: join(home, 'bin'), MEGREZ_CNI_CONF: join(home, 'conf'), MEGREZ_CNI_DELEGATE: join(home, 'delegate'), MEGREZ_LEDGER: join(home, 'ledger'), MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_HEALTH_L4PORT: '0',
+      MALLOC_ARENA_MAX: '1',
+      NODE_COMPILE_CACHE: join(home, 'modules'),
+      MEGREZ_NODE: 'n1',
+      MEGREZ_AGENTS: 'true',
+      MEGREZ_KUBECONFIG: kubeconfig,
+      MEGREZ_OVS_DB: ovs.db,
+      MEGREZ_OVS_RUN_DIR: ovs.folder,
+      MEGREZ_OVS_DATAPATH: 'netdev',
+      MEGREZ_TUNNEL_ADDRESS: '192.168.50.1',
+      MEGREZ_CNI_SOCKET: join(home, 'cni.sock'),
+      MEGREZ_CNI_BIN: join(home, 'bin'),
+      MEGREZ_CNI_CONF: join(home, 'conf'),
+      MEGREZ_CNI_DELEGATE: join(home, 'delegate'),
+      MEGREZ_LEDGER: join(home, 'ledger'),
+      MEGREZ_LISTEN_HOST: '127.0.0.1',
+      MEGREZ_HEALTH_L4PORT: '0',
     }
-    const start = (log: string): Promise<KeptServer> => lab.start(process.execPath, [...agentFlags, resolve(import.meta.dirname, '../../agent/main.ts')], { log, space, env })
+    const start = (log: string): Promise<KeptServer> =>
+      lab.start(process.execPath, [...agentFlags, resolve(import.meta.dirname, '../../agent/main.ts')], { log, space, env })
     // Once for what it remembers of its own modules.
     const first = await start('first')
-    await until(async () => (await readFile(join(lab.folder, 'first.log'), 'utf8')).includes('"msg":"listening"'), 'an agent has started', 120_000)
+    await until(
+      async () => (await readFile(join(lab.folder, 'first.log'), 'utf8')).includes('"msg":"listening"'),
+      'an agent has started',
+      120_000,
+    )
     await first.stop()
     const seen: Memory[] = []
     for (let run = 0; run < runs; run++) {
       const agent = await start(`agent-${run}`)
       const log = (): Promise<string> => readFile(join(lab.folder, `agent-${run}.log`), 'utf8')
       await until(async () => (await log()).includes('"msg":"the agent is ready"'), 'the agent is ready', 120_000)
-      await until(async () => (await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]?.length === 6, 'the flows of all endpoints are there', 120_000).catch(async (err: unknown) => {
+      await until(
+        async () => (await ovs.ofctl('dump-aggregate', 'mgz-int')).match(/flow_count=(\d+)/)?.[1]?.length === 6,
+        'the flows of all endpoints are there',
+        120_000,
+      ).catch(async (err: unknown) => {
         throw new Error((await log()).split('\n').slice(-4).join('\n'), { cause: err })
       })
       seen.push(await settled(agent.pid))
       await agent.stop()
     }
     const of = (part: keyof Memory): number => median(seen.map((each) => each[part]))
-    process.stdout.write(`of ${seen.map(({ rss }) => rss.toFixed(0)).join(', ')} MiB; its own pages ${of('anon').toFixed(0)}, pages of files ${of('file').toFixed(0)}, most ever ${of('peak').toFixed(0)}\n`)
+    process.stdout.write(
+      `of ${seen.map(({ rss }) => rss.toFixed(0)).join(', ')} MiB; its own pages ${of('anon').toFixed(0)}, pages of files ${of('file').toFixed(0)}, most ever ${of('peak').toFixed(0)}\n`,
+    )
     return [absolute('rss', 'MiB', of('rss'), { atMost: 150 })]
   } finally {
     await ovs.stop()

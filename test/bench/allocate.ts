@@ -37,7 +37,9 @@ async function ground(spec: Resource<'Subnet'>['spec']): Promise<AllocationBase>
   await caches.start(abort.signal)
   const addresses = new Addresses({ caches, clock: realClock, random: Math.random, restMs: 0 })
   return {
-    store, addresses, subnet,
+    store,
+    addresses,
+    subnet,
     async told() {
       const { items } = await store.list('IPLock')
       while (caches.IPLock.size !== items.length) await new Promise((resolve) => setImmediate(resolve))
@@ -53,7 +55,13 @@ async function ground(spec: Resource<'Subnet'>['spec']): Promise<AllocationBase>
 const lock = (address: string): Draft => ({
   kind: 'IPLock',
   metadata: { name: addressLockNameOf(vni, address)!, namespace: 'bench' },
-  spec: { vni, address, subnet: 's', mac: '02:00:00:00:00:01', holder: { kind: 'Port', namespace: 'bench', name: 'p', uid: '00000000-0000-4000-8000-000000000000' } },
+  spec: {
+    vni,
+    address,
+    subnet: 's',
+    mac: '02:00:00:00:00:01',
+    holder: { kind: 'Port', namespace: 'bench', name: 'p', uid: '00000000-0000-4000-8000-000000000000' },
+  },
 })
 
 async function allocate({ store, addresses, subnet }: AllocationBase, family: 'ipv4' | 'ipv6'): Promise<string> {
@@ -92,7 +100,9 @@ async function fullVersusEmpty(usable: number): Promise<number> {
   const burst = async (): Promise<number> => {
     const taken: string[] = []
     const perSecond = await rate(batch, () => inFlight(width, batch, async () => void taken.push(await allocate(at, 'ipv4'))))
-    await at.store.commit(taken.map((address) => ({ do: 'delete', ref: { kind: 'IPLock', namespace: 'bench', name: addressLockNameOf(vni, address)! } })))
+    await at.store.commit(
+      taken.map((address) => ({ do: 'delete', ref: { kind: 'IPLock', namespace: 'bench', name: addressLockNameOf(vni, address)! } })),
+    )
     await at.told()
     return perSecond
   }

@@ -26,7 +26,8 @@ import { fileNotices } from './lib/callback-notices.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
 import { inFlight, interleaved, quantile, rate, show } from './lib/rounds.ts'
 
-export const description = 'signed deliveries per second against bare undici posts of the same body with the same HMAC, latency from a change to its receiver, memory with 100,000 waiting (MEGREZ_TRIALS scales them)'
+export const description =
+  'signed deliveries per second against bare undici posts of the same body with the same HMAC, latency from a change to its receiver, memory with 100,000 waiting (MEGREZ_TRIALS scales them)'
 
 const width = 50
 const posts = 4_000
@@ -38,7 +39,9 @@ const settings = { callbackAllow: ['127.0.0.0/8'], callbackHttp: true }
 const never = new AbortController().signal
 
 async function startReceiver(): Promise<{ readonly origin: string; readonly child: ChildProcess }> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lib/callback-receiver.ts')], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lib/callback-receiver.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   return { origin: `http://127.0.0.1:${line.toString().trim()}`, child }
 }
@@ -49,13 +52,25 @@ export default async function callbacks(): Promise<readonly Metric[]> {
   const redis = await startRedisServer({ folder: join(folder, 'redis'), install: false })
   const place = 'missing' in redis ? undefined : redis.socket
   const pool = new Pool(origin, { connections: width, pipelining: 1 })
-  const notifier = new HttpNotifier({ settings, timeoutMs: 15_000, secrets: readSecrets(secret), shared: false, clock: realClock, random: Math.random })
+  const notifier = new HttpNotifier({
+    settings,
+    timeoutMs: 15_000,
+    secrets: readSecrets(secret),
+    shared: false,
+    clock: realClock,
+    random: Math.random,
+  })
   const key = readSecrets(secret)[0]!
   try {
     let count = 0
     const figures = await interleaved(7, {
       'bare undici and HMAC': () => rate(posts, () => inFlight(width, posts, () => bare(pool, key, `msg_${count++}`))),
-      'our sender': () => rate(posts, () => inFlight(width, posts, () => notifier.send({ id: `msg_${count++}`, url: `${origin}/told`, sequence: 1, phase: 'ready', body }, never))),
+      'our sender': () =>
+        rate(posts, () =>
+          inFlight(width, posts, () =>
+            notifier.send({ id: `msg_${count++}`, url: `${origin}/told`, sequence: 1, phase: 'ready', body }, never),
+          ),
+        ),
       'from queue to 2xx': () => fromQueue(join(folder, `store-${count++}.sqlite`), origin, place),
     })
     show('deliveries/s', figures)
@@ -81,7 +96,12 @@ export default async function callbacks(): Promise<readonly Metric[]> {
 async function bare(pool: Pool, key: Uint8Array, id: string): Promise<void> {
   const timestamp = String(Math.floor(Date.now() / 1000))
   const signature = `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
-  const answer = await pool.request({ method: 'POST', path: '/told', headers: { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }, body })
+  const answer = await pool.request({
+    method: 'POST',
+    path: '/told',
+    headers: { 'content-type': 'application/json', 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature },
+    body,
+  })
   await answer.body.dump()
 }
 
@@ -97,7 +117,15 @@ async function fromQueue(file: string, origin: string, redis: string | undefined
   const empty = Promise.withResolvers<void>()
   caches.Notice.on(() => caches.Notice.size === 0 && empty.resolve())
   const start = performance.now()
-  const dispatcher = await startDispatcher({ store, caches, queues, config: readConfig({}, { ...settings, callbackSecret: secret }), clock: realClock, log: silentLog(), random: Math.random })
+  const dispatcher = await startDispatcher({
+    store,
+    caches,
+    queues,
+    config: readConfig({}, { ...settings, callbackSecret: secret }),
+    clock: realClock,
+    log: silentLog(),
+    random: Math.random,
+  })
   await empty.promise
   const perSecond = (queued * 1_000) / (performance.now() - start)
   await dispatcher.stop()
@@ -135,6 +163,10 @@ async function latency(): Promise<readonly number[]> {
 
 async function waiting(): Promise<readonly number[]> {
   const program = join(import.meta.dirname, 'lib/callback-waiting.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', '--expose-gc', program, String(trials(100_000))], { timeout: 600_000 })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--expose-gc', program, String(trials(100_000))],
+    { timeout: 600_000 },
+  )
   return JSON.parse(stdout) as readonly number[]
 }

@@ -13,14 +13,16 @@ import { ovsAdds } from './lib/cni-ovs.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
 import { median, quantile } from './lib/rounds.ts'
 
-export const description = 'CNI ADD and DEL by shim, agent, and the Linux data plane or Open vSwitch, against the same messages sent bare and the distribution\'s bridge plugin'
+export const description =
+  "CNI ADD and DEL by shim, agent, and the Linux data plane or Open vSwitch, against the same messages sent bare and the distribution's bridge plugin"
 
 const pods = 24
 const rounds = 6
 const plugin = '/usr/lib/cni/bridge'
 const floorBridge = 'bare-bridge'
 /** The sets that sources go into, as agent/dataplanes/linux/guard.ts has them. */
-const floorTable = 'table bridge bare { set guarded { type ifname; }; set source4 { type ifname . ether_addr . ipv4_addr; flags interval; }; }'
+const floorTable =
+  'table bridge bare { set guarded { type ifname; }; set source4 { type ifname . ether_addr . ipv4_addr; flags interval; }; }'
 
 interface Bench {
   readonly folder: string
@@ -76,12 +78,32 @@ async function measured(bench: Bench): Promise<readonly Metric[]> {
   const nobody = await listen(join(folder, 'nobody.sock'))
   const confs = { bridge: join(folder, 'bridge.json'), nobody: join(folder, 'nobody.json') }
   await writeFile(confs.nobody, JSON.stringify({ cniVersion: '1.0.0', name: 'x', type: 'x', socket: join(folder, 'nobody.sock') }))
-  await writeFile(confs.bridge, JSON.stringify({ cniVersion: '1.0.0', name: 'net', type: 'bridge', bridge: 'cni0', ipam: { type: 'host-local', dataDir: join(folder, 'ipam'), ranges: [[{ subnet: '10.88.0.0/16' }]], routes: [{ dst: '0.0.0.0/0' }] } }))
-  const all: Record<'add' | 'del' | 'bare' | 'shim' | 'bridge' | 'bridgeDel', number[]> = { add: [], del: [], bare: [], shim: [], bridge: [], bridgeDel: [] }
+  await writeFile(
+    confs.bridge,
+    JSON.stringify({
+      cniVersion: '1.0.0',
+      name: 'net',
+      type: 'bridge',
+      bridge: 'cni0',
+      ipam: { type: 'host-local', dataDir: join(folder, 'ipam'), ranges: [[{ subnet: '10.88.0.0/16' }]], routes: [{ dst: '0.0.0.0/0' }] },
+    }),
+  )
+  const all: Record<'add' | 'del' | 'bare' | 'shim' | 'bridge' | 'bridgeDel', number[]> = {
+    add: [],
+    del: [],
+    bare: [],
+    shim: [],
+    bridge: [],
+    bridgeDel: [],
+  }
   try {
     for (let round = 0; round <= rounds; round++) {
       const ours = await list(bench, round, agent.args)
-      const theirs = await list(bench, round, sandboxes.map(() => 'IgnoreUnknown=1'))
+      const theirs = await list(
+        bench,
+        round,
+        sandboxes.map(() => 'IgnoreUnknown=1'),
+      )
       // The first round warms up.
       const keep = (name: keyof typeof all, values: readonly number[]): unknown => round > 0 && all[name].push(...values)
       keep('shim', await measure('call', theirs, 'CHECK', shim, confs.nobody))
@@ -95,9 +117,19 @@ async function measured(bench: Bench): Promise<readonly Metric[]> {
   } finally {
     await agent.close()
   }
-  for (const [name, values] of Object.entries(all)) console.log(`${name.padEnd(10)} median ${(median(values) / 1000).toFixed(2)} ms, p99 ${(quantile(values, 0.99) / 1000).toFixed(2)} ms, ${values.length} calls`)
+  for (const [name, values] of Object.entries(all))
+    console.log(
+      `${name.padEnd(10)} median ${(median(values) / 1000).toFixed(2)} ms, p99 ${(quantile(values, 0.99) / 1000).toFixed(2)} ms, ${values.length} calls`,
+    )
   const ms = (values: readonly number[]): number => median(values) / 1000
-  const inSwitch = await ovsAdds({ pods, rounds, shim, nobody: confs.nobody, measure: (netns, ...args) => bench.measureIn(netns, ...args), list: (round, args) => list(bench, round, args) })
+  const inSwitch = await ovsAdds({
+    pods,
+    rounds,
+    shim,
+    nobody: confs.nobody,
+    measure: (netns, ...args) => bench.measureIn(netns, ...args),
+    list: (round, args) => list(bench, round, args),
+  })
   nobody.close()
   return [
     inSwitch,

@@ -20,7 +20,8 @@ import { ovsFolder } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
 
-export const description = 'time until 1,000 VLANs are open on 64 ports of 8 switches, against a bare loop that sends the same OVSDB transactions'
+export const description =
+  'time until 1,000 VLANs are open on 64 ports of 8 switches, against a bare loop that sends the same OVSDB transactions'
 
 const services = 1_000
 const switches = 8
@@ -45,7 +46,8 @@ class NotedDb extends Ovsdb {
   }
 }
 
-const open = <T>(make: (options: ConstructorParameters<typeof Ovsdb>[0]) => T, address: string): T => make({ address, database: 'Open_vSwitch', tables: switchTables, log: silentLog() })
+const open = <T>(make: (options: ConstructorParameters<typeof Ovsdb>[0]) => T, address: string): T =>
+  make({ address, database: 'Open_vSwitch', tables: switchTables, log: silentLog() })
 
 export default async function fabric(): Promise<readonly Metric[]> {
   const folder = ovsFolder()
@@ -56,7 +58,9 @@ export default async function fabric(): Promise<readonly Metric[]> {
     const ours = await converge(nodes)
     const floorMs = await replay(nodes, ours.first)
     const floorOneMs = await replayOne(nodes, ours.more)
-    console.log(`${ours.first.length} transactions in ${Math.round(ours.ms)} ms, ${Math.round(ours.cpuMs)} ms of processor time; the same by a bare loop ${Math.round(floorMs)} ms; one more ${Math.round(ours.oneMs)} ms, bare ${Math.round(floorOneMs)} ms`)
+    console.log(
+      `${ours.first.length} transactions in ${Math.round(ours.ms)} ms, ${Math.round(ours.cpuMs)} ms of processor time; the same by a bare loop ${Math.round(floorMs)} ms; one more ${Math.round(ours.oneMs)} ms, bare ${Math.round(floorOneMs)} ms`,
+    )
     return [
       againstFloor('converge', 'ms', { value: ours.ms, floor: floorMs }, { atMost: 1.5 }),
       absolute('transactions-per-switch-batch', 'transactions', ours.first.length / ours.batches, { atMost: 1 }),
@@ -69,11 +73,39 @@ export default async function fabric(): Promise<readonly Metric[]> {
 
 async function startSwitch(name: string, folder: string): Promise<OvsNode> {
   const node = await startOvsNode({ name, folder })
-  await node.vsctl('add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', ...portNames.flatMap((each) => ['--', 'add-port', 'tor', each, '--', 'set', 'interface', each, 'type=internal', '--', 'set', 'port', each, 'trunks=4095']))
+  await node.vsctl(
+    'add-br',
+    'tor',
+    '--',
+    'set',
+    'bridge',
+    'tor',
+    'datapath_type=netdev',
+    ...portNames.flatMap((each) => [
+      '--',
+      'add-port',
+      'tor',
+      each,
+      '--',
+      'set',
+      'interface',
+      each,
+      'type=internal',
+      '--',
+      'set',
+      'port',
+      each,
+      'trunks=4095',
+    ]),
+  )
   return node
 }
 const reset = (nodes: readonly OvsNode[]): Promise<unknown> =>
-  Promise.all(nodes.map((node) => node.vsctl(...portNames.flatMap((each) => ['--', 'set', 'port', each, 'trunks=4095', '--', 'clear', 'port', each, 'external_ids']))))
+  Promise.all(
+    nodes.map((node) =>
+      node.vsctl(...portNames.flatMap((each) => ['--', 'set', 'port', each, 'trunks=4095', '--', 'clear', 'port', each, 'external_ids'])),
+    ),
+  )
 
 interface Ours {
   readonly ms: number
@@ -90,14 +122,34 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
   const make = <K extends Kind>(kind: K, key: string, spec: SpecOf<K>): Promise<unknown> => {
     const [namespace, name] = key.includes('/') ? (key.split('/') as [string, string]) : [undefined, key]
     const born = finalizersFor(kind, { metadata: {}, spec })
-    return store.create({ kind, metadata: { name, ...(namespace !== undefined && { namespace }), ...(born.length > 0 && { finalizers: [...born] }) }, spec })
+    return store.create({
+      kind,
+      metadata: { name, ...(namespace !== undefined && { namespace }), ...(born.length > 0 && { finalizers: [...born] }) },
+      spec,
+    })
   }
-  const all = Array.from({ length: switches * portsEach }, (_, i) => ({ node: `n${i}`, interface: 'e', switch: `s${Math.floor(i / portsEach)}`, switchPort: portNames[i % portsEach]! }))
-  await make('Fabric', 'dc', { switches: nodes.map((node, i) => ({ name: `s${i}`, driver: 'ovsdb' as const, address: node.db })), links: all })
+  const all = Array.from({ length: switches * portsEach }, (_, i) => ({
+    node: `n${i}`,
+    interface: 'e',
+    switch: `s${Math.floor(i / portsEach)}`,
+    switchPort: portNames[i % portsEach]!,
+  }))
+  await make('Fabric', 'dc', {
+    switches: nodes.map((node, i) => ({ name: `s${i}`, driver: 'ovsdb' as const, address: node.db })),
+    links: all,
+  })
   await make('NodePool', 'pool', { nodes: all.map((each) => each.node), interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
   await make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
   await Promise.all(Array.from({ length: services }, (_, i) => make('L2Service', `a/s${i}`, { segmentationID: i + 1 })))
-  await Promise.all(Array.from({ length: services / inOne }, (_, i) => make('L2ServiceAttachment', `a/t${i}`, { l2Services: Array.from({ length: inOne }, (__, j) => `s${i * inOne + j}`), connectionPoint: 'cp', vlanType: 'selectivetrunk' })))
+  await Promise.all(
+    Array.from({ length: services / inOne }, (_, i) =>
+      make('L2ServiceAttachment', `a/t${i}`, {
+        l2Services: Array.from({ length: inOne }, (__, j) => `s${i * inOne + j}`),
+        connectionPoint: 'cp',
+        vlanType: 'selectivetrunk',
+      }),
+    ),
+  )
 
   const dbs: NotedDb[] = []
   let batches = 0
@@ -115,11 +167,25 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
   await caches.start(stop.signal)
   const queues = memoryQueues({ log: silentLog(), clock: realClock })
   /** No attachment or L2Service waits to be looked at. */
-  const quiet = (): Promise<void> => until(async () => (await Promise.all(['L2Service', 'L2ServiceAttachment'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0), 'nobody waits')
+  const quiet = (): Promise<void> =>
+    until(
+      async () =>
+        (await Promise.all(['L2Service', 'L2ServiceAttachment'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0),
+      'nobody waits',
+    )
   const config = readConfig({}, { fabricRate: 1_000 })
   const before = process.cpuUsage()
   const began = performance.now()
-  const workers = await startWorkers({ store, caches, queues, config, clock: realClock, log: silentLog(), random: Math.random, fabricRegistry: registry })
+  const workers = await startWorkers({
+    store,
+    caches,
+    queues,
+    config,
+    clock: realClock,
+    log: silentLog(),
+    random: Math.random,
+    fabricRegistry: registry,
+  })
   const isReady = (key: string): boolean => caches.L2ServiceAttachment.get(key)?.status?.phase === 'ready'
   await until(() => Array.from({ length: services / inOne }, (_, i) => `a/t${i}`).every(isReady), 'all attachments are ready', 300_000)
   const ms = performance.now() - began
@@ -127,7 +193,11 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
   const first = dbs.flatMap((db) => db.sent.splice(0))
   const firstBatches = batches
   // What the thousand still have to be told is none of the one more's.
-  await until(() => Array.from({ length: services }, (_, i) => `a/s${i}`).every((key) => caches.L2Service.get(key)?.status?.phase === 'ready'), 'all L2Services say so', 60_000)
+  await until(
+    () => Array.from({ length: services }, (_, i) => `a/s${i}`).every((key) => caches.L2Service.get(key)?.status?.phase === 'ready'),
+    'all L2Services say so',
+    60_000,
+  )
   await quiet()
   const oneBegan = performance.now()
   await make('L2Service', 'a/more', { segmentationID: services + 1 })
@@ -145,9 +215,11 @@ async function converge(nodes: readonly OvsNode[]): Promise<Ours> {
 /** Each switch's transactions one after another, all switches at once. */
 async function send(dbs: ReadonlyMap<string, Ovsdb>, sent: readonly Sent[]): Promise<number> {
   const began = performance.now()
-  await Promise.all([...Map.groupBy(sent, ({ at }) => at)].map(async ([at, mine]) => {
-    for (const { operations } of mine) await applied(dbs.get(at)!, operations, soon())
-  }))
+  await Promise.all(
+    [...Map.groupBy(sent, ({ at }) => at)].map(async ([at, mine]) => {
+      for (const { operations } of mine) await applied(dbs.get(at)!, operations, soon())
+    }),
+  )
   return performance.now() - began
 }
 

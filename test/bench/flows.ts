@@ -15,7 +15,8 @@ import { BareSwitch, bareFlowMods, bridge, endpoints, startBenchSwitch } from '.
 import { absolute, againstFloor, type Metric } from './lib/metric.ts'
 import { interleaved, median, rate, show } from './lib/rounds.ts'
 
-export const description = 'flows per second for 100,000 remote addresses, against bare flow_mods and ovs-ofctl --bundle; one change at 100 and at 100,000'
+export const description =
+  'flows per second for 100,000 remote addresses, against bare flow_mods and ovs-ofctl --bundle; one change at 100 and at 100,000'
 
 const count = 100_000
 const flowsEach = 2
@@ -25,7 +26,20 @@ const signal = AbortSignal.timeout(880_000)
 
 export default async function flows(): Promise<readonly Metric[]> {
   const node = await startBenchSwitch()
-  const open = (name: string) => ovs({ node: 'bench', db: node.db, runDir: node.folder, bridge: name, datapath: 'netdev', tunnelAddress: '192.0.2.250', tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog() })
+  const open = (name: string) =>
+    ovs({
+      node: 'bench',
+      db: node.db,
+      runDir: node.folder,
+      bridge: name,
+      datapath: 'netdev',
+      tunnelAddress: '192.0.2.250',
+      tunnelL4Port: 4789,
+      uplinks: {},
+      clock: realClock,
+      random: Math.random,
+      log: silentLog(),
+    })
   const plane = open(bridge)
   const fewPlane = open('mgz-few')
   const bare = { switch: undefined as BareSwitch | undefined }
@@ -60,7 +74,8 @@ export default async function flows(): Promise<readonly Metric[]> {
   }
 }
 
-const put = (plane: Dataplane<SwitchValue>, all: readonly Endpoint[]): Promise<void> => plane.apply({ drop: [], put: all.flatMap((endpoint) => plane.renderer.render(endpointPiece, endpoint)) }, signal)
+const put = (plane: Dataplane<SwitchValue>, all: readonly Endpoint[]): Promise<void> =>
+  plane.apply({ drop: [], put: all.flatMap((endpoint) => plane.renderer.render(endpointPiece, endpoint)) }, signal)
 
 /** Each round begins with a switch without flows, and is worth nothing unless all are there at its end. */
 async function emptied(node: OvsNode, run: () => Promise<number>): Promise<number> {
@@ -96,7 +111,13 @@ async function ofctlFile(node: OvsNode, plane: Dataplane<SwitchValue>, all: read
   await put(plane, all)
   const dumped = await node.ofctl('dump-flows', bridge, '--no-stats', '--no-names')
   const path = join(node.folder, 'flows.txt')
-  await writeFile(path, dumped.split('\n').filter((line) => line.includes('cookie=')).join('\n'))
+  await writeFile(
+    path,
+    dumped
+      .split('\n')
+      .filter((line) => line.includes('cookie='))
+      .join('\n'),
+  )
   return path
 }
 
@@ -104,12 +125,19 @@ async function ofctlFile(node: OvsNode, plane: Dataplane<SwitchValue>, all: read
  * Milliseconds from the wanted piece to the switch's word: an address moves to another host, in turn beside few others and beside many, so
  * that a slow moment of the machine falls on both.
  */
-async function oneChange(many: Dataplane<SwitchValue>, few: Dataplane<SwitchValue>, all: readonly Endpoint[]): Promise<{ readonly few: number; readonly many: number }> {
+async function oneChange(
+  many: Dataplane<SwitchValue>,
+  few: Dataplane<SwitchValue>,
+  all: readonly Endpoint[],
+): Promise<{ readonly few: number; readonly many: number }> {
   await put(few, all.slice(0, fewCount))
   const times = { few: [] as number[], many: [] as number[] }
   for (let i = 0; i < 400; i++) {
     const endpoint = { ...all[i % fewCount]!, hostIP: `198.51.100.${1 + (i % 200)}` }
-    for (const [name, plane] of [['few', few], ['many', many]] as const) {
+    for (const [name, plane] of [
+      ['few', few],
+      ['many', many],
+    ] as const) {
       const start = performance.now()
       await put(plane, [endpoint])
       times[name].push(performance.now() - start)

@@ -13,7 +13,8 @@ import { review4k } from './lib/review.ts'
 import { inFlight, median } from './lib/rounds.ts'
 import { startStandalone, type Standalone } from './lib/standalone.ts'
 
-export const description = 'resident memory of the workers with 10,000 Ports, and how a server\'s grows over a million admissions (MEGREZ_TRIALS scales them)'
+export const description =
+  "resident memory of the workers with 10,000 Ports, and how a server's grows over a million admissions (MEGREZ_TRIALS scales them)"
 
 const ports = 10_000
 const million = 1_000_000
@@ -33,7 +34,14 @@ async function workerMiB(): Promise<number> {
   const redis = await startRedisServer({ folder: join(folder, 'redis'), install: false })
   const program = join(import.meta.dirname, 'lib/memory-worker.ts')
   // As the chart starts them.
-  const args = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8', program, folder, String(ports), ...('missing' in redis ? [] : [redis.socket])]
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    '--max-semi-space-size=8',
+    program,
+    folder,
+    String(ports),
+    ...('missing' in redis ? [] : [redis.socket]),
+  ]
   try {
     const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 300_000 })
     return Number(stdout) / mib
@@ -47,7 +55,10 @@ async function network({ url, token }: Standalone): Promise<void> {
   const apiVersion = 'megrez.io/v1alpha1'
   const poster = openPoster(url, token, 1)
   await poster.post('/v1/namespaces/many/vpcs', JSON.stringify({ apiVersion, kind: 'Vpc', metadata: { name: 'v' }, spec: {} }))
-  await poster.post('/v1/namespaces/many/subnets', JSON.stringify({ apiVersion, kind: 'Subnet', metadata: { name: 's' }, spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/16' } } }))
+  await poster.post(
+    '/v1/namespaces/many/subnets',
+    JSON.stringify({ apiVersion, kind: 'Subnet', metadata: { name: 's' }, spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/16' } } }),
+  )
   await poster.close()
 }
 
@@ -55,10 +66,18 @@ async function network({ url, token }: Standalone): Promise<void> {
 async function growth(server: Standalone): Promise<number> {
   const { origin, pathname } = new URL('/mutate-pods', server.admissionUrl)
   const pool = new Pool(origin, { connections: width, pipelining: 1, connect: { ca: await readFile(server.caFile, 'utf8') } })
-  const bodies = [review4k({ 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }), review4k({})].map((text) => text.replaceAll('"tenant-a"', '"many"'))
+  const bodies = [review4k({ 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }), review4k({})].map((text) =>
+    text.replaceAll('"tenant-a"', '"many"'),
+  )
   const send = async (i: number): Promise<void> => {
-    const answer = await pool.request({ method: 'POST', path: i % 2 === 0 ? pathname : '/validate-pods', headers: { 'content-type': 'application/json' }, body: bodies[i % bodies.length] ?? '' })
-    if (answer.statusCode !== 200 || !(await answer.body.text()).includes('"allowed":true')) throw new Error(`admission ${i}: ${answer.statusCode}`)
+    const answer = await pool.request({
+      method: 'POST',
+      path: i % 2 === 0 ? pathname : '/validate-pods',
+      headers: { 'content-type': 'application/json' },
+      body: bodies[i % bodies.length] ?? '',
+    })
+    if (answer.statusCode !== 200 || !(await answer.body.text()).includes('"allowed":true'))
+      throw new Error(`admission ${i}: ${answer.statusCode}`)
   }
   const each = Math.ceil(trials(million) / samples)
   const seen: number[] = []
@@ -83,5 +102,8 @@ async function growthMiB(): Promise<number> {
 }
 
 export default async function memory(): Promise<readonly Metric[]> {
-  return [absolute('rss-10k-ports', 'MiB', await workerMiB(), { atMost: 250 }), absolute('rss-growth-1m', 'MiB', await growthMiB(), { atMost: 16 })]
+  return [
+    absolute('rss-10k-ports', 'MiB', await workerMiB(), { atMost: 250 }),
+    absolute('rss-growth-1m', 'MiB', await growthMiB(), { atMost: 16 }),
+  ]
 }

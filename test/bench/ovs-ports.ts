@@ -23,19 +23,43 @@ const because = { rule: 'a benchmark', of: { kind: 'Node', name: 'bench' } } as 
 
 export default async function ovsPorts(): Promise<readonly Metric[]> {
   const node = await startBenchSwitch()
-  const plane = ovs({ node: 'bench', db: node.db, runDir: node.folder, bridge, datapath: 'netdev', tunnelAddress: '192.0.2.250', tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog() })
-  const db = new Ovsdb({ address: node.db, database: 'Open_vSwitch', tables: { ...configColumns, Bridge: ['name', 'ports'] }, log: silentLog() })
+  const plane = ovs({
+    node: 'bench',
+    db: node.db,
+    runDir: node.folder,
+    bridge,
+    datapath: 'netdev',
+    tunnelAddress: '192.0.2.250',
+    tunnelL4Port: 4789,
+    uplinks: {},
+    clock: realClock,
+    random: Math.random,
+    log: silentLog(),
+  })
+  const db = new Ovsdb({
+    address: node.db,
+    database: 'Open_vSwitch',
+    tables: { ...configColumns, Bridge: ['name', 'ports'] },
+    log: silentLog(),
+  })
   try {
     await Promise.all([plane.open(signal), db.ready(signal)])
     await plane.apply({ drop: [], put: plane.renderer.base() }, signal)
     // 200 by name in one process: by 200 processes it is the longest part of the benchmark.
-    await run('ip', ['-n', node.namespace.name, '-batch', '-'], { input: names.map((name) => `link add ${name} type veth peer name p${name}\n`).join('') })
+    await run('ip', ['-n', node.namespace.name, '-batch', '-'], {
+      input: names.map((name) => `link add ${name} type veth peer name p${name}\n`).join(''),
+    })
     const figures = await interleaved(rounds, {
       'one transaction': () => emptied(node, () => rate(count, () => applied(db, inOne(db), signal))),
-      ours: () => emptied(node, () => rate(count, () => Promise.all(names.map((name, i) => plane.apply({ drop: [], put: [item(name, i)] }, signal))))),
+      ours: () =>
+        emptied(node, () =>
+          rate(count, () => Promise.all(names.map((name, i) => plane.apply({ drop: [], put: [item(name, i)] }, signal)))),
+        ),
     })
     show('ports/s', figures)
-    return [againstFloor('batch-200', 'ports/s', { value: figures.ours.median, floor: figures['one transaction'].median }, { atLeast: 0.9 })]
+    return [
+      againstFloor('batch-200', 'ports/s', { value: figures.ours.median, floor: figures['one transaction'].median }, { atLeast: 0.9 }),
+    ]
   } finally {
     db.close()
     await plane.close()
@@ -43,16 +67,32 @@ export default async function ovsPorts(): Promise<readonly Metric[]> {
   }
 }
 
-const item = (name: string, i: number) => portItem({ bridge, name, type: '', options: {}, number: 100 + i, vlan: undefined, uid: `uid-${name}` }, because)
+const item = (name: string, i: number) =>
+  portItem({ bridge, name, type: '', options: {}, number: 100 + i, vlan: undefined, uid: `uid-${name}` }, because)
 
 function inOne(db: Ovsdb): readonly Operation[] {
   const [id = ''] = [...db.rows('Bridge')].find(([, row]) => row.name === bridge) ?? []
   return [
     ...names.flatMap((name, i): readonly Operation[] => [
-      { op: 'insert', table: 'Interface', row: { name, ofport_request: 100 + i, external_ids: mapOf({ 'iface-id': name }) }, 'uuid-name': `i${i}` },
-      { op: 'insert', table: 'Port', row: { name, interfaces: named(`i${i}`), external_ids: mapOf({ megrez: 'port' }) }, 'uuid-name': `p${i}` },
+      {
+        op: 'insert',
+        table: 'Interface',
+        row: { name, ofport_request: 100 + i, external_ids: mapOf({ 'iface-id': name }) },
+        'uuid-name': `i${i}`,
+      },
+      {
+        op: 'insert',
+        table: 'Port',
+        row: { name, interfaces: named(`i${i}`), external_ids: mapOf({ megrez: 'port' }) },
+        'uuid-name': `p${i}`,
+      },
     ]),
-    { op: 'mutate', table: 'Bridge', where: [['_uuid', '==', ['uuid', id]]], mutations: [['ports', 'insert', setOf(names.map((_, i) => named(`p${i}`)))]] },
+    {
+      op: 'mutate',
+      table: 'Bridge',
+      where: [['_uuid', '==', ['uuid', id]]],
+      mutations: [['ports', 'insert', setOf(names.map((_, i) => named(`p${i}`)))]],
+    },
   ]
 }
 

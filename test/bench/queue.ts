@@ -74,7 +74,11 @@ function hotKeys(carrier: Carrier): Promise<number> {
   return rate(10_000, () => inFlight(width, 10_000, (i) => carrier.add(`Port:blue/web-${i % 100}`)))
 }
 
-const deduplicated = (key: string): JobsOptions => ({ deduplication: { id: key.replace(':', '%3A'), keepLastIfActive: true, replace: true }, removeOnComplete: true, removeOnFail: true })
+const deduplicated = (key: string): JobsOptions => ({
+  deduplication: { id: key.replace(':', '%3A'), keepLastIfActive: true, replace: true },
+  removeOnComplete: true,
+  removeOnFail: true,
+})
 
 async function bare(socket: string, options: (key: string) => JobsOptions): Promise<Carrier> {
   const place = readRedisAddress(socket)

@@ -25,7 +25,13 @@ interface Server {
 
 async function start(which: 'bare' | 'ours'): Promise<Server> {
   const pinned = availableParallelism() > 1 ? ['taskset', '-c', '0'] : ['env']
-  const [program = '', ...args] = [...pinned, process.execPath, '--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'lib/rest-server.ts'), which]
+  const [program = '', ...args] = [
+    ...pinned,
+    process.execPath,
+    '--disable-warning=ExperimentalWarning',
+    join(import.meta.dirname, 'lib/rest-server.ts'),
+    which,
+  ]
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const line = await new Promise<string>((done, failed) => {
     child.once('exit', (code) => failed(new Error(`the server ${which} ended with ${code}`)))
@@ -41,7 +47,14 @@ async function start(which: 'bare' | 'ours'): Promise<Server> {
 }
 
 const group = (name: string): string =>
-  JSON.stringify({ apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name, labels: { app: 'web', tier: 'front' } }, spec: { rules: [{ direction: 'ingress', etherType: 'IPv4', protocol: 'tcp', l4PortMin: 443, l4PortMax: 443, remoteCIDR: '192.0.2.0/24' }] } })
+  JSON.stringify({
+    apiVersion: 'megrez.io/v1alpha1',
+    kind: 'SecurityGroup',
+    metadata: { name, labels: { app: 'web', tier: 'front' } },
+    spec: {
+      rules: [{ direction: 'ingress', etherType: 'IPv4', protocol: 'tcp', l4PortMin: 443, l4PortMax: 443, remoteCIDR: '192.0.2.0/24' }],
+    },
+  })
 
 async function send({ pool, headers }: Server, method: 'GET' | 'POST', path: string, body?: string): Promise<void> {
   const answer = await pool.request({ method, path, headers, ...(body !== undefined && { body }) })
@@ -76,20 +89,26 @@ async function requests(server: Server, name: Exclude<Name, 'watch'>): Promise<F
 async function watched(server: Server): Promise<Figures> {
   const list = await server.pool.request({ method: 'GET', path: `${all}?limit=1`, headers: server.headers })
   const { metadata } = (await list.body.json()) as { readonly metadata: { readonly resourceVersion: string } }
-  const { body } = await server.pool.request({ method: 'GET', path: `${all}?watch=true&resourceVersion=${metadata.resourceVersion}`, headers: server.headers })
+  const { body } = await server.pool.request({
+    method: 'GET',
+    path: `${all}?watch=true&resourceVersion=${metadata.resourceVersion}`,
+    headers: server.headers,
+  })
   const sent = new Map<string, number>()
   const took: number[] = []
   const { promise: told, resolve } = Promise.withResolvers<void>()
   let rest = ''
-  body.on('error', () => undefined).on('data', (piece: Buffer) => {
-    const events = (rest + piece.toString()).split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      const at = event.startsWith('event: put') ? sent.get(/"name":"(g\d+)"/.exec(event)?.[1] ?? '') : undefined
-      if (at !== undefined) took.push(performance.now() - at)
-    }
-    if (took.length >= counts.watch) resolve()
-  })
+  body
+    .on('error', () => undefined)
+    .on('data', (piece: Buffer) => {
+      const events = (rest + piece.toString()).split('\n\n')
+      rest = events.pop() ?? ''
+      for (const event of events) {
+        const at = event.startsWith('event: put') ? sent.get(/"name":"(g\d+)"/.exec(event)?.[1] ?? '') : undefined
+        if (at !== undefined) took.push(performance.now() - at)
+      }
+      if (took.length >= counts.watch) resolve()
+    })
   const began = performance.now()
   await inFlight(connections, counts.watch, () => {
     sent.set(`g${server.made}`, performance.now())

@@ -48,7 +48,8 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
       channel.close()
     }
   }
-  const answers = (from: Sandbox, address: string, withinMs = 20_000): Promise<void> => until(() => reaches(from.namespace, address, { tries: 1 }), `${address} answers`, withinMs)
+  const answers = (from: Sandbox, address: string, withinMs = 20_000): Promise<void> =>
+    until(() => reaches(from.namespace, address, { tries: 1 }), `${address} answers`, withinMs)
 
   /** What `megrez explain --live` says on the node. */
   async function explained(node: AgentNode, { pod }: Sandbox, plane: string): Promise<void> {
@@ -56,10 +57,17 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
     const { name } = ports.find(({ spec }) => spec.podUID === pod.uid)!.metadata
     const whole = new RegExp(`\\nOn ${node.name}, with ${plane}, (\\d+) of \\1 are there:\\n`)
     // Open vSwitch adds up what its cache has passed a moment later.
-    await until(async () => {
-      const { out } = await said(['explain', `port/${name}`, '-n', 'a', '--live', '--socket', join(agents.lab.folder, node.name, 'cni.sock')], {})
-      return whole.test(out) && /\n {4}there, [1-9]\d* packets?\n/.test(out)
-    }, `all of ${name} is there on ${node.name}, and has counted packets`, 10_000)
+    await until(
+      async () => {
+        const { out } = await said(
+          ['explain', `port/${name}`, '-n', 'a', '--live', '--socket', join(agents.lab.folder, node.name, 'cni.sock')],
+          {},
+        )
+        return whole.test(out) && /\n {4}there, [1-9]\d* packets?\n/.test(out)
+      },
+      `all of ${name} is there on ${node.name}, and has counted packets`,
+      10_000,
+    )
   }
 
   test('pods reach each other on the node and over VXLAN, also after the daemon and the agent were killed, and DEL leaves nothing', async (t) => {
@@ -69,7 +77,11 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
     await answers(one, third)
     await answers(far, first)
     assert.equal((await bess.cni('CHECK', one)).code, 0)
-    for (const [node, sandbox, plane] of [[bess, one, 'BESS'], [ovs, far, 'Open vSwitch']] as const) await explained(node, sandbox, plane)
+    for (const [node, sandbox, plane] of [
+      [bess, one, 'BESS'],
+      [ovs, far, 'Open vSwitch'],
+    ] as const)
+      await explained(node, sandbox, plane)
 
     const killed = performance.now()
     await bess.carrier.bessd.restart()
@@ -86,7 +98,12 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
     await answers(one, third)
     await answers(far, second)
 
-    for (const [node, sandbox] of [[bess, one], [bess, two], [ovs, far]] as const) await agents.del(node, sandbox)
+    for (const [node, sandbox] of [
+      [bess, one],
+      [bess, two],
+      [ovs, far],
+    ] as const)
+      await agents.del(node, sandbox)
     await until(async () => (await inGraph()).length + (await ourLinks(bess)).length === 0, 'nothing of a pod is left in bessd and kernel')
   })
 
@@ -130,19 +147,34 @@ describe('an agent on bessd beside one on Open vSwitch', { skip: bessSkip }, () 
   test('what bessd cannot do for a pod is said on its Port', async () => {
     const { rest } = agents
     const metadata = { name: 'six' }
-    assert.equal((await rest.call('POST', pathOf('Subnet', 'a'), { apiVersion: 'megrez.io/v1alpha1', kind: 'Subnet', metadata, spec: { vpc: 'net', ipv6: { cidr: '2001:db8::/64' } } })).status, 201)
-    await until(async () => (await rest.call('GET', pathOf('Subnet', 'a', 'six'))).body.status?.phase === 'ready', 'the Subnet is validated')
+    assert.equal(
+      (
+        await rest.call('POST', pathOf('Subnet', 'a'), {
+          apiVersion: 'megrez.io/v1alpha1',
+          kind: 'Subnet',
+          metadata,
+          spec: { vpc: 'net', ipv6: { cidr: '2001:db8::/64' } },
+        })
+      ).status,
+      201,
+    )
+    await until(
+      async () => (await rest.call('GET', pathOf('Subnet', 'a', 'six'))).body.status?.phase === 'ready',
+      'the Subnet is validated',
+    )
     const pod = await agents.pod(bess, 'six', { 'megrez.io/nics': '[{"name":"eth0","subnet":"six"}]' })
     await agents.add(bess, pod)
     const told = async (): Promise<readonly string[]> => {
       const ports = ((await rest.call('GET', pathOf('Port', 'a'))).body.items ?? []) as unknown as readonly Resource<'Port'>[]
-      return ports.filter(({ spec }) => spec.podUID === pod.pod.uid).flatMap(({ status }) => (status?.node?.conditions ?? []).map(({ reason, message }) => `${reason}: ${message}`))
+      return ports
+        .filter(({ spec }) => spec.podUID === pod.pod.uid)
+        .flatMap(({ status }) => (status?.node?.conditions ?? []).map(({ reason, message }) => `${reason}: ${message}`))
     }
     await until(async () => (await told()).some((line) => line.startsWith('NotByBess: neighbour-discovery: ')), 'the Port says it')
     await agents.del(bess, pod)
   })
 
-  test('a source that is not the pod\'s own does not get out', async () => {
+  test("a source that is not the pod's own does not get out", async () => {
     const [one, far] = [await agents.pod(bess, 'honest'), await agents.pod(ovs, 'target')]
     await agents.add(bess, one)
     const address = await agents.add(ovs, far)

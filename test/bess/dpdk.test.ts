@@ -11,10 +11,20 @@ import { ipFrame, listen, pythonSkip, sendFrames } from '../node/raw-frames.ts'
 import { until } from '../setup/until.ts'
 import { bessSkip, openTestNodes, pings, settle, wantedOf } from './test-nodes.ts'
 
-const port = (number: number) => ({
-  uid: `u${number}`, of: { kind: 'Port', namespace: 'a', name: `p${number}` }, number, ifcName: `mgz${number}`, attachment: { kind: 'vni', vni: 5001 }, mac: `02:00:00:00:00:0${number}`,
-  addresses: [`10.0.0.${number}`], allowedAddressPairs: [], portSecurity: true, type: 'dpdk', mtu: 1450,
-}) as const
+const port = (number: number) =>
+  ({
+    uid: `u${number}`,
+    of: { kind: 'Port', namespace: 'a', name: `p${number}` },
+    number,
+    ifcName: `mgz${number}`,
+    attachment: { kind: 'vni', vni: 5001 },
+    mac: `02:00:00:00:00:0${number}`,
+    addresses: [`10.0.0.${number}`],
+    allowedAddressPairs: [],
+    portSecurity: true,
+    type: 'dpdk',
+    mtu: 1450,
+  }) as const
 
 for (const dpdkBy of ['vhost-user', 'memif'] as const) {
   test(`${dpdkBy}: the sockets are there, and there again after the daemon was killed`, { skip: bessSkip }, async () => {
@@ -27,7 +37,11 @@ for (const dpdkBy of ['vhost-user', 'memif'] as const) {
       for (let life = 0; life < 2; life++) {
         await settle(plane, wanted)
         assert.equal(await settle(plane, wanted), false)
-        assert.deepEqual(sockets.map((path) => existsSync(path)), [true, true], `life ${life}`)
+        assert.deepEqual(
+          sockets.map((path) => existsSync(path)),
+          [true, true],
+          `life ${life}`,
+        )
         await node.daemon.restart()
         await plane.open(AbortSignal.timeout(5000))
       }
@@ -42,7 +56,11 @@ test(guests, { skip: bessSkip || pythonSkip }, async () => {
   const cluster = await openTestNodes()
   try {
     const node = await cluster.node('a', '192.168.50.1')
-    const [wire, inVpc, inVlans] = await Promise.all(['w', 'g', 'v'].map((name) => cluster.namespace(name))) as [Namespace, Namespace, Namespace]
+    const [wire, inVpc, inVlans] = (await Promise.all(['w', 'g', 'v'].map((name) => cluster.namespace(name)))) as [
+      Namespace,
+      Namespace,
+      Namespace,
+    ]
     const peer = ['peer', 'name', 'up0', 'netns', wire.name]
     await must('ip', 'link', 'add', 'up0', 'netns', node.namespace.name, 'type', 'veth', ...peer)
     for (const each of [node.namespace, wire]) await each.ip('link', 'set', 'up0', 'up')
@@ -53,7 +71,10 @@ test(guests, { skip: bessSkip || pythonSkip }, async () => {
     const plane = await node.plane({ uplinks: { physnet1: 'up0' } })
     for (const { socket } of [first, second]) await mkdir(dirname(socket!))
     await settle(plane, wantedOf([first, second, plain.port]))
-    for (const [of, namespace, ifcName] of [[first, inVpc, 'fast'], [second, inVlans, 'tagged']] as const) {
+    for (const [of, namespace, ifcName] of [
+      [first, inVpc, 'fast'],
+      [second, inVlans, 'tagged'],
+    ] as const) {
       const log = join(cluster.folder, `${ifcName}.log`)
       const guest = await startGuest({ namespace, socket: of.socket!, serves: false, ifcName, mac: of.mac, log })
       cluster.onClose(() => guest.stop())
@@ -71,10 +92,14 @@ test(guests, { skip: bessSkip || pythonSkip }, async () => {
       const hex = (tag: number): string => tag.toString(16).padStart(2, '0')
       const found = (tag: number): string | undefined => ear.heard.find((each) => each.includes(`0a0900${hex(tag)}`))
       await sendFrames(from, by, [0, 99, 200].map(frame))
-      await until(async () => {
-        await sendFrames(from, by, [frame(100)])
-        return found(100) !== undefined
-      }, 'the last is heard', 20_000)
+      await until(
+        async () => {
+          await sendFrames(from, by, [frame(100)])
+          return found(100) !== undefined
+        },
+        'the last is heard',
+        20_000,
+      )
       await ear.close()
       return [0, 99, 100, 200].filter((tag) => found(tag)?.slice(24, 32) === `810000${hex(tag)}`)
     }

@@ -23,10 +23,17 @@ test('a Port is explained by modules and rules that are there, missing or differ
     const wayTo = 'rule/fwd/00001389.020000000001'
 
     const whole = await found()
-    assert.deepEqual(whole.filter(({ state }) => state !== 'there'), [])
-    for (const key of ['port/p.1', 'module/in.1', 'module/guard.1', wayTo]) assert.ok((at(whole, key).packets ?? 0) > 0, `${key} has counted the ping`)
+    assert.deepEqual(
+      whole.filter(({ state }) => state !== 'there'),
+      [],
+    )
+    for (const key of ['port/p.1', 'module/in.1', 'module/guard.1', wayTo])
+      assert.ok((at(whole, key).packets ?? 0) > 0, `${key} has counted the ping`)
 
-    assert.deepEqual(whole.filter(({ by }) => by !== undefined).map(({ key, by }) => [key, by]), [['port/p.1', 'DPDK\'s net_af_packet']])
+    assert.deepEqual(
+      whole.filter(({ by }) => by !== undefined).map(({ key, by }) => [key, by]),
+      [['port/p.1', "DPDK's net_af_packet"]],
+    )
 
     const channel = openChannel({ target: node.daemon.target })
     cluster.onClose(() => Promise.resolve(channel.close()))
@@ -38,7 +45,10 @@ test('a Port is explained by modules and rules that are there, missing or differ
     assert.deepEqual([at(broken, wayTo).state, at(broken, wayTo).instead], ['different', 'nowhere'])
     assert.equal(at(broken, 'module/guard.1').state, 'there')
     await settle(plane, wanted)
-    assert.deepEqual((await found()).filter(({ state }) => state !== 'there'), [])
+    assert.deepEqual(
+      (await found()).filter(({ state }) => state !== 'there'),
+      [],
+    )
   } finally {
     await cluster.close()
   }

@@ -28,25 +28,35 @@ interface World {
 async function openWorld(): Promise<World> {
   const cluster = await openTestNodes()
   const node = await cluster.node('a', '192.0.2.100')
-  for (const { ifcName } of interfaces()) await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
+  for (const { ifcName } of interfaces())
+    await node.namespace.ip('link', 'add', ifcName, 'type', 'veth', 'peer', 'name', `x${ifcName.slice(1)}`)
   await node.namespace.ip('link', 'add', 'up0', 'type', 'veth', 'peer', 'name', 'xup0')
   // Entries of the kernel's neighbours would not do: bessd sets phy0's MAC to what it is, and the kernel forgets them all.
   for (let host = 1; host <= 5; host++) await must('ip', '-n', `${cluster.prefix}u`, 'addr', 'add', `192.0.2.${host}/24`, 'dev', 'br0')
   const underlay = await underlayOf(node)
   return {
-    house: cluster, node,
+    house: cluster,
+    node,
     async instance(through) {
       const channel = openChannel({ target: node.daemon.target })
       cluster.onClose(() => Promise.resolve(channel.close()))
       await channel.ready(5000)
-      return bess({ target: node.daemon.target, underlay, uplinks, socketFolder: cluster.folder, besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way) })
+      return bess({
+        target: node.daemon.target,
+        underlay,
+        uplinks,
+        socketFolder: cluster.folder,
+        besideOthers: true,
+        channel: through === undefined ? channel : onTheWay(channel, through.way),
+      })
     },
   }
 }
 
 function interfaces(): readonly { readonly ifcName: string }[] {
   const seen = new Map<string, { readonly ifcName: string }>()
-  for (let seed = 1; seen.size < drawing.portsMax; seed++) for (const port of drawNode(seeded(seed), drawing).ports.values()) seen.set(port.ifcName, port)
+  for (let seed = 1; seen.size < drawing.portsMax; seed++)
+    for (const port of drawNode(seeded(seed), drawing).ports.values()) seen.set(port.ifcName, port)
   return [...seen.values()]
 }
 
@@ -66,7 +76,9 @@ else {
         instance,
         theirs: async () => (await daemon.modules()).map(({ name }) => name).filter((name) => !name.startsWith('mgz:')),
         async spoil(random) {
-          const names = (await daemon.modules()).map(({ name }) => name).filter((name) => name.startsWith('mgz:') && !name.startsWith('mgz:hop.'))
+          const names = (await daemon.modules())
+            .map(({ name }) => name)
+            .filter((name) => name.startsWith('mgz:') && !name.startsWith('mgz:hop.'))
           const name = names[Math.floor(random() * names.length)]
           if (name !== undefined) await daemon.destroyModule(name)
           return name
@@ -78,7 +90,7 @@ else {
 }
 
 describe('bess on bessd', { skip: bessSkip }, () => {
-  test('cut off anywhere and begun anew, it gets there, two at once too; another instance sees the same; others\' modules stay', async () => {
+  test("cut off anywhere and begun anew, it gets there, two at once too; another instance sees the same; others' modules stay", async () => {
     const world = await openWorld()
     try {
       await cutOften(world)
@@ -97,7 +109,9 @@ async function cutOften({ node, instance }: World): Promise<void> {
   for (let trial = 0; trial < trials(100); trial++) {
     wanted = drawNext(wanted, random, drawing)
     const cut = new Cut(Math.floor(random() * 60))
-    await instance(cut).then(async (plane) => settle(plane, wanted)).catch((err: unknown) => cut.is(err))
+    await instance(cut)
+      .then(async (plane) => settle(plane, wanted))
+      .catch((err: unknown) => cut.is(err))
     const [one, other] = [await instance(), await instance()]
     // Rivals: the later of two finds it done.
     await Promise.all([settle(one, wanted), settle(other, wanted)])
@@ -105,6 +119,9 @@ async function cutOften({ node, instance }: World): Promise<void> {
     assert.deepEqual(await other.observe(undefined, signal), await one.observe(undefined, signal))
     for (const plane of [one, other]) await plane.close()
   }
-  assert.deepEqual((await daemon.modules()).map(({ name }) => name).filter((name) => !name.startsWith('mgz:')), ['somebodys'])
+  assert.deepEqual(
+    (await daemon.modules()).map(({ name }) => name).filter((name) => !name.startsWith('mgz:')),
+    ['somebodys'],
+  )
   channel.close()
 }

@@ -17,14 +17,39 @@ test(`${count} ports are carried, and dpdk ports besides`, { skip: bessSkip }, a
   try {
     const node = await cluster.node('a', '192.168.50.1')
     const plane = await node.plane({ socketFolder: cluster.folder })
-    const pods = new Map(await Promise.all(inhabited.map(async (number) => [number, await node.pod({ number, vni: 5001, address: `10.0.0.${number}`, mac: macOf(number) })] as const)))
+    const pods = new Map(
+      await Promise.all(
+        inhabited.map(
+          async (number) => [number, await node.pod({ number, vni: 5001, address: `10.0.0.${number}`, mac: macOf(number) })] as const,
+        ),
+      ),
+    )
     const first = pods.get(1)!
     const ports = Array.from({ length: count }, (_, i): LocalPort => {
       const number = i + 1
-      return pods.get(number)?.port ?? { ...first.port, uid: `a-${number}`, of: { ...first.port.of, name: `port-${number}` }, number, ifcName: `mgz${number}`, mac: macOf(number), addresses: [`10.0.0.${number}`] }
+      return (
+        pods.get(number)?.port ?? {
+          ...first.port,
+          uid: `a-${number}`,
+          of: { ...first.port.of, name: `port-${number}` },
+          number,
+          ifcName: `mgz${number}`,
+          mac: macOf(number),
+          addresses: [`10.0.0.${number}`],
+        }
+      )
     })
-    for (const { number, ifcName } of ports) if (!pods.has(number)) await node.namespace.ip('link', 'add', ifcName, 'up', 'type', 'veth', 'peer', 'name', `x${number}`)
-    const sockets = [101, 102, 103].map((number): LocalPort => ({ ...first.port, uid: `a-${number}`, number, ifcName: `mgz${number}`, mac: macOf(number), addresses: [`10.0.0.${number}`], type: 'dpdk' }))
+    for (const { number, ifcName } of ports)
+      if (!pods.has(number)) await node.namespace.ip('link', 'add', ifcName, 'up', 'type', 'veth', 'peer', 'name', `x${number}`)
+    const sockets = [101, 102, 103].map((number): LocalPort => ({
+      ...first.port,
+      uid: `a-${number}`,
+      number,
+      ifcName: `mgz${number}`,
+      mac: macOf(number),
+      addresses: [`10.0.0.${number}`],
+      type: 'dpdk',
+    }))
     const wanted = wantedOf([...ports, ...sockets])
     const began = performance.now()
     await settle(plane, wanted)
@@ -38,7 +63,7 @@ test(`${count} ports are carried, and dpdk ports besides`, { skip: bessSkip }, a
     assert.equal(drivers.length, count + sockets.length + 1)
     assert.ok(drivers.filter(Boolean).length <= 32 && drivers.includes(false), 'both kinds are there')
     const means = await plane.means!(signal)
-    assert.deepEqual([means.size, [...new Set(means.values())].sort()], [count, ['DPDK\'s net_af_packet', 'libpcap']])
+    assert.deepEqual([means.size, [...new Set(means.values())].sort()], [count, ["DPDK's net_af_packet", 'libpcap']])
     // One of each kind, and two by libpcap.
     assert.equal(await pings(first.namespace, '10.0.0.100', { count: 5 }), true)
     assert.equal(await pings(pods.get(99)!.namespace, '10.0.0.100', { count: 5 }), true)

@@ -5,7 +5,12 @@ import type { Endpoint, LocalPort } from '../../core/node/wanted.ts'
 import { openTestNodes, pings, segment, settle, wantedOf, bessSkip, type BessNode, type TestNodes } from './test-nodes.ts'
 
 const macOf = (n: number): string => `02:00:00:00:00:${n.toString(16).padStart(2, '0')}`
-const farOf = (port: LocalPort, hostIP: string): Endpoint => ({ vni: port.attachment.kind === 'vni' ? port.attachment.vni : 0, address: port.addresses[0]!, mac: port.mac, hostIP })
+const farOf = (port: LocalPort, hostIP: string): Endpoint => ({
+  vni: port.attachment.kind === 'vni' ? port.attachment.vni : 0,
+  address: port.addresses[0]!,
+  mac: port.mac,
+  hostIP,
+})
 
 describe('packets through bessd', { skip: bessSkip }, () => {
   let cluster: TestNodes
@@ -40,9 +45,22 @@ describe('packets through bessd', { skip: bessSkip }, () => {
   test('a pod speaks to what it is allowed besides, and through its gateway to another subnet of the VNI', async () => {
     const node = await cluster.node('a', '192.168.50.1')
     const plane = await node.plane()
-    const one = await node.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1), more: { allowedAddressPairs: [{ ip: '10.0.0.64/28' }] } })
+    const one = await node.pod({
+      number: 1,
+      vni: 5001,
+      address: '10.0.0.1',
+      mac: macOf(1),
+      more: { allowedAddressPairs: [{ ip: '10.0.0.64/28' }] },
+    })
     const two = await node.pod({ number: 2, vni: 5001, address: '10.0.1.2', mac: macOf(2) })
-    const segments = [segment(5001, { subnets: [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }, { cidr: '10.0.1.0/24', gateway: '10.0.1.254' }] })]
+    const segments = [
+      segment(5001, {
+        subnets: [
+          { cidr: '10.0.0.0/24', gateway: '10.0.0.254' },
+          { cidr: '10.0.1.0/24', gateway: '10.0.1.254' },
+        ],
+      }),
+    ]
     await one.namespace.ip('route', 'add', 'default', 'via', '10.0.0.254')
     await two.namespace.ip('route', 'add', 'default', 'via', '10.0.1.254')
     await settle(plane, wantedOf([one.port, two.port], { segments }))
@@ -56,8 +74,12 @@ describe('packets through bessd', { skip: bessSkip }, () => {
 
   test('between two nodes over VXLAN, and after one bessd was killed and filled again', async () => {
     const [left, right] = [await cluster.node('a', '192.168.50.1'), await cluster.node('b', '192.168.50.2')]
-    const [here, there] = [await left.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1) }), await right.pod({ number: 1, vni: 5001, address: '10.0.0.2', mac: macOf(2) })]
-    const toHost = (port: LocalPort, far: LocalPort, host: string) => wantedOf([port], { endpoints: [farOf(far, host)], segments: [segment(5001, { hosts: [host] })] })
+    const [here, there] = [
+      await left.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1) }),
+      await right.pod({ number: 1, vni: 5001, address: '10.0.0.2', mac: macOf(2) }),
+    ]
+    const toHost = (port: LocalPort, far: LocalPort, host: string) =>
+      wantedOf([port], { endpoints: [farOf(far, host)], segments: [segment(5001, { hosts: [host] })] })
     const wanted = [toHost(here.port, there.port, right.tunnelAddress), toHost(there.port, here.port, left.tunnelAddress)] as const
     const planes = [await left.plane(), await right.plane()] as const
     for (const i of [0, 1] as const) await settle(planes[i], wanted[i])
@@ -77,12 +99,41 @@ describe('packets through bessd', { skip: bessSkip }, () => {
     const [left, right] = [await cluster.node('a', '192.168.50.1'), await cluster.node('b', '192.168.50.2')]
     const six = { addresses: ['10.0.0.1', '2001:db8::1'] }
     const one = await left.pod({ number: 1, vni: 5001, address: '10.0.0.1', mac: macOf(1), more: six })
-    const two = await left.pod({ number: 2, vni: 5001, address: '10.0.0.2', mac: macOf(2), more: { addresses: ['10.0.0.2', '2001:db8::2'] } })
-    const far = await right.pod({ number: 1, vni: 5001, address: '10.0.0.3', mac: macOf(3), more: { addresses: ['10.0.0.3', '2001:db8::3'] } })
-    for (const [pod, n] of [[one, 1], [two, 2], [far, 3]] as const) await pod.namespace.ip('addr', 'add', `2001:db8::${n}/64`, 'dev', 'eth0', 'nodad')
+    const two = await left.pod({
+      number: 2,
+      vni: 5001,
+      address: '10.0.0.2',
+      mac: macOf(2),
+      more: { addresses: ['10.0.0.2', '2001:db8::2'] },
+    })
+    const far = await right.pod({
+      number: 1,
+      vni: 5001,
+      address: '10.0.0.3',
+      mac: macOf(3),
+      more: { addresses: ['10.0.0.3', '2001:db8::3'] },
+    })
+    for (const [pod, n] of [
+      [one, 1],
+      [two, 2],
+      [far, 3],
+    ] as const)
+      await pod.namespace.ip('addr', 'add', `2001:db8::${n}/64`, 'dev', 'eth0', 'nodad')
     const flooding = (host: string, numbers: readonly number[]) => [segment(5001, { flood: true, hosts: [host], numbers })]
-    await settle(await left.plane(), wantedOf([one.port, two.port], { endpoints: [farOf(far.port, right.tunnelAddress)], segments: flooding(right.tunnelAddress, [1, 2]) }))
-    await settle(await right.plane(), wantedOf([far.port], { endpoints: [farOf(one.port, left.tunnelAddress), farOf(two.port, left.tunnelAddress)], segments: flooding(left.tunnelAddress, [1]) }))
+    await settle(
+      await left.plane(),
+      wantedOf([one.port, two.port], {
+        endpoints: [farOf(far.port, right.tunnelAddress)],
+        segments: flooding(right.tunnelAddress, [1, 2]),
+      }),
+    )
+    await settle(
+      await right.plane(),
+      wantedOf([far.port], {
+        endpoints: [farOf(one.port, left.tunnelAddress), farOf(two.port, left.tunnelAddress)],
+        segments: flooding(left.tunnelAddress, [1]),
+      }),
+    )
     assert.equal(await pings(one.namespace, '2001:db8::2'), true, 'IPv6 on the node')
     assert.equal(await pings(one.namespace, '2001:db8::3'), true, 'IPv6 across nodes')
     const before = await broadcastsOf(one)
@@ -108,7 +159,10 @@ type Pod = Awaited<ReturnType<BessNode['pod']>>
 
 async function counter(pod: Pod, name: string): Promise<number> {
   const shown = await pod.namespace.exec('cat', '/proc/net/netstat')
-  const lines = shown.stdout.split('\n').filter((line) => line.startsWith('IpExt:')).map((line) => line.split(' '))
+  const lines = shown.stdout
+    .split('\n')
+    .filter((line) => line.startsWith('IpExt:'))
+    .map((line) => line.split(' '))
   return Number(lines[1]![lines[0]!.indexOf(name)])
 }
 const broadcastsOf = (pod: Pod): Promise<number> => counter(pod, 'InBcastPkts')

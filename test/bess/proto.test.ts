@@ -19,7 +19,8 @@ async function protos(): Promise<readonly string[]> {
 }
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-const typeOf = ({ type, label, key }: Field): string => `${label === 'repeated' ? 'repeated ' : ''}${label === 'map' ? `map<${key}> ` : ''}${typeof type === 'function' ? type().name : type}`
+const typeOf = ({ type, label, key }: Field): string =>
+  `${label === 'repeated' ? 'repeated ' : ''}${label === 'map' ? `map<${key}> ` : ''}${typeof type === 'function' ? type().name : type}`
 
 test('every field of every table has the number and the type that BESS gives it', { skip }, async () => {
   const theirs = secondFields(await protos())
@@ -34,7 +35,8 @@ test('every field of every table has the number and the type that BESS gives it'
       if (typeof field.type === 'function') check(field.type())
     }
   }
-  for (const each of [...Object.values(control), ...Object.values(modules)]) if (typeof each === 'object' && 'fields' in each) check(each as Nested<unknown, unknown>)
+  for (const each of [...Object.values(control), ...Object.values(modules)])
+    if (typeof each === 'object' && 'fields' in each) check(each as Nested<unknown, unknown>)
   for (const each of Object.values(modules.moduleArgs)) check(each)
   assert.ok(seen.size > 40, `${seen.size} tables`)
 })

@@ -16,12 +16,21 @@ test('what a port may send, frame by frame', { skip: bessSkip || pythonSkip }, a
   const cluster = await openTestNodes()
   try {
     const node = await cluster.node('a', '192.168.50.1')
-    const pod = (number: number, { mac, v4, v6 }: { readonly mac: string; readonly v4: string; readonly v6: string }, more = {}) => node.pod({ number, vni: 5001, address: v4, mac, more: { addresses: [v4, v6], ...more } })
-    const [from, loose, to] = [await pod(1, speaker, { allowedAddressPairs: pairs }), await pod(2, free, { portSecurity: false }), await pod(3, hearer)]
+    const pod = (number: number, { mac, v4, v6 }: { readonly mac: string; readonly v4: string; readonly v6: string }, more = {}) =>
+      node.pod({ number, vni: 5001, address: v4, mac, more: { addresses: [v4, v6], ...more } })
+    const [from, loose, to] = [
+      await pod(1, speaker, { allowedAddressPairs: pairs }),
+      await pod(2, free, { portSecurity: false }),
+      await pod(3, hearer),
+    ]
     await settle(await node.plane(), wantedOf([from.port, loose.port, to.port]))
     const ear = await listen(to.namespace, 'eth0')
-    const send = (by: 'speaker' | 'free', frames: readonly string[]): Promise<void> => sendFrames((by === 'speaker' ? from : loose).namespace, 'eth0', frames)
-    assert.deepEqual(await falseVerdicts({ send, heard: ear.heard, until: (holds) => until(holds, 'what passes is heard') }), keptByTheKernel)
+    const send = (by: 'speaker' | 'free', frames: readonly string[]): Promise<void> =>
+      sendFrames((by === 'speaker' ? from : loose).namespace, 'eth0', frames)
+    assert.deepEqual(
+      await falseVerdicts({ send, heard: ear.heard, until: (holds) => until(holds, 'what passes is heard') }),
+      keptByTheKernel,
+    )
     await ear.close()
   } finally {
     await cluster.close()

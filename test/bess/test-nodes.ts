@@ -17,7 +17,8 @@ export { planFor, segment, settle, signal, wantedOf } from './wants.ts'
 
 /** Where test/run.ts has put the daemon. */
 export const bessd = process.env.MEGREZ_TEST_BESSD
-export const bessSkip: string | false = bessd === undefined ? 'MEGREZ_TEST_BESSD names no bessd: start it by node bootstrap.mjs test/run.ts bess' : false
+export const bessSkip: string | false =
+  bessd === undefined ? 'MEGREZ_TEST_BESSD names no bessd: start it by node bootstrap.mjs test/run.ts bess' : false
 
 export interface PodSpec {
   readonly number: number
@@ -61,12 +62,20 @@ export async function openTestNodes(): Promise<TestNodes> {
   const underlay = await makeUnderlay(`${prefix}u`)
   closers.push(() => underlay.remove())
   return {
-    folder, prefix, underlay, namespace,
+    folder,
+    prefix,
+    underlay,
+    namespace,
     onClose: (close) => void closers.push(close),
     async node(name, tunnelAddress) {
       const at = await namespace(name)
       await underlay.joinPlain(at, tunnelAddress)
-      const daemon = await startBessd({ program: bessd!, namespace: at, folder: join(folder, name), core: cores++ % availableParallelism() })
+      const daemon = await startBessd({
+        program: bessd!,
+        namespace: at,
+        folder: join(folder, name),
+        core: cores++ % availableParallelism(),
+      })
       closers.push(() => daemon.stop())
       return nodeOn({ namespace: at, daemon, tunnelAddress }, { closers, namespace, name })
     },
@@ -105,8 +114,18 @@ function nodeOn(bare: Bare, { closers, namespace, name }: Making): BessNode {
       const ifcName = `mgz${number}`
       await plug(bare.namespace, pod, { ifcName, mac, cidr: `${address}/24` })
       const port: LocalPort = {
-        uid: `${name}-${number}`, of: { kind: 'Port', namespace: 'a', name: `port-${number}` }, number, ifcName, attachment: { kind: 'vni', vni }, mac, addresses: [address],
-        allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450, ...more,
+        uid: `${name}-${number}`,
+        of: { kind: 'Port', namespace: 'a', name: `port-${number}` },
+        number,
+        ifcName,
+        attachment: { kind: 'vni', vni },
+        mac,
+        addresses: [address],
+        allowedAddressPairs: [],
+        portSecurity: true,
+        type: 'kernel',
+        mtu: 1450,
+        ...more,
       }
       return { namespace: pod, port }
     },
@@ -114,7 +133,11 @@ function nodeOn(bare: Bare, { closers, namespace, name }: Making): BessNode {
 }
 
 /** A veth pair from a node into a pod. */
-export async function plug(node: Namespace, pod: Namespace, { ifcName, mac, cidr }: { readonly ifcName: string; readonly mac: string; readonly cidr: string }): Promise<void> {
+export async function plug(
+  node: Namespace,
+  pod: Namespace,
+  { ifcName, mac, cidr }: { readonly ifcName: string; readonly mac: string; readonly cidr: string },
+): Promise<void> {
   await must('ip', 'link', 'add', 'eth0', 'netns', pod.name, 'type', 'veth', 'peer', 'name', ifcName, 'netns', node.name)
   await pod.ip('link', 'set', 'eth0', 'address', mac, 'mtu', '1450', 'up')
   await pod.ip('addr', 'add', cidr, 'dev', 'eth0')
@@ -123,7 +146,21 @@ export async function plug(node: Namespace, pod: Namespace, { ifcName, mac, cidr
 }
 
 /** Whether one of `count` pings comes back. */
-export async function pings(from: Namespace, address: string, { count = 3, ...more }: { readonly count?: number; readonly from?: string } = {}): Promise<boolean> {
-  const done = await from.exec('ping', '-c', String(count), '-i', '0.2', '-W', '1', ...(more.from === undefined ? [] : ['-I', more.from]), address)
+export async function pings(
+  from: Namespace,
+  address: string,
+  { count = 3, ...more }: { readonly count?: number; readonly from?: string } = {},
+): Promise<boolean> {
+  const done = await from.exec(
+    'ping',
+    '-c',
+    String(count),
+    '-i',
+    '0.2',
+    '-W',
+    '1',
+    ...(more.from === undefined ? [] : ['-I', more.from]),
+    address,
+  )
   return done.code === 0
 }

@@ -8,7 +8,11 @@ export const signal = new AbortController().signal
 const ofNode = { kind: 'Node', name: 'here' } as const
 
 export function planFor(plane: Dataplane, wanted: NodeWanted, seen: NodeSeen) {
-  return planItems(itemsOf(plane.renderer, piecesOf(wanted)), seen, { itemOf: (key, text) => plane.itemOf(key, text), of: ofNode, whole: true })
+  return planItems(itemsOf(plane.renderer, piecesOf(wanted)), seen, {
+    itemOf: (key, text) => plane.itemOf(key, text),
+    of: ofNode,
+    whole: true,
+  })
 }
 
 /** What the agent's loop does: look, and put right what differs. @returns whether there was anything to do */
@@ -18,9 +22,19 @@ export async function settle(plane: Dataplane, wanted: NodeWanted): Promise<bool
   return steps.length > 0
 }
 
-export const segment = (vni: number, more: Partial<Segment> = {}): Segment => ({ vni, subnets: [], flood: false, hosts: [], numbers: [], ...more })
+export const segment = (vni: number, more: Partial<Segment> = {}): Segment => ({
+  vni,
+  subnets: [],
+  flood: false,
+  hosts: [],
+  numbers: [],
+  ...more,
+})
 
-export function wantedOf(ports: readonly LocalPort[], { endpoints = [], segments }: { readonly endpoints?: readonly Endpoint[]; readonly segments?: readonly Segment[] } = {}): NodeWanted {
+export function wantedOf(
+  ports: readonly LocalPort[],
+  { endpoints = [], segments }: { readonly endpoints?: readonly Endpoint[]; readonly segments?: readonly Segment[] } = {},
+): NodeWanted {
   const vnis = [...new Set(ports.flatMap(({ attachment }) => (attachment.kind === 'vni' ? [attachment.vni] : [])))]
   return {
     ports: new Map(ports.map((port) => [port.uid, port])),

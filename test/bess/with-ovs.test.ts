@@ -14,8 +14,31 @@ const skip = bessSkip !== false ? bessSkip : ((await noNamespaces()) ?? false)
 
 /** Frames of the pod at port 10 by MAC into the tunnel and back, and ARP answered for the one address that is elsewhere. */
 async function wire(node: OvsNode, { tunnelAddress, far }: { readonly tunnelAddress: string; readonly far: string }): Promise<void> {
-  await node.vsctl('add-br', 'br-int', '--', 'set', 'bridge', 'br-int', 'datapath_type=netdev', 'fail-mode=secure', 'protocols=OpenFlow13,OpenFlow14')
-  await node.vsctl('add-port', 'br-int', 'vx0', '--', 'set', 'interface', 'vx0', 'type=vxlan', 'options:remote_ip=flow', `options:local_ip=${tunnelAddress}`, 'options:key=flow', 'ofport_request=1')
+  await node.vsctl(
+    'add-br',
+    'br-int',
+    '--',
+    'set',
+    'bridge',
+    'br-int',
+    'datapath_type=netdev',
+    'fail-mode=secure',
+    'protocols=OpenFlow13,OpenFlow14',
+  )
+  await node.vsctl(
+    'add-port',
+    'br-int',
+    'vx0',
+    '--',
+    'set',
+    'interface',
+    'vx0',
+    'type=vxlan',
+    'options:remote_ip=flow',
+    `options:local_ip=${tunnelAddress}`,
+    'options:key=flow',
+    'ofport_request=1',
+  )
   await node.vsctl('add-port', 'br-int', 'tap0', '--', 'set', 'interface', 'tap0', 'ofport_request=10')
   const answer = `move:NXM_OF_ETH_SRC[]->NXM_OF_ETH_DST[],set_field:${hereMac}->eth_src,load:2->NXM_OF_ARP_OP[],move:NXM_NX_ARP_SHA[]->NXM_NX_ARP_THA[],move:NXM_OF_ARP_SPA[]->NXM_OF_ARP_TPA[],load:0x${hereMac.replaceAll(':', '')}->NXM_NX_ARP_SHA[],load:0x0a000001->NXM_OF_ARP_SPA[],in_port`
   const flows = [
@@ -49,17 +72,42 @@ test('both data planes carry one VNI, each with the other as its remote, and rou
     await far.ip('route', 'add', 'default', 'via', '10.0.1.254')
     const pod = await node.pod({ number: 1, vni, address: '10.0.0.1', mac: hereMac })
     await pod.namespace.ip('route', 'add', 'default', 'via', '10.0.0.254')
-    const subnets = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.254' }, { cidr: '10.0.1.0/24', gateway: '10.0.1.254' }]
+    const subnets = [
+      { cidr: '10.0.0.0/24', gateway: '10.0.0.254' },
+      { cidr: '10.0.1.0/24', gateway: '10.0.1.254' },
+    ]
     // A tunnel packet is taken from those alone that have an address in its VNI.
     const segments = (hosts: readonly string[]) => [segment(vni, { subnets, hosts })]
     const port = { ...pod.port, uid: 'far', number: 9, ifcName: 'mgz9', mac: thereMac, addresses: ['10.0.1.2'] }
     const plane = ovs({
-      node: 'o', db: switched.db, runDir: switched.folder, bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: '192.168.50.2', tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog(),
+      node: 'o',
+      db: switched.db,
+      runDir: switched.folder,
+      bridge: 'mgz-int',
+      datapath: 'netdev',
+      tunnelAddress: '192.168.50.2',
+      tunnelL4Port: 4789,
+      uplinks: {},
+      clock: realClock,
+      random: Math.random,
+      log: silentLog(),
     })
     house.onClose(() => plane.close())
     await plane.open(signal)
-    await settle(plane, wantedOf([port], { endpoints: [{ vni, address: '10.0.0.1', mac: hereMac, hostIP: '192.168.50.1' }], segments: segments(['192.168.50.1']) }))
-    await settle(await node.plane(), wantedOf([pod.port], { endpoints: [{ vni, address: '10.0.1.2', mac: thereMac, hostIP: '192.168.50.2' }], segments: segments(['192.168.50.2']) }))
+    await settle(
+      plane,
+      wantedOf([port], {
+        endpoints: [{ vni, address: '10.0.0.1', mac: hereMac, hostIP: '192.168.50.1' }],
+        segments: segments(['192.168.50.1']),
+      }),
+    )
+    await settle(
+      await node.plane(),
+      wantedOf([pod.port], {
+        endpoints: [{ vni, address: '10.0.1.2', mac: thereMac, hostIP: '192.168.50.2' }],
+        segments: segments(['192.168.50.2']),
+      }),
+    )
     assert.equal(await pings(pod.namespace, '10.0.1.2', { count: 6 }), true, 'from BESS')
     assert.equal(await pings(far, '10.0.0.1'), true, 'from Open vSwitch')
     await pod.namespace.ip('addr', 'add', '10.0.0.77/24', 'dev', 'eth0')

@@ -41,30 +41,38 @@ interface More {
 async function megrez(args: string, { input = '', env, signal = new AbortController().signal, onOut }: More = {}): Promise<Ran> {
   let out = ''
   let err = ''
-  const exit = await run(args.split(' ').filter((arg) => arg !== ''), {
-    env: env ?? { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token },
-    out(text) {
-      out += text
-      onOut?.(out)
+  const exit = await run(
+    args.split(' ').filter((arg) => arg !== ''),
+    {
+      env: env ?? { MEGREZ_URL: url, MEGREZ_TOKEN: rest.token },
+      out(text) {
+        out += text
+        onOut?.(out)
+      },
+      err: (text) => (err += text),
+      stdin: [Buffer.from(input)] as unknown as AsyncIterable<Buffer>,
+      now: () => Date.now(),
+      signal,
     },
-    err: (text) => (err += text),
-    stdin: [Buffer.from(input)] as unknown as AsyncIterable<Buffer>,
-    now: () => Date.now(),
-    signal,
-  })
+  )
   return { exit, out, err }
 }
 const applying = (input: string, flags = ''): Promise<Ran> => megrez(`apply -f - ${flags}`, { input })
 const stored = async (namespace: string, name: string) => (await rest.store.get({ kind: 'Vpc', namespace, name }))?.spec
 
 describe('megrez apply', () => {
-  const manifest = (mtu: number, more = '') => `apiVersion: megrez.io/v1alpha1\nkind: Vpc\nmetadata: {name: blue}\nspec: {mtu: ${mtu}${more}}\n`
+  const manifest = (mtu: number, more = '') =>
+    `apiVersion: megrez.io/v1alpha1\nkind: Vpc\nmetadata: {name: blue}\nspec: {mtu: ${mtu}${more}}\n`
 
   test('makes, leaves alone, and changes', async () => {
     assert.deepEqual(await applying(manifest(1400, ', defaultSubnet: a'), '-n c1'), { exit: 0, out: 'vpc/blue created\n', err: '' })
     assert.deepEqual(await applying(manifest(1400, ', defaultSubnet: a'), '-n c1'), { exit: 0, out: 'vpc/blue unchanged\n', err: '' })
     assert.deepEqual(await applying(manifest(1500), '-n c1'), { exit: 0, out: 'vpc/blue configured\n', err: '' })
-    assert.deepEqual(await stored('c1', 'blue'), { provider: 'builtin', mtu: 1500 }, 'what the manifest no longer says is gone, what others say stays')
+    assert.deepEqual(
+      await stored('c1', 'blue'),
+      { provider: 'builtin', mtu: 1500 },
+      'what the manifest no longer says is gone, what others say stays',
+    )
   })
 
   test('with --dry-run changes nothing', async () => {
@@ -78,12 +86,22 @@ describe('megrez apply', () => {
     const red = await rest.store.get({ kind: 'Vpc', namespace: 'c1', name: 'red' })
     assert.ok(red !== undefined)
     await rest.store.update({ ...red, spec: { ...red.spec, mtu: 1234 } })
-    assert.equal((await applying('apiVersion: megrez.io/v1alpha1\nkind: Vpc\nmetadata: {name: red, labels: {a: b}}\nspec: {}\n', '-n c1')).out, 'vpc/red configured\n')
+    assert.equal(
+      (await applying('apiVersion: megrez.io/v1alpha1\nkind: Vpc\nmetadata: {name: red, labels: {a: b}}\nspec: {}\n', '-n c1')).out,
+      'vpc/red configured\n',
+    )
     assert.equal((await stored('c1', 'red'))?.mtu, 1234)
   })
 
   test('takes several documents, JSON and Lists, in the order they are in', async () => {
-    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'c2' } }, { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name: 'a', namespace: 'c2' }, spec: {} }] })
+    const list = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'c2' } },
+        { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name: 'a', namespace: 'c2' }, spec: {} },
+      ],
+    })
     const file = join(folder, 'several.yaml')
     await writeFile(file, `${list}\n---\n${manifest(1400).replace('name: blue', 'name: b, namespace: c2')}---\n`)
     assert.equal((await megrez(`apply -f ${file}`)).out, 'namespace/c2 created\nvpc/a created\nvpc/b created\n')
@@ -96,7 +114,11 @@ describe('megrez apply', () => {
       const { metadata } = parse(pod) as { metadata: { namespace?: string } }
       const namespace = metadata.namespace ?? `cli-pod${n}`
       await rest.network(namespace, { vni: 7000 + n })
-      await rest.store.create({ kind: 'Port', metadata: { namespace, name: 'premade' }, spec: { subnet: 'subnet-1', portID: 'a2815656-76f7-46d4-9d11-057063db1a14' } })
+      await rest.store.create({
+        kind: 'Port',
+        metadata: { namespace, name: 'premade' },
+        spec: { subnet: 'subnet-1', portID: 'a2815656-76f7-46d4-9d11-057063db1a14' },
+      })
       assert.deepEqual(await applying(pod, `-n ${namespace}`), { exit: 0, out: 'pod/nginx created\n', err: '' })
       assert.deepEqual(await applying(pod, `-n ${namespace}`), { exit: 0, out: 'pod/nginx unchanged\n', err: '' })
       const shown = await megrez(`get pod nginx -n ${namespace} -o json`)
@@ -106,21 +128,35 @@ describe('megrez apply', () => {
 
   test('tells of a refusal where it is and why, goes on with the rest, and ends with 1', async () => {
     await rest.network('c3', { vni: 7100 })
-    const pod = (name: string, subnet: string) => `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers: [{name: c, image: i}]\n  vpc: vpc-1a2b3c4d\n  nics: [{subnet: ${subnet}}]\n`
+    const pod = (name: string, subnet: string) =>
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: ${name}}\nspec:\n  containers: [{name: c, image: i}]\n  vpc: vpc-1a2b3c4d\n  nics: [{subnet: ${subnet}}]\n`
     const { exit, out, err } = await applying(`${pod('bad', 'nowhere')}---\n${pod('good', 'subnet-1')}`, '-n c3')
     assert.deepEqual([exit, out], [1, 'pod/good created\n'])
     assert.match(err, /^megrez: pod\/bad of standard input \(document 1\) is refused:\n {2}\/spec\/nics\/0\/subnet: .*nowhere/)
   })
 
   const wrong: Readonly<Record<string, { input: string; says: RegExp; exit?: number; flags?: string }>> = {
-    'a literal pod that cannot be understood, before anything is sent': { input: `${manifest(1400).replace('blue', 'unsent')}---\nkind: Pod\napiVersion: v1\nmetadata: {name: x}\nspec: {vpc: 7}\n`, says: /nothing was sent\n {2}standard input \(document 2\): \/spec\/vpc: must be the name of a Vpc/ },
+    'a literal pod that cannot be understood, before anything is sent': {
+      input: `${manifest(1400).replace('blue', 'unsent')}---\nkind: Pod\napiVersion: v1\nmetadata: {name: x}\nspec: {vpc: 7}\n`,
+      says: /nothing was sent\n {2}standard input \(document 2\): \/spec\/vpc: must be the name of a Vpc/,
+    },
     'text that is not YAML': { input: 'a: [', says: /standard input: it is not YAML/ },
     'a document that is no object': { input: '- 1', says: /is no object of a kind/ },
-    'a kind that is not kept': { input: 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}', says: /\/kind: there is no "Deployment": it is not kept here; --kubectl sends it to a cluster/ },
+    'a kind that is not kept': {
+      input: 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}',
+      says: /\/kind: there is no "Deployment": it is not kept here; --kubectl sends it to a cluster/,
+    },
     'a kind spelt wrongly': { input: 'apiVersion: megrez.io/v1alpha1\nkind: Subnets\nmetadata: {name: x}', says: /did you mean Subnet\?/ },
-    'another apiVersion': { input: 'apiVersion: v1\nkind: Vpc\nmetadata: {name: x}', says: /\/apiVersion: must be megrez.io\/v1alpha1 for Vpc/ },
+    'another apiVersion': {
+      input: 'apiVersion: v1\nkind: Vpc\nmetadata: {name: x}',
+      says: /\/apiVersion: must be megrez.io\/v1alpha1 for Vpc/,
+    },
     'no name': { input: 'apiVersion: megrez.io/v1alpha1\nkind: Vpc\nspec: {}', says: /\/metadata\/name: is missing/ },
-    'two namespaces': { input: manifest(1).replace('blue', 'blue, namespace: a'), flags: '-n b', says: /\/metadata\/namespace: is a, and -n says b/ },
+    'two namespaces': {
+      input: manifest(1).replace('blue', 'blue, namespace: a'),
+      flags: '-n b',
+      says: /\/metadata\/namespace: is a, and -n says b/,
+    },
   }
   for (const [what, { input, says, flags = '' }] of Object.entries(wrong)) {
     test(`refuses ${what}`, async () => {
@@ -148,7 +184,12 @@ describe('megrez apply', () => {
 
 describe('megrez get', () => {
   before(async () => {
-    for (const [namespace, name, tier] of [['g1', 'a', 'web'], ['g1', 'b', 'db'], ['g2', 'c', 'web']] as const) await rest.ask(`POST /v1/namespaces/${namespace}/vpcs`, { body: { metadata: { name, labels: { tier, cli: 'yes' } }, spec: {} } })
+    for (const [namespace, name, tier] of [
+      ['g1', 'a', 'web'],
+      ['g1', 'b', 'db'],
+      ['g2', 'c', 'web'],
+    ] as const)
+      await rest.ask(`POST /v1/namespaces/${namespace}/vpcs`, { body: { metadata: { name, labels: { tier, cli: 'yes' } }, spec: {} } })
   })
 
   test('prints the columns of the table of kinds', async () => {
@@ -176,15 +217,29 @@ describe('megrez get', () => {
   })
 
   test('reads more than a page', async () => {
-    await Promise.all(Array.from({ length: 1203 }, (_, i) => rest.store.create({ kind: 'SecurityGroup', metadata: { namespace: 'many', name: `n${i}` }, spec: {} })))
+    await Promise.all(
+      Array.from({ length: 1203 }, (_, i) =>
+        rest.store.create({ kind: 'SecurityGroup', metadata: { namespace: 'many', name: `n${i}` }, spec: {} }),
+      ),
+    )
     assert.equal((await megrez('get securitygroups -n many')).out.split('\n').length, 1205)
   })
 
   test('shows what our report says of a pod', async () => {
     const pod = await rest.store.create({ kind: 'Pod', metadata: { namespace: 'g3', name: 'p' }, spec: { containers: [] } })
     const report = { phase: 'ready', nics: [{ name: 'eth0', addresses: ['192.0.2.4', '2001:db8::4'] }] }
-    await rest.store.commit([{ do: 'patchPodStatus', pod: { kind: 'Pod', namespace: 'g3', name: 'p' }, uid: pod.metadata.uid, annotations: { 'megrez.io/nic-status': JSON.stringify(report) } }])
-    assert.match((await megrez('get pods -n g3')).out, /^NAME {3}PHASE {5}NETWORK {3}ADDRESSES {20}NODE {3}AGE\np {6}Pending {3}ready {5}eth0=192\.0\.2\.4\+2001:db8::4 {3}- {6}/)
+    await rest.store.commit([
+      {
+        do: 'patchPodStatus',
+        pod: { kind: 'Pod', namespace: 'g3', name: 'p' },
+        uid: pod.metadata.uid,
+        annotations: { 'megrez.io/nic-status': JSON.stringify(report) },
+      },
+    ])
+    assert.match(
+      (await megrez('get pods -n g3')).out,
+      /^NAME {3}PHASE {5}NETWORK {3}ADDRESSES {20}NODE {3}AGE\np {6}Pending {3}ready {5}eth0=192\.0\.2\.4\+2001:db8::4 {3}- {6}/,
+    )
   })
 
   test('with -w prints each change until it is ended', async () => {
@@ -201,18 +256,34 @@ describe('megrez get', () => {
 
   test('never lets a name or message write to the terminal', async () => {
     const made = await rest.store.create({ kind: 'Vpc', metadata: { namespace: 'g5', name: 'v' }, spec: {} })
-    await rest.store.patchStatus({ ref: { kind: 'Vpc', namespace: 'g5', name: 'v' }, uid: made.metadata.uid }, { report: { message: 'a\u001b[2Jb\nc' } })
+    await rest.store.patchStatus(
+      { ref: { kind: 'Vpc', namespace: 'g5', name: 'v' }, uid: made.metadata.uid },
+      { report: { message: 'a\u001b[2Jb\nc' } },
+    )
     assert.doesNotMatch((await megrez('get vpc v -n g5 -o wide')).out, /\u001b|b\nc/)
   })
 })
 
 describe('megrez delete', () => {
   test('deletes by name, by several, and what files name, the last first', async () => {
-    for (const name of ['a', 'b', 'c', 'd']) await rest.ask('POST /v1/namespaces/d1/network-attachment-definitions', { body: { metadata: { name }, spec: {} } })
-    assert.deepEqual(await megrez('delete networkattachmentdefinition a b -n d1'), { exit: 0, out: 'networkattachmentdefinition/a deleted\nnetworkattachmentdefinition/b deleted\n', err: '' })
-    const manifest = (name: string) => `apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: ${name}}\nspec: {}\n`
-    assert.equal((await megrez('delete -f - -n d1', { input: `${manifest('c')}---\n${manifest('d')}` })).out, 'networkattachmentdefinition/d deleted\nnetworkattachmentdefinition/c deleted\n')
-    assert.deepEqual(await megrez('delete networkattachmentdefinition/a -n d1'), { exit: 1, out: '', err: 'megrez: NetworkAttachmentDefinition d1/a not found\n' })
+    for (const name of ['a', 'b', 'c', 'd'])
+      await rest.ask('POST /v1/namespaces/d1/network-attachment-definitions', { body: { metadata: { name }, spec: {} } })
+    assert.deepEqual(await megrez('delete networkattachmentdefinition a b -n d1'), {
+      exit: 0,
+      out: 'networkattachmentdefinition/a deleted\nnetworkattachmentdefinition/b deleted\n',
+      err: '',
+    })
+    const manifest = (name: string) =>
+      `apiVersion: k8s.cni.cncf.io/v1\nkind: NetworkAttachmentDefinition\nmetadata: {name: ${name}}\nspec: {}\n`
+    assert.equal(
+      (await megrez('delete -f - -n d1', { input: `${manifest('c')}---\n${manifest('d')}` })).out,
+      'networkattachmentdefinition/d deleted\nnetworkattachmentdefinition/c deleted\n',
+    )
+    assert.deepEqual(await megrez('delete networkattachmentdefinition/a -n d1'), {
+      exit: 1,
+      out: '',
+      err: 'megrez: NetworkAttachmentDefinition d1/a not found\n',
+    })
     assert.equal((await megrez('delete networkattachmentdefinition a -n d1 --ignore-not-found')).exit, 0)
   })
 
@@ -254,13 +325,17 @@ describe('the command line', () => {
   }
 
   test('help is no mistake, and names every flag', async () => {
-    for (const line of ['--help', 'help', 'get --help', 'apply -h', 'delete --help', 'version --help']) assert.deepEqual([(await megrez(line)).exit, (await megrez(line)).err], [0, ''], line)
+    for (const line of ['--help', 'help', 'get --help', 'apply -h', 'delete --help', 'version --help'])
+      assert.deepEqual([(await megrez(line)).exit, (await megrez(line)).err], [0, ''], line)
     assert.match((await megrez('get --help')).out, /-A, --all-namespaces +in all namespaces/)
   })
 
   test('the server is found by flags, by environment, or by its folder', async () => {
     assert.match((await megrez('version', { env: {} })).err, /no server runs from the folder \.data/)
-    assert.match((await megrez(`version --data ${folder}`, { env: {} })).out, /^megrez \d+\.\d+\.\d+\nserver http:\/\/127.*, API v1alpha1\n$/)
+    assert.match(
+      (await megrez(`version --data ${folder}`, { env: {} })).out,
+      /^megrez \d+\.\d+\.\d+\nserver http:\/\/127.*, API v1alpha1\n$/,
+    )
     assert.equal((await megrez(`get vpcs --data ${folder}`, { env: { MEGREZ_URL: 'http://127.0.0.1:1' } })).exit, 3)
     const unauthorized = await megrez('get vpcs', { env: { MEGREZ_URL: url } })
     assert.deepEqual([unauthorized.exit, unauthorized.err], [1, 'megrez: a valid bearer token is needed: there is none\n'])
@@ -270,7 +345,9 @@ describe('the command line', () => {
   })
 
   test('bin/megrez.mjs is the same command', async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/megrez.mjs'), 'get', 'vpcs', '-n', 'g1', '-o', 'json'], { env: { ...process.env, MEGREZ_URL: url, MEGREZ_TOKEN: rest.token } })
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/megrez.mjs'), 'get', 'vpcs', '-n', 'g1', '-o', 'json'], {
+      env: { ...process.env, MEGREZ_URL: url, MEGREZ_TOKEN: rest.token },
+    })
     let out = ''
     child.stdout.on('data', (text: Buffer) => (out += text.toString()))
     assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0)

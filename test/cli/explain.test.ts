@@ -18,11 +18,23 @@ const explained = (name: string): Promise<Said> => said(['explain', name, '-n', 
 
 /** As workers leave it. */
 async function readyPort(name: string, address: string, spec: Partial<SpecOf<'Port'>> = {}): Promise<void> {
-  const { metadata } = await rest.store.create({ kind: 'Port', metadata: { namespace: 'a', name }, spec: { subnet: 's', type: 'kernel', ...spec } })
-  await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name }, uid: metadata.uid }, {
-    report: { phase: 'ready', message: `${address} in Subnet s`, sequence: 1, timeline: [{ sequence: 1, time: '2026-01-01T00:00:00Z', phase: 'ready', reason: 'InPlace' }] },
-    address: { addresses: [address], mac: '0a:00:00:00:00:07', vni: 5000, ifcName: 'mgz7', hostIP: '192.0.2.1' },
+  const { metadata } = await rest.store.create({
+    kind: 'Port',
+    metadata: { namespace: 'a', name },
+    spec: { subnet: 's', type: 'kernel', ...spec },
   })
+  await rest.store.patchStatus(
+    { ref: { kind: 'Port', namespace: 'a', name }, uid: metadata.uid },
+    {
+      report: {
+        phase: 'ready',
+        message: `${address} in Subnet s`,
+        sequence: 1,
+        timeline: [{ sequence: 1, time: '2026-01-01T00:00:00Z', phase: 'ready', reason: 'InPlace' }],
+      },
+      address: { addresses: [address], mac: '0a:00:00:00:00:07', vni: 5000, ifcName: 'mgz7', hostIP: '192.0.2.1' },
+    },
+  )
 }
 
 test('a Port on a node is explained by its story and by each flow that it comes to, with its reason', async () => {
@@ -36,17 +48,26 @@ test('a Port on a node is explained by its story and by each flow that it comes 
   assert.equal(flows.length % 4, 0)
   const reasons = flows.filter((_, i) => i % 4 === 3)
   assert.ok(reasons.length > 5)
-  assert.ok(reasons.every((reason) => /^ {4}because .+: Port a\/web$/.test(reason)), reasons.join('\n'))
+  assert.ok(
+    reasons.every((reason) => /^ {4}because .+: Port a\/web$/.test(reason)),
+    reasons.join('\n'),
+  )
   // What it may send from is guarded, and what comes for it is brought to it.
   assert.ok(flows.some((line) => line.includes('10.0.0.7')) && flows.some((line) => line.includes('0a:00:00:00:00:07')))
 })
 
 test('a Port is explained for the data plane that its node says it runs', async () => {
-  const on = { bess: /On n1, with BESS:\n {2}port\n {4}p\.1\n {4}→ kernel,iface=mgz/, linux: /On n1, with the kernel's bridges:\n {2}guarded\n/ }
+  const on = {
+    bess: /On n1, with BESS:\n {2}port\n {4}p\.1\n {4}→ kernel,iface=mgz/,
+    linux: /On n1, with the kernel's bridges:\n {2}guarded\n/,
+  }
   for (const [dataplane, expected] of Object.entries(on)) {
     await readyPort(dataplane, '10.0.0.11', { node: 'n1' })
     const port = await rest.store.get({ kind: 'Port', namespace: 'a', name: dataplane })
-    await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name: dataplane }, uid: port!.metadata.uid }, { node: { node: { wired: true, dataplane } } })
+    await rest.store.patchStatus(
+      { ref: { kind: 'Port', namespace: 'a', name: dataplane }, uid: port!.metadata.uid },
+      { node: { node: { wired: true, dataplane } } },
+    )
     const { exit, out, err } = await explained(`port/${dataplane}`)
     assert.equal(exit, 0, err)
     assert.match(out, expected)
@@ -57,8 +78,19 @@ test('a Port is explained for the data plane that its node says it runs', async 
 test('what the node does not do of what was asked is said too', async () => {
   await readyPort('half', '10.0.0.9', { node: 'n1' })
   const port = await rest.store.get({ kind: 'Port', namespace: 'a', name: 'half' })
-  const conditions = [{ type: 'Unsupported', status: 'True' as const, reason: 'NotByLinux', message: 'routes: no way', lastTransitionTime: '2026-01-01T00:00:00Z' }]
-  await rest.store.patchStatus({ ref: { kind: 'Port', namespace: 'a', name: 'half' }, uid: port!.metadata.uid }, { node: { node: { wired: true, conditions } } })
+  const conditions = [
+    {
+      type: 'Unsupported',
+      status: 'True' as const,
+      reason: 'NotByLinux',
+      message: 'routes: no way',
+      lastTransitionTime: '2026-01-01T00:00:00Z',
+    },
+  ]
+  await rest.store.patchStatus(
+    { ref: { kind: 'Port', namespace: 'a', name: 'half' }, uid: port!.metadata.uid },
+    { node: { node: { wired: true, conditions } } },
+  )
   assert.match((await explained('port/half')).out, /\n {2}NotByLinux: routes: no way\n/)
 })
 

@@ -9,7 +9,16 @@ import { scheduleOf, type Schedule } from '../../cli/load/schedule.ts'
 import { prefixFor, sizesOf } from '../../cli/load/sizes.ts'
 import { trials } from '../setup/trials.ts'
 
-const plan: Schedule = { sizes: [3, 2], attachments: 20, rate: 10, distribution: 'steady', waitAfterCreateMs: 0, testFraction: 0, nodes: [], roundRobin: false }
+const plan: Schedule = {
+  sizes: [3, 2],
+  attachments: 20,
+  rate: 10,
+  distribution: 'steady',
+  waitAfterCreateMs: 0,
+  testFraction: 0,
+  nodes: [],
+  roundRobin: false,
+}
 
 describe('the networks of a run', () => {
   test('their sizes fall by a power law, and a bias flattens its beginning', () => {
@@ -25,33 +34,41 @@ describe('the networks of a run', () => {
 
 describe('the schedule of a run', () => {
   const plans = fc.record({
-    sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }), attachments: fc.integer({ min: 1, max: 60 }), rate: fc.integer({ min: 1, max: 1000 }),
-    distribution: fc.constantFrom('steady' as const, 'poisson' as const), waitAfterCreateMs: fc.constantFrom(0, 5000), testFraction: fc.double({ min: 0, max: 1, noNaN: true }),
-    nodes: fc.constantFrom([], ['a'], ['a', 'b']), roundRobin: fc.boolean(),
+    sizes: fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
+    attachments: fc.integer({ min: 1, max: 60 }),
+    rate: fc.integer({ min: 1, max: 1000 }),
+    distribution: fc.constantFrom('steady' as const, 'poisson' as const),
+    waitAfterCreateMs: fc.constantFrom(0, 5000),
+    testFraction: fc.double({ min: 0, max: 1, noNaN: true }),
+    nodes: fc.constantFrom([], ['a'], ['a', 'b']),
+    roundRobin: fc.boolean(),
   })
 
   test('each attachment is created once and deleted once, later, where it was created; no network is fuller than its size; time does not go back', () => {
-    fc.assert(fc.property(plans, fc.integer(), (given, seed) => {
-      const [alive, ended, full] = [new Map<number, number>(), new Set<number>(), given.sizes.map(() => 0)]
-      let before = 0
-      for (const { atMs, do: what, attachment, network } of scheduleOf(given, seeded(seed))) {
-        assert.ok(atMs >= before)
-        before = atMs
-        if (what === 'create') {
-          assert.ok(!alive.has(attachment) && !ended.has(attachment))
-          alive.set(attachment, network)
-          assert.ok(++full[network]! <= given.sizes[network]!)
-        } else {
-          assert.equal(alive.get(attachment), network)
-          alive.delete(attachment)
-          ended.add(attachment)
-          full[network]!--
+    fc.assert(
+      fc.property(plans, fc.integer(), (given, seed) => {
+        const [alive, ended, full] = [new Map<number, number>(), new Set<number>(), given.sizes.map(() => 0)]
+        let before = 0
+        for (const { atMs, do: what, attachment, network } of scheduleOf(given, seeded(seed))) {
+          assert.ok(atMs >= before)
+          before = atMs
+          if (what === 'create') {
+            assert.ok(!alive.has(attachment) && !ended.has(attachment))
+            alive.set(attachment, network)
+            assert.ok(++full[network]! <= given.sizes[network]!)
+          } else {
+            assert.equal(alive.get(attachment), network)
+            alive.delete(attachment)
+            ended.add(attachment)
+            full[network]!--
+          }
         }
-      }
-      const room = given.sizes.reduce((sum, size) => sum + size, 0)
-      assert.equal(ended.size, given.waitAfterCreateMs > 0 ? Math.min(room, given.attachments) : given.attachments)
-      assert.equal(alive.size, 0)
-    }), { numRuns: trials(1000) })
+        const room = given.sizes.reduce((sum, size) => sum + size, 0)
+        assert.equal(ended.size, given.waitAfterCreateMs > 0 ? Math.min(room, given.attachments) : given.attachments)
+        assert.equal(alive.size, 0)
+      }),
+      { numRuns: trials(1000) },
+    )
   })
 
   test('the same seed makes the same schedule, another one another', () => {
@@ -62,7 +79,10 @@ describe('the schedule of a run', () => {
 
   test('a steady one has equal gaps; a Poisson one has the same mean', () => {
     const steady = scheduleOf(plan, seeded(1))
-    assert.deepEqual(steady.slice(0, 3).map(({ atMs }) => atMs), [0, 100, 200])
+    assert.deepEqual(
+      steady.slice(0, 3).map(({ atMs }) => atMs),
+      [0, 100, 200],
+    )
     const poisson = scheduleOf({ ...plan, attachments: 5000, distribution: 'poisson' }, seeded(1))
     const mean = poisson.at(-1)!.atMs / (poisson.length - 1)
     assert.ok(mean > 95 && mean < 105, String(mean))
@@ -70,22 +90,31 @@ describe('the schedule of a run', () => {
 
   test('a shock creates all, waits, and deletes all', () => {
     const shock = scheduleOf({ ...plan, waitAfterCreateMs: 60_000 }, seeded(1))
-    assert.deepEqual(shock.map((each) => each.do), [...Array<string>(5).fill('create'), ...Array<string>(5).fill('delete')])
+    assert.deepEqual(
+      shock.map((each) => each.do),
+      [...Array<string>(5).fill('create'), ...Array<string>(5).fill('delete')],
+    )
     assert.equal(shock[5]!.atMs - shock[4]!.atMs, 60_100)
   })
 
   test('nodes are taken in turn where that is asked for', () => {
     const created = scheduleOf({ ...plan, nodes: ['a', 'b'], roundRobin: true }, seeded(1)).filter((each) => each.do === 'create')
-    assert.deepEqual(created.slice(0, 4).map(({ node }) => node), ['a', 'b', 'a', 'b'])
+    assert.deepEqual(
+      created.slice(0, 4).map(({ node }) => node),
+      ['a', 'b', 'a', 'b'],
+    )
   })
 })
 
 describe('the options of a run', () => {
   const read = (...args: readonly string[]): LoadOptions => readLoadOptions(args, 1_000) as LoadOptions
 
-  test('without any they are KOS\' own', () => {
+  test("without any they are KOS' own", () => {
     const { schedule, threads, pingCount, pendingWaitMs } = read()
-    assert.deepEqual([schedule.sizes.length, schedule.sizes[0], schedule.attachments, schedule.rate, threads, pingCount, pendingWaitMs], [10, 100, 450, 10, 1, 10, 60_000])
+    assert.deepEqual(
+      [schedule.sizes.length, schedule.sizes[0], schedule.attachments, schedule.rate, threads, pingCount, pendingWaitMs],
+      [10, 100, 450, 10, 1, 10, 60_000],
+    )
   })
 
   test('one network has the room of all; one node is the only one; without nodes nothing is tested', () => {
@@ -105,14 +134,26 @@ describe('the options of a run', () => {
 })
 
 describe('what becomes of a Port', () => {
-  const item = (status: object) => ({ kind: 'Port', metadata: { name: 'a-0', uid: 'u', resourceVersion: '1', creationTimestamp: '' }, status })
-  const attachment = (more: Partial<Attachment> = {}): Attachment => ({ bound: false, tested: false, peer: undefined, createdMs: 100, gone: false, ...more })
+  const item = (status: object) => ({
+    kind: 'Port',
+    metadata: { name: 'a-0', uid: 'u', resourceVersion: '1', creationTimestamp: '' },
+    status,
+  })
+  const attachment = (more: Partial<Attachment> = {}): Attachment => ({
+    bound: false,
+    tested: false,
+    peer: undefined,
+    createdMs: 100,
+    gone: false,
+    ...more,
+  })
 
   test('each stage counts once, from the create; one that fought for its address is not easy', () => {
     const figures = new Figures()
     const one = attachment()
     follows(one, item({ phase: 'pending', timeline: [{ reason: 'AddressTaken' }] }), { nowMs: 110, figures })
-    for (const nowMs of [120, 130]) follows(one, item({ phase: 'pending', addresses: ['10.0.0.1'], timeline: [{ reason: 'AddressTaken' }] }), { nowMs, figures })
+    for (const nowMs of [120, 130])
+      follows(one, item({ phase: 'pending', addresses: ['10.0.0.1'], timeline: [{ reason: 'AddressTaken' }] }), { nowMs, figures })
     follows(one, item({ phase: 'ready', addresses: ['10.0.0.1'] }), { nowMs: 150, figures })
     const { create_to_addressed: addressed, create_to_addressed_easy: easy, create_to_ready: ready } = figures.quantiles()
     assert.deepEqual([addressed?.count, addressed?.p50Ms, easy, ready?.p50Ms], [1, 20, undefined, 50])
@@ -124,7 +165,15 @@ describe('what becomes of a Port', () => {
     follows(one, item({ phase: 'ready', addresses: ['10.0.0.1'] }), { nowMs: 120, figures })
     assert.equal(one.readyMs, undefined)
     follows(one, item({ phase: 'ready', addresses: ['10.0.0.1'], node: { wired: true } }), { nowMs: 140, figures })
-    follows(one, item({ phase: 'ready', addresses: ['10.0.0.1'], node: { wired: true, postCreateExecReport: { exitStatus: 0, stdOut: '', stdErr: '' } } }), { nowMs: 200, figures })
+    follows(
+      one,
+      item({
+        phase: 'ready',
+        addresses: ['10.0.0.1'],
+        node: { wired: true, postCreateExecReport: { exitStatus: 0, stdOut: '', stdErr: '' } },
+      }),
+      { nowMs: 200, figures },
+    )
     const { ready_to_tested: tested, create_to_half_tested: half } = figures.quantiles()
     assert.deepEqual([tested?.p50Ms, half, figures.count('tests')], [60, undefined, 1])
   })
@@ -132,12 +181,16 @@ describe('what becomes of a Port', () => {
   test('a failed test is told with what the program said', () => {
     const figures = new Figures()
     const one = attachment({ bound: true, tested: true })
-    follows(one, item({ node: { postCreateExecReport: { exitStatus: 1, stdOut: '', stdErr: '3 of 10 pings lost' } } }), { nowMs: 200, figures })
+    follows(one, item({ node: { postCreateExecReport: { exitStatus: 1, stdOut: '', stdErr: '3 of 10 pings lost' } } }), {
+      nowMs: 200,
+      figures,
+    })
     assert.deepEqual([one.pingFailed, figures.count('failed_tests')], ['3 of 10 pings lost', 1])
   })
 
-  test('the figures have KOS\' names under our prefix', async () => {
+  test("the figures have KOS' names under our prefix", async () => {
     const text = await new Figures().registry.metrics()
-    for (const name of ['create', 'create_to_addressed_easy', 'create_to_half_tested', 'ready_to_tested', 'delete']) assert.match(text, new RegExp(`^# TYPE megrez_driver_attachment_${name}_latency_seconds histogram$`, 'm'))
+    for (const name of ['create', 'create_to_addressed_easy', 'create_to_half_tested', 'ready_to_tested', 'delete'])
+      assert.match(text, new RegExp(`^# TYPE megrez_driver_attachment_${name}_latency_seconds histogram$`, 'm'))
   })
 })

@@ -25,7 +25,11 @@ after(async () => {
   await rest.close()
   await rm(folder, { recursive: true })
 })
-const env = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({ MEGREZ_URL: url, MEGREZ_TOKEN: rest.token, ...more })
+const env = (more: Readonly<Record<string, string>> = {}): Record<string, string> => ({
+  MEGREZ_URL: url,
+  MEGREZ_TOKEN: rest.token,
+  ...more,
+})
 const megrez = (...args: readonly string[]): Promise<Said> => said(args, env())
 const file = async (name: string, text: string): Promise<string> => {
   await writeFile(join(folder, name), text)
@@ -41,16 +45,21 @@ const vpc = (name: string): string => `apiVersion: megrez.io/v1alpha1\nkind: Vpc
 
 /** Its text and code at its end. */
 function serve(args: readonly string[]): Promise<Said> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../cli/serve.ts'), '--no-install', ...args], { env: { PATH: process.env['PATH'], MEGREZ_LOG_LEVEL: 'silent', MEGREZ_QUEUE_IN_PROCESS: 'true' } })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../cli/serve.ts'), '--no-install', ...args],
+    { env: { PATH: process.env['PATH'], MEGREZ_LOG_LEVEL: 'silent', MEGREZ_QUEUE_IN_PROCESS: 'true' } },
+  )
   let [out, err] = ['', '']
   child.stdout.on('data', (text: Buffer) => (out += text.toString()))
   child.stderr.on('data', (text: Buffer) => (err += text.toString()))
   return new Promise((resolve) => child.once('close', (code) => resolve({ exit: code ?? -1, out, err })))
 }
-const occupied = (l4Port = 0): Promise<Server> => new Promise((resolve, reject) => {
-  const server = createServer().once('error', reject)
-  server.listen(l4Port, '127.0.0.1', () => resolve(server))
-})
+const occupied = (l4Port = 0): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(l4Port, '127.0.0.1', () => resolve(server))
+  })
 const l4PortOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port
 
 describe('a server that cannot start says why in a line', () => {
@@ -58,7 +67,11 @@ describe('a server that cannot start says why in a line', () => {
     const taken = await occupied()
     try {
       const l4Port = l4PortOf(taken)
-      isOneLine(await serve(['--port', String(l4Port), '--data', join(folder, 'd1')]), 1, new RegExp(`--port: TCP port ${l4Port} is in use`))
+      isOneLine(
+        await serve(['--port', String(l4Port), '--data', join(folder, 'd1')]),
+        1,
+        new RegExp(`--port: TCP port ${l4Port} is in use`),
+      )
       isOneLine(await serve(['--port', String(l4Port - 1), '--data', join(folder, 'd2')]), 1, new RegExp(`--port: .*${l4Port}.* is in use`))
     } finally {
       taken.close()
@@ -77,7 +90,12 @@ describe('a manifest', () => {
     await symlink(join(folder, 'loop.yaml'), join(folder, 'loop.yaml'))
     isOneLine(await megrez('apply', '-f', join(folder, 'loop.yaml')), 1, /loop\.yaml cannot be read: it is a link that leads to itself/)
     await mkdir(join(folder, 'of-folders', 'x.yaml'), { recursive: true })
-    for (const command of [['apply', '-f'], ['delete', '-f'], ['import', 'eno']]) isOneLine(await megrez(...command, join(folder, 'of-folders')), 1, /x\.yaml cannot be read: it is a folder/)
+    for (const command of [
+      ['apply', '-f'],
+      ['delete', '-f'],
+      ['import', 'eno'],
+    ])
+      isOneLine(await megrez(...command, join(folder, 'of-folders')), 1, /x\.yaml cannot be read: it is a folder/)
     isOneLine(await megrez('plan', 'nsd', join(folder, 'none.yaml')), 1, /there is no file/)
     isOneLine(await megrez('plan', 'nsd', await file('list.yaml', '[]')), 1, /is no service template/)
   })
@@ -93,7 +111,11 @@ describe('a manifest', () => {
 
   test('that is no YAML is told with its line, the same words as REST has', async () => {
     const text = `${vpc('a')}more: "\\q"\n`
-    isOneLine(await megrez('apply', '-f', await file('bad.yaml', text)), 1, /bad\.yaml: it is not YAML: Invalid escape sequence \\q \(line 5\)/)
+    isOneLine(
+      await megrez('apply', '-f', await file('bad.yaml', text)),
+      1,
+      /bad\.yaml: it is not YAML: Invalid escape sequence \\q \(line 5\)/,
+    )
     const answer = await rest.ask('POST /v1/namespaces/a/vpcs', { body: text, headers: { 'content-type': 'application/yaml' } })
     assert.match(answer.problem.detail, /it is not YAML: Invalid escape sequence \\q \(line 5\)/)
   })
@@ -137,7 +159,11 @@ describe('the right words for the wrong ones', () => {
   test('megrez listen on a TCP port that is in use names the flag', async () => {
     const taken = await occupied()
     try {
-      isOneLine(await megrez('listen', '--secret', `whsec_${Buffer.alloc(32, 7).toString('base64')}`, '--port', String(l4PortOf(taken))), 1, /is in use: choose another with --port/)
+      isOneLine(
+        await megrez('listen', '--secret', `whsec_${Buffer.alloc(32, 7).toString('base64')}`, '--port', String(l4PortOf(taken))),
+        1,
+        /is in use: choose another with --port/,
+      )
     } finally {
       taken.close()
     }
@@ -150,12 +176,24 @@ describe('the right words for the wrong ones', () => {
   test('warnings are shown as they were meant, quotes and all', async () => {
     const answers = { warning: '299 megrez "say \\"a\\", not \\\\b", 299 megrez "second"', etag: '"x"' }
     const server = createHttp((request, response) => {
-      response.writeHead(request.method === 'GET' ? 404 : 201, { 'content-type': 'application/json', ...(request.method === 'POST' && answers) })
-      response.end(JSON.stringify(request.method === 'GET' ? { type: 'about:blank', title: 'none', status: 404, code: 'not-found' } : { kind: 'Vpc', metadata: { name: 'w' } }))
+      response.writeHead(request.method === 'GET' ? 404 : 201, {
+        'content-type': 'application/json',
+        ...(request.method === 'POST' && answers),
+      })
+      response.end(
+        JSON.stringify(
+          request.method === 'GET'
+            ? { type: 'about:blank', title: 'none', status: 404, code: 'not-found' }
+            : { kind: 'Vpc', metadata: { name: 'w' } },
+        ),
+      )
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     try {
-      const { exit, err } = await said(['apply', '-f', await file('w.yaml', vpc('w'))], env({ MEGREZ_URL: `http://127.0.0.1:${l4PortOf(server)}` }))
+      const { exit, err } = await said(
+        ['apply', '-f', await file('w.yaml', vpc('w'))],
+        env({ MEGREZ_URL: `http://127.0.0.1:${l4PortOf(server)}` }),
+      )
       assert.deepEqual([exit, err], [0, 'warning: say "a", not \\b\nwarning: second\n'])
     } finally {
       server.close()
@@ -165,20 +203,28 @@ describe('the right words for the wrong ones', () => {
 
 describe('a server that is not the one that was meant', () => {
   test('speaks no TLS where https was said, and TLS where http was', async () => {
-    isOneLine(await said(['get', 'ports'], env({ MEGREZ_URL: url.replace('http:', 'https:') })), 3, /does not answer: it speaks no TLS there; is it http:\/\/\?/)
+    isOneLine(
+      await said(['get', 'ports'], env({ MEGREZ_URL: url.replace('http:', 'https:') })),
+      3,
+      /does not answer: it speaks no TLS there; is it http:\/\/\?/,
+    )
     isOneLine(await said(['get', 'ports', '-w'], env({ MEGREZ_URL: url.replace('http:', 'https:') })), 3, /it speaks no TLS there/)
     const keyring = await openKeyring(join(folder), { names: ['127.0.0.1'], clock: realClock, random: Math.random, log: silentLog() })
     const app = rest.another({ certificate: keyring })
     try {
       const https = await app.listen({ host: '127.0.0.1', port: 0 })
-      isOneLine(await said(['get', 'ports'], env({ MEGREZ_URL: https.replace('https:', 'http:') })), 3, /does not answer: .*is it https:\/\/\?/)
+      isOneLine(
+        await said(['get', 'ports'], env({ MEGREZ_URL: https.replace('https:', 'http:') })),
+        3,
+        /does not answer: .*is it https:\/\/\?/,
+      )
     } finally {
       await app.close()
       keyring.close()
     }
   })
 
-  test('has a folder that is another user\'s, or is no folder: then nobody is told to start one', async () => {
+  test("has a folder that is another user's, or is no folder: then nobody is told to start one", async () => {
     const own = await mkdtemp(join(tmpdir(), 'megrez-own-'))
     const root = process.getuid?.() === 0
     await writeFile(join(own, 'ready.json'), '{}')
@@ -194,22 +240,31 @@ describe('a server that is not the one that was meant', () => {
       await chmod(own, 0o700)
       await rm(own, { recursive: true })
     }
-    isOneLine(await said(['get', 'ports', '--data', await file('plain', '')], {}), 3, /cannot be read: what it is said to be in is no folder/)
+    isOneLine(
+      await said(['get', 'ports', '--data', await file('plain', '')], {}),
+      3,
+      /cannot be read: what it is said to be in is no folder/,
+    )
   })
 })
 
 describe('an import of a folder', () => {
   const point = 'apiVersion: eno.k8s.io/v1alpha1\nkind: ConnectionPoint\nmetadata: {name: cp}\nspec: {Type: kernel, InterfaceName: br0}\n'
-  const others = { 'kustomization.yaml': 'resources: [point.yaml]\n', 'kustomize.yaml': 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: []\n', 'eno.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: eno-config}\ndata: {CNI_CONFIG: "x: 1", LOG_LEVEL: debug}\n' }
+  const others = {
+    'kustomization.yaml': 'resources: [point.yaml]\n',
+    'kustomize.yaml': 'apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: []\n',
+    'eno.yaml': 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: eno-config}\ndata: {CNI_CONFIG: "x: 1", LOG_LEVEL: debug}\n',
+  }
 
-  test('leaves out a kustomization and ENO\'s own ConfigMap with a note, and takes the rest', async () => {
+  test("leaves out a kustomization and ENO's own ConfigMap with a note, and takes the rest", async () => {
     const of = join(folder, 'eno')
     await mkdir(of)
     for (const [name, text] of Object.entries({ 'point.yaml': point, ...others })) await writeFile(join(of, name), text)
     const { exit, out, err } = await megrez('import', 'eno', of, '--print')
     assert.equal(exit, 0, err)
     assert.match(out, /kind: ConnectionPoint/)
-    for (const name of Object.keys(others)) assert.match(err, new RegExp(`note: .*${name}: /kind: .* is neither of eno\\.k8s\\.io nor a poolConf or fabricConf: left out`))
+    for (const name of Object.keys(others))
+      assert.match(err, new RegExp(`note: .*${name}: /kind: .* is neither of eno\\.k8s\\.io nor a poolConf or fabricConf: left out`))
     await rm(join(of, 'point.yaml'))
     const nothing = await megrez('import', 'eno', of)
     assert.deepEqual([nothing.exit, /nothing was sent/.test(nothing.err)], [1, true], 'with nothing to take it fails')

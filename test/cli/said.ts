@@ -9,6 +9,13 @@ export interface Said {
 
 export async function said(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Said> {
   let [out, err] = ['', '']
-  const exit = await run(args, { env, out: (text) => (out += text), err: (text) => (err += text), stdin: [] as unknown as AsyncIterable<Buffer>, now: () => Date.now(), signal: new AbortController().signal })
+  const exit = await run(args, {
+    env,
+    out: (text) => (out += text),
+    err: (text) => (err += text),
+    stdin: [] as unknown as AsyncIterable<Buffer>,
+    now: () => Date.now(),
+    signal: new AbortController().signal,
+  })
   return { exit, out, err }
 }

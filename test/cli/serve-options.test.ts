@@ -21,9 +21,13 @@ const taken: Record<string, { readonly args: string[]; readonly gives: object }>
   'a folder': { args: ['--data', '/tmp/megrez here'], gives: { folder: '/tmp/megrez here' } },
   'one line of JSON': { args: ['--json'], gives: { json: true } },
   'no installing': { args: ['--no-install'], gives: { install: false } },
-  'all of them': { args: ['--json', '--data=d', '--no-install', '--port=1'], gives: { l4Port: 1, folder: 'd', json: true, install: false } },
+  'all of them': {
+    args: ['--json', '--data=d', '--no-install', '--port=1'],
+    gives: { l4Port: 1, folder: 'd', json: true, install: false },
+  },
 }
-for (const [what, { args, gives }] of Object.entries(taken)) test(`${what} is understood`, () => assert.deepEqual(asked(...args), { ...usual, ...gives }))
+for (const [what, { args, gives }] of Object.entries(taken))
+  test(`${what} is understood`, () => assert.deepEqual(asked(...args), { ...usual, ...gives }))
 
 const refused: Record<string, readonly [args: string[], told: RegExp]> = {
   'a port that leaves none for admission': [['--port', '65535'], /^--port must be a number from 0 to 65534, not 65535$/],
@@ -51,7 +55,10 @@ test('help and the version are shown, and are no mistakes', () => {
 })
 
 test('a port that cannot be opened is told of by its flag, and by what is there', () => {
-  assert.equal(whyNotOpen('EACCES', 80, 'http'), 'TCP port 80 is not yours to open, as those below 1024 are root\'s; choose another, or 0 for free ones')
+  assert.equal(
+    whyNotOpen('EACCES', 80, 'http'),
+    "TCP port 80 is not yours to open, as those below 1024 are root's; choose another, or 0 for free ones",
+  )
   assert.match(whyNotOpen('EADDRINUSE', 7081, 'https') ?? '', /^7080 leaves TCP port 7081 to admission, which is in use/)
   assert.equal(whyNotOpen('EMFILE', 80, 'http'), undefined)
 })
@@ -59,9 +66,21 @@ test('a port that cannot be opened is told of by its flag, and by what is there'
 test('npm itself tells of each flag it took for its own, and we refuse with the line that was meant', () => {
   const folder = mkdtempSync(join(tmpdir(), 'megrez-npm-'))
   try {
-    writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { start: 'node -p "JSON.stringify({ env: process.env, args: process.argv.slice(1) })"' } }))
-    for (const [given, flag] of Object.entries({ '--port=5': 'port', '--data=d': 'data', '--json': 'json', '--no-install': 'no-install' })) {
-      const run = spawnSync('npm', ['start', '--silent', given], { cwd: folder, encoding: 'utf8', env: { PATH: process.env.PATH, HOME: folder } })
+    writeFileSync(
+      join(folder, 'package.json'),
+      JSON.stringify({ scripts: { start: 'node -p "JSON.stringify({ env: process.env, args: process.argv.slice(1) })"' } }),
+    )
+    for (const [given, flag] of Object.entries({
+      '--port=5': 'port',
+      '--data=d': 'data',
+      '--json': 'json',
+      '--no-install': 'no-install',
+    })) {
+      const run = spawnSync('npm', ['start', '--silent', given], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { PATH: process.env.PATH, HOME: folder },
+      })
       assert.equal(run.status, 0, run.stderr)
       const { env, args } = JSON.parse(run.stdout) as { env: Record<string, string>; args: string[] }
       assert.deepEqual(args, [])

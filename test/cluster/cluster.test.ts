@@ -5,10 +5,23 @@ import { apply } from '../../lab/megrez/install.ts'
 import { openTestCluster, type TestCluster } from '../../lab/megrez/test-cluster.ts'
 import { leftAfter, ours } from '../../lab/megrez/left.ts'
 import { answering, interfacesIn, neighbourOf, unreached } from '../../lab/megrez/packets.ts'
-import { accountReady, applySample, deploymentOf, makeNetwork, podOf, removeNamespaces, running, someRun, type PodSeen } from '../../lab/megrez/pods.ts'
+import {
+  accountReady,
+  applySample,
+  deploymentOf,
+  makeNetwork,
+  podOf,
+  removeNamespaces,
+  running,
+  someRun,
+  type PodSeen,
+} from '../../lab/megrez/pods.ts'
 import { until } from '../setup/until.ts'
 
-const skip = process.env['MEGREZ_TEST_CLUSTER'] === undefined ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster' : false
+const skip =
+  process.env['MEGREZ_TEST_CLUSTER'] === undefined
+    ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster'
+    : false
 const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }
 const nodesOf = (pods: readonly PodSeen[]): readonly string[] => [...new Set(pods.map(({ node }) => node))].sort()
 
@@ -16,12 +29,15 @@ describe('a cluster of two nodes', { skip }, () => {
   let testCluster: TestCluster
   /** What there is before any pod asks. */
   let bare: readonly string[]
-  before(async () => {
-    const opened = await openTestCluster({ install: true, print: () => undefined })
-    if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-    testCluster = opened
-    bare = await ours(testCluster.cluster, testCluster.agents)
-  }, { timeout: 300_000 })
+  before(
+    async () => {
+      const opened = await openTestCluster({ install: true, print: () => undefined })
+      if ('missing' in opened) throw new Error(opened.missing.join('\n'))
+      testCluster = opened
+      bare = await ours(testCluster.cluster, testCluster.agents)
+    },
+    { timeout: 300_000 },
+  )
   after(() => testCluster?.close(), { timeout: 120_000 })
 
   const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
@@ -30,11 +46,20 @@ describe('a cluster of two nodes', { skip }, () => {
   const asAsked = async (pod: PodSeen, nics: number): Promise<void> => {
     assert.equal(pod.nics.length, nics)
     const names = pod.nics.map((_, i) => `net${i + 1}`)
-    assert.deepEqual(pod.networkStatus.map((each) => [each.interface, each.default === true]), [['eth0', true], ...names.map((name) => [name, false])])
-    assert.deepEqual(pod.networkStatus.slice(1).map(({ ips, mac }) => [ips[0], mac]), pod.nics.map(({ address, mac }) => [address, mac]))
+    assert.deepEqual(
+      pod.networkStatus.map((each) => [each.interface, each.default === true]),
+      [['eth0', true], ...names.map((name) => [name, false])],
+    )
+    assert.deepEqual(
+      pod.networkStatus.slice(1).map(({ ips, mac }) => [ips[0], mac]),
+      pod.nics.map(({ address, mac }) => [address, mac]),
+    )
     assert.deepEqual(pod.networkStatus[0]?.ips, [pod.podIP])
     assert.match(pod.podIP, /^10\.88\./)
-    assert.deepEqual(await interfacesIn(testCluster.cluster, pod), { eth0: [pod.podIP], ...Object.fromEntries(pod.nics.map(({ address }, i) => [names[i], [address]])) })
+    assert.deepEqual(await interfacesIn(testCluster.cluster, pod), {
+      eth0: [pod.podIP],
+      ...Object.fromEntries(pod.nics.map(({ address }, i) => [names[i], [address]])),
+    })
   }
 
   test('the five sample pods run with exactly the NICs they ask for', async () => {
@@ -60,14 +85,24 @@ describe('a cluster of two nodes', { skip }, () => {
 
     // Red has the addresses of two blue pods, one on each node, and one that blue has not.
     const taken = ['n1', 'n2'].map((node) => blue.find((pod) => pod.node === node)!.nics[0]!.address)
-    const alone = [...Array(200).keys()].map((i) => `10.1.0.${i + 20}`).find((address) => blue.every(({ nics }) => nics[0]!.address !== address))!
+    const alone = [...Array(200).keys()]
+      .map((i) => `10.1.0.${i + 20}`)
+      .find((address) => blue.every(({ nics }) => nics[0]!.address !== address))!
     const red = { ...asking, 'megrez.io/nics': '' }
-    const fixed = [...taken, alone].map((ip, i) => podOf({ namespace: 'red', name: `r${i}`, node: i === 1 ? 'n2' : 'n1', annotations: { ...red, 'megrez.io/nics': JSON.stringify([{ subnet: 's', ip }]) } }))
+    const fixed = [...taken, alone].map((ip, i) =>
+      podOf({
+        namespace: 'red',
+        name: `r${i}`,
+        node: i === 1 ? 'n2' : 'n1',
+        annotations: { ...red, 'megrez.io/nics': JSON.stringify([{ subnet: 's', ip }]) },
+      }),
+    )
     await accountReady(cluster, 'red')
     await apply(cluster, fixed)
     const reds = await running(cluster, 'red', 3)
     assert.deepEqual(await unreached(cluster, reds), [])
-    for (const pod of [blue.find(({ node }) => node === 'n1')!, blue.find(({ node }) => node === 'n2')!]) assert.deepEqual(await answering(cluster, pod, [alone]), [])
+    for (const pod of [blue.find(({ node }) => node === 'n1')!, blue.find(({ node }) => node === 'n2')!])
+      assert.deepEqual(await answering(cluster, pod, [alone]), [])
     const asker = blue.find((pod) => !taken.includes(pod.nics[0]!.address))!
     for (const address of taken) {
       const [here, there] = [blue, reds].map((pods) => pods.find(({ nics }) => nics[0]!.address === address)!.nics[0]!.mac)
@@ -78,21 +113,30 @@ describe('a cluster of two nodes', { skip }, () => {
 
     await kubectl('scale', 'deployment/web', '-n', 'blue', '--replicas=4')
     const four = await running(cluster, 'blue', 4)
-    await until(async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 4, 'four Ports are left', 60_000)
+    await until(
+      async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 4,
+      'four Ports are left',
+      60_000,
+    )
     assert.deepEqual(await unreached(cluster, four), [])
     await removeNamespaces(cluster, ['blue', 'red'])
     await nothingLeft()
   })
 
-  test('without the cluster\'s own NIC the first of the pod\'s is eth0, and its address is podIP', async () => {
+  test("without the cluster's own NIC the first of the pod's is eth0, and its address is podIP", async () => {
     const { cluster } = testCluster
     await makeNetwork(cluster, 'own', '10.2.0.0/24')
-    await apply(cluster, [deploymentOf({ namespace: 'own', name: 'web', replicas: 6, annotations: { ...asking, 'megrez.io/cluster-nic': 'none' } })])
+    await apply(cluster, [
+      deploymentOf({ namespace: 'own', name: 'web', replicas: 6, annotations: { ...asking, 'megrez.io/cluster-nic': 'none' } }),
+    ])
     const pods = await running(cluster, 'own', 6)
     assert.deepEqual(nodesOf(pods), ['n1', 'n2'])
     for (const pod of pods) {
       assert.equal(pod.podIP, pod.nics[0]?.address)
-      assert.deepEqual(pod.networkStatus.map((each) => [each.interface, each.ips, each.default]), [['eth0', [pod.podIP], true]])
+      assert.deepEqual(
+        pod.networkStatus.map((each) => [each.interface, each.ips, each.default]),
+        [['eth0', [pod.podIP], true]],
+      )
       assert.deepEqual(await interfacesIn(cluster, pod), { eth0: [pod.podIP] })
     }
     assert.deepEqual(await unreached(cluster, pods), [])

@@ -9,14 +9,28 @@ import { mustIn } from '../../lab/commands.ts'
 import { apply } from '../../lab/megrez/install.ts'
 import { leftAfter, ours } from '../../lab/megrez/left.ts'
 import { interfacesIn, unreached } from '../../lab/megrez/packets.ts'
-import { accountReady, deploymentOf, makeNetwork, podOf, podsIn, removeNamespaces, running, settled, someRun, type PodSeen } from '../../lab/megrez/pods.ts'
+import {
+  accountReady,
+  deploymentOf,
+  makeNetwork,
+  podOf,
+  podsIn,
+  removeNamespaces,
+  running,
+  settled,
+  someRun,
+  type PodSeen,
+} from '../../lab/megrez/pods.ts'
 import { multusConf, multusOf, type Multus } from '../../lab/programs/multus.ts'
 import { openChartCluster, type ChartCluster } from '../../lab/pods/chart-cluster.ts'
 import { makeBridge, plugIn } from '../../lab/wires.ts'
 import { until } from '../setup/until.ts'
 
 const { MEGREZ_TEST_CLUSTER: isThere, MEGREZ_TEST_MULTUS: folder, MEGREZ_TEST_MULTUS_MANIFEST: manifest } = process.env
-const skip = isThere === undefined || folder === undefined || manifest === undefined ? 'MEGREZ_TEST_MULTUS is not set: run it by node bootstrap.mjs test/run.ts cluster, where MEGREZ_PEERS names the peers' : false
+const skip =
+  isThere === undefined || folder === undefined || manifest === undefined
+    ? 'MEGREZ_TEST_MULTUS is not set: run it by node bootstrap.mjs test/run.ts cluster, where MEGREZ_PEERS names the peers'
+    : false
 const apiVersion = 'megrez.io/v1alpha1'
 const networks = 'k8s.v1.cni.cncf.io/networks'
 /** One NIC of a Vpc; Multus makes net1 by the standard plugin bridge, and net2 by ours. */
@@ -26,37 +40,68 @@ const web = (namespace: string, replicas: number): object => deploymentOf({ name
 describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
   let multus: Multus
   let testCluster: ChartCluster
-  before(async () => {
-    multus = multusOf({ folder: folder!, manifest: manifest! })
-    const opened = await openChartCluster({ install: true, print: () => undefined })
-    if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-    testCluster = opened
-  }, { timeout: 400_000 })
+  before(
+    async () => {
+      multus = multusOf({ folder: folder!, manifest: manifest! })
+      const opened = await openChartCluster({ install: true, print: () => undefined })
+      if ('missing' in opened) throw new Error(opened.missing.join('\n'))
+      testCluster = opened
+    },
+    { timeout: 400_000 },
+  )
   after(() => testCluster?.close(), { timeout: 120_000 })
 
   const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
-  const confs = (file: string): Promise<readonly string[]> => Promise.all(testCluster.nodes.map(({ node }) => readFile(join(node.runtime.cniConf, file), 'utf8')))
+  const confs = (file: string): Promise<readonly string[]> =>
+    Promise.all(testCluster.nodes.map(({ node }) => readFile(join(node.runtime.cniConf, file), 'utf8')))
   const callsUs = (conf: string): boolean => conf.includes('"type": "megrez"')
 
   /** A Vpc's Subnet, a VLAN of ours, and a definition of the standard plugin bridge. */
   async function network(namespace: string, cidr: string): Promise<void> {
     await makeNetwork(testCluster.cluster, namespace, cidr)
-    await apply(testCluster.cluster, [{ apiVersion, kind: 'L2Service', metadata: { name: 's100', namespace }, spec: { segmentationID: 100 } }])
     await apply(testCluster.cluster, [
-      { apiVersion, kind: 'L2ServiceAttachment', metadata: { name: 'vlan-100', namespace }, spec: { l2Services: ['s100'], connectionPoint: 'cp', vlanType: 'access' } },
-      { apiVersion: 'k8s.cni.cncf.io/v1', kind: 'NetworkAttachmentDefinition', metadata: { name: 'others', namespace }, spec: { config: JSON.stringify({ cniVersion: '1.0.0', name: 'others', type: 'bridge', bridge: 'br-others', ipam: { type: 'host-local', subnet: '10.9.0.0/24' } }) } },
+      { apiVersion, kind: 'L2Service', metadata: { name: 's100', namespace }, spec: { segmentationID: 100 } },
     ])
-    await until(async () => (await kubectl('get', 'net-attach-def', '-n', namespace, '-o', 'name')).includes('vlan-100'), 'the definition of our VLAN is there')
+    await apply(testCluster.cluster, [
+      {
+        apiVersion,
+        kind: 'L2ServiceAttachment',
+        metadata: { name: 'vlan-100', namespace },
+        spec: { l2Services: ['s100'], connectionPoint: 'cp', vlanType: 'access' },
+      },
+      {
+        apiVersion: 'k8s.cni.cncf.io/v1',
+        kind: 'NetworkAttachmentDefinition',
+        metadata: { name: 'others', namespace },
+        spec: {
+          config: JSON.stringify({
+            cniVersion: '1.0.0',
+            name: 'others',
+            type: 'bridge',
+            bridge: 'br-others',
+            ipam: { type: 'host-local', subnet: '10.9.0.0/24' },
+          }),
+        },
+      },
+    ])
+    await until(
+      async () => (await kubectl('get', 'net-attach-def', '-n', namespace, '-o', 'name')).includes('vlan-100'),
+      'the definition of our VLAN is there',
+    )
   }
 
   async function asAsked(namespace: string, count: number): Promise<readonly PodSeen[]> {
     const pods = await running(testCluster.cluster, namespace, count)
     for (const pod of pods) {
       const [nic] = pod.nics
-      const told = async (): Promise<PodSeen['networkStatus']> => (await podsIn(testCluster.cluster, namespace)).find(({ name }) => name === pod.name)!.networkStatus
+      const told = async (): Promise<PodSeen['networkStatus']> =>
+        (await podsIn(testCluster.cluster, namespace)).find(({ name }) => name === pod.name)!.networkStatus
       const names = ['megrez/cluster-nic eth0', `megrez/${namespace}/s vpc0`, `${namespace}/others net1`, `${namespace}/vlan-100 net2`]
       // Multus writes all of it anew; what it says in other words is ours to say again.
-      await until(async () => (await told()).map((each) => `${each.name} ${each.interface}`).join() === names.join(), `${pod.name} says ${names.join()}`).catch(async (err: Error) => {
+      await until(
+        async () => (await told()).map((each) => `${each.name} ${each.interface}`).join() === names.join(),
+        `${pod.name} says ${names.join()}`,
+      ).catch(async (err: Error) => {
         throw new Error(`${err.message}: ${JSON.stringify(await told())}`)
       })
       const [eth0, vpc0, net1] = await told()
@@ -71,13 +116,24 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
   test('after us it calls us: twenty pods come while agents and Multus are started anew, each with all of its interfaces, and deleted they leave nothing', async () => {
     const { cluster, nodes, release, values } = testCluster
     await makeBridge(cluster.space, { name: 'data', mtuBytes: 1500 })
-    for (const { name, space } of cluster.nodes) await plugIn(space, { bridge: { name: 'data', mtuBytes: 1500 }, at: cluster.space, far: `${name}d`, near: 'eth1' })
+    for (const { name, space } of cluster.nodes)
+      await plugIn(space, { bridge: { name: 'data', mtuBytes: 1500 }, at: cluster.space, far: `${name}d`, near: 'eth1' })
     await release.apply({ ...values, settings: { uplinks: { physnet1: 'eth1' } } })
     await multus.install(cluster)
     await testCluster.ready()
     await apply(cluster, [
-      { apiVersion, kind: 'ConnectionPoint', metadata: { name: 'cp' }, spec: { physicalNet: 'physnet1', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] } },
-      { apiVersion, kind: 'NodePool', metadata: { name: 'pool' }, spec: { nodes: ['n1', 'n2'], interfaces: [{ name: 'eth1', connectionPoint: 'cp' }] } },
+      {
+        apiVersion,
+        kind: 'ConnectionPoint',
+        metadata: { name: 'cp' },
+        spec: { physicalNet: 'physnet1', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] },
+      },
+      {
+        apiVersion,
+        kind: 'NodePool',
+        metadata: { name: 'pool' },
+        spec: { nodes: ['n1', 'n2'], interfaces: [{ name: 'eth1', connectionPoint: 'cp' }] },
+      },
     ])
     for (const conf of await confs(multusConf)) assert.match(conf, /"clusterNetwork":"[^"]*\/01-megrez\.conflist"/)
     // The standard plugin leaves it behind.
@@ -95,15 +151,22 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
     assert.deepEqual(await leftAfter(bare, cluster, nodes), [])
   })
 
-  test('where we leave, it calls the cluster\'s own once it is started anew; where we come after it, it calls us by the file that it has chosen', async () => {
+  test("where we leave, it calls the cluster's own once it is started anew; where we come after it, it calls us by the file that it has chosen", async () => {
     const { cluster, nodes, release, values } = testCluster
     await release.uninstall()
-    await until(async () => (await kubectl('get', 'pods', '-n', 'megrez-system', '-o', 'name')).trim() === '', 'our pods have gone', 120_000)
+    await until(
+      async () => (await kubectl('get', 'pods', '-n', 'megrez-system', '-o', 'name')).trim() === '',
+      'our pods have gone',
+      120_000,
+    )
     await multus.restart(cluster)
     for (const conf of await confs(multusConf)) assert.match(conf, /"clusterNetwork":"[^"]*\/10-pods\.conflist"/)
     await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'plain' } }])
     await accountReady(cluster, 'plain')
-    await apply(cluster, ['n1', 'n2'].map((node) => podOf({ namespace: 'plain', name: `on-${node}`, node })))
+    await apply(
+      cluster,
+      ['n1', 'n2'].map((node) => podOf({ namespace: 'plain', name: `on-${node}`, node })),
+    )
     await running(cluster, 'plain', 2)
     await removeNamespaces(cluster, ['plain'])
 
@@ -125,6 +188,10 @@ describe('Multus beside the chart in a cluster of two nodes', { skip }, () => {
     await removeNamespaces(cluster, ['green'])
     assert.deepEqual(await leftAfter(bare, cluster, nodes), [])
     await release.uninstall()
-    for (const { node } of nodes) assert.ok(!callsUs(await readFile(join(node.runtime.cniConf, '10-pods.conflist'), 'utf8')) && !existsSync(join(node.runtime.cniConf, '01-megrez.conflist')))
+    for (const { node } of nodes)
+      assert.ok(
+        !callsUs(await readFile(join(node.runtime.cniConf, '10-pods.conflist'), 'utf8')) &&
+          !existsSync(join(node.runtime.cniConf, '01-megrez.conflist')),
+      )
   })
 })

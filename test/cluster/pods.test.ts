@@ -14,7 +14,10 @@ import { openChartCluster, type ChartCluster } from '../../lab/pods/chart-cluste
 import type { Component } from '../../platform/programs/sbom.ts'
 import { until } from '../setup/until.ts'
 
-const skip = process.env['MEGREZ_TEST_CLUSTER'] === undefined ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster' : false
+const skip =
+  process.env['MEGREZ_TEST_CLUSTER'] === undefined
+    ? 'MEGREZ_TEST_CLUSTER is not set: run it by node bootstrap.mjs test/run.ts cluster'
+    : false
 const built = process.env['MEGREZ_TEST_BUILDAH'] !== undefined
 const asking = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' }
 /** Prints each package below node_modules as the SBOM names it. */
@@ -27,41 +30,73 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
   let testCluster: ChartCluster
   /** What there is on the nodes before any pod. */
   let bare: readonly string[] = []
-  before(async () => {
-    const opened = await openChartCluster({ install: true, print: () => undefined, ...(built && { makeImage: buildImage }) })
-    if ('missing' in opened) throw new Error(opened.missing.join('\n'))
-    testCluster = opened
-  }, { timeout: 400_000 })
+  before(
+    async () => {
+      const opened = await openChartCluster({ install: true, print: () => undefined, ...(built && { makeImage: buildImage }) })
+      if ('missing' in opened) throw new Error(opened.missing.join('\n'))
+      testCluster = opened
+    },
+    { timeout: 400_000 },
+  )
   after(() => testCluster?.close(), { timeout: 120_000 })
 
   const kubectl = (...args: readonly string[]): Promise<string> => testCluster.cluster.kubectl(args)
-  const names = async (kinds: string): Promise<readonly string[]> => (await kubectl('get', kinds, '-n', ourNamespace, '-o', 'name')).split('\n').filter((line) => line !== '').sort()
-  const bundle = (): Promise<string> => kubectl('get', 'mutatingwebhookconfiguration', 'megrez', '-o', 'jsonpath={.webhooks[*].clientConfig.caBundle}')
+  const names = async (kinds: string): Promise<readonly string[]> =>
+    (await kubectl('get', kinds, '-n', ourNamespace, '-o', 'name'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .sort()
+  const bundle = (): Promise<string> =>
+    kubectl('get', 'mutatingwebhookconfiguration', 'megrez', '-o', 'jsonpath={.webhooks[*].clientConfig.caBundle}')
   /** Beside the cluster's own interface each has one of ours, as it says, and they reach each other. */
   const asAsked = async (pods: readonly PodSeen[]): Promise<void> => {
     assert.deepEqual(nodesOf(pods), ['n1', 'n2'])
-    for (const pod of pods) assert.deepEqual(await interfacesIn(testCluster.cluster, pod), { eth0: [pod.podIP], net1: [pod.nics[0]?.address] })
+    for (const pod of pods)
+      assert.deepEqual(await interfacesIn(testCluster.cluster, pod), { eth0: [pod.podIP], net1: [pod.nics[0]?.address] })
     assert.deepEqual(await unreached(testCluster.cluster, pods), [])
   }
 
   test('every role runs as a pod, an agent on each node, and none had to be started twice', async () => {
-    const { items } = JSON.parse(await kubectl('get', 'pods', '-n', ourNamespace, '-o', 'json')) as { items: readonly { metadata: { name: string }; spec: { nodeName: string }; status: { containerStatuses: readonly { ready: boolean; restartCount: number }[] } }[] }
+    const { items } = JSON.parse(await kubectl('get', 'pods', '-n', ourNamespace, '-o', 'json')) as {
+      items: readonly {
+        metadata: { name: string }
+        spec: { nodeName: string }
+        status: { containerStatuses: readonly { ready: boolean; restartCount: number }[] }
+      }[]
+    }
     const roles = items.map(({ metadata }) => /^megrez-([a-z]+)-/.exec(metadata.name)?.[1])
     assert.deepEqual([...new Set(roles)].sort(), ['agent', 'webhooks', 'workers'])
-    assert.deepEqual(items.filter(({ metadata }) => metadata.name.startsWith('megrez-agent-')).map(({ spec }) => spec.nodeName).sort(), ['n1', 'n2'])
-    assert.deepEqual(items.flatMap(({ status }) => status.containerStatuses).filter(({ ready, restartCount }) => !ready || restartCount > 0), [])
+    assert.deepEqual(
+      items
+        .filter(({ metadata }) => metadata.name.startsWith('megrez-agent-'))
+        .map(({ spec }) => spec.nodeName)
+        .sort(),
+      ['n1', 'n2'],
+    )
+    assert.deepEqual(
+      items.flatMap(({ status }) => status.containerStatuses).filter(({ ready, restartCount }) => !ready || restartCount > 0),
+      [],
+    )
   })
 
-  test('the image is what buildah makes of the Dockerfile: nobody with rights, and of npm it holds exactly what its SBOM names', { skip: built ? false : 'MEGREZ_TEST_BUILDAH is not set: the image is laid out by our own script' }, async () => {
-    const inWorkers = (...command: readonly string[]): Promise<string> => kubectl('exec', '-n', ourNamespace, 'deployment/megrez-workers', '--', ...command)
-    assert.match(await inWorkers('cat', '/etc/os-release'), /^VERSION_CODENAME=bookworm$/m)
-    assert.match(await inWorkers('id', '-u'), /^[1-9]\d+$/m)
-    const { components } = JSON.parse(await inWorkers('cat', 'sbom.cdx.json')) as { components: readonly Component[] }
-    const held = (await inWorkers('node', '-e', packagesHeld)).trim().split('\n')
-    assert.deepEqual(components.map(({ purl }) => purl), [...new Set(held)].sort())
-    // What is mounted while it is built leaves an empty file where it was.
-    assert.equal(await inWorkers('sh', '-c', 'find /usr/local/etc /etc/ssl -type f -size +0'), '', 'nothing of the machine that built it')
-  })
+  test(
+    'the image is what buildah makes of the Dockerfile: nobody with rights, and of npm it holds exactly what its SBOM names',
+    { skip: built ? false : 'MEGREZ_TEST_BUILDAH is not set: the image is laid out by our own script' },
+    async () => {
+      const inWorkers = (...command: readonly string[]): Promise<string> =>
+        kubectl('exec', '-n', ourNamespace, 'deployment/megrez-workers', '--', ...command)
+      assert.match(await inWorkers('cat', '/etc/os-release'), /^VERSION_CODENAME=bookworm$/m)
+      assert.match(await inWorkers('id', '-u'), /^[1-9]\d+$/m)
+      const { components } = JSON.parse(await inWorkers('cat', 'sbom.cdx.json')) as { components: readonly Component[] }
+      const held = (await inWorkers('node', '-e', packagesHeld)).trim().split('\n')
+      assert.deepEqual(
+        components.map(({ purl }) => purl),
+        [...new Set(held)].sort(),
+      )
+      // What is mounted while it is built leaves an empty file where it was.
+      assert.equal(await inWorkers('sh', '-c', 'find /usr/local/etc /etc/ssl -type f -size +0'), '', 'nothing of the machine that built it')
+    },
+  )
 
   test('agents are started anew: of packets between nodes, and on each, none is lost', async () => {
     const { cluster, nodes } = testCluster
@@ -81,7 +116,15 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     const { cluster } = testCluster
     const first = await running(cluster, 'blue', 6)
     const pings = await pinging(near(first))
-    await kubectl('rollout', 'restart', '-n', ourNamespace, 'daemonset/megrez-agent', 'deployment/megrez-webhooks', 'deployment/megrez-workers')
+    await kubectl(
+      'rollout',
+      'restart',
+      '-n',
+      ourNamespace,
+      'daemonset/megrez-agent',
+      'deployment/megrez-webhooks',
+      'deployment/megrez-workers',
+    )
     await apply(cluster, [web('blue', 10, 'more')])
     await testCluster.ready()
     const all = await running(cluster, 'blue', 16)
@@ -91,7 +134,11 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     assert.doesNotMatch(await kubectl('get', 'events', '-n', 'blue', '-o', 'jsonpath={.items[*].message}'), /failed calling webhook/)
     await kubectl('delete', 'deployment/more', '-n', 'blue')
     await running(cluster, 'blue', 6)
-    await until(async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 6, 'the Ports of those that stay are left', 120_000)
+    await until(
+      async () => (await kubectl('get', 'ports', '-n', 'blue', '-o', 'name')).trim().split('\n').length === 6,
+      'the Ports of those that stay are left',
+      120_000,
+    )
   })
 
   /**
@@ -107,23 +154,31 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
 
   /** @returns ends them, and tells what was not answered. Late is not lost: each has ten seconds. */
   async function pinging(pairs: readonly (readonly [PodSeen, PodSeen])[]): Promise<() => Promise<readonly string[]>> {
-    const ends = await Promise.all(pairs.map(async ([from, to]) => {
-      const inIt = (line: string): Promise<string> => kubectl('exec', '-n', from.namespace, from.name, '--', 'sh', '-c', line)
-      const { address } = to.nics[0]!
-      const said = `/tmp/pings-${address}`
-      const pid = (await inIt(`ping -i 0.1 ${address} > ${said} 2>&1 & echo $!`)).trim()
-      const answered = async (): Promise<readonly number[]> => [...(await inIt(`cat ${said}`)).matchAll(/ seq=(\d+) /g)].map(([, number]) => Number(number))
-      return async (): Promise<readonly string[]> => {
-        const before = (await answered()).length
-        let there: readonly number[] = []
-        await until(async () => (there = await answered()).length > Math.max(before, 20), `${from.name} is still answered by ${address}`)
-        const last = Math.max(...there)
-        const missing = (): readonly number[] => Array.from({ length: last }, (_, number) => number).filter((number) => !there.includes(number))
-        await until(async () => missing().length === 0 || ((there = await answered()), missing().length === 0), 'late ones come', 10_000).catch(() => undefined)
-        await inIt(`kill ${pid}; rm ${said}`)
-        return missing().map((number) => `${from.node} to ${to.node}: ${number} of ${last + 1}`)
-      }
-    }))
+    const ends = await Promise.all(
+      pairs.map(async ([from, to]) => {
+        const inIt = (line: string): Promise<string> => kubectl('exec', '-n', from.namespace, from.name, '--', 'sh', '-c', line)
+        const { address } = to.nics[0]!
+        const said = `/tmp/pings-${address}`
+        const pid = (await inIt(`ping -i 0.1 ${address} > ${said} 2>&1 & echo $!`)).trim()
+        const answered = async (): Promise<readonly number[]> =>
+          [...(await inIt(`cat ${said}`)).matchAll(/ seq=(\d+) /g)].map(([, number]) => Number(number))
+        return async (): Promise<readonly string[]> => {
+          const before = (await answered()).length
+          let there: readonly number[] = []
+          await until(async () => (there = await answered()).length > Math.max(before, 20), `${from.name} is still answered by ${address}`)
+          const last = Math.max(...there)
+          const missing = (): readonly number[] =>
+            Array.from({ length: last }, (_, number) => number).filter((number) => !there.includes(number))
+          await until(
+            async () => missing().length === 0 || ((there = await answered()), missing().length === 0),
+            'late ones come',
+            10_000,
+          ).catch(() => undefined)
+          await inIt(`kill ${pid}; rm ${said}`)
+          return missing().map((number) => `${from.node} to ${to.node}: ${number} of ${last + 1}`)
+        }
+      }),
+    )
     return async () => (await Promise.all(ends.map((end) => end()))).flat()
   }
 
@@ -135,7 +190,10 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
     await release.apply({ ...values, settings: { logLevel: 'debug' } })
     await testCluster.ready()
     for (const workload of ['daemonset/megrez-agent', 'deployment/megrez-webhooks', 'deployment/megrez-workers'])
-      assert.match(await kubectl('get', workload, '-n', ourNamespace, '-o', 'jsonpath={.spec.template.spec.containers[0].env}'), /"MEGREZ_LOG_LEVEL","value":"debug"/)
+      assert.match(
+        await kubectl('get', workload, '-n', ourNamespace, '-o', 'jsonpath={.spec.template.spec.containers[0].env}'),
+        /"MEGREZ_LOG_LEVEL","value":"debug"/,
+      )
     await release.rollback(1)
     assert.equal(await bundle(), judged)
     await makeNetwork(cluster, 'green', '10.2.0.0/24')
@@ -150,28 +208,49 @@ describe('the chart in a cluster of two nodes', { skip }, () => {
   test('uninstalled it leaves no Secret, no admission, and of a node nothing of ours but what others made, also where a pod still has an interface, so that pods start; installed again, over the Secret that an earlier version left, all is as before', async () => {
     const { cluster, nodes, release, values } = testCluster
     await makeNetwork(cluster, 'amber', '10.4.0.0/24')
-    await apply(cluster, ['n1', 'n2'].map((node) => podOf({ namespace: 'amber', name: `stays-${node}`, node, annotations: asking })))
+    await apply(
+      cluster,
+      ['n1', 'n2'].map((node) => podOf({ namespace: 'amber', name: `stays-${node}`, node, annotations: asking })),
+    )
     await running(cluster, 'amber', 2)
-    const left = JSON.parse(await kubectl('get', 'secret', 'megrez-webhooks-ca', '-n', ourNamespace, '-o', 'json')) as { readonly data: Readonly<Record<string, string>> }
+    const left = JSON.parse(await kubectl('get', 'secret', 'megrez-webhooks-ca', '-n', ourNamespace, '-o', 'json')) as {
+      readonly data: Readonly<Record<string, string>>
+    }
     assert.deepEqual(Object.keys(left.data), ['ring.json'])
     await release.uninstall()
     await until(async () => (await names('pods')).length === 0, 'our pods have gone', 120_000)
     assert.deepEqual(await names('secrets,serviceaccounts,services'), ['serviceaccount/default'])
-    assert.doesNotMatch(await kubectl('get', 'mutatingwebhookconfigurations,validatingwebhookconfigurations,validatingadmissionpolicies,clusterroles', '-o', 'name'), /megrez/)
+    assert.doesNotMatch(
+      await kubectl(
+        'get',
+        'mutatingwebhookconfigurations,validatingwebhookconfigurations,validatingadmissionpolicies,clusterroles',
+        '-o',
+        'name',
+      ),
+      /megrez/,
+    )
     for (const { node, ovs } of nodes) {
       assert.deepEqual(await readdir(node.runtime.cniConf), ['10-pods.conflist'])
-      assert.deepEqual((await readdir(node.runtime.cniBin)).filter((name) => name.includes('megrez')), [])
+      assert.deepEqual(
+        (await readdir(node.runtime.cniBin)).filter((name) => name.includes('megrez')),
+        [],
+      )
       assert.equal((await ovs.vsctl('list-br')).trim(), 'br-phy')
       assert.doesNotMatch(await mustIn(node.space, ['ip', '-o', 'link']), / mgz/)
-      assert.doesNotMatch((await mustIn(node.space, ['ls', '/var/lib/megrez'])), /ledger/)
+      assert.doesNotMatch(await mustIn(node.space, ['ls', '/var/lib/megrez']), /ledger/)
     }
     await apply(cluster, [{ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'red' } }])
     await accountReady(cluster, 'red')
-    await apply(cluster, ['n1', 'n2'].map((node) => podOf({ namespace: 'red', name: `plain-${node}`, node, annotations: asking })))
+    await apply(
+      cluster,
+      ['n1', 'n2'].map((node) => podOf({ namespace: 'red', name: `plain-${node}`, node, annotations: asking })),
+    )
     await until(async () => (await podsIn(cluster, 'red')).filter(({ phase }) => phase === 'Running').length === 2, 'pods start', 120_000)
     for (const each of ['red', 'amber']) await kubectl('delete', 'pods', '--all', '-n', each, '--wait=true', '--timeout=60s')
 
-    await apply(cluster, [{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'megrez-webhooks-ca', namespace: ourNamespace }, data: left.data }])
+    await apply(cluster, [
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'megrez-webhooks-ca', namespace: ourNamespace }, data: left.data },
+    ])
     await release.apply(values)
     await testCluster.ready()
     await makeNetwork(cluster, 'red', '10.3.0.0/24')

@@ -22,16 +22,38 @@ before(async () => {
   await make('Namespace', 'defaulted', {}, { metadata: defaulted })
   await make('Namespace', 'labelless', {}, { metadata: { annotations: { [vpcAnnotation]: 'blue' } } })
   await make('Vpc', 'defaulted/blue', {}, { sections: { segment: { vni: 5001 } } })
-  await make('Subnet', 'defaulted/only', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { vni: 5001, validated: true } } })
+  await make(
+    'Subnet',
+    'defaulted/only',
+    { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } },
+    { sections: { segment: { vni: 5001, validated: true } } },
+  )
   await make('Vpc', 'a/two', { mtu: 1400 })
-  for (const name of ['left', 'right']) await make('Subnet', `a/${name}`, { vpc: 'two', ipv4: { cidr: `10.${name.length}.0.0/24` } }, { sections: { segment: { validated: true } } })
+  for (const name of ['left', 'right'])
+    await make(
+      'Subnet',
+      `a/${name}`,
+      { vpc: 'two', ipv4: { cidr: `10.${name.length}.0.0/24` } },
+      { sections: { segment: { validated: true } } },
+    )
   await make('Vpc', 'a/named', { defaultSubnet: 'second' })
-  for (const name of ['first', 'second']) await make('Subnet', `a/${name}`, { vpc: 'named', ipv4: { cidr: '10.9.0.0/29', gateway: '10.9.0.6', excludes: ['10.9.0.4/31'] } }, { sections: { segment: { validated: true } } })
+  for (const name of ['first', 'second'])
+    await make(
+      'Subnet',
+      `a/${name}`,
+      { vpc: 'named', ipv4: { cidr: '10.9.0.0/29', gateway: '10.9.0.6', excludes: ['10.9.0.4/31'] } },
+      { sections: { segment: { validated: true } } },
+    )
   await make('Vpc', 'a/lost', { defaultSubnet: 'nowhere' })
   await make('Vpc', 'a/waiting', {})
   await make('Subnet', 'a/unproven', { vpc: 'waiting', ipv4: { cidr: '10.3.0.0/24' } })
   await make('Vpc', 'other/shared', { sharedWith: ['a'] })
-  await make('Subnet', 'other/common', { vpc: 'shared', ipv4: { cidr: '10.4.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } }, { sections: { segment: { validated: true } } })
+  await make(
+    'Subnet',
+    'other/common',
+    { vpc: 'shared', ipv4: { cidr: '10.4.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } },
+    { sections: { segment: { validated: true } } },
+  )
   await make('Vpc', 'other/private', {})
   await make('Vpc', 'a/narrow', { mtu: 1000 })
   await make('Subnet', 'a/six', { vpc: 'narrow', ipv6: { cidr: '2001:db8:1::/64' } }, { sections: { segment: { validated: true } } })
@@ -48,25 +70,41 @@ describe('a pod without a list', () => {
   test('gets one Nic on the only validated Subnet, called eth0', () => {
     const { nics, vpc } = nicsOf(podWith(undefined))
     assert.equal(vpc.metadata.name, 'blue')
-    assert.deepEqual(nics.map(({ name, subnet, interfaceName, type }) => ({ name, subnet, interfaceName, type })), [{ name: 'eth0', subnet: { namespace: 'a', name: 'front' }, interfaceName: 'net1', type: 'kernel' }])
+    assert.deepEqual(
+      nics.map(({ name, subnet, interfaceName, type }) => ({ name, subnet, interfaceName, type })),
+      [{ name: 'eth0', subnet: { namespace: 'a', name: 'front' }, interfaceName: 'net1', type: 'kernel' }],
+    )
   })
   test('gets one too where its list is empty', () => assert.equal(nicsOf(podWith([])).nics[0]?.subnet.name, 'front'))
-  test('gets one by default in a namespace whose label says so', () => assert.equal(nicsOf({ metadata: { namespace: 'defaulted' }, spec: {} }).nics[0]?.subnet.name, 'only'))
-  test('is put on the default Subnet that its Vpc names', () => assert.equal(nicsOf(podWith(undefined, { annotations: { [vpcAnnotation]: 'named' } })).nics[0]?.subnet.name, 'second'))
-  test('is let alone by defaults when it lives in the network of its node', () => assert.deepEqual(of({ metadata: { namespace: 'defaulted' }, spec: { hostNetwork: true } }), { say: 'none' }))
-  test('is let alone when it is the mirror of a static pod', () => assert.deepEqual(of(podWith([], { annotations: { 'kubernetes.io/config.mirror': 'x' } })), { say: 'none' }))
+  test('gets one by default in a namespace whose label says so', () =>
+    assert.equal(nicsOf({ metadata: { namespace: 'defaulted' }, spec: {} }).nics[0]?.subnet.name, 'only'))
+  test('is put on the default Subnet that its Vpc names', () =>
+    assert.equal(nicsOf(podWith(undefined, { annotations: { [vpcAnnotation]: 'named' } })).nics[0]?.subnet.name, 'second'))
+  test('is let alone by defaults when it lives in the network of its node', () =>
+    assert.deepEqual(of({ metadata: { namespace: 'defaulted' }, spec: { hostNetwork: true } }), { say: 'none' }))
+  test('is let alone when it is the mirror of a static pod', () =>
+    assert.deepEqual(of(podWith([], { annotations: { 'kubernetes.io/config.mirror': 'x' } })), { say: 'none' }))
 })
 
 describe('names', () => {
   test('are eth and the place in the list, or the next free number', () => {
-    assert.deepEqual(nicsOf(podWith([{}, { name: 'eth0' }, {}])).nics.map((nic) => nic.name), ['eth1', 'eth0', 'eth2'])
+    assert.deepEqual(
+      nicsOf(podWith([{}, { name: 'eth0' }, {}])).nics.map((nic) => nic.name),
+      ['eth1', 'eth0', 'eth2'],
+    )
   })
   test('stay as asked beside the cluster NIC, while interfaces are net1, net2 or the name itself', () => {
-    assert.deepEqual(nicsOf(podWith([{}, { name: 'mgmt' }, {}])).nics.map((nic) => nic.interfaceName), ['net1', 'mgmt', 'net3'])
+    assert.deepEqual(
+      nicsOf(podWith([{}, { name: 'mgmt' }, {}])).nics.map((nic) => nic.interfaceName),
+      ['net1', 'mgmt', 'net3'],
+    )
   })
   test('are the interfaces where the first Nic is eth0, and the loss of the primary network is warned of', () => {
     const wanted = nicsOf(podWith([{}, { name: 'mgmt' }], { annotations: { [clusterNicAnnotation]: 'none' } }))
-    assert.deepEqual(wanted.nics.map((nic) => nic.interfaceName), ['eth0', 'mgmt'])
+    assert.deepEqual(
+      wanted.nics.map((nic) => nic.interfaceName),
+      ['eth0', 'mgmt'],
+    )
     assert.equal(wanted.clusterNic, 'none')
     assert.match(wanted.warnings.join(), /probes, Services/)
   })
@@ -81,7 +119,9 @@ describe('limits', () => {
 
 describe('a Vpc of another namespace', () => {
   test('may be named where it is shared', () => {
-    const { nics } = nicsOf(podWith([{ subnet: 'common', ips: ['10.4.0.9', '2001:DB8::9'] }], { annotations: { [vpcAnnotation]: 'other/shared' } }))
+    const { nics } = nicsOf(
+      podWith([{ subnet: 'common', ips: ['10.4.0.9', '2001:DB8::9'] }], { annotations: { [vpcAnnotation]: 'other/shared' } }),
+    )
     assert.deepEqual(nics[0]?.subnet, { namespace: 'other', name: 'common' })
     assert.deepEqual(nics[0]?.ips, ['10.4.0.9', '2001:db8::9'])
   })
@@ -107,51 +147,150 @@ const refusals: Readonly<Record<string, { pod: NicPod; at: string; says: RegExp;
   'a list that ends too soon': { pod: podWith('[{"subnet":'), at: inNics(0, 'subnet'), says: /found the end at position 11/ },
   'a list that is an object': { pod: podWith({ subnet: 'front' }), at: inNics(), says: /must be a list of NICs, not an object/ },
   'a Nic that is a text': { pod: podWith(['front']), at: inNics(0), says: /must be an object/ },
-  'an unknown field, with the one that was meant': { pod: podWith([{ portId: 'x' }]), at: inNics(0, 'portId'), says: /did you mean portID\?/ },
+  'an unknown field, with the one that was meant': {
+    pod: podWith([{ portId: 'x' }]),
+    at: inNics(0, 'portId'),
+    says: /did you mean portID\?/,
+  },
   'an unknown field far from all': { pod: podWith([{ colour: 'x' }]), at: inNics(0, 'colour'), says: /it takes name, subnet, ip,/ },
-  'a member called __proto__': { pod: podWith('[{"__proto__":{"subnet":"front"}}]'), at: inNics(0, '__proto__'), says: /no field "__proto__"/ },
+  'a member called __proto__': {
+    pod: podWith('[{"__proto__":{"subnet":"front"}}]'),
+    at: inNics(0, '__proto__'),
+    says: /no field "__proto__"/,
+  },
   'a field of the wrong type': { pod: podWith([{ subnet: 7 }]), at: inNics(0, 'subnet'), says: /must be the name of a Subnet, not 7/ },
-  'an address that is none': { pod: podWith([{ ip: '10.0.0.256' }]), at: inNics(0, 'ip'), says: /must be an IPv4 or IPv6 address, not "10.0.0.256"/ },
+  'an address that is none': {
+    pod: podWith([{ ip: '10.0.0.256' }]),
+    at: inNics(0, 'ip'),
+    says: /must be an IPv4 or IPv6 address, not "10.0.0.256"/,
+  },
   'ip beside ips': { pod: podWith([{ ip: '10.0.0.9', ips: ['10.0.0.8'] }]), at: inNics(0, 'ips'), says: /not both/ },
-  'two addresses of one family': { pod: podWith([{ ips: ['10.0.0.9', '10.0.0.8'] }]), at: inNics(0, 'ips', 1), says: /one address of each family/ },
+  'two addresses of one family': {
+    pod: podWith([{ ips: ['10.0.0.9', '10.0.0.8'] }]),
+    at: inNics(0, 'ips', 1),
+    says: /one address of each family/,
+  },
   'a group MAC': { pod: podWith([{ mac: '01:00:00:00:00:01' }]), at: inNics(0, 'mac'), says: /unicast MAC/ },
-  'two for DPDK': { pod: podWith([{ name: 'eth0', type: 'dpdk' }, { name: 'eth1', type: 'dpdk' }]), at: inNics(1, 'type'), says: /two NICs of the pod have type dpdk, and one is the most/ },
+  'two for DPDK': {
+    pod: podWith([
+      { name: 'eth0', type: 'dpdk' },
+      { name: 'eth1', type: 'dpdk' },
+    ]),
+    at: inNics(1, 'type'),
+    says: /two NICs of the pod have type dpdk, and one is the most/,
+  },
   'a type that there is not': { pod: podWith([{ type: 'sriov' }]), at: inNics(0, 'type'), says: /must be kernel or dpdk/ },
   'a name that Linux would not take': { pod: podWith([{ name: 'a/b' }]), at: inNics(0, 'name'), says: /interface name/ },
   'two of a name': { pod: podWith([{ name: 'x' }, { name: 'x' }]), at: inNics(1, 'name'), says: /two NICs are called x/ },
-  'two of an interface': { pod: podWith([{ name: 'net2' }, { name: 'eth1' }]), at: inNics(1, 'name'), says: /its interface would be net2, which is taken by NIC net2/ },
-  'an interface of Multus': { pod: podWith([{}], { annotations: { 'k8s.v1.cni.cncf.io/networks': 'a/b, c@net7' } }), at: inNics(0, 'name'), says: /net1, which is taken by the annotation/ },
-  'two default routes': { pod: podWith([{ defaultRoute: true }, { defaultRoute: true }]), at: inNics(1, 'defaultRoute'), says: /the default route/ },
+  'two of an interface': {
+    pod: podWith([{ name: 'net2' }, { name: 'eth1' }]),
+    at: inNics(1, 'name'),
+    says: /its interface would be net2, which is taken by NIC net2/,
+  },
+  'an interface of Multus': {
+    pod: podWith([{}], { annotations: { 'k8s.v1.cni.cncf.io/networks': 'a/b, c@net7' } }),
+    at: inNics(0, 'name'),
+    says: /net1, which is taken by the annotation/,
+  },
+  'two default routes': {
+    pod: podWith([{ defaultRoute: true }, { defaultRoute: true }]),
+    at: inNics(1, 'defaultRoute'),
+    says: /the default route/,
+  },
   'an address twice': { pod: podWith([{ ip: '10.0.0.9' }, { ip: '10.0.0.9' }]), at: inNics(1, 'ip'), says: /the address 10.0.0.9/ },
   'a Port twice': { pod: podWith([{ portID: 'p-1' }, { portID: 'p-1' }]), at: inNics(1, 'portID'), says: /the Port p-1/ },
   'more than the cluster allows': { pod: podWith([{}, {}, {}, {}]), at: inNics(3), says: /asks for 4 NICs; the cluster allows 3/ },
-  'more than the flavor allows': { pod: podWith([{}, {}, {}], { annotations: { [flavorAnnotation]: 'm1.large' } }), at: inNics(2), says: /flavor m1.large allows 2/ },
-  'a list without a VPC': { pod: { metadata: { namespace: 'a', annotations: { [nicsAnnotation]: '[]' } }, spec: {} }, at: vpcAt, says: /is missing/ },
+  'more than the flavor allows': {
+    pod: podWith([{}, {}, {}], { annotations: { [flavorAnnotation]: 'm1.large' } }),
+    at: inNics(2),
+    says: /flavor m1.large allows 2/,
+  },
+  'a list without a VPC': {
+    pod: { metadata: { namespace: 'a', annotations: { [nicsAnnotation]: '[]' } }, spec: {} },
+    at: vpcAt,
+    says: /is missing/,
+  },
   'a VPC that is no name': { pod: podWith([], named('B lue')), at: vpcAt, says: /must be the name of a Vpc/ },
   'a VPC that there is not': { pod: podWith([], named('green')), at: vpcAt, says: /^Vpc green not found$/, later: true },
-  'a VPC that is not shared, in the same words': { pod: podWith([], named('other/private')), at: vpcAt, says: /^Vpc other\/private not found$/, later: true },
+  'a VPC that is not shared, in the same words': {
+    pod: podWith([], named('other/private')),
+    at: vpcAt,
+    says: /^Vpc other\/private not found$/,
+    later: true,
+  },
   'several Subnets and no default': { pod: podWith([], named('two')), at: vpcAt, says: /has no defaultSubnet: name one of left, right/ },
-  'several Subnets for one of a list': { pod: podWith([{ subnet: 'left' }, {}], named('two')), at: inNics(1, 'subnet'), says: /name one of left, right/ },
-  'a default that there is not': { pod: podWith([], named('lost')), at: vpcAt, says: /default of Vpc lost: Subnet nowhere not found/, later: true },
-  'a VPC whose only Subnet is not validated': { pod: podWith([], named('waiting')), at: vpcAt, says: /no validated Subnet yet.*unproven still waits/, later: true },
-  'a Subnet that there is not': { pod: podWith([{ subnet: 'back' }]), at: inNics(0, 'subnet'), says: /Subnet back not found in Vpc blue/, later: true },
-  'a Subnet of a second VPC': { pod: podWith([{ subnet: 'left' }]), at: inNics(0, 'subnet'), says: /is in Vpc two, not in blue: all NICs of a pod are in one VPC/ },
+  'several Subnets for one of a list': {
+    pod: podWith([{ subnet: 'left' }, {}], named('two')),
+    at: inNics(1, 'subnet'),
+    says: /name one of left, right/,
+  },
+  'a default that there is not': {
+    pod: podWith([], named('lost')),
+    at: vpcAt,
+    says: /default of Vpc lost: Subnet nowhere not found/,
+    later: true,
+  },
+  'a VPC whose only Subnet is not validated': {
+    pod: podWith([], named('waiting')),
+    at: vpcAt,
+    says: /no validated Subnet yet.*unproven still waits/,
+    later: true,
+  },
+  'a Subnet that there is not': {
+    pod: podWith([{ subnet: 'back' }]),
+    at: inNics(0, 'subnet'),
+    says: /Subnet back not found in Vpc blue/,
+    later: true,
+  },
+  'a Subnet of a second VPC': {
+    pod: podWith([{ subnet: 'left' }]),
+    at: inNics(0, 'subnet'),
+    says: /is in Vpc two, not in blue: all NICs of a pod are in one VPC/,
+  },
   'a Subnet of another namespace': { pod: podWith([{ subnet: 'other/common' }]), at: inNics(0, 'subnet'), says: /not found/, later: true },
-  'an address outside': { pod: podWith([{ subnet: 'front', ip: '10.0.1.9' }]), at: inNics(0, 'ip'), says: /10.0.1.9 is not in 10.0.0.0\/24 of Subnet front/ },
-  'an address of a family that it lacks': { pod: podWith([{ ips: ['10.0.0.9', '2001:db8::1'] }]), at: inNics(0, 'ips', 1), says: /has no IPv6 addresses/ },
+  'an address outside': {
+    pod: podWith([{ subnet: 'front', ip: '10.0.1.9' }]),
+    at: inNics(0, 'ip'),
+    says: /10.0.1.9 is not in 10.0.0.0\/24 of Subnet front/,
+  },
+  'an address of a family that it lacks': {
+    pod: podWith([{ ips: ['10.0.0.9', '2001:db8::1'] }]),
+    at: inNics(0, 'ips', 1),
+    says: /has no IPv6 addresses/,
+  },
   'the gateway that is meant': { pod: podWith([{ ip: '10.0.0.1' }]), at: inNics(0, 'ip'), says: /is the gateway/ },
   'the gateway that is named': { pod: podWith([{ ip: '10.9.0.6' }], named('named')), at: inNics(0, 'ip'), says: /is the gateway/ },
   'the network address': { pod: podWith([{ ip: '10.0.0.0' }]), at: inNics(0, 'ip'), says: /network address/ },
   'the broadcast address': { pod: podWith([{ ip: '10.0.0.255' }]), at: inNics(0, 'ip'), says: /broadcast address/ },
-  'an excluded address': { pod: podWith([{ ip: '10.9.0.5' }], named('named')), at: inNics(0, 'ip'), says: /is excluded from Subnet second by 10.9.0.4\/31/ },
+  'an excluded address': {
+    pod: podWith([{ ip: '10.9.0.5' }], named('named')),
+    at: inNics(0, 'ip'),
+    says: /is excluded from Subnet second by 10.9.0.4\/31/,
+  },
   'a Port that there is not': { pod: podWith([{ portID: 'p-9' }]), at: inNics(0, 'portID'), says: /no Port with portID p-9/, later: true },
   'a Port of a second VPC': { pod: podWith([{ portID: 'p-2' }]), at: inNics(0, 'portID'), says: /is in Vpc two, not in blue/ },
-  'an address for a Port that has its own': { pod: podWith([{ portID: 'p-1', ip: '10.0.0.9' }]), at: inNics(0, 'ip'), says: /has decided this already/ },
-  'another Subnet than the Port\'s': { pod: podWith([{ portID: 'p-1', subnet: 'back' }]), at: inNics(0, 'subnet'), says: /is in Subnet front/ },
-  'more bytes than the VPC carries': { pod: podWith([{ subnet: 'left', mtu: 1500 }], named('two')), at: inNics(0, 'mtu'), says: /an MTU of 1500 does not fit: Vpc two carries 1400/ },
+  'an address for a Port that has its own': {
+    pod: podWith([{ portID: 'p-1', ip: '10.0.0.9' }]),
+    at: inNics(0, 'ip'),
+    says: /has decided this already/,
+  },
+  "another Subnet than the Port's": {
+    pod: podWith([{ portID: 'p-1', subnet: 'back' }]),
+    at: inNics(0, 'subnet'),
+    says: /is in Subnet front/,
+  },
+  'more bytes than the VPC carries': {
+    pod: podWith([{ subnet: 'left', mtu: 1500 }], named('two')),
+    at: inNics(0, 'mtu'),
+    says: /an MTU of 1500 does not fit: Vpc two carries 1400/,
+  },
   'fewer bytes than IPv6 needs': { pod: podWith([], named('narrow')), at: vpcAt, says: /1000 does not fit.*1280/ },
   'the network of the node': { pod: podWith([], { spec: { hostNetwork: true } }), at: '/spec/hostNetwork', says: /its node's own network/ },
-  'a word for who is eth0 that there is not': { pod: podWith([], { annotations: { [clusterNicAnnotation]: 'both' } }), at: '/metadata/annotations/megrez.io~1cluster-nic', says: /must be none or delegate/ },
+  'a word for who is eth0 that there is not': {
+    pod: podWith([], { annotations: { [clusterNicAnnotation]: 'both' } }),
+    at: '/metadata/annotations/megrez.io~1cluster-nic',
+    says: /must be none or delegate/,
+  },
 }
 describe('what is refused', () => {
   for (const [name, { pod, at, says, later }] of Object.entries(refusals)) {

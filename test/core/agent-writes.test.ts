@@ -5,8 +5,14 @@ import { whyNotWrite, type AgentWrite } from '../../core/admit/object/agent-writ
 import { networkStatusAnnotation, portFinalizer, wiredFinalizer } from '../../core/kinds/annotations.ts'
 import type { Resource } from '../../core/kinds/index.ts'
 
-const port = (node?: string) => ({ kind: 'Port', metadata: { name: 'p', namespace: 'a', uid: 'u' }, spec: { subnet: 's', ...(node !== undefined && { node }) } }) as unknown as Resource<'Port'>
-const pod = (nodeName?: string) => ({ kind: 'Pod', metadata: { name: 'p', namespace: 'a', uid: 'u' }, spec: { nodeName } }) as unknown as Resource<'Pod'>
+const port = (node?: string) =>
+  ({
+    kind: 'Port',
+    metadata: { name: 'p', namespace: 'a', uid: 'u' },
+    spec: { subnet: 's', ...(node !== undefined && { node }) },
+  }) as unknown as Resource<'Port'>
+const pod = (nodeName?: string) =>
+  ({ kind: 'Pod', metadata: { name: 'p', namespace: 'a', uid: 'u' }, spec: { nodeName } }) as unknown as Resource<'Pod'>
 const [own, other, free] = [port('n1'), port('n2'), port()]
 const report: AgentWrite = { do: 'patchStatus', sections: { node: {} } }
 const says: AgentWrite = { do: 'patchPodStatus', annotations: { [networkStatusAnnotation]: '[]' } }

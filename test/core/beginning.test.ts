@@ -23,7 +23,8 @@ beforeEach(async () => {
 afterEach(() => store.close())
 
 const live = async <R extends Resource>(item: R): Promise<R> => (await store.get(refOf(item))) as R
-const vpc = (finalizers: readonly string[] = []): Promise<Resource<'Vpc'>> => store.create({ kind: 'Vpc', metadata: { namespace: 'a', name: 'blue', finalizers: [...finalizers, 'megrez.io/vpc'] }, spec: {} })
+const vpc = (finalizers: readonly string[] = []): Promise<Resource<'Vpc'>> =>
+  store.create({ kind: 'Vpc', metadata: { namespace: 'a', name: 'blue', finalizers: [...finalizers, 'megrez.io/vpc'] }, spec: {} })
 const begin = async (item: Resource): Promise<void> => store.commit(subscribeWrites(subscription, await live(item)))
 const falls = (writes: readonly Write[]): Promise<void> => assert.rejects(store.commit(writes), Stale)
 
@@ -40,7 +41,7 @@ for (const before of ['never reported', 'reported'] as const)
     assert.deepEqual([(await live(item)).status?.phase, (await live(item)).status?.asked], ['ready', subscription.metadata.resourceVersion])
   })
 
-test('so does a pod\'s, where it was told nothing yet', async () => {
+test("so does a pod's, where it was told nothing yet", async () => {
   const pod = await store.create({ kind: 'Pod', metadata: { namespace: 'a', name: 'p' }, spec: { containers: [] } })
   await begin(pod)
   const plan = { ...ready, steps: [], nics: [] }
@@ -63,7 +64,10 @@ test('so does the end of an object that others ask about', async () => {
 test('an object is written on once, and what goes is given no finalizer', async () => {
   const item = await vpc()
   await store.delete(refOf(item))
-  assert.deepEqual(subscribeWrites(subscription, await live(item)).map((write) => write.do), ['patchStatus'])
+  assert.deepEqual(
+    subscribeWrites(subscription, await live(item)).map((write) => write.do),
+    ['patchStatus'],
+  )
   await begin(item)
   assert.deepEqual(subscribeWrites(subscription, await live(item)), [])
 })
@@ -71,7 +75,11 @@ test('an object is written on once, and what goes is given no finalizer', async 
 test('what an object is like is kept where all changes are asked for, so that the next one is seen', async () => {
   const item = await vpc()
   await store.commit(reported(item, ready, reporting).writes)
-  subscription = await store.create({ kind: 'Subscription', metadata: { namespace: 'a', name: 'all' }, spec: { sink: 'https://a.example', changes: 'all' } })
+  subscription = await store.create({
+    kind: 'Subscription',
+    metadata: { namespace: 'a', name: 'all' },
+    spec: { sink: 'https://a.example', changes: 'all' },
+  })
   await begin(item)
   assert.equal(typeof (await live(item)).status?.told, 'string')
 })

@@ -32,7 +32,13 @@ export function drawMatch(random: Random): readonly Term[] {
     ? [is(fields.ctProto, 6), is(fields.ctIpv6Src, 1n << 64n), is(fields.ctIpv6Dst, 5n), is(fields.ctL4Src, 7)]
     : [is(fields.ctProto, 17), is(fields.ctIpv4Src, 5), isMasked(fields.ctIpv4Dst, 0x0a000000, 0xff000000), is(fields.ctL4Dst, 80)]
   const terms = [
-    ...oneOf(random, [[], [isMasked(ctState, 0x21, 0x21)], [isMasked(ctState, 0x2a, 0x2a)], [isMasked(ctState, 0, 0x20)], [tracked, ...first]]),
+    ...oneOf(random, [
+      [],
+      [isMasked(ctState, 0x21, 0x21)],
+      [isMasked(ctState, 0x2a, 0x2a)],
+      [isMasked(ctState, 0, 0x20)],
+      [tracked, ...first],
+    ]),
     ...maybe(random, () => is(fields.ctZone, below(random, 65_536))),
     ...maybe(random, () => isMasked(ctMark, 0x10, 0xf0)),
     ...maybe(random, () => is(ctLabel, BigInt(below(random, 2 ** 31)) << 64n)),

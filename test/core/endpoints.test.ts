@@ -13,7 +13,14 @@ test('endpoints are what a Map of them would be, whatever comes and goes, and ho
     const random = seeded(seed)
     const below = (n: number): number => Math.floor(random() * n)
     // The last ones are no spellings of ours: kept as they came, and apart from what they stand for.
-    const addresses = [...Array.from({ length: 300 }, (_, i) => `10.64.${i % 3}.${i & 255}`), ...Array.from({ length: 60 }, (_, i) => `2001:db8::${(i + 1).toString(16)}`), '::ffff:1.2.3.4', '2001:DB8::1', '010.1.1.1', '']
+    const addresses = [
+      ...Array.from({ length: 300 }, (_, i) => `10.64.${i % 3}.${i & 255}`),
+      ...Array.from({ length: 60 }, (_, i) => `2001:db8::${(i + 1).toString(16)}`),
+      '::ffff:1.2.3.4',
+      '2001:DB8::1',
+      '010.1.1.1',
+      '',
+    ]
     const macs = [...Array.from({ length: 20 }, (_, i) => `02:00:00:00:00:${i.toString(16).padStart(2, '0')}`), '02:AA:00:00:00:01', 'none']
     const [endpoints, map] = [new Endpoints(vni), new Map<string, Endpoint>()]
     for (let step = 0; step < 2_000; step++) {
@@ -30,13 +37,22 @@ test('endpoints are what a Map of them would be, whatever comes and goes, and ho
     }
     assert.deepEqual([...endpoints.values()].sort(byAddress), [...map.values()].sort(byAddress))
     assert.deepEqual([...endpoints.keys()].sort(), [...map.keys()].sort())
-    for (const some of [[], ...macs.map((mac) => [mac]), macs]) assert.deepEqual([...endpoints.withMacs(some)].sort(byAddress), [...map.values()].filter(({ mac }) => some.includes(mac)).sort(byAddress))
+    for (const some of [[], ...macs.map((mac) => [mac]), macs])
+      assert.deepEqual(
+        [...endpoints.withMacs(some)].sort(byAddress),
+        [...map.values()].filter(({ mac }) => some.includes(mac)).sort(byAddress),
+      )
   }
 })
 
 test('more hosts than a row has room for are known all the same', () => {
   const endpoints = new Endpoints(vni)
-  const at = (i: number): Endpoint => ({ vni, address: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, mac: '02:00:00:00:00:01', hostIP: `host ${i}` })
+  const at = (i: number): Endpoint => ({
+    vni,
+    address: `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`,
+    mac: '02:00:00:00:00:01',
+    hostIP: `host ${i}`,
+  })
   const count = 66_000
   for (let i = 0; i < count; i++) endpoints.set(at(i))
   assert.equal(endpoints.size, count)

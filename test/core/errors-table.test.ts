@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import * as errors from '../../core/errors.ts'
 import { errorTable, MegrezError, retryOf } from '../../core/errors.ts'
 
-const classes = Object.entries(errors).filter(([, each]) => typeof each === 'function' && each.prototype instanceof MegrezError) as [string, { readonly code: string }][]
+const classes = Object.entries(errors).filter(([, each]) => typeof each === 'function' && each.prototype instanceof MegrezError) as [
+  string,
+  { readonly code: string },
+][]
 
 test('every error class is in the table, and nothing else is', () => {
   assert.deepEqual(classes.map(([, { code }]) => code).sort(), errorTable.map(({ code }) => code).sort())
@@ -18,7 +21,7 @@ test('every sentence begins without a capital of its own and has no full stop, "
   for (const { template } of errorTable) assert.match(template, /^(?:\{\w+\}|[a-z]|VNI |Subnet |Port )(?!.*(?:failed to|!|\.$))/, template)
 })
 
-test('every error has an HTTP status of a refusal, and what is worth a later try is never the caller\'s fault alone', () => {
+test("every error has an HTTP status of a refusal, and what is worth a later try is never the caller's fault alone", () => {
   for (const { code, policy } of errorTable) {
     assert.ok(policy.http >= 400 && policy.http < 600, code)
     if (policy.retry === 'later') assert.ok([409, 429, 500, 502, 503, 504].includes(policy.http), code)

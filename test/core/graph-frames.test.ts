@@ -8,10 +8,28 @@ import type { SegmentAttachment, LocalPort } from '../../core/node/wanted.ts'
 import { portPiece } from '../../core/pieces/port.ts'
 import { free, isOfFree, pairs, speaker, spoofs, type Verdict } from '../laws/spoofing.ts'
 
-const renderer = graphRenderer({ uplink: { ifcName: 'phy0', mac: '02:00:00:00:00:01', address: '192.0.2.1', l4Port: 4789 }, uplinks: { physnet1: 'up0' }, dpdkBy: 'vhost-user', socketFolder: '/run' })
-const portOf = (who: { readonly mac: string; readonly v4: string; readonly v6: string }, number: number, attachment: SegmentAttachment): LocalPort => ({
-  uid: `u${number}`, of: { kind: 'Port', namespace: 'a', name: `p${number}` }, number, ifcName: `mgz${number}`, attachment, mac: who.mac, addresses: [who.v4, who.v6], allowedAddressPairs: number === 1 ? pairs : [],
-  portSecurity: number === 1, type: 'kernel', mtu: 1450,
+const renderer = graphRenderer({
+  uplink: { ifcName: 'phy0', mac: '02:00:00:00:00:01', address: '192.0.2.1', l4Port: 4789 },
+  uplinks: { physnet1: 'up0' },
+  dpdkBy: 'vhost-user',
+  socketFolder: '/run',
+})
+const portOf = (
+  who: { readonly mac: string; readonly v4: string; readonly v6: string },
+  number: number,
+  attachment: SegmentAttachment,
+): LocalPort => ({
+  uid: `u${number}`,
+  of: { kind: 'Port', namespace: 'a', name: `p${number}` },
+  number,
+  ifcName: `mgz${number}`,
+  attachment,
+  mac: who.mac,
+  addresses: [who.v4, who.v6],
+  allowedAddressPairs: number === 1 ? pairs : [],
+  portSecurity: number === 1,
+  type: 'kernel',
+  mtu: 1450,
 })
 
 /** What BESS looks at past a frame's end is whatever was there. */
@@ -22,9 +40,14 @@ class Graph {
   readonly #rules: ReadonlyMap<string, readonly RuleElement[]>
 
   constructor(ports: readonly LocalPort[]) {
-    const elements: readonly Element[] = [...renderer.base(), ...ports.flatMap((port) => renderer.render(portPiece, port))].map(({ value }) => value)
+    const elements: readonly Element[] = [...renderer.base(), ...ports.flatMap((port) => renderer.render(portPiece, port))].map(
+      ({ value }) => value,
+    )
     this.#modules = new Map(elements.flatMap((element) => (element.kind === 'module' ? [[element.role, element]] : [])))
-    this.#rules = Map.groupBy(elements.filter((element) => element.kind === 'rule'), ({ table }) => table)
+    this.#rules = Map.groupBy(
+      elements.filter((element) => element.kind === 'rule'),
+      ({ table }) => table,
+    )
   }
 
   verdict(from: string, frame: string): Verdict {
@@ -32,7 +55,13 @@ class Graph {
     while (!/^(bum|arp|vbum\..*)$/.test(role)) {
       const { args, next } = this.#modules.get(role)!
       if (args.mclass === 'GenericEncap') bytes = `${args.value}${bytes}`
-      const rule = args.mclass === 'WildcardMatch' ? this.#matching(role, args.fields.map(({ at, bytes: count }) => `${bytes}${beyond}`.substr(Number(at) * 2, count * 2))) : undefined
+      const rule =
+        args.mclass === 'WildcardMatch'
+          ? this.#matching(
+              role,
+              args.fields.map(({ at, bytes: count }) => `${bytes}${beyond}`.substr(Number(at) * 2, count * 2)),
+            )
+          : undefined
       const to = rule?.to ?? next[0] ?? 'drop'
       if (to === 'drop') return 'dropped'
       role = to
@@ -41,7 +70,8 @@ class Graph {
   }
 
   #matching(table: string, keys: readonly string[]): RuleElement | undefined {
-    const is = ({ values, masks }: RuleElement): boolean => keys.every((key, i) => (BigInt(`0x${key}`) & BigInt(`0x${masks![i]!}`)) === BigInt(`0x${values[i]!}`))
+    const is = ({ values, masks }: RuleElement): boolean =>
+      keys.every((key, i) => (BigInt(`0x${key}`) & BigInt(`0x${masks![i]!}`)) === BigInt(`0x${values[i]!}`))
     return [...(this.#rules.get(table) ?? [])].sort((a, b) => b.priority! - a.priority!).find(is)
   }
 }
@@ -56,7 +86,10 @@ test('in a VNI, every frame has the verdict that it has on every data plane', ()
   const vni = { kind: 'vni', vni: 5001 } as const
   const port = portOf(speaker, 1, vni)
   assert.deepEqual(unsupportedOf(port, { subnets: [], flood: true }), [])
-  assert.deepEqual(wrongIn(new Graph([port, portOf(free, 2, vni)]), spoofs, (frame) => frame), [])
+  assert.deepEqual(
+    wrongIn(new Graph([port, portOf(free, 2, vni)]), spoofs, (frame) => frame),
+    [],
+  )
 })
 
 test('in a VLAN, every frame has the same verdict behind its tag', () => {
@@ -64,10 +97,16 @@ test('in a VLAN, every frame has the same verdict behind its tag', () => {
   const graph = new Graph([portOf(speaker, 1, vlan), portOf(free, 2, vlan)])
   // Of a port without security a second tag is its own business.
   const some = spoofs.filter(({ about, says }) => about !== 'without port security' || !says.includes('tag'))
-  assert.deepEqual(wrongIn(graph, some, (frame) => `${frame.slice(0, 24)}81000064${frame.slice(24)}`), [])
+  assert.deepEqual(
+    wrongIn(graph, some, (frame) => `${frame.slice(0, 24)}81000064${frame.slice(24)}`),
+    [],
+  )
 })
 
 test('no table has more combinations of masks than a WildcardMatch has', () => {
-  const elements = [...renderer.base(), ...renderer.render(portPiece, portOf(speaker, 1, { kind: 'vni', vni: 5001 }))].map(({ value }) => value).filter((element) => element.kind === 'rule' && element.masks !== undefined) as RuleElement[]
-  for (const [table, rules] of Map.groupBy(elements, (rule) => rule.table)) assert.ok(new Set(rules.map(({ masks }) => masks!.join('.'))).size <= 8, table)
+  const elements = [...renderer.base(), ...renderer.render(portPiece, portOf(speaker, 1, { kind: 'vni', vni: 5001 }))]
+    .map(({ value }) => value)
+    .filter((element) => element.kind === 'rule' && element.masks !== undefined) as RuleElement[]
+  for (const [table, rules] of Map.groupBy(elements, (rule) => rule.table))
+    assert.ok(new Set(rules.map(({ masks }) => masks!.join('.'))).size <= 8, table)
 })

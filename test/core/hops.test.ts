@@ -14,7 +14,12 @@ function portOf(status: object = {}, annotations: Readonly<Record<string, string
   const metadata = { namespace: 'a', name: 'p', uid: 'u', resourceVersion: '1', generation: 1, creationTimestamp: at(10), annotations }
   return { apiVersion, kind: 'Port', metadata, spec: { subnet: 's' }, status }
 }
-const told = (sections: { readonly [section: string]: object }, kind: 'Port' | 'Subnet' | 'Vpc' = 'Port'): Write => ({ do: 'patchStatus', ref: { kind, namespace: 'a', name: 'p' }, uid: 'u', sections })
+const told = (sections: { readonly [section: string]: object }, kind: 'Port' | 'Subnet' | 'Vpc' = 'Port'): Write => ({
+  do: 'patchStatus',
+  ref: { kind, namespace: 'a', name: 'p' },
+  uid: 'u',
+  sections,
+})
 const report = (phase: string, reason: string) => ({ phase, timeline: [{ sequence: 1, time: at(11), phase, reason }], conditions: [] })
 
 describe('when a Port was asked for', () => {
@@ -32,7 +37,8 @@ describe('when a Port was asked for', () => {
   })
 
   test('tells whether its address was fought for, and whether it waited for its Subnet', () => {
-    const labels = (...reasons: readonly string[]) => sinceOf(portOf({ timeline: reasons.map((reason, i) => ({ sequence: i, time: at(1), phase: 'pending', reason })) })).labels
+    const labels = (...reasons: readonly string[]) =>
+      sinceOf(portOf({ timeline: reasons.map((reason, i) => ({ sequence: i, time: at(1), phase: 'pending', reason })) })).labels
     assert.deepEqual(labels('InPlace'), { contention: 'none', waited: 'no' })
     assert.deepEqual(labels('SubnetFull', 'InPlace'), { contention: 'address', waited: 'no' })
     assert.deepEqual(labels('SubnetNotValidated', 'AddressTaken', 'InPlace'), { contention: 'address', waited: 'subnet' })
@@ -49,14 +55,16 @@ describe('what a lock says of its Port to other nodes', () => {
     for (const since of cases) assert.deepEqual(hopIn({ metadata: { annotations: hopNote(since, 7) } }), { ...since, lockedMs: 7 })
   })
   test('is nothing where it is anything else', () => {
-    for (const text of ['', '{}', '{"lockedMs":"7"}', '{"requestedMs":-1,"lockedMs":7}', '{"lockedMs":7,"contention":"everything"}', '[]']) assert.equal(hopIn({ metadata: { annotations: { 'megrez.io/hop': text } } }), undefined, text)
+    for (const text of ['', '{}', '{"lockedMs":"7"}', '{"requestedMs":-1,"lockedMs":7}', '{"lockedMs":7,"contention":"everything"}', '[]'])
+      assert.equal(hopIn({ metadata: { annotations: { 'megrez.io/hop': text } } }), undefined, text)
     assert.equal(hopIn({ metadata: {} }), undefined)
   })
 })
 
 describe('a commit', () => {
   const addressed = { address: { addresses: ['10.0.0.9'] } }
-  const hopsOf = (writes: readonly Write[], item?: Resource): readonly string[] => hopsIn(writes, item).map(({ to, labels: { contention, waited } }) => `${to} ${contention} ${waited}`)
+  const hopsOf = (writes: readonly Write[], item?: Resource): readonly string[] =>
+    hopsIn(writes, item).map(({ to, labels: { contention, waited } }) => `${to} ${contention} ${waited}`)
 
   test('completes the address and the readiness of a Port the first time, and never again', () => {
     assert.deepEqual(hopsOf([told({ ...addressed, report: report('ready', 'InPlace') })], portOf()), ['address none no', 'ready none no'])
@@ -65,13 +73,26 @@ describe('a commit', () => {
   })
 
   test('knows what held the Port up from what was reported before', () => {
-    assert.deepEqual(hopsOf([told({ ...addressed, report: report('ready', 'InPlace') })], portOf(report('pending', 'SubnetFull'))), ['address address no', 'ready address no'])
+    assert.deepEqual(hopsOf([told({ ...addressed, report: report('ready', 'InPlace') })], portOf(report('pending', 'SubnetFull'))), [
+      'address address no',
+      'ready address no',
+    ])
   })
 
   test('that makes a Port and serves it at once completes both hops, since its pod was asked for', () => {
-    const draft = { kind: 'Port', metadata: { namespace: 'a', name: 'p', uid: 'u', annotations: requested(20, 5) }, spec: { subnet: 's' } } as Draft<'Port'>
+    const draft = {
+      kind: 'Port',
+      metadata: { namespace: 'a', name: 'p', uid: 'u', annotations: requested(20, 5) },
+      spec: { subnet: 's' },
+    } as Draft<'Port'>
     const hops = hopsIn([{ do: 'create', draft }, told({ ...addressed, report: report('ready', 'InPlace') })], undefined)
-    assert.deepEqual(hops.map(({ to, requestedMs }) => [to, requestedMs]), [['address', Date.parse(at(20, 5))], ['ready', Date.parse(at(20, 5))]])
+    assert.deepEqual(
+      hops.map(({ to, requestedMs }) => [to, requestedMs]),
+      [
+        ['address', Date.parse(at(20, 5))],
+        ['ready', Date.parse(at(20, 5))],
+      ],
+    )
   })
 
   test('validates a Subnet once', () => {

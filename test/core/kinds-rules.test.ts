@@ -9,7 +9,11 @@ import { ruleCases, type RuleCase } from './rule-cases.ts'
 
 const whole = (kind: OwnKind, spec: object) => withDefaults(kind, { apiVersion, kind, metadata: { name: 'x' }, spec })
 /** `/spec/ips/0` as the API server writes it: `spec.ips[0]`. */
-const path = ({ at }: Problem): string => at.slice(1).replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.')
+const path = ({ at }: Problem): string =>
+  at
+    .slice(1)
+    .replaceAll(/\/(\d+)/g, '[$1]')
+    .replaceAll('/', '.')
 
 const metadataPath = (problem: Problem): string => {
   const [, , field, ...rest] = problem.at.split('/')
@@ -55,8 +59,17 @@ test('every rule and every immutable path is broken by some case', () => {
   for (const kind of Object.keys(kinds) as OwnKind[]) {
     const { rules, immutable } = definitionOf(kind)
     const ofKind = cases.filter((each) => each.kind === kind && check(kind, whole(kind, each.spec)).length === 0)
-    for (const rule of rules) assert.ok(ofKind.some(({ spec, was }) => !rule.holds(whole(kind, spec).spec as never, was as never)), `${kind}: nothing breaks "${rule.message}" at ${rule.at}`)
-    const choices = (at: string): number => (definitionOf(kind).spec.properties[at] as { readonly enum?: readonly string[] } | undefined)?.enum?.length ?? 2
-    for (const at of immutable.filter((each) => choices(each) > 1)) assert.ok(ofKind.some((each) => each.was !== undefined && each.refused === `spec.${at}`), `${kind}: nothing changes ${at}`)
+    for (const rule of rules)
+      assert.ok(
+        ofKind.some(({ spec, was }) => !rule.holds(whole(kind, spec).spec as never, was as never)),
+        `${kind}: nothing breaks "${rule.message}" at ${rule.at}`,
+      )
+    const choices = (at: string): number =>
+      (definitionOf(kind).spec.properties[at] as { readonly enum?: readonly string[] } | undefined)?.enum?.length ?? 2
+    for (const at of immutable.filter((each) => choices(each) > 1))
+      assert.ok(
+        ofKind.some((each) => each.was !== undefined && each.refused === `spec.${at}`),
+        `${kind}: nothing changes ${at}`,
+      )
   }
 })

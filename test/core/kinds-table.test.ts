@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { allKinds, definitionOf, isOwnKind, keyOf, kinds, pluralOf, refFromKey, refOf, resolveReference, scopeOf, type OwnKind, type Resource } from '../../core/kinds/index.ts'
+import {
+  allKinds,
+  definitionOf,
+  isOwnKind,
+  keyOf,
+  kinds,
+  pluralOf,
+  refFromKey,
+  refOf,
+  resolveReference,
+  scopeOf,
+  type OwnKind,
+  type Resource,
+} from '../../core/kinds/index.ts'
 
 interface Schema {
   readonly type?: string
@@ -35,27 +48,40 @@ for (const kind of Object.keys(kinds) as OwnKind[]) {
     })
 
     test('says of each column what the field is', () => {
-      for (const { path, type } of definition.columns) if (type !== 'date') assert.ok([type, type === 'string' ? 'array' : type].includes(schemaAt(kind, path)?.type ?? ''), path)
+      for (const { path, type } of definition.columns)
+        if (type !== 'date') assert.ok([type, type === 'string' ? 'array' : type].includes(schemaAt(kind, path)?.type ?? ''), path)
     })
   })
 }
 
 describe('the table of kinds', () => {
   test('has no plural and no short name twice', () => {
-    const names = [...allKinds.map(pluralOf), ...(Object.keys(kinds) as OwnKind[]).flatMap((kind) => [definitionOf(kind).singular, ...definitionOf(kind).shortNames])]
-    assert.deepEqual(names.filter((name, i) => names.indexOf(name) !== i), [])
+    const names = [
+      ...allKinds.map(pluralOf),
+      ...(Object.keys(kinds) as OwnKind[]).flatMap((kind) => [definitionOf(kind).singular, ...definitionOf(kind).shortNames]),
+    ]
+    assert.deepEqual(
+      names.filter((name, i) => names.indexOf(name) !== i),
+      [],
+    )
   })
 
   test('tells our kinds from those of others', () => {
     assert.deepEqual(['Port', 'Pod', 'toString', 'constructor'].map(isOwnKind), [true, false, false, false])
-    assert.deepEqual([scopeOf('Port'), scopeOf('SegmentLock'), scopeOf('Node'), scopeOf('Pod')], ['Namespaced', 'Cluster', 'Cluster', 'Namespaced'])
+    assert.deepEqual(
+      [scopeOf('Port'), scopeOf('SegmentLock'), scopeOf('Node'), scopeOf('Pod')],
+      ['Namespaced', 'Cluster', 'Cluster', 'Namespaced'],
+    )
   })
 })
 
 describe('references', () => {
   const item = (metadata: object) => ({ apiVersion: 'v', kind: 'Port', metadata, spec: {} }) as unknown as Resource<'Port'>
   test('become keys and come back', () => {
-    for (const [metadata, key] of [[{ namespace: 'a', name: 'b' }, 'a/b'], [{ name: 'b' }, 'b']] as const) {
+    for (const [metadata, key] of [
+      [{ namespace: 'a', name: 'b' }, 'a/b'],
+      [{ name: 'b' }, 'b'],
+    ] as const) {
       const ref = refOf(item({ ...metadata, uid: 'u' }))
       assert.equal(keyOf(ref), key)
       assert.deepEqual(refFromKey('Port', key), ref)

@@ -7,12 +7,18 @@ interface Case {
   readonly was?: object
   readonly refused?: string
 }
-const of = (kind: OwnKind, usual: object) => (more: object, refused?: string): Case => ({ kind, spec: { ...usual, ...more }, ...(refused !== undefined && { refused }) })
+const of =
+  (kind: OwnKind, usual: object) =>
+  (more: object, refused?: string): Case => ({ kind, spec: { ...usual, ...more }, ...(refused !== undefined && { refused }) })
 
 const service = of('L2Service', { segmentationID: 100 })
 const attached = of('L2ServiceAttachment', { l2Services: ['a'], connectionPoint: 'cp', vlanType: 'access' })
 const older = of('ConnectionPoint', { type: 'kernel', nodePool: 'pool', physicalNet: 'physnet', interfaceName: 'br-data' })
-const newer = (cni: object, refused?: string): Case => ({ kind: 'ConnectionPoint', spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data', ...cni }] }, ...(refused !== undefined && { refused }) })
+const newer = (cni: object, refused?: string): Case => ({
+  kind: 'ConnectionPoint',
+  spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data', ...cni }] },
+  ...(refused !== undefined && { refused }),
+})
 const pool = of('NodePool', { interfaces: [{ name: 'ens26', connectionPoint: 'cp' }] })
 const sw = { name: 'tor1', driver: 'ovsdb', address: 'tcp:192.0.2.1:6640' }
 const fabric = of('Fabric', { switches: [sw] })
@@ -45,16 +51,23 @@ export const l2Cases: Readonly<Record<string, Case>> = {
   'a ConnectionPoint for devices of no pool': older({ type: 'pcidev' }, 'spec.resourceName'),
   'a ConnectionPoint of both shapes': older({ supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] }, 'spec'),
   'a ConnectionPoint of neither': { kind: 'ConnectionPoint', spec: { description: 'x' }, refused: 'spec' },
-  'a ConnectionPoint of today\'s shape': newer({ supportedInterfaceTypes: ['kernel', 'dpdk'] }),
+  "a ConnectionPoint of today's shape": newer({ supportedInterfaceTypes: ['kernel', 'dpdk'] }),
   'a ConnectionPoint without interface types': newer({ supportedInterfaceTypes: [] }, 'spec.supportedCnis[0].supportedInterfaceTypes'),
   'a ConnectionPoint of an unknown CNI': newer({ name: 'calico' }, 'spec.supportedCnis[0].name'),
   'macvlan of no master': newer({ name: 'macvlan' }, 'spec.supportedCnis'),
   'sriov of no pool': newer({ name: 'sriov' }, 'spec.supportedCnis'),
-  'ovs of no bridge': { kind: 'ConnectionPoint', spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'] }] }, refused: 'spec.supportedCnis' },
+  'ovs of no bridge': {
+    kind: 'ConnectionPoint',
+    spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'] }] },
+    refused: 'spec.supportedCnis',
+  },
   'a NodePool': pool({ nodes: ['n1', 'n2'] }),
   'a NodePool without interfaces': { kind: 'NodePool', spec: { interfaces: [] }, refused: 'spec.interfaces' },
 
-  'a Fabric': fabric({ links: [{ node: 'n1', interface: 'ens26', switch: 'tor1', switchPort: 'eth1' }], gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'eth48' }] }),
+  'a Fabric': fabric({
+    links: [{ node: 'n1', interface: 'ens26', switch: 'tor1', switchPort: 'eth1' }],
+    gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'eth48' }],
+  }),
   'a Fabric of an unknown driver': fabric({ switches: [{ ...sw, driver: 'netconf' }] }, 'spec.switches[0].driver'),
   'an L2BridgeDomain': domain({ draining: [{ vlan: 200, since: '2026-01-01T00:00:00Z' }] }),
   'an L2BridgeDomain of no VLAN': domain({ vlan: 0 }, 'spec.vlan'),

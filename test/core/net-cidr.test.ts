@@ -6,7 +6,9 @@ import { bitsOf, maxOf, printIp, type Ip } from '../../core/net/ip.ts'
 
 const cidr = (text: string): Cidr => parseCidr(text) ?? assert.fail(`${text} is no block`)
 const print = (family: 4 | 6, value: bigint): string => printIp({ family, value })
-const anyIp = fc.constantFrom(4 as const, 6 as const).chain((family) => fc.bigInt({ min: 0n, max: maxOf(family) }).map((value): Ip => ({ family, value })))
+const anyIp = fc
+  .constantFrom(4 as const, 6 as const)
+  .chain((family) => fc.bigInt({ min: 0n, max: maxOf(family) }).map((value): Ip => ({ family, value })))
 const anyBlock = anyIp.chain((ip) => fc.nat(bitsOf(ip.family)).map((length) => blockOf(ip, length)))
 
 /** The naive model: an address as a text of bits; a block as its prefix. */
@@ -17,14 +19,32 @@ describe('a block', () => {
   for (const text of ['0.0.0.0/0', '10.0.0.0/8', '10.1.2.3/32', '::/0', '2001:db8::/64', '::1/128']) {
     test(`${text} is read and printed as it is`, () => assert.equal(printCidr(cidr(text)), text))
   }
-  for (const text of ['10.0.0.5/24', '10.0.0.0', '10.0.0.0/33', '10.0.0.0/08', '10.0.0.0/-1', '10.0.0.0/', '/24', '10.0.0.0/24/24', '2001:db8::/129', '2001:db8::1/64', 'x/24', '10.0.0.0/2 4']) {
+  for (const text of [
+    '10.0.0.5/24',
+    '10.0.0.0',
+    '10.0.0.0/33',
+    '10.0.0.0/08',
+    '10.0.0.0/-1',
+    '10.0.0.0/',
+    '/24',
+    '10.0.0.0/24/24',
+    '2001:db8::/129',
+    '2001:db8::1/64',
+    'x/24',
+    '10.0.0.0/2 4',
+  ]) {
     test(`is not ${text}`, () => assert.equal(parseCidr(text), undefined))
   }
 
-  test('survives being printed and read', () => fc.assert(fc.property(anyBlock, (block) => assert.deepEqual(parseCidr(printCidr(block)), block))))
+  test('survives being printed and read', () =>
+    fc.assert(fc.property(anyBlock, (block) => assert.deepEqual(parseCidr(printCidr(block)), block))))
 
   test('contains what begins with its prefix', () => {
-    fc.assert(fc.property(anyBlock, anyIp, (block, ip) => assert.equal(contains(block, ip), ip.family === block.family && bits(ip).startsWith(prefix(block)))))
+    fc.assert(
+      fc.property(anyBlock, anyIp, (block, ip) =>
+        assert.equal(contains(block, ip), ip.family === block.family && bits(ip).startsWith(prefix(block))),
+      ),
+    )
     fc.assert(fc.property(anyIp, fc.nat(32), (ip, length) => assert.ok(contains(blockOf(ip, length), ip))))
   })
 

@@ -96,7 +96,10 @@ describe('free runs', () => {
   })
 
   test('are picked evenly, however long each is', () => {
-    const free = new FreeRuns([[0, 0], [10, 999]])
+    const free = new FreeRuns([
+      [0, 0],
+      [10, 999],
+    ])
     const random = generator(3)
     let short = 0
     for (let i = 0; i < 2000; i++) if (free.pick(random(), random()) === 0) short++

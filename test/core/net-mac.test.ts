@@ -24,7 +24,17 @@ describe('the KOS function of VNI and address', () => {
     })
   }
 
-  const outside: readonly (readonly [vni: number, address: string])[] = [[0, '10.0.0.2'], [2097152, '10.0.0.2'], [1, '8.8.8.8'], [1, '11.0.0.1'], [1, '172.15.0.1'], [1, '172.32.0.1'], [1, '192.169.0.1'], [1, '2001:db8::1'], [1, 'x']]
+  const outside: readonly (readonly [vni: number, address: string])[] = [
+    [0, '10.0.0.2'],
+    [2097152, '10.0.0.2'],
+    [1, '8.8.8.8'],
+    [1, '11.0.0.1'],
+    [1, '172.15.0.1'],
+    [1, '172.32.0.1'],
+    [1, '192.169.0.1'],
+    [1, '2001:db8::1'],
+    [1, 'x'],
+  ]
   for (const [vni, address] of outside) {
     test(`says nothing for ${address} on VNI ${vni}, and the hash steps in with a lock`, () => {
       assert.equal(kosMac(vni, address), undefined)
@@ -34,11 +44,13 @@ describe('the KOS function of VNI and address', () => {
   }
 
   test('is one-to-one', () => {
-    const address = fc.oneof(
-      fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255)),
-      fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), fc.nat(255), fc.nat(255)),
-      fc.tuple(fc.constant(192), fc.constant(168), fc.nat(255), fc.nat(255)),
-    ).map((bytes) => bytes.join('.'))
+    const address = fc
+      .oneof(
+        fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255)),
+        fc.tuple(fc.constant(172), fc.integer({ min: 16, max: 31 }), fc.nat(255), fc.nat(255)),
+        fc.tuple(fc.constant(192), fc.constant(168), fc.nat(255), fc.nat(255)),
+      )
+      .map((bytes) => bytes.join('.'))
     const one = fc.tuple(fc.integer({ min: 1, max: 2097151 }), address)
     fc.assert(
       fc.property(one, one, ([vniA, a], [vniB, b]) => {
@@ -64,10 +76,12 @@ describe('a hashed MAC', () => {
     )
   })
 
-  test('is never one that KOS\'s function gives some address of some VNI', () => {
+  test("is never one that KOS's function gives some address of some VNI", () => {
     fc.assert(
       fc.property(fc.nat(2 ** 24 - 1), fc.ipV6(), fc.nat(7), (vni, address, attempt) => {
-        const bytes = hashedMac(vni, address, attempt).split(':').map((each) => Number.parseInt(each, 16))
+        const bytes = hashedMac(vni, address, attempt)
+          .split(':')
+          .map((each) => Number.parseInt(each, 16))
         const [first = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = bytes
         // Its VNI, if it had one, stands in the first and the last two bytes.
         const byVni = ((first & 0xf8) << 13) | (e << 8) | f
@@ -76,10 +90,19 @@ describe('a hashed MAC', () => {
     )
   })
 
-  test('replaces the KOS one from the second attempt on', () => assert.deepEqual(macOf(1, '10.0.0.2', 1), { mac: hashedMac(1, '10.0.0.2', 1), lock: true }))
+  test('replaces the KOS one from the second attempt on', () =>
+    assert.deepEqual(macOf(1, '10.0.0.2', 1), { mac: hashedMac(1, '10.0.0.2', 1), lock: true }))
 })
 
 describe('the one spelling of a MAC', () => {
-  const cases = { '02:00:00:00:00:0A': '02:00:00:00:00:0a', '02-00-00-00-00-0a': '02:00:00:00:00:0a', '01:00:5e:00:00:01': undefined, 'ff:ff:ff:ff:ff:ff': undefined, '02:00:00:00:00': undefined, '02:00:00:00:00:0g': undefined, '020000000000': undefined }
+  const cases = {
+    '02:00:00:00:00:0A': '02:00:00:00:00:0a',
+    '02-00-00-00-00-0a': '02:00:00:00:00:0a',
+    '01:00:5e:00:00:01': undefined,
+    'ff:ff:ff:ff:ff:ff': undefined,
+    '02:00:00:00:00': undefined,
+    '02:00:00:00:00:0g': undefined,
+    '020000000000': undefined,
+  }
   for (const [text, mac] of Object.entries(cases)) test(`of ${text} is ${mac ?? 'none'}`, () => assert.equal(canonicalMac(text), mac))
 })

@@ -3,7 +3,19 @@ import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { maxOf } from '../../core/net/ip.ts'
-import { addressLockName, addressLockNameOf, derivedName, hash80, hostInterfaceName, macLockName, noticeName, portIDLockName, portNameOf, vlanLockName, vniLockName } from '../../core/net/names.ts'
+import {
+  addressLockName,
+  addressLockNameOf,
+  derivedName,
+  hash80,
+  hostInterfaceName,
+  macLockName,
+  noticeName,
+  portIDLockName,
+  portNameOf,
+  vlanLockName,
+  vniLockName,
+} from '../../core/net/names.ts'
 import { parseVlan, parseVni } from '../../core/net/segment.ts'
 import { sha256 } from '../../core/net/sha256.ts'
 
@@ -40,12 +52,17 @@ describe('a derived name', () => {
 
   test('is a name that Kubernetes takes, within its limit, whatever is put in front', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), text, fc.constantFrom(63 as const, 253 as const), (readable, part, limit) => {
-        const name = derivedName(readable, [part], limit)
-        assert.match(name, objectName)
-        assert.ok(name.length <= limit)
-        assert.ok(name.endsWith(hash80(part)))
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        text,
+        fc.constantFrom(63 as const, 253 as const),
+        (readable, part, limit) => {
+          const name = derivedName(readable, [part], limit)
+          assert.match(name, objectName)
+          assert.ok(name.length <= limit)
+          assert.ok(name.endsWith(hash80(part)))
+        },
+      ),
     )
   })
 
@@ -63,7 +80,12 @@ describe('names of locks', () => {
   })
   test('of what is no address are none', () => assert.equal(addressLockNameOf(7, '10.0.0'), undefined))
   test('are one for each (VNI, address)', () => {
-    const lock = fc.tuple(fc.integer({ min: 1, max: 2 ** 24 - 1 }), fc.constantFrom(4 as const, 6 as const).chain((family) => fc.bigInt({ min: 0n, max: maxOf(family) }).map((value) => ({ family, value }))))
+    const lock = fc.tuple(
+      fc.integer({ min: 1, max: 2 ** 24 - 1 }),
+      fc
+        .constantFrom(4 as const, 6 as const)
+        .chain((family) => fc.bigInt({ min: 0n, max: maxOf(family) }).map((value) => ({ family, value }))),
+    )
     fc.assert(
       fc.property(lock, lock, ([vniA, a], [vniB, b]) => {
         assert.equal(addressLockName(vniA, a) === addressLockName(vniB, b), vniA === vniB && a.family === b.family && a.value === b.value)
@@ -87,8 +109,10 @@ describe('names of what a pod causes', () => {
     assert.match(portNameOf({ name: 'web-0', uid: 'a' }, 'eth0'), /^web-0-eth0-/)
     assert.ok(portNameOf({ name: 'w'.repeat(253), uid: 'a' }, 'e'.repeat(15)).length <= 253)
   })
-  test('of host interfaces fit into 15 characters', () => assert.match(hostInterfaceName('5f2b7c1e-0f3a-4c1e-9d43-0a1b2c3d4e5f'), /^mgz[0-9a-v]{12}$/))
-  test('of notices sort by their number', () => assert.deepEqual([noticeName('u', 10), noticeName('u', 9)].sort(), [noticeName('u', 9), noticeName('u', 10)]))
+  test('of host interfaces fit into 15 characters', () =>
+    assert.match(hostInterfaceName('5f2b7c1e-0f3a-4c1e-9d43-0a1b2c3d4e5f'), /^mgz[0-9a-v]{12}$/))
+  test('of notices sort by their number', () =>
+    assert.deepEqual([noticeName('u', 10), noticeName('u', 9)].sort(), [noticeName('u', 9), noticeName('u', 10)]))
 })
 
 describe('numbers of segments', () => {

@@ -23,7 +23,10 @@ const only = (bytes: Uint8Array, type: number): Uint8Array => {
 test('a hook is a chain, its one rule and an element in one transaction; taking it away is two', () => {
   const bytes = encodeHook(table, { ifname: 'mgvx001389', index: 70_000 })
   assert.deepEqual(typesOf(bytes), [0x10, 3, 6, 12, 0x11])
-  assert.deepEqual(encodeUnhook(table, 'mgvx001389').map(typesOf), [[0x10, 14, 0x11], [0x10, 5, 0x11]])
+  assert.deepEqual(encodeUnhook(table, 'mgvx001389').map(typesOf), [
+    [0x10, 14, 0x11],
+    [0x10, 5, 0x11],
+  ])
   assert.deepEqual(readHooked(only(bytes, 3), table).all, ['mgvx001389'])
   assert.deepEqual(readHooked(only(bytes, 3), { ...table, table: 'theirs' }).all, [])
   assert.deepEqual(readMap(only(bytes, 12)).all, [{ ifname: 'mgvx001389', index: 70_000 }])
@@ -31,7 +34,10 @@ test('a hook is a chain, its one rule and an element in one transaction; taking 
 
 test('gateways are elements of the set of their family, and read back as what they were', () => {
   const sets = { table: 'megrez', v4: 'gateways4', v6: 'gateways6' }
-  const gateways = [{ ifname: 'mggw001770', address: '10.0.0.1' }, { ifname: 'mgvx001389', address: '2001:db8::1' }]
+  const gateways = [
+    { ifname: 'mggw001770', address: '10.0.0.1' },
+    { ifname: 'mgvx001389', address: '2001:db8::1' },
+  ]
   const bytes = encodeGateways(sets, gateways, 'put')
   assert.deepEqual(typesOf(bytes), [0x10, 12, 12, 0x11])
   assert.deepEqual(typesOf(encodeGateways(sets, gateways, 'drop')), [0x10, 14, 14, 0x11])

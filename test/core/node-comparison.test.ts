@@ -9,7 +9,12 @@ const item = (key: string, text: string): Item<string> => ({ key, text, value: t
 const itemOf = item
 
 /** What there is after a change. */
-function after(seen: ReadonlyMap<string, string>, wanted: readonly Item<string>[], whole: boolean, owed?: ReadonlySet<string>): Map<string, string> {
+function after(
+  seen: ReadonlyMap<string, string>,
+  wanted: readonly Item<string>[],
+  whole: boolean,
+  owed?: ReadonlySet<string>,
+): Map<string, string> {
   const comparison = new NodeComparison<string>({ itemOf, of, whole, ...(owed && { owed }) })
   for (const each of wanted) comparison.want(each)
   for (const [key, text] of seen) comparison.see(key, text)
@@ -36,25 +41,68 @@ test('whatever is there, what is wanted is there afterwards, and nothing else', 
     const draw = drawing(seed)
     const some = (): Map<string, string> => new Map(Array.from({ length: draw(40) }, () => [`key ${draw(50)}`, `text ${draw(3)}`]))
     const [seen, wanted] = [some(), some()]
-    assert.deepEqual(new Map([...after(seen, [...wanted].map(([key, text]) => item(key, text)), true)].sort()), new Map([...wanted].sort()))
+    assert.deepEqual(
+      new Map(
+        [
+          ...after(
+            seen,
+            [...wanted].map(([key, text]) => item(key, text)),
+            true,
+          ),
+        ].sort(),
+      ),
+      new Map([...wanted].sort()),
+    )
   }
 })
 
 test('before every source has been heard only what is missing is put', () => {
-  const there = after(new Map([['a', 'bent'], ['strange', 'x']]), [item('a', 'right'), item('b', 'right')], false)
-  assert.deepEqual([...there], [['a', 'bent'], ['strange', 'x'], ['b', 'right']])
+  const there = after(
+    new Map([
+      ['a', 'bent'],
+      ['strange', 'x'],
+    ]),
+    [item('a', 'right'), item('b', 'right')],
+    false,
+  )
+  assert.deepEqual(
+    [...there],
+    [
+      ['a', 'bent'],
+      ['strange', 'x'],
+      ['b', 'right'],
+    ],
+  )
 })
 
 test('and what a change was to take away or replace before is', () => {
-  const seen = new Map([['a', 'bent'], ['b', 'bent'], ['strange', 'x'], ['revoked', 'x']])
-  assert.deepEqual([...after(seen, [item('a', 'right'), item('b', 'right')], false, new Set(['b', 'revoked', 'not there']))], [['a', 'bent'], ['strange', 'x'], ['b', 'right']])
+  const seen = new Map([
+    ['a', 'bent'],
+    ['b', 'bent'],
+    ['strange', 'x'],
+    ['revoked', 'x'],
+  ])
+  assert.deepEqual(
+    [...after(seen, [item('a', 'right'), item('b', 'right')], false, new Set(['b', 'revoked', 'not there']))],
+    [
+      ['a', 'bent'],
+      ['strange', 'x'],
+      ['b', 'right'],
+    ],
+  )
 })
 
 test('a port of the node itself that is otherwise is put right before every source has been heard, and none is taken away', () => {
   const comparison = new NodeComparison<string>({ itemOf, of, whole: false, isOwn: (key) => key.startsWith('port') })
   const wanted = [item('port a', 'right'), item('port b', 'right'), item('flow', 'right')]
   for (const each of wanted) comparison.want(each)
-  for (const [key, text] of [['port a', 'bent'], ['port b', 'right'], ['port strange', 'x'], ['flow', 'bent']] as const) comparison.see(key, text)
+  for (const [key, text] of [
+    ['port a', 'bent'],
+    ['port b', 'right'],
+    ['port strange', 'x'],
+    ['flow', 'bent'],
+  ] as const)
+    comparison.see(key, text)
   assert.deepEqual([...comparison.changes(() => wanted, 10)], [{ drop: [item('port a', 'bent')], put: [item('port a', 'right')] }])
 })
 
@@ -70,7 +118,10 @@ test('what came to be wanted only after it was said is left alone', () => {
   const comparison = new NodeComparison<string>({ itemOf, of, whole: true })
   comparison.want(item('a', 'right'))
   const changes = [...comparison.changes(() => [item('a', 'right'), item('new', 'right')], 10)]
-  assert.deepEqual(changes.flatMap(({ put }) => put.map(({ key }) => key)), ['a'])
+  assert.deepEqual(
+    changes.flatMap(({ put }) => put.map(({ key }) => key)),
+    ['a'],
+  )
 })
 
 test('a hundred thousand keys that differ little are told apart', () => {

@@ -12,11 +12,32 @@ const settings = { namespace: 'megrez-system' }
 const url = 'https://hooks.example.org/a'
 
 function vpc(sequence: number, phase: Phase, callbackURL: string | undefined = url): Resource<'Vpc'> {
-  const metadata = { name: 'blue', namespace: 'a', uid: 'u-1', resourceVersion: '7', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z' }
-  return { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata, spec: { provider: 'builtin', ...(callbackURL === undefined ? {} : { callbackURL }) }, status: { phase, sequence } }
+  const metadata = {
+    name: 'blue',
+    namespace: 'a',
+    uid: 'u-1',
+    resourceVersion: '7',
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  }
+  return {
+    apiVersion: 'megrez.io/v1alpha1',
+    kind: 'Vpc',
+    metadata,
+    spec: { provider: 'builtin', ...(callbackURL === undefined ? {} : { callbackURL }) },
+    status: { phase, sequence },
+  }
 }
 function pod(annotations: Record<string, string>): Resource<'Pod'> {
-  const metadata = { name: 'web', namespace: 'a', uid: 'u-2', resourceVersion: '7', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z', annotations }
+  const metadata = {
+    name: 'web',
+    namespace: 'a',
+    uid: 'u-2',
+    resourceVersion: '7',
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    annotations,
+  }
   return { apiVersion: 'v1', kind: 'Pod', metadata, spec: {}, status: { phase: 'Running' } }
 }
 const told = { 'megrez.io/callback-url': url, 'megrez.io/nic-status': '{"phase":"ready","sequence":2,"nics":[]}' }
@@ -24,14 +45,30 @@ const told = { 'megrez.io/callback-url': url, 'megrez.io/nic-status': '{"phase":
 function created(after: Resource): Resource<'Notice'> {
   const write = noticeOf(after, settings, t0)
   assert(write?.do === 'create' && write.draft.kind === 'Notice')
-  const metadata = { uid: `n-${write.draft.metadata.name}`, resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z', ...write.draft.metadata }
+  const metadata = {
+    uid: `n-${write.draft.metadata.name}`,
+    resourceVersion: '1',
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    ...write.draft.metadata,
+  }
   return { apiVersion: 'megrez.io/v1alpha1', ...write.draft, metadata } as Resource<'Notice'>
 }
 
 test('a change of phase makes a Notice named by UID and sequence, in our own namespace, with the whole object', () => {
   const notice = created(vpc(3, 'ready'))
   assert.deepEqual([notice.metadata.namespace, notice.metadata.name], ['megrez-system', 'u-1-0000000003'])
-  assert.deepEqual({ ...notice.spec, object: undefined }, { of: { kind: 'Vpc', namespace: 'a', name: 'blue', uid: 'u-1' }, sequence: 3, phase: 'ready', time: '2026-01-01T00:00:00.000Z', callbackURL: url, object: undefined })
+  assert.deepEqual(
+    { ...notice.spec, object: undefined },
+    {
+      of: { kind: 'Vpc', namespace: 'a', name: 'blue', uid: 'u-1' },
+      sequence: 3,
+      phase: 'ready',
+      time: '2026-01-01T00:00:00.000Z',
+      callbackURL: url,
+      object: undefined,
+    },
+  )
   const { resourceVersion: _, ...metadata } = vpc(3, 'ready').metadata
   assert.deepEqual(notice.spec.object, { ...vpc(3, 'ready'), metadata })
 })
@@ -49,7 +86,18 @@ test('a pod says where and what in annotations', () => {
 })
 
 test('a report in an annotation that is no report is as none', () => {
-  for (const text of ['', '[', '[]', '7', 'null', '"ready"', '{"phase":"Running","sequence":1}', '{"phase":"ready"}', '{"phase":"ready","sequence":0}', '{"phase":"ready","sequence":1.5}'])
+  for (const text of [
+    '',
+    '[',
+    '[]',
+    '7',
+    'null',
+    '"ready"',
+    '{"phase":"Running","sequence":1}',
+    '{"phase":"ready"}',
+    '{"phase":"ready","sequence":0}',
+    '{"phase":"ready","sequence":1.5}',
+  ])
     assert.equal(reportedStateOf(pod({ ...told, 'megrez.io/nic-status': text })), undefined, text)
   assert.equal(callbackOf(pod({})), undefined)
 })
@@ -61,7 +109,7 @@ test('the end of an object is told with its last known state, one step on and de
   assert.deepEqual((last.spec.object as Resource<'Vpc'>).spec, vpc(4, 'terminating').spec)
 })
 
-test('the end of a pod is told likewise, and its status says deleted though a pod\'s own phase cannot', () => {
+test("the end of a pod is told likewise, and its status says deleted though a pod's own phase cannot", () => {
   const last = created(deletedStateOf(pod(told)))
   const object = last.spec.object as Resource<'Pod'>
   assert.deepEqual([last.spec.sequence, last.spec.phase, object.status?.phase], [3, 'deleted', 'deleted'])
@@ -70,7 +118,13 @@ test('the end of a pod is told likewise, and its status says deleted though a po
 
 test('an object that never reported is told of as deleted all the same', () => {
   const { status: _, ...unreported } = vpc(1, 'ready')
-  assert.deepEqual([created(deletedStateOf(unreported as Resource)).spec.sequence, created(deletedStateOf(pod({ 'megrez.io/callback-url': url }))).spec.phase], [1, 'deleted'])
+  assert.deepEqual(
+    [
+      created(deletedStateOf(unreported as Resource)).spec.sequence,
+      created(deletedStateOf(pod({ 'megrez.io/callback-url': url }))).spec.phase,
+    ],
+    [1, 'deleted'],
+  )
 })
 
 const horizonMs = 1000
@@ -78,7 +132,11 @@ const fine = { horizonMs, failing: () => false }
 const sequences = (notices: readonly Resource<'Notice'>[]) => notices.map((notice) => notice.spec.sequence)
 const show = (live: Resource | undefined, notices: readonly Resource<'Notice'>[], delivery = fine, now = t0) => {
   const plan = planDeliveries(notices, live, delivery, now)
-  return { send: plan.send?.sequence, drop: plan.drop.map(({ notice, because }) => `${notice.spec.sequence} ${because}`), waiting: sequences(plan.waiting) }
+  return {
+    send: plan.send?.sequence,
+    drop: plan.drop.map(({ notice, because }) => `${notice.spec.sequence} ${because}`),
+    waiting: sequences(plan.waiting),
+  }
 }
 const three = [created(vpc(3, 'terminating')), created(vpc(1, 'pending')), created(vpc(2, 'ready'))]
 
@@ -108,9 +166,12 @@ test('once nobody asks any more, what is left is dropped', () => {
   assert.deepEqual(show(silent, three), { send: undefined, drop: ['1 nobody-asks', '2 nobody-asks'], waiting: [3] })
 })
 
-test('nothing is dropped by a cache\'s word but for its age: neither because nobody asks, nor because a newer one says it all', () => {
+test("nothing is dropped by a cache's word but for its age: neither because nobody asks, nor because a newer one says it all", () => {
   const by = 'cache' as const
-  for (const lane of [{ by, url: undefined }, { by, url, merge: true }]) {
+  for (const lane of [
+    { by, url: undefined },
+    { by, url, merge: true },
+  ]) {
     const plan = planDeliveries(three, vpc(3, 'terminating'), { ...fine, lane }, t0)
     assert.deepEqual([plan.unsure, plan.drop, plan.send], [true, [], undefined])
     const sure = planDeliveries(three, vpc(3, 'terminating'), { ...fine, lane: { ...lane, by: 'store' } }, t0)
@@ -122,8 +183,16 @@ test('nothing is dropped by a cache\'s word but for its age: neither because nob
 
 test('what is past the horizon is dropped only if its receiver has failed', () => {
   assert.deepEqual(show(vpc(3, 'terminating'), three, fine, t0 + horizonMs + 1), { send: 1, drop: [], waiting: [] })
-  assert.deepEqual(show(vpc(3, 'terminating'), three, { horizonMs, failing: () => true }, t0 + horizonMs), { send: 1, drop: [], waiting: [] })
-  assert.deepEqual(show(vpc(3, 'terminating'), three, { horizonMs, failing: () => true }, t0 + horizonMs + 1), { send: undefined, drop: ['1 horizon', '2 horizon', '3 horizon'], waiting: [] })
+  assert.deepEqual(show(vpc(3, 'terminating'), three, { horizonMs, failing: () => true }, t0 + horizonMs), {
+    send: 1,
+    drop: [],
+    waiting: [],
+  })
+  assert.deepEqual(show(vpc(3, 'terminating'), three, { horizonMs, failing: () => true }, t0 + horizonMs + 1), {
+    send: undefined,
+    drop: ['1 horizon', '2 horizon', '3 horizon'],
+    waiting: [],
+  })
 })
 
 test('where a late rival has replaced a Notice by a state that never was, the object itself is told', () => {
@@ -132,9 +201,20 @@ test('where a late rival has replaced a Notice by a state that never was, the ob
 })
 
 test('where a late rival has made a Notice anew when all had taken it, the object itself is told', () => {
-  const turned = (sequence: number, ms: number) => ({ sequence, time: new Date(t0 + ms).toISOString(), phase: 'ready' as const, reason: 'InPlace' })
+  const turned = (sequence: number, ms: number) => ({
+    sequence,
+    time: new Date(t0 + ms).toISOString(),
+    phase: 'ready' as const,
+    reason: 'InPlace',
+  })
   const live = { ...vpc(3, 'ready'), status: { phase: 'ready' as const, sequence: 3, timeline: [turned(2, 0), turned(3, 5)] } }
-  const sent = (at: number): number | undefined => planDeliveries([{ ...created(vpc(2, 'error')), spec: { ...created(vpc(2, 'error')).spec, time: new Date(at).toISOString() } }], live, fine, t0).send?.sequence
+  const sent = (at: number): number | undefined =>
+    planDeliveries(
+      [{ ...created(vpc(2, 'error')), spec: { ...created(vpc(2, 'error')).spec, time: new Date(at).toISOString() } }],
+      live,
+      fine,
+      t0,
+    ).send?.sequence
   assert.deepEqual([sent(t0), sent(t0 + 1)], [2, 3])
 })
 
@@ -153,7 +233,7 @@ test('whatever the phases are, each change of an object that is asked about make
         if (wanted.at(-1) !== phase) wanted.push(phase)
       }
       const sent: Phase[] = []
-      for (let left = notices; left.length > 0; ) {
+      for (let left = notices; left.length > 0;) {
         const next = planDeliveries(left, item, fine, t0).send
         assert(next !== undefined)
         sent.push(next.phase)

@@ -5,42 +5,62 @@ import fc from 'fast-check'
 import type { VlanId } from '../../core/net/segment.ts'
 import { changed, openOn, parkedVlan, readTrunk, sameTrunks, type TrunkChange, type TrunkRow } from '../../core/wire/ovsdb/trunks.ts'
 
-const row = (more: Partial<TrunkRow> = {}): TrunkRow => ({ trunks: [parkedVlan], tag: undefined, vlanMode: undefined, marks: undefined, ...more })
+const row = (more: Partial<TrunkRow> = {}): TrunkRow => ({
+  trunks: [parkedVlan],
+  tag: undefined,
+  vlanMode: undefined,
+  marks: undefined,
+  ...more,
+})
 const open = (vlan: number, of = 't'): TrunkChange => ({ do: 'open', vlan: vlan as VlanId, of })
 const close = (vlan: number, of = 't'): TrunkChange => ({ do: 'close', vlan: vlan as VlanId, of })
 
 const some = fc.integer({ min: 1, max: 12 })
 const token = fc.constantFrom('a', 'b')
 const change = fc.record({ do: fc.constantFrom('open' as const, 'close' as const), vlan: some as fc.Arbitrary<VlanId>, of: token })
-const rows = fc.record({ trunks: fc.uniqueArray(fc.oneof(some, fc.constant(parkedVlan))), tag: fc.constant(undefined), vlanMode: fc.constant(undefined), marks: fc.array(fc.tuple(some, token)).map((all) => all.map(([vlan, of]) => `${vlan}=${of}`).join(',')) })
+const rows = fc.record({
+  trunks: fc.uniqueArray(fc.oneof(some, fc.constant(parkedVlan))),
+  tag: fc.constant(undefined),
+  vlanMode: fc.constant(undefined),
+  marks: fc.array(fc.tuple(some, token)).map((all) => all.map(([vlan, of]) => `${vlan}=${of}`).join(',')),
+})
 
 test('what a change makes of a row that has been read is what a reader finds in the row that is written', () => {
-  fc.assert(fc.property(rows, fc.array(fc.array(change, { maxLength: 5 }), { maxLength: 4 }), (before, batches) => {
-    let trunk = readTrunk(before)
-    for (const batch of batches) trunk = changed(trunk, batch)
-    const read = readTrunk({ ...before, trunks: trunk.trunks.toReversed(), marks: trunk.text })
-    assert.deepEqual({ ...read, text: '' }, { ...trunk, text: '' })
-    assert.deepEqual(openOn(read), openOn(trunk))
-    assert.ok(sameTrunks(trunk.trunks.toReversed(), trunk.trunks))
-  }))
+  fc.assert(
+    fc.property(rows, fc.array(fc.array(change, { maxLength: 5 }), { maxLength: 4 }), (before, batches) => {
+      let trunk = readTrunk(before)
+      for (const batch of batches) trunk = changed(trunk, batch)
+      const read = readTrunk({ ...before, trunks: trunk.trunks.toReversed(), marks: trunk.text })
+      assert.deepEqual({ ...read, text: '' }, { ...trunk, text: '' })
+      assert.deepEqual(openOn(read), openOn(trunk))
+      assert.ok(sameTrunks(trunk.trunks.toReversed(), trunk.trunks))
+    }),
+  )
 })
 
 test('a list is never emptied, and what changes nothing is the same row', () => {
-  fc.assert(fc.property(rows, fc.array(change), (before, changes) => {
-    const trunk = readTrunk(before)
-    const after = changed(trunk, changes)
-    if (after !== trunk) assert.ok(after.trunks.length > 0)
-    assert.ok(after.trunks.length === 1 || after === trunk || !after.trunks.includes(parkedVlan))
-    assert.equal(changed(after, []), after)
-  }))
+  fc.assert(
+    fc.property(rows, fc.array(change), (before, changes) => {
+      const trunk = readTrunk(before)
+      const after = changed(trunk, changes)
+      if (after !== trunk) assert.ok(after.trunks.length > 0)
+      assert.ok(after.trunks.length === 1 || after === trunk || !after.trunks.includes(parkedVlan))
+      assert.equal(changed(after, []), after)
+    }),
+  )
 })
 
 test('what others have opened stays theirs, whoever asks', () => {
-  fc.assert(fc.property(rows, fc.array(change), (before, changes) => {
-    const theirs = [...openOn(readTrunk(before)).others]
-    const after = openOn(changed(readTrunk(before), changes))
-    assert.deepEqual(theirs.filter((vlan) => after.ours.has(vlan) || !after.others.has(vlan)), [])
-  }))
+  fc.assert(
+    fc.property(rows, fc.array(change), (before, changes) => {
+      const theirs = [...openOn(readTrunk(before)).others]
+      const after = openOn(changed(readTrunk(before), changes))
+      assert.deepEqual(
+        theirs.filter((vlan) => after.ours.has(vlan) || !after.others.has(vlan)),
+        [],
+      )
+    }),
+  )
 })
 
 test('a port that begins closed ends closed, and a port of every VLAN carries nothing in the end', () => {

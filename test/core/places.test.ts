@@ -5,7 +5,8 @@ import { nodeNamedIn, refusalByNode } from '../../core/admit/object/node-allowan
 import { portsWithoutPodLabel } from '../../core/kinds/annotations.ts'
 import type { Resource, SpecOf } from '../../core/kinds/index.ts'
 
-const node = (says?: string) => ({ metadata: { name: 'n1', ...(says !== undefined && { labels: { [portsWithoutPodLabel]: says } }) } }) as unknown as Resource<'Node'>
+const node = (says?: string) =>
+  ({ metadata: { name: 'n1', ...(says !== undefined && { labels: { [portsWithoutPodLabel]: says } }) } }) as unknown as Resource<'Node'>
 const bare: SpecOf<'Port'> = { subnet: 's', node: 'n1' }
 const addressed: SpecOf<'Port'> = { ...bare, addressed: true }
 
@@ -23,6 +24,15 @@ const cases: Readonly<Record<string, readonly [SpecOf<'Port'>, Resource<'Node'> 
 
 describe('a node takes of Ports without a pod', () => {
   for (const [what, [spec, there, at]] of Object.entries(cases)) test(what, () => assert.equal(refusalByNode(spec, there)?.at, at))
-  test('says of a node that is not there what it says of one that takes nothing', () => assert.deepEqual(refusalByNode(bare, undefined), refusalByNode(bare, node())))
-  test('is asked where a Port names it, and nowhere else', () => assert.deepEqual([{ kind: 'Port', spec: bare }, { kind: 'Port', spec: { subnet: 's' } }, { kind: 'L2Service', spec: { node: 'n1' } }].map(nodeNamedIn), ['n1', undefined, undefined]))
+  test('says of a node that is not there what it says of one that takes nothing', () =>
+    assert.deepEqual(refusalByNode(bare, undefined), refusalByNode(bare, node())))
+  test('is asked where a Port names it, and nowhere else', () =>
+    assert.deepEqual(
+      [
+        { kind: 'Port', spec: bare },
+        { kind: 'Port', spec: { subnet: 's' } },
+        { kind: 'L2Service', spec: { node: 'n1' } },
+      ].map(nodeNamedIn),
+      ['n1', undefined, undefined],
+    ))
 })

@@ -6,22 +6,58 @@ import { planVpc, type VpcDesired } from '../../core/plan/vpc/vpc.ts'
 import { going, line, thing } from './plan-things.ts'
 
 const lock = (vni: number, by = 'blue', blocks: readonly Block[] = []): Resource<'SegmentLock'> =>
-  thing('SegmentLock', `vni-${vni}`, { vni, holder: { kind: 'Vpc', namespace: 'a', name: by, uid: `uid-${by}` }, ...(blocks.length > 0 && { blocks: [...blocks] }) })
+  thing('SegmentLock', `vni-${vni}`, {
+    vni,
+    holder: { kind: 'Vpc', namespace: 'a', name: by, uid: `uid-${by}` },
+    ...(blocks.length > 0 && { blocks: [...blocks] }),
+  })
 const vpc = (spec: object = {}, more: object = {}): Resource<'Vpc'> => thing('Vpc', 'blue', spec, more)
-const subnetOf = (name: string, cidr: string, more: object = {}): Resource<'Subnet'> => thing('Subnet', name, { vpc: 'blue', ipv4: { cidr } }, more)
+const subnetOf = (name: string, cidr: string, more: object = {}): Resource<'Subnet'> =>
+  thing('Subnet', name, { vpc: 'blue', ipv4: { cidr } }, more)
 
-const vpcs: Readonly<Record<string, { want: Partial<VpcDesired>; lock?: Resource<'SegmentLock'>; held?: readonly Resource<'SegmentLock'>[]; is: string; says?: RegExp }>> = {
+const vpcs: Readonly<
+  Record<
+    string,
+    { want: Partial<VpcDesired>; lock?: Resource<'SegmentLock'>; held?: readonly Resource<'SegmentLock'>[]; is: string; says?: RegExp }
+  >
+> = {
   'takes the VNI it is offered': { want: { offer: 7 }, is: 'ready InPlace, takeVni' },
   'takes the VNI it names': { want: { vpc: vpc({ vni: 9 }), offer: 7 }, is: 'ready InPlace, takeVni', says: /VNI 9/ },
   'keeps the VNI it has': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, lock: lock(9), held: [lock(9)], is: 'ready InPlace' },
   'takes its VNI again where the lock was lost': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, is: 'ready InPlace, takeVni' },
   'keeps the lock it took before a crash': { want: { offer: 7 }, lock: lock(9), held: [lock(9)], is: 'ready InPlace', says: /VNI 9/ },
-  'gives back what two workers have drawn at once': { want: { vpc: vpc({}, { status: { vni: 9 } }) }, lock: lock(9), held: [lock(9), lock(11)], is: 'ready InPlace, freeVni' },
-  'gives nothing back before its status says which it keeps': { want: {}, lock: lock(9), held: [lock(9), lock(11)], is: 'ready InPlace', says: /VNI 9/ },
-  'is refused a VNI that another has': { want: { vpc: vpc({ vni: 9 }) }, lock: lock(9, 'red'), is: 'error VniTaken', says: /VNI 9 belongs to another Vpc/ },
+  'gives back what two workers have drawn at once': {
+    want: { vpc: vpc({}, { status: { vni: 9 } }) },
+    lock: lock(9),
+    held: [lock(9), lock(11)],
+    is: 'ready InPlace, freeVni',
+  },
+  'gives nothing back before its status says which it keeps': {
+    want: {},
+    lock: lock(9),
+    held: [lock(9), lock(11)],
+    is: 'ready InPlace',
+    says: /VNI 9/,
+  },
+  'is refused a VNI that another has': {
+    want: { vpc: vpc({ vni: 9 }) },
+    lock: lock(9, 'red'),
+    is: 'error VniTaken',
+    says: /VNI 9 belongs to another Vpc/,
+  },
   'is told where no VNI is left': { want: {}, is: 'error NoFreeVni' },
-  'waits for its Subnets, and names one': { want: { vpc: vpc({}, going), blockers: { first: 'one', others: 2 } }, held: [lock(9)], is: 'terminating InUse', says: /Subnet one and 2 more are still in it/ },
-  'waits for a block that was listed meanwhile': { want: { vpc: vpc({}, going) }, held: [lock(9, 'blue', blocksOf(subnetOf('late', '10.0.0.0/24')))], is: 'terminating InUse', says: /Subnet late/ },
+  'waits for its Subnets, and names one': {
+    want: { vpc: vpc({}, going), blockers: { first: 'one', others: 2 } },
+    held: [lock(9)],
+    is: 'terminating InUse',
+    says: /Subnet one and 2 more are still in it/,
+  },
+  'waits for a block that was listed meanwhile': {
+    want: { vpc: vpc({}, going) },
+    held: [lock(9, 'blue', blocksOf(subnetOf('late', '10.0.0.0/24')))],
+    is: 'terminating InUse',
+    says: /Subnet late/,
+  },
   'frees its VNI when it goes': { want: { vpc: vpc({}, going) }, held: [lock(9)], is: 'deleted Freed, freeVni' },
 }
 for (const [name, { want, lock: seen, held = [], is, says = /./ }] of Object.entries(vpcs)) {
@@ -35,24 +71,64 @@ for (const [name, { want, lock: seen, held = [], is, says = /./ }] of Object.ent
 const rival = subnetOf('rival', '10.0.0.0/16')
 const one = (more: object = {}): Resource<'Subnet'> => subnetOf('one', '10.0.7.0/24', more)
 const blue = vpc({}, { status: { vni: 9 } })
-const subnets: Readonly<Record<string, { subnet?: Resource<'Subnet'>; vpc?: Resource<'Vpc'> | undefined; blocked?: boolean; seen?: Resource<'SegmentLock'> | undefined; is: string; says?: RegExp }>> = {
+const subnets: Readonly<
+  Record<
+    string,
+    {
+      subnet?: Resource<'Subnet'>
+      vpc?: Resource<'Vpc'> | undefined
+      blocked?: boolean
+      seen?: Resource<'SegmentLock'> | undefined
+      is: string
+      says?: RegExp
+    }
+  >
+> = {
   'is valid once its block is listed': { seen: lock(9), is: 'ready Validated, setBlocks', says: /10\.0\.7\.0\/24 on VNI 9/ },
   'is left alone when it is': { seen: lock(9, 'blue', blocksOf(one())), is: 'ready Validated' },
-  'is refused while a rival overlaps it, and says which': { seen: lock(9, 'blue', blocksOf(rival)), is: 'error CidrOverlap', says: /10\.0\.7\.0\/24 overlaps 10\.0\.0\.0\/16 of Subnet a\/rival on VNI 9/ },
-  'is valid beside one that only touches it': { seen: lock(9, 'blue', blocksOf(subnetOf('near', '10.0.8.0/24'))), is: 'ready Validated, setBlocks' },
+  'is refused while a rival overlaps it, and says which': {
+    seen: lock(9, 'blue', blocksOf(rival)),
+    is: 'error CidrOverlap',
+    says: /10\.0\.7\.0\/24 overlaps 10\.0\.0\.0\/16 of Subnet a\/rival on VNI 9/,
+  },
+  'is valid beside one that only touches it': {
+    seen: lock(9, 'blue', blocksOf(subnetOf('near', '10.0.8.0/24'))),
+    is: 'ready Validated, setBlocks',
+  },
   'waits for its Vpc': { vpc: undefined, is: 'pending VpcMissing', says: /Vpc blue not found/ },
-  'waits for the Vpc\'s VNI': { seen: undefined, is: 'pending VpcNotReady' },
+  "waits for the Vpc's VNI": { seen: undefined, is: 'pending VpcNotReady' },
   'does not take the VNI of a Vpc made anew for that of the old': { seen: lock(9, 'older'), is: 'pending VpcNotReady' },
-  'is refused by a Vpc that is going': { vpc: { ...blue, metadata: { ...blue.metadata, ...going } }, seen: lock(9), is: 'error VpcTerminating' },
-  'waits for its Ports when it goes': { subnet: one(going), blocked: true, seen: lock(9, 'blue', blocksOf(one())), is: 'terminating InUse', says: /Port p is still in it/ },
-  'takes its blocks out, and leaves the others\'': { subnet: one(going), seen: lock(9, 'blue', [...blocksOf(one()), ...blocksOf(rival)]), is: 'deleted Freed, setBlocks' },
+  'is refused by a Vpc that is going': {
+    vpc: { ...blue, metadata: { ...blue.metadata, ...going } },
+    seen: lock(9),
+    is: 'error VpcTerminating',
+  },
+  'waits for its Ports when it goes': {
+    subnet: one(going),
+    blocked: true,
+    seen: lock(9, 'blue', blocksOf(one())),
+    is: 'terminating InUse',
+    says: /Port p is still in it/,
+  },
+  "takes its blocks out, and leaves the others'": {
+    subnet: one(going),
+    seen: lock(9, 'blue', [...blocksOf(one()), ...blocksOf(rival)]),
+    is: 'deleted Freed, setBlocks',
+  },
   'goes at once when nothing is listed': { subnet: one(going), seen: undefined, is: 'deleted Freed' },
 }
 for (const [name, c] of Object.entries(subnets)) {
   test(`a Subnet ${name}`, () => {
-    const plan = planSubnet({ subnet: c.subnet ?? one(), vpc: 'vpc' in c ? c.vpc : blue, blockers: c.blocked === true ? { first: 'p', others: 0 } : undefined }, { lock: c.seen })
+    const plan = planSubnet(
+      { subnet: c.subnet ?? one(), vpc: 'vpc' in c ? c.vpc : blue, blockers: c.blocked === true ? { first: 'p', others: 0 } : undefined },
+      { lock: c.seen },
+    )
     assert.equal(line(plan), c.is)
     assert.match(plan.message, c.says ?? /./)
-    for (const { action } of plan.steps) assert.deepEqual(action.blocks.filter((block) => block.subnet.uid === 'uid-rival'), (c.seen?.spec.blocks ?? []).filter((block) => block.subnet.uid === 'uid-rival'))
+    for (const { action } of plan.steps)
+      assert.deepEqual(
+        action.blocks.filter((block) => block.subnet.uid === 'uid-rival'),
+        (c.seen?.spec.blocks ?? []).filter((block) => block.subnet.uid === 'uid-rival'),
+      )
   })
 }

@@ -19,7 +19,11 @@ interface Case {
 const cases: Readonly<Record<string, Case>> = {
   'the one that is made for it': { says: undefined },
   'one that it names': { metadata: { name: 'mine' }, nic: { portName: 'mine' }, says: undefined },
-  'one of a Subnet of another namespace, where the NIC asks for that': { spec: { subnet: 'b/one' }, nic: { subnet: { namespace: 'b', name: 'one' } }, says: undefined },
+  'one of a Subnet of another namespace, where the NIC asks for that': {
+    spec: { subnet: 'b/one' },
+    nic: { subnet: { namespace: 'b', name: 'one' } },
+    says: undefined,
+  },
   'not one of another namespace': { metadata: { namespace: 'b' }, says: /another Port/ },
   'not one of another name': { metadata: { name: 'forged' }, says: /another Port/ },
   'not the one of its derived name, where it names another': { nic: { portName: 'mine' }, says: /another Port/ },
@@ -36,7 +40,10 @@ const cases: Readonly<Record<string, Case>> = {
 describe('a NIC has', () => {
   for (const [what, { metadata, spec, nic: more, says }] of Object.entries(cases)) {
     test(what, () => {
-      const port = { metadata: { namespace: 'a', name: named, ...metadata }, spec: { subnet: 'one', claim, podUID: 'u1', ...spec } } as Resource<'Port'>
+      const port = {
+        metadata: { namespace: 'a', name: named, ...metadata },
+        spec: { subnet: 'one', claim, podUID: 'u1', ...spec },
+      } as Resource<'Port'>
       const why = whyNotPortOf(port, { ...nic, ...more }, pod)
       if (says === undefined) assert.equal(why, undefined)
       else assert.match(why ?? '', says)

@@ -51,9 +51,10 @@ export function secondFields(protos: readonly string[]): (name: string) => reado
   for (const proto of protos) protobufJs.parse(proto, root, { keepCase: true })
   root.define('google.protobuf').add(new protobufJs.Type('Any'))
   root.resolveAll()
-  return (name) => root.lookupType(name).fieldsArray.map((field) => ({
-    name: field.name,
-    no: field.id,
-    type: `${field.repeated ? 'repeated ' : ''}${field.map ? `map<${field.keyType}> ` : ''}${field.resolvedType?.fullName.slice(1) ?? field.type}`,
-  }))
+  return (name) =>
+    root.lookupType(name).fieldsArray.map((field) => ({
+      name: field.name,
+      no: field.id,
+      type: `${field.repeated ? 'repeated ' : ''}${field.map ? `map<${field.keyType}> ` : ''}${field.resolvedType?.fullName.slice(1) ?? field.type}`,
+    }))
 }

@@ -22,7 +22,8 @@ for (const [phase, { Ready, Stalled }] of Object.entries(conditions))
     assert.equal(report.phase, phase)
     assert.deepEqual([of(report, 'Ready').status, of(report, 'Stalled').status], [Ready, Stalled])
     assert.equal(phaseOf(report.conditions!, phase === 'terminating'), phase)
-    for (const condition of report.conditions!) assert.deepEqual([condition.reason, condition.observedGeneration, condition.lastTransitionTime], [`Is${phase}`, 3, iso(t0)])
+    for (const condition of report.conditions!)
+      assert.deepEqual([condition.reason, condition.observedGeneration, condition.lastTransitionTime], [`Is${phase}`, 3, iso(t0)])
   })
 
 test('the first report is a change of phase, and is number one', () => {
@@ -41,10 +42,13 @@ test('the same verdict later is the same report, so that nothing is written', ()
 test('a new message in the same phase counts nothing up and moves no transition time', () => {
   const { report, turned } = nextReport(ready, said('ready', 'otherwise'), 2, t0 + 1)
   assert.equal(turned, false)
-  assert.deepEqual([report.message, report.observedGeneration, report.sequence, of(report, 'Ready').lastTransitionTime], ['otherwise', 2, 1, iso(t0)])
+  assert.deepEqual(
+    [report.message, report.observedGeneration, report.sequence, of(report, 'Ready').lastTransitionTime],
+    ['otherwise', 2, 1, iso(t0)],
+  )
 })
 
-test('a condition\'s time moves only when its own status does', () => {
+test("a condition's time moves only when its own status does", () => {
   const { report } = nextReport(ready, said('pending'), 1, t0 + 5)
   assert.equal(of(report, 'Ready').lastTransitionTime, iso(t0 + 5))
   assert.equal(of(report, 'Stalled').lastTransitionTime, iso(t0))
@@ -63,8 +67,14 @@ test('over any verdicts the sequence counts the changes, and the timeline holds 
         report = next.report
       }
       assert.equal(report.sequence, changes.length)
-      assert.deepEqual(report.timeline!.map((each) => each.phase), changes.slice(-16))
-      assert.deepEqual(report.timeline!.map((each) => each.sequence), changes.map((_, i) => i + 1).slice(-16))
+      assert.deepEqual(
+        report.timeline!.map((each) => each.phase),
+        changes.slice(-16),
+      )
+      assert.deepEqual(
+        report.timeline!.map((each) => each.sequence),
+        changes.map((_, i) => i + 1).slice(-16),
+      )
     }),
   )
 })

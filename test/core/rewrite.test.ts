@@ -9,7 +9,8 @@ const vm = 'VMs: [{name: nginx, image: www.foo.com/vmimages/nginx, flavor: m1.la
 const vmAsContainer = { name: 'nginx', image: 'www.foo.com/vmimages/nginx', ports: [{ containerPort: 443 }] }
 const premade = 'a2815656-76f7-46d4-9d11-057063db1a14'
 
-const pod = (...spec: string[]): Json => parse(`apiVersion: v1\nkind: Pod\nmetadata: {name: nginx}\nspec:\n${spec.map((line) => `  ${line}\n`).join('')}`) as Json
+const pod = (...spec: string[]): Json =>
+  parse(`apiVersion: v1\nkind: Pod\nmetadata: {name: nginx}\nspec:\n${spec.map((line) => `  ${line}\n`).join('')}`) as Json
 
 interface Case {
   readonly given: Json
@@ -19,7 +20,11 @@ interface Case {
 const plain = [{ name: 'nginx', image: 'nginx', ports: [{ containerPort: 443 }] }]
 /** The five pods of the seed. */
 const samples: Readonly<Record<string, Case>> = {
-  'pod1: a Vpc and no Nic': { given: pod(container, 'vpc: vpc-1a2b3c4d'), annotations: { 'megrez.io/vpc': 'vpc-1a2b3c4d' }, containers: plain },
+  'pod1: a Vpc and no Nic': {
+    given: pod(container, 'vpc: vpc-1a2b3c4d'),
+    annotations: { 'megrez.io/vpc': 'vpc-1a2b3c4d' },
+    containers: plain,
+  },
   'pod2: one Nic in a Subnet': {
     given: pod(container, 'vpc: vpc-1a2b3c4d', 'nics: [{subnet: subnet-1}]'),
     annotations: { 'megrez.io/vpc': 'vpc-1a2b3c4d', 'megrez.io/nics': '[{"subnet":"subnet-1"}]' },
@@ -52,14 +57,20 @@ describe('a literal Alkaid pod becomes one that Kubernetes takes', () => {
       const before = JSON.stringify(given)
       const done = rewriteManifest(given)
       assert.equal(done.say, 'changed')
-      assert.deepEqual(done.say === 'changed' && done.manifest, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'nginx', annotations }, spec: { containers } })
+      assert.deepEqual(done.say === 'changed' && done.manifest, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'nginx', annotations },
+        spec: { containers },
+      })
       assert.equal(JSON.stringify(given), before, 'what was given is left as it was')
     })
   }
 
   test('one that is annotated already is left alone, and so is what makes no pods', () => {
     const annotated = { kind: 'Pod', metadata: { annotations: { 'megrez.io/vpc': 'blue' } }, spec: { containers: [] } }
-    for (const each of [annotated, { kind: 'Service', spec: { vpc: 'x' } }, { kind: 'Pod' }, {}, { kind: 'constructor', spec: {} }]) assert.equal(rewriteManifest(each).say, 'same')
+    for (const each of [annotated, { kind: 'Service', spec: { vpc: 'x' } }, { kind: 'Pod' }, {}, { kind: 'constructor', spec: {} }])
+      assert.equal(rewriteManifest(each).say, 'same')
   })
 
   test('doing it again changes nothing', () => {
@@ -77,7 +88,14 @@ describe('a literal Alkaid pod becomes one that Kubernetes takes', () => {
     const service = { kind: 'Service' }
     assert.deepEqual(rewriteManifest({ kind: 'List', items: [deployment, service, cron] }), {
       say: 'changed',
-      manifest: { kind: 'List', items: [{ kind: 'Deployment', spec: { replicas: 2, template: rewritten } }, service, { kind: 'CronJob', spec: { jobTemplate: { spec: { template: rewritten } } } }] },
+      manifest: {
+        kind: 'List',
+        items: [
+          { kind: 'Deployment', spec: { replicas: 2, template: rewritten } },
+          service,
+          { kind: 'CronJob', spec: { jobTemplate: { spec: { template: rewritten } } } },
+        ],
+      },
     })
   })
 })
@@ -86,21 +104,42 @@ const refusals: Readonly<Record<string, { given: Json; at: readonly string[] }>>
   'a Vpc that is no text': { given: pod(container, 'vpc: 7'), at: ['/spec/vpc'] },
   'Nics that are no list': { given: pod(container, 'vpc: blue', 'nics: {subnet: a}'), at: ['/spec/nics'] },
   'a Nic that is no object': { given: pod(container, 'vpc: blue', 'nics: [{subnet: a}, b]'), at: ['/spec/nics/1'] },
-  'other spellings of the fields': { given: pod(container, 'VPC: blue', 'Nics: []', 'vms: []'), at: ['/spec/VPC', '/spec/Nics', '/spec/vms'] },
+  'other spellings of the fields': {
+    given: pod(container, 'VPC: blue', 'Nics: []', 'vms: []'),
+    at: ['/spec/VPC', '/spec/Nics', '/spec/vms'],
+  },
   'two VMs': { given: pod('VMs: [{name: a, image: b}, {name: c, image: d}]'), at: ['/spec/VMs/1'] },
   'no VM': { given: pod('VMs: []'), at: ['/spec/VMs'] },
   'VMs beside containers': { given: pod(container, vm), at: ['/spec/containers'] },
-  'a VM without an image, with fields of another system': { given: pod('VMs: [{name: a, flavor: 3, keyPairName: k, ports: [{containerPort: 1}]}]'), at: ['/spec/VMs/0/image', '/spec/VMs/0/flavor', '/spec/VMs/0/keyPairName', '/spec/VMs/0/ports/0/VMPort', '/spec/VMs/0/ports/0/containerPort'] },
-  'ports that are none': { given: pod('VMs: [{name: a, image: b, ports: [443, {VMPort: 0}, {VMPort: 65536}, {VMPort: "443"}]}]'), at: ['/spec/VMs/0/ports/0', '/spec/VMs/0/ports/1/VMPort', '/spec/VMs/0/ports/2/VMPort', '/spec/VMs/0/ports/3/VMPort'] },
+  'a VM without an image, with fields of another system': {
+    given: pod('VMs: [{name: a, flavor: 3, keyPairName: k, ports: [{containerPort: 1}]}]'),
+    at: [
+      '/spec/VMs/0/image',
+      '/spec/VMs/0/flavor',
+      '/spec/VMs/0/keyPairName',
+      '/spec/VMs/0/ports/0/VMPort',
+      '/spec/VMs/0/ports/0/containerPort',
+    ],
+  },
+  'ports that are none': {
+    given: pod('VMs: [{name: a, image: b, ports: [443, {VMPort: 0}, {VMPort: 65536}, {VMPort: "443"}]}]'),
+    at: ['/spec/VMs/0/ports/0', '/spec/VMs/0/ports/1/VMPort', '/spec/VMs/0/ports/2/VMPort', '/spec/VMs/0/ports/3/VMPort'],
+  },
   'a field whose name needs escaping': { given: pod('VMs: [{name: a, image: b, "x/y~z": 1}]'), at: ['/spec/VMs/0/x~1y~0z'] },
   'the same said twice, differently': {
     given: { kind: 'Pod', metadata: { annotations: { 'megrez.io/vpc': 'red' } }, spec: { vpc: 'blue' } },
     at: ['/metadata/annotations/megrez.io~1vpc'],
   },
-  'annotations that are none': { given: { kind: 'Pod', metadata: { annotations: ['a'] }, spec: { vpc: 'blue' } }, at: ['/metadata/annotations'] },
+  'annotations that are none': {
+    given: { kind: 'Pod', metadata: { annotations: ['a'] }, spec: { vpc: 'blue' } },
+    at: ['/metadata/annotations'],
+  },
   'metadata that is none': { given: { kind: 'Pod', metadata: 'x', spec: { vpc: 'blue' } }, at: ['/metadata'] },
   'a fault in a template': { given: { kind: 'Deployment', spec: { template: { spec: { vpc: '' } } } }, at: ['/spec/template/spec/vpc'] },
-  'a fault in a List': { given: { kind: 'List', items: [{ kind: 'Service' }, { kind: 'Pod', spec: { nics: 1 } }] }, at: ['/items/1/spec/nics'] },
+  'a fault in a List': {
+    given: { kind: 'List', items: [{ kind: 'Service' }, { kind: 'Pod', spec: { nics: 1 } }] },
+    at: ['/items/1/spec/nics'],
+  },
 }
 
 describe('what cannot be understood is refused, and named by its pointer', () => {

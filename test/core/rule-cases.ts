@@ -16,22 +16,52 @@ export interface RuleCase {
 }
 
 const vpc = (spec: object, refused?: string): RuleCase => ({ kind: 'Vpc', spec, ...at(refused) })
-const v4 = (block: object, refused?: string): RuleCase => ({ kind: 'Subnet', spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24', ...block } }, ...at(refused) })
-const v6 = (block: object, refused?: string): RuleCase => ({ kind: 'Subnet', spec: { vpc: 'blue', ipv6: { cidr: '2001:db8::/64', ...block } }, ...at(refused) })
-const subnet = (more: object, refused?: string): RuleCase => ({ kind: 'Subnet', spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' }, ...more }, ...at(refused) })
+const v4 = (block: object, refused?: string): RuleCase => ({
+  kind: 'Subnet',
+  spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24', ...block } },
+  ...at(refused),
+})
+const v6 = (block: object, refused?: string): RuleCase => ({
+  kind: 'Subnet',
+  spec: { vpc: 'blue', ipv6: { cidr: '2001:db8::/64', ...block } },
+  ...at(refused),
+})
+const subnet = (more: object, refused?: string): RuleCase => ({
+  kind: 'Subnet',
+  spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' }, ...more },
+  ...at(refused),
+})
 const port = (more: object, refused?: string): RuleCase => ({ kind: 'Port', spec: { subnet: 'blue', ...more }, ...at(refused) })
-const group = (rule: object, refused?: string): RuleCase => ({ kind: 'SecurityGroup', spec: { rules: [{ direction: 'ingress', ...rule }] }, ...at(refused) })
+const group = (rule: object, refused?: string): RuleCase => ({
+  kind: 'SecurityGroup',
+  spec: { rules: [{ direction: 'ingress', ...rule }] },
+  ...at(refused),
+})
 const holder = { kind: 'Vpc', namespace: 'a', name: 'blue', uid: 'u' }
 const segment = (more: object, refused?: string): RuleCase => ({ kind: 'SegmentLock', spec: { holder, ...more }, ...at(refused) })
 const lock = (more: object, refused?: string): RuleCase => ({ kind: 'IPLock', spec: { vni: 7, ...more }, ...at(refused) })
 const change = (kind: OwnKind, was: object, spec: object, refused?: string): RuleCase => ({ kind, was, spec, ...at(refused) })
 const at = (refused: string | undefined): { readonly refused?: string } => (refused === undefined ? {} : { refused })
 
-const notice = { of: holder, sequence: 1, phase: 'ready', time: '2026-11-21T12:00:00Z', callbackURL: 'https://example.org/', object: { kind: 'Vpc', any: [1, { deep: true }] } }
+const notice = {
+  of: holder,
+  sequence: 1,
+  phase: 'ready',
+  time: '2026-11-21T12:00:00Z',
+  callbackURL: 'https://example.org/',
+  object: { kind: 'Vpc', any: [1, { deep: true }] },
+}
 
 const created: Readonly<Record<string, RuleCase>> = {
   'a Vpc may say nothing': vpc({}),
-  'a Vpc may say everything': vpc({ provider: 'builtin', vni: 1, defaultSubnet: 'a.b-c', sharedWith: ['a', 'b-1'], mtu: 1450, callbackURL: 'https://example.org/hook' }),
+  'a Vpc may say everything': vpc({
+    provider: 'builtin',
+    vni: 1,
+    defaultSubnet: 'a.b-c',
+    sharedWith: ['a', 'b-1'],
+    mtu: 1450,
+    callbackURL: 'https://example.org/hook',
+  }),
   'a null is no value': vpc({ vni: null, provider: null }),
   'a VNI of 0': vpc({ vni: 0 }, 'spec.vni'),
   'a VNI of 25 bits': vpc({ vni: 16777216 }, 'spec.vni'),
@@ -42,7 +72,7 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a packet too small': vpc({ mtu: 575 }, 'spec.mtu'),
   'a namespace named twice': vpc({ sharedWith: ['a', 'b', 'a'] }, 'spec.sharedWith[2]'),
   'a namespace that is no name': vpc({ sharedWith: ['a', 'A_b'] }, 'spec.sharedWith[1]'),
-  'a Subnet\'s name with a slash': vpc({ defaultSubnet: 'a/b' }, 'spec.defaultSubnet'),
+  "a Subnet's name with a slash": vpc({ defaultSubnet: 'a/b' }, 'spec.defaultSubnet'),
   'a callback by another protocol': vpc({ callbackURL: 'ftp://example.org/' }, 'spec.callbackURL'),
   'a field that is not known': vpc({ vnii: 7 }, 'spec.vnii'),
   'a list where an object is wanted': { kind: 'Vpc', spec: [], refused: 'spec' },
@@ -74,9 +104,23 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a pool that ends outside': v4({ pools: [{ first: '10.0.0.10', last: '10.0.1.20' }] }, 'spec.ipv4.pools'),
   'a pool of one address': v4({ pools: [{ first: '10.0.0.10', last: '10.0.0.10' }] }),
   'a pool of the whole block': v4({ pools: [{ first: '10.0.0.0', last: '10.0.0.255' }] }),
-  'a pool that ends before it begins': { ...v4({ pools: [{ first: '10.0.0.10', last: '10.0.0.20' }, { first: '10.0.0.40', last: '10.0.0.39' }] }, 'spec.ipv4.pools'), byUsAlone: true },
+  'a pool that ends before it begins': {
+    ...v4(
+      {
+        pools: [
+          { first: '10.0.0.10', last: '10.0.0.20' },
+          { first: '10.0.0.40', last: '10.0.0.39' },
+        ],
+      },
+      'spec.ipv4.pools',
+    ),
+    byUsAlone: true,
+  },
   'an IPv6 pool': v6({ pools: [{ first: '2001:db8::7fff:0:0:1', last: '2001:db8::8000:0:0:0' }] }),
-  'an IPv6 pool that ends before it begins': { ...v6({ pools: [{ first: '2001:db8::8000:0:0:0', last: '2001:db8::7fff:0:0:1' }] }, 'spec.ipv6.pools'), byUsAlone: true },
+  'an IPv6 pool that ends before it begins': {
+    ...v6({ pools: [{ first: '2001:db8::8000:0:0:0', last: '2001:db8::7fff:0:0:1' }] }, 'spec.ipv6.pools'),
+    byUsAlone: true,
+  },
   'a pool without an end': v4({ pools: [{ first: '10.0.0.10' }] }, 'spec.ipv4.pools[0].last'),
   'a pool of no addresses': v6({ pools: [{ first: 'xx', last: '2001:db8::9' }] }, 'spec.ipv6.pools'),
   'an address and a block that are excluded': v4({ excludes: ['10.0.0.7', '10.0.0.128/25'] }),
@@ -108,10 +152,15 @@ const created: Readonly<Record<string, RuleCase>> = {
   'addresses on a node': port({ node: 'n1', addressed: true }),
   'no addresses on a node': port({ node: 'n1', addressed: false }),
   'addresses on no node': port({ addressed: true }, 'spec.addressed'),
-  'an address pair': port({ allowedAddressPairs: [{ ip: '10.0.0.9' }, { ip: '10.0.9.0/24', mac: '02:00:00:00:00:01' }, { ip: '2001:db8::/64' }] }),
+  'an address pair': port({
+    allowedAddressPairs: [{ ip: '10.0.0.9' }, { ip: '10.0.9.0/24', mac: '02:00:00:00:00:01' }, { ip: '2001:db8::/64' }],
+  }),
   'an address pair of a name': port({ allowedAddressPairs: [{ ip: 'web-0' }] }, 'spec.allowedAddressPairs'),
   'an address pair with host bits': port({ allowedAddressPairs: [{ ip: '10.0.9.9/24' }] }, 'spec.allowedAddressPairs'),
-  'an address pair with a group MAC': port({ allowedAddressPairs: [{ ip: '10.0.0.9', mac: 'ff:ff:ff:ff:ff:ff' }] }, 'spec.allowedAddressPairs'),
+  'an address pair with a group MAC': port(
+    { allowedAddressPairs: [{ ip: '10.0.0.9', mac: 'ff:ff:ff:ff:ff:ff' }] },
+    'spec.allowedAddressPairs',
+  ),
   'a type that is unknown': port({ type: 'sriov' }, 'spec.type'),
   'an empty portID': port({ portID: '' }, 'spec.portID'),
   'a portID of 253 letters of more bytes': port({ portID: 'é'.repeat(253) }),
@@ -119,10 +168,19 @@ const created: Readonly<Record<string, RuleCase>> = {
   'a portID of 254 code points that look like 127': port({ portID: 'e\u0301'.repeat(127) }, 'spec.portID'),
   'a portID of 253 emoji': port({ portID: '😀'.repeat(253) }),
   'a claim': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: '2026-11-21T12:00:00.123Z' } }),
-  'a claim until some day': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: 'tomorrow' } }, 'spec.claim.until'),
-  'a claim until the 31st of February': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: '2026-02-31T12:00:00Z' } }, 'spec.claim.until'),
+  'a claim until some day': port(
+    { claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: 'tomorrow' } },
+    'spec.claim.until',
+  ),
+  'a claim until the 31st of February': port(
+    { claim: { pod: 'web-0', nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u', until: '2026-02-31T12:00:00Z' } },
+    'spec.claim.until',
+  ),
   'a claim of nobody': port({ claim: { nic: 'eth0', owner: 'StatefulSet/web', podUID: 'u' } }, 'spec.claim.pod'),
-  'a field of a claim that is not known': port({ claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u', pot: 'x' } }, 'spec.claim.pot'),
+  'a field of a claim that is not known': port(
+    { claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u', pot: 'x' } },
+    'spec.claim.pot',
+  ),
 
   'a SecurityGroup without rules': { kind: 'SecurityGroup', spec: {} },
   'a rule of everything': group({}),
@@ -156,31 +214,94 @@ const changed: Readonly<Record<string, RuleCase>> = {
   'a Vpc changes its VNI': change('Vpc', { vni: 7 }, { vni: 8 }, 'spec.vni'),
   'a Vpc loses its VNI': change('Vpc', { vni: 7 }, {}, 'spec.vni'),
   'a Vpc gets a VNI later': change('Vpc', {}, { vni: 7 }, 'spec.vni'),
-  'a Subnet moves to another Vpc': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'b', ipv4: { cidr: '10.0.0.0/24' } }, 'spec.vpc'),
-  'a Subnet gets another block': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/23' } }, 'spec.ipv4.cidr'),
-  'a Subnet loses a block': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, 'spec.ipv6.cidr'),
-  'a Subnet gets a second block': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } }, 'spec.ipv6.cidr'),
-  'a Subnet excludes more': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24', excludes: ['10.0.0.9'] } }),
-  'a Subnet excludes what is outside': change('Subnet', { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } }, { vpc: 'a', ipv4: { cidr: '10.0.0.0/24', excludes: ['10.0.1.9'] } }, 'spec.ipv4.excludes'),
+  'a Subnet moves to another Vpc': change(
+    'Subnet',
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } },
+    { vpc: 'b', ipv4: { cidr: '10.0.0.0/24' } },
+    'spec.vpc',
+  ),
+  'a Subnet gets another block': change(
+    'Subnet',
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } },
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/23' } },
+    'spec.ipv4.cidr',
+  ),
+  'a Subnet loses a block': change(
+    'Subnet',
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } },
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } },
+    'spec.ipv6.cidr',
+  ),
+  'a Subnet gets a second block': change(
+    'Subnet',
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } },
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } },
+    'spec.ipv6.cidr',
+  ),
+  'a Subnet excludes more': change(
+    'Subnet',
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } },
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24', excludes: ['10.0.0.9'] } },
+  ),
+  'a Subnet excludes what is outside': change(
+    'Subnet',
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24' } },
+    { vpc: 'a', ipv4: { cidr: '10.0.0.0/24', excludes: ['10.0.1.9'] } },
+    'spec.ipv4.excludes',
+  ),
   'a Port is bound': change('Port', { subnet: 'a', ips: ['10.0.0.5'] }, { subnet: 'a', ips: ['10.0.0.5'], node: 'node-1' }),
   'a Port gets another address': change('Port', { subnet: 'a', ips: ['10.0.0.5'] }, { subnet: 'a', ips: ['10.0.0.6'] }, 'spec.ips'),
   'a Port loses its address': change('Port', { subnet: 'a', ips: ['10.0.0.5'] }, { subnet: 'a' }, 'spec.ips'),
-  'a Port\'s addresses change places': change('Port', { subnet: 'a', ips: ['10.0.0.5', '2001:db8::5'] }, { subnet: 'a', ips: ['2001:db8::5', '10.0.0.5'] }, 'spec.ips'),
-  'a Port gets another MAC': change('Port', { subnet: 'a', mac: '02:00:00:00:00:01' }, { subnet: 'a', mac: '02:00:00:00:00:02' }, 'spec.mac'),
+  "a Port's addresses change places": change(
+    'Port',
+    { subnet: 'a', ips: ['10.0.0.5', '2001:db8::5'] },
+    { subnet: 'a', ips: ['2001:db8::5', '10.0.0.5'] },
+    'spec.ips',
+  ),
+  'a Port gets another MAC': change(
+    'Port',
+    { subnet: 'a', mac: '02:00:00:00:00:01' },
+    { subnet: 'a', mac: '02:00:00:00:00:02' },
+    'spec.mac',
+  ),
   'a Port moves to another Subnet': change('Port', { subnet: 'a' }, { subnet: 'b' }, 'spec.subnet'),
   'a Port becomes another type': change('Port', { subnet: 'a' }, { subnet: 'a', type: 'dpdk' }, 'spec.type'),
-  'a Port says its type\'s default': change('Port', { subnet: 'a' }, { subnet: 'a', type: 'kernel' }),
-  'a Port\'s program is another': change('Port', { subnet: 'a', postCreateExec: ['true'] }, { subnet: 'a', postCreateExec: ['false'] }, 'spec.postCreateExec'),
-  'a Port gets addresses on its node later': change('Port', { subnet: 'a', node: 'n1' }, { subnet: 'a', node: 'n1', addressed: true }, 'spec.addressed'),
+  "a Port says its type's default": change('Port', { subnet: 'a' }, { subnet: 'a', type: 'kernel' }),
+  "a Port's program is another": change(
+    'Port',
+    { subnet: 'a', postCreateExec: ['true'] },
+    { subnet: 'a', postCreateExec: ['false'] },
+    'spec.postCreateExec',
+  ),
+  'a Port gets addresses on its node later': change(
+    'Port',
+    { subnet: 'a', node: 'n1' },
+    { subnet: 'a', node: 'n1', addressed: true },
+    'spec.addressed',
+  ),
   'a Port gets a portID later': change('Port', { subnet: 'a' }, { subnet: 'a', portID: 'p' }, 'spec.portID'),
   'a lock gets a holder': change('IPLock', { vni: 7, address: '10.0.0.5' }, { vni: 7, address: '10.0.0.5', holder, hostIP: '192.0.2.1' }),
   'a lock gets another address': change('IPLock', { vni: 7, address: '10.0.0.5' }, { vni: 7, address: '10.0.0.6' }, 'spec.address'),
   'a lock is of another portID': change('IPLock', { vni: 7, portID: 'p' }, { vni: 7, portID: 'q' }, 'spec.portID'),
   'a lock moves to another VNI': change('IPLock', { vni: 7 }, { vni: 8 }, 'spec.vni'),
-  'a segment\'s lock is of another segment': change('SegmentLock', { vni: 7, holder }, { vni: 8, holder }, 'spec.vni'),
-  'a segment\'s lock is of another VLAN': change('SegmentLock', { vlan: 100, physicalNetwork: 'a', holder }, { vlan: 101, physicalNetwork: 'a', holder }, 'spec.vlan'),
-  'a segment\'s lock is of another network': change('SegmentLock', { vlan: 100, physicalNetwork: 'a', holder }, { vlan: 100, physicalNetwork: 'b', holder }, 'spec.physicalNetwork'),
-  'a segment\'s lock lists a block': change('SegmentLock', { vni: 7, holder }, { vni: 7, holder, blocks: [{ cidr: '10.0.0.0/24', subnet: holder }] }),
+  "a segment's lock is of another segment": change('SegmentLock', { vni: 7, holder }, { vni: 8, holder }, 'spec.vni'),
+  "a segment's lock is of another VLAN": change(
+    'SegmentLock',
+    { vlan: 100, physicalNetwork: 'a', holder },
+    { vlan: 101, physicalNetwork: 'a', holder },
+    'spec.vlan',
+  ),
+  "a segment's lock is of another network": change(
+    'SegmentLock',
+    { vlan: 100, physicalNetwork: 'a', holder },
+    { vlan: 100, physicalNetwork: 'b', holder },
+    'spec.physicalNetwork',
+  ),
+  "a segment's lock lists a block": change(
+    'SegmentLock',
+    { vni: 7, holder },
+    { vni: 7, holder, blocks: [{ cidr: '10.0.0.0/24', subnet: holder }] },
+  ),
   'a Notice is of another object': change('Notice', notice, { ...notice, of: { ...holder, uid: 'v' } }, 'spec.of'),
   'a Notice has another number': change('Notice', notice, { ...notice, sequence: 2 }, 'spec.sequence'),
 }

@@ -6,7 +6,7 @@ import { assemble, exit, jump, set } from '../../core/wire/netlink/bpf.ts'
 
 const instructions = (bytes: Uint8Array): number => bytes.length / 8
 
-test('a port\'s VLANs have one name, as people write them, and a short one where they are very many', () => {
+test("a port's VLANs have one name, as people write them, and a short one where they are very many", () => {
   assert.equal(vlansName({ mode: 'access', vlans: [100] }), 'access 100')
   assert.equal(vlansName({ mode: 'tagged', vlans: [100, 200, 201, 202, 4094] }), 'tagged 100,200-202,4094')
   assert.equal(vlansName({ mode: 'tagged', vlans: 'all' }), 'tagged all')

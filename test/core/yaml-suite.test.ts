@@ -13,12 +13,22 @@ interface Case {
   readonly fail: boolean
   readonly json: string | undefined
 }
-const cases: readonly Case[] = suite.flatMap((each) => (each.cases as readonly { readonly yaml: string; readonly fail?: boolean; readonly json?: string | null }[]).map(({ yaml, fail, json }, i) => ({ id: each.cases.length === 1 ? each.id : `${each.id}-${i}`, name: each.name, yaml, fail: fail === true, json: json ?? undefined })))
+const cases: readonly Case[] = suite.flatMap((each) =>
+  (each.cases as readonly { readonly yaml: string; readonly fail?: boolean; readonly json?: string | null }[]).map(
+    ({ yaml, fail, json }, i) => ({
+      id: each.cases.length === 1 ? each.id : `${each.id}-${i}`,
+      name: each.name,
+      yaml,
+      fail: fail === true,
+      json: json ?? undefined,
+    }),
+  ),
+)
 
 /** Where we are not what the suite says, and why. */
 const exceptions: Readonly<Record<string, string>> = {
   '2JQS': 'right as far as grammar goes: but a key stands there twice, which we refuse (YAML 1.2, 3.2.1.3)',
-  SF5V: 'the library takes a second %YAML directive, and so do we: nothing of it is an object\'s',
+  SF5V: "the library takes a second %YAML directive, and so do we: nothing of it is an object's",
 }
 const wanted = cases.filter(({ id }) => exceptions[id] === undefined)
 /** Values of JSON, one behind the other. */
@@ -44,7 +54,15 @@ function valueOf(text: string): { readonly is: unknown } | undefined {
 }
 
 describe('of the YAML test suite', () => {
-  test('there is all of it', () => assert.deepEqual([cases.length >= 400, cases.filter(({ fail }) => fail).length >= 90, Object.keys(exceptions).every((id) => cases.some((each) => each.id === id))], [true, true, true]))
+  test('there is all of it', () =>
+    assert.deepEqual(
+      [
+        cases.length >= 400,
+        cases.filter(({ fail }) => fail).length >= 90,
+        Object.keys(exceptions).every((id) => cases.some((each) => each.id === id)),
+      ],
+      [true, true, true],
+    ))
 
   test('what is wrong is refused', () => {
     for (const { yaml, id, name } of wanted.filter(({ fail }) => fail)) assert.throws(() => read(yaml), YamlProblem, `${id} ${name}`)

@@ -11,7 +11,8 @@ import { BessdDouble } from './bessd.ts'
 const uplink = { ifcName: 'phy0', mac: '02:00:00:00:0f:00', address: '192.0.2.100', l4Port: 4789 }
 export const underlay: Underlay = {
   uplink,
-  macsOf: (hosts) => Promise.resolve(new Map(hosts.map((host) => [host, `02:00:00:00:0f:${Number(host.split('.')[3]).toString(16).padStart(2, '0')}`]))),
+  macsOf: (hosts) =>
+    Promise.resolve(new Map(hosts.map((host) => [host, `02:00:00:00:0f:${Number(host.split('.')[3]).toString(16).padStart(2, '0')}`]))),
   claim: () => Promise.resolve(() => Promise.resolve()),
 }
 
@@ -36,7 +37,12 @@ export function bessLaws(name: string, { tunnel, uplinks = {}, drawing, ...more 
         instance(through) {
           const channel = daemon.channel()
           const plane: Dataplane<never> = bess({
-            target: 'double', ...(tunnel && { underlay }), uplinks, socketFolder: '/run/none', besideOthers: true, channel: through === undefined ? channel : onTheWay(channel, through.way),
+            target: 'double',
+            ...(tunnel && { underlay }),
+            uplinks,
+            socketFolder: '/run/none',
+            besideOthers: true,
+            channel: through === undefined ? channel : onTheWay(channel, through.way),
           }) as Dataplane<never>
           return Promise.resolve(plane as Dataplane)
         },

@@ -73,8 +73,11 @@ export class Tables {
 
   #addWild(arg: Any | undefined): object {
     const rule = unpack(args.WildcardMatchCommandAddArg, arg)
-    if (rule === undefined || !this.#fits(rule.values) || !this.#fits(rule.masks)) return no(22, `must specify ${this.#fields.length} values`)
-    const outside = rule.values.some(({ valueBin = new Uint8Array() }, i) => valueBin.some((byte, at) => (byte & ~rule.masks[i]!.valueBin![at]!) !== 0))
+    if (rule === undefined || !this.#fits(rule.values) || !this.#fits(rule.masks))
+      return no(22, `must specify ${this.#fields.length} values`)
+    const outside = rule.values.some(({ valueBin = new Uint8Array() }, i) =>
+      valueBin.some((byte, at) => (byte & ~rule.masks[i]!.valueBin![at]!) !== 0),
+    )
     if (outside) return no(22, 'invalid pair of value and mask')
     this.#patterns.add(hex(rule.masks))
     if (this.#patterns.size > patternsMax) return no(28, 'failed to add a new wildcard pattern')
@@ -86,7 +89,8 @@ export class Tables {
     const rule = unpack(args.WildcardMatchCommandDeleteArg, arg)
     const masks = hex(rule?.masks ?? [])
     if (rule === undefined || !this.#patterns.has(masks)) return no(2, 'failed to delete a rule')
-    if (!this.#rules.delete(`${hex(rule.values)}/${masks}`) && ![...this.#rules.keys()].some((key) => key.endsWith(`/${masks}`))) this.#patterns.delete(masks)
+    if (!this.#rules.delete(`${hex(rule.values)}/${masks}`) && ![...this.#rules.keys()].some((key) => key.endsWith(`/${masks}`)))
+      this.#patterns.delete(masks)
     return {}
   }
 }

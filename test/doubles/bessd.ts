@@ -34,8 +34,11 @@ interface Handler {
   readonly answer: Message<object>
   readonly run: (asked: never) => object
 }
-const handler = <Out extends object, In extends object, Answer extends object, Draft extends object>(asked: Message<Out, In>, answer: Message<Answer, Draft>, run: (asked: Out) => Draft): Handler =>
-  ({ asked: asked, answer: answer, run: run })
+const handler = <Out extends object, In extends object, Answer extends object, Draft extends object>(
+  asked: Message<Out, In>,
+  answer: Message<Answer, Draft>,
+  run: (asked: Out) => Draft,
+): Handler => ({ asked: asked, answer: answer, run: run })
 
 export class BessdDouble {
   readonly modules = new Map<string, Module>()
@@ -59,11 +62,17 @@ export class BessdDouble {
       return fine
     }),
     ResumeAll: handler(wire.EmptyRequest, wire.EmptyResponse, () => this.#resume()),
-    ListWorkers: handler(wire.EmptyRequest, wire.ListWorkersResponse, () => ({ workersStatus: this.#worker ? [{ wid: 0, core: 0, running: this.running }] : [] })),
-    ListPorts: handler(wire.EmptyRequest, wire.ListPortsResponse, () => ({ ports: [...this.ports].map(([name, { driver, arg }]) => ({ name, driver, driverArg: arg })) })),
+    ListWorkers: handler(wire.EmptyRequest, wire.ListWorkersResponse, () => ({
+      workersStatus: this.#worker ? [{ wid: 0, core: 0, running: this.running }] : [],
+    })),
+    ListPorts: handler(wire.EmptyRequest, wire.ListPortsResponse, () => ({
+      ports: [...this.ports].map(([name, { driver, arg }]) => ({ name, driver, driverArg: arg })),
+    })),
     CreatePort: handler(wire.CreatePortRequest, wire.CreatePortResponse, (asked) => this.#createPort(asked)),
     DestroyPort: handler(wire.DestroyPortRequest, wire.EmptyResponse, ({ name }) => this.#destroyPort(name)),
-    ListModules: handler(wire.EmptyRequest, wire.ListModulesResponse, () => ({ modules: [...this.modules].map(([name, { mclass }]) => ({ name, mclass })) })),
+    ListModules: handler(wire.EmptyRequest, wire.ListModulesResponse, () => ({
+      modules: [...this.modules].map(([name, { mclass }]) => ({ name, mclass })),
+    })),
     CreateModule: handler(wire.CreateModuleRequest, wire.CreateModuleResponse, (asked) => this.#createModule(asked)),
     DestroyModule: handler(wire.DestroyModuleRequest, wire.EmptyResponse, ({ name }) => this.#destroyModule(name)),
     GetModuleInfo: handler(wire.GetModuleInfoRequest, wire.GetModuleInfoResponse, ({ name }) => this.#infoOf(name)),
@@ -106,7 +115,8 @@ export class BessdDouble {
           return Promise.reject(new PeerUnavailable({ target: 'double', method: method.path, reason: String(cause), cause }))
         }
       },
-      serverStream: none, bidi: none,
+      serverStream: none,
+      bidi: none,
       ready: () => Promise.resolve(),
       onConnected: (tell) => {
         this.#listeners.add(tell)
@@ -120,16 +130,34 @@ export class BessdDouble {
   async serve(address: string): Promise<() => void> {
     const server = new Server()
     const raw = (bytes: Buffer): Buffer => bytes
-    const methods = Object.keys(this.#handlers).map((name) => [name, { path: `/${wire.service}/${name}`, requestStream: false, responseStream: false, requestSerialize: raw, requestDeserialize: raw, responseSerialize: raw, responseDeserialize: raw }])
-    const implementation = Object.fromEntries(Object.keys(this.#handlers).map((name) => [name, (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
-      try {
-        done(null, Buffer.from(this.answer(name, call.request)))
-      } catch (err) {
-        done({ code: status.UNAVAILABLE, details: String(err) })
-      }
-    }]))
+    const methods = Object.keys(this.#handlers).map((name) => [
+      name,
+      {
+        path: `/${wire.service}/${name}`,
+        requestStream: false,
+        responseStream: false,
+        requestSerialize: raw,
+        requestDeserialize: raw,
+        responseSerialize: raw,
+        responseDeserialize: raw,
+      },
+    ])
+    const implementation = Object.fromEntries(
+      Object.keys(this.#handlers).map((name) => [
+        name,
+        (call: ServerUnaryCall<Buffer, Buffer>, done: sendUnaryData<Buffer>) => {
+          try {
+            done(null, Buffer.from(this.answer(name, call.request)))
+          } catch (err) {
+            done({ code: status.UNAVAILABLE, details: String(err) })
+          }
+        },
+      ]),
+    )
     server.addService(Object.fromEntries(methods), implementation)
-    await new Promise<void>((resolve, reject) => server.bindAsync(address, ServerCredentials.createInsecure(), (problem) => (problem === null ? resolve() : reject(problem))))
+    await new Promise<void>((resolve, reject) =>
+      server.bindAsync(address, ServerCredentials.createInsecure(), (problem) => (problem === null ? resolve() : reject(problem))),
+    )
     return () => server.forceShutdown()
   }
 
@@ -139,9 +167,11 @@ export class BessdDouble {
 
   #resume(): object {
     const outs = [...this.modules.values()].some(({ mclass }) => mclass === 'PortOut')
-    if (!this.#checked && outs && this.#hasTask()) this.ended = 'ResumeAll without CheckSchedulingConstraints, and a packet came to a PortOut'
+    if (!this.#checked && outs && this.#hasTask())
+      this.ended = 'ResumeAll without CheckSchedulingConstraints, and a packet came to a PortOut'
     const unwritten = [...this.modules].find(([, module]) => !module.reached && this.#meetsReader(module, new Set()))
-    if (unwritten !== undefined && this.#hasTask()) this.ended = `a packet came to a table whose metadata nobody writes, behind ${unwritten[0]}`
+    if (unwritten !== undefined && this.#hasTask())
+      this.ended = `a packet came to a table whose metadata nobody writes, behind ${unwritten[0]}`
     this.running = this.#worker
     return fine
   }
@@ -164,15 +194,21 @@ export class BessdDouble {
     const vdev = unpack(args.PMDPortArg, arg)?.vdev ?? ''
     const device = vdev.split(',')[0]
     if (vdev === '') return refusal(EINVAL, 'No port specified')
-    if ([...this.ports.values()].some((port) => unpack(args.PMDPortArg, port.arg)?.vdev?.split(',')[0] === device)) return refusal(EBUSY, 'rte_eth_dev_configure() failed')
-    if ([...this.ports.values()].filter((port) => port.driver === 'PMDPort').length >= 32) return refusal(ENODEV, `Cannot attach vdev ${vdev}`)
+    if ([...this.ports.values()].some((port) => unpack(args.PMDPortArg, port.arg)?.vdev?.split(',')[0] === device))
+      return refusal(EBUSY, 'rte_eth_dev_configure() failed')
+    if ([...this.ports.values()].filter((port) => port.driver === 'PMDPort').length >= 32)
+      return refusal(ENODEV, `Cannot attach vdev ${vdev}`)
     this.ports.set(name, { driver, arg })
     return { name }
   }
 
   #destroyPort(name: string): object {
     if (!this.ports.has(name)) return refusal(ENOENT, `No port \`${name}' found`)
-    const used = [...this.modules.values()].some(({ mclass, arg }) => (mclass === 'PortInc' || mclass === 'PortOut') && unpack(mclass === 'PortInc' ? args.PortIncArg : args.PortOutArg, arg)?.port === name)
+    const used = [...this.modules.values()].some(
+      ({ mclass, arg }) =>
+        (mclass === 'PortInc' || mclass === 'PortOut') &&
+        unpack(mclass === 'PortInc' ? args.PortIncArg : args.PortOutArg, arg)?.port === name,
+    )
     if (used) return refusal(EBUSY, 'in use')
     this.ports.delete(name)
     return fine
@@ -198,7 +234,9 @@ export class BessdDouble {
     const module = this.modules.get(name)
     if (module === undefined) return refusal(ENOENT, `No module '${name}' found`)
     const ogates = [...module.outs].map(([ogate, to]) => ({ ogate, name: to })).sort((a, b) => a.ogate - b.ogate)
-    const upstream = [...this.modules].flatMap(([from, { outs }]) => [...outs].flatMap(([ogate, to]) => (to === name ? [{ ogate, name: from }] : [])))
+    const upstream = [...this.modules].flatMap(([from, { outs }]) =>
+      [...outs].flatMap(([ogate, to]) => (to === name ? [{ ogate, name: from }] : [])),
+    )
     return { name, mclass: module.mclass, ogates, igates: upstream.length === 0 ? [] : [{ igate: 0, ogates: upstream }] }
   }
 
@@ -232,4 +270,3 @@ const commands: Readonly<Record<string, (arg: Any | undefined) => object>> = {
   'ArpResponder add': (arg) => (unpack(args.ArpResponderArg, arg)?.ip ? fine : refusal(EINVAL, 'IP address is missing')),
   'Replicate set_gates': () => fine,
 }
-

@@ -14,7 +14,26 @@ driverLaws('memory switch', {
     ])
     const signal = new AbortController().signal
     return Promise.resolve({
-      instance: (through) => Promise.resolve({ driver: memory({ ...world, get version() { return world.version }, set version(v) { world.version = v }, get batches() { return world.batches }, set batches(n) { world.batches = n }, ...(through && { way: through.way }) }), wants }),
+      instance: (through) =>
+        Promise.resolve({
+          driver: memory({
+            ...world,
+            get version() {
+              return world.version
+            },
+            set version(v) {
+              world.version = v
+            },
+            get batches() {
+              return world.batches
+            },
+            set batches(n) {
+              world.batches = n
+            },
+            ...(through && { way: through.way }),
+          }),
+          wants,
+        }),
       ours: async () => linesOf(await memory(world).observe(scope, signal)),
       theirs: () => Promise.resolve([...world.ports].flatMap(([name, { others }]) => [...others].map((vlan) => `${name} ${vlan}`))),
       close: () => Promise.resolve(),

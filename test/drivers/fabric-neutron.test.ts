@@ -21,7 +21,12 @@ driverLaws('neutron-trunk', {
     return {
       instance: (way) => Promise.resolve({ driver: way === undefined ? driver : through(driver, way.way), wants }),
       ours: async () => linesOf(await driver.observe(scope, signal)),
-      theirs: () => Promise.resolve([...double.trunks.values()].flatMap((trunk) => trunk.sub_ports.filter((each) => each.port_id.startsWith('foreign')).map((each) => `${trunk.name} ${each.segmentation_id}`))),
+      theirs: () =>
+        Promise.resolve(
+          [...double.trunks.values()].flatMap((trunk) =>
+            trunk.sub_ports.filter((each) => each.port_id.startsWith('foreign')).map((each) => `${trunk.name} ${each.segmentation_id}`),
+          ),
+        ),
       close: () => double.close(),
     }
   },
@@ -47,7 +52,10 @@ test('neutron-trunk refuses a VLAN that no network has, by its number', async ()
   const double = await neutronDouble({ names: ['a'], without: [100] })
   try {
     const driver = neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez' })
-    await assert.rejects(driver.apply({ do: 'setVlans', changes: [{ do: 'open', on: 'a', vlan: 100 as VlanId, of: 't' }] }, signal), (err) => err instanceof SwitchRefused && /no network with VLAN 100/.test(err.message))
+    await assert.rejects(
+      driver.apply({ do: 'setVlans', changes: [{ do: 'open', on: 'a', vlan: 100 as VlanId, of: 't' }] }, signal),
+      (err) => err instanceof SwitchRefused && /no network with VLAN 100/.test(err.message),
+    )
   } finally {
     await double.close()
   }
@@ -55,17 +63,23 @@ test('neutron-trunk refuses a VLAN that no network has, by its number', async ()
 
 type Double = Awaited<ReturnType<typeof neutronDouble>>
 type Options = Parameters<typeof neutronDouble>[0]
-async function onDouble(options: Options, run: (double: Double, driverOf: (physicalNetwork?: string) => ReturnType<typeof neutronTrunk>) => Promise<void>): Promise<void> {
+async function onDouble(
+  options: Options,
+  run: (double: Double, driverOf: (physicalNetwork?: string) => ReturnType<typeof neutronTrunk>) => Promise<void>,
+): Promise<void> {
   const double = await neutronDouble(options)
   try {
-    await run(double, (physicalNetwork) => neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez', physicalNetwork }))
+    await run(double, (physicalNetwork) =>
+      neutronTrunk(new NeutronApi({ url: double.url, clock: realClock }), { owner: 'megrez', physicalNetwork }),
+    )
   } finally {
     await double.close()
   }
 }
 const open = (on: string, vlan = 100, of = 't') => ({ do: 'open' as const, on, vlan: vlan as VlanId, of })
 const set = (...changes: (Omit<ReturnType<typeof open>, 'do'> & { do: 'open' | 'close' })[]) => ({ do: 'setVlans' as const, changes })
-const joined = (double: Double, trunk: string): string[] => double.trunks.get(trunk)!.sub_ports.map(({ port_id: id, segmentation_id: vlan }) => `${vlan} ${double.ports.get(id)?.network_id}`)
+const joined = (double: Double, trunk: string): string[] =>
+  double.trunks.get(trunk)!.sub_ports.map(({ port_id: id, segmentation_id: vlan }) => `${vlan} ${double.ports.get(id)?.network_id}`)
 /** A sub-port that somebody else has put into a trunk. */
 function theirs(double: Double, trunk: string, network: string): void {
   double.ports.set('theirs', { id: 'theirs', name: '', description: '', network_id: network, device_owner: 'trunk:subport' })
@@ -73,41 +87,60 @@ function theirs(double: Double, trunk: string, network: string): void {
 }
 const two = { names: ['a', 'b'], physicalNetworks: ['one', 'two'] }
 
-test('neutron-trunk opens a VLAN on the network of its physical network, and of two that have the number on none unless told which', () => onDouble(two, async (double, driverOf) => {
-  await driverOf('two').apply(set(open('a')), signal)
-  await driverOf('one').apply(set(open('b')), signal)
-  assert.deepEqual([joined(double, 'id-a'), joined(double, 'id-b')], [['100 net-two-100'], ['100 net-one-100']])
-  await assert.rejects(driverOf().apply(set(open('a', 200)), signal), (err) => err instanceof SwitchRefused && /net-one-200 and net-two-200 both have VLAN 200/.test(err.message))
-  assert.equal(double.ports.size, 2)
-}))
+test('neutron-trunk opens a VLAN on the network of its physical network, and of two that have the number on none unless told which', () =>
+  onDouble(two, async (double, driverOf) => {
+    await driverOf('two').apply(set(open('a')), signal)
+    await driverOf('one').apply(set(open('b')), signal)
+    assert.deepEqual([joined(double, 'id-a'), joined(double, 'id-b')], [['100 net-two-100'], ['100 net-one-100']])
+    await assert.rejects(
+      driverOf().apply(set(open('a', 200)), signal),
+      (err) => err instanceof SwitchRefused && /net-one-200 and net-two-200 both have VLAN 200/.test(err.message),
+    )
+    assert.equal(double.ports.size, 2)
+  }))
 
-test('neutron-trunk sees and closes what is on its physical network only, also in a trunk that carries two', () => onDouble(two, async (double, driverOf) => {
-  await driverOf('one').apply(set(open('a', 100)), signal)
-  await driverOf('two').apply(set(open('a', 200)), signal)
-  const seen = (await driverOf('one').observe({ ports: ['a'] }, signal)).get('a')!
-  assert.deepEqual([[...seen.ours.keys()], [...seen.others]], [[100], []])
-  await driverOf('one').apply(set({ ...open('a', 100), do: 'close' }, { ...open('a', 200), do: 'close' }), signal)
-  assert.deepEqual(joined(double, 'id-a'), ['200 net-two-200'])
-}))
+test('neutron-trunk sees and closes what is on its physical network only, also in a trunk that carries two', () =>
+  onDouble(two, async (double, driverOf) => {
+    await driverOf('one').apply(set(open('a', 100)), signal)
+    await driverOf('two').apply(set(open('a', 200)), signal)
+    const seen = (await driverOf('one').observe({ ports: ['a'] }, signal)).get('a')!
+    assert.deepEqual([[...seen.ours.keys()], [...seen.others]], [[100], []])
+    await driverOf('one').apply(set({ ...open('a', 100), do: 'close' }, { ...open('a', 200), do: 'close' }), signal)
+    assert.deepEqual(joined(double, 'id-a'), ['200 net-two-200'])
+  }))
 
-test('neutron-trunk takes a number that leads to another network for no VLAN that is open, and says which port has it', () => onDouble(two, async (double, driverOf) => {
-  theirs(double, 'id-a', 'net-two-100')
-  assert.deepEqual([...(await driverOf('one').observe({ ports: ['a'] }, signal)).get('a')!.others], [])
-  assert.deepEqual([...(await driverOf('two').observe({ ports: ['a'] }, signal)).get('a')!.others], [100])
-  await assert.rejects(driverOf('one').apply(set(open('a')), signal), (err) => err instanceof SwitchRefused && /trunk id-a has VLAN 100 by port theirs/.test(err.message))
-  assert.deepEqual(joined(double, 'id-a'), ['100 net-two-100'])
-}))
+test('neutron-trunk takes a number that leads to another network for no VLAN that is open, and says which port has it', () =>
+  onDouble(two, async (double, driverOf) => {
+    theirs(double, 'id-a', 'net-two-100')
+    assert.deepEqual([...(await driverOf('one').observe({ ports: ['a'] }, signal)).get('a')!.others], [])
+    assert.deepEqual([...(await driverOf('two').observe({ ports: ['a'] }, signal)).get('a')!.others], [100])
+    await assert.rejects(
+      driverOf('one').apply(set(open('a')), signal),
+      (err) => err instanceof SwitchRefused && /trunk id-a has VLAN 100 by port theirs/.test(err.message),
+    )
+    assert.deepEqual(joined(double, 'id-a'), ['100 net-two-100'])
+  }))
 
-test('neutron-trunk finds a trunk by its id, or by a name that no other has; what it has opened stays its own when a namesake comes', () => onDouble({ names: ['a'] }, async (double, driverOf) => {
-  const driver = driverOf()
-  await driver.apply(set(open('a', 100)), signal)
-  double.trunks.set('id-rogue', { id: 'id-rogue', name: 'a', sub_ports: [] })
-  double.trunks.set('a-by-name', { id: 'a-by-name', name: 'id-a', sub_ports: [] })
-  const seen = await driver.observe({ ports: ['a', 'id-a'] }, signal)
-  assert.deepEqual([...seen].map(([on, { mode, ours, others }]) => [on, mode, [...ours.keys()], [...others]]), [['a', 'absent', [100], []], ['id-a', 'trunk', [], [100]]])
-  await assert.rejects(driver.apply(set(open('a', 200)), signal), /id-a and id-rogue are both named a/)
-  await driver.apply(set(open('id-a', 300)), signal)
-  assert.deepEqual([joined(double, 'id-a'), joined(double, 'id-rogue'), joined(double, 'a-by-name')], [['100 net-physnet-100', '300 net-physnet-300'], [], []])
-  await driver.apply(set({ ...open('a', 100), do: 'close' }), signal)
-  assert.deepEqual([joined(double, 'id-a'), double.ports.size], [['300 net-physnet-300'], 1])
-}))
+test('neutron-trunk finds a trunk by its id, or by a name that no other has; what it has opened stays its own when a namesake comes', () =>
+  onDouble({ names: ['a'] }, async (double, driverOf) => {
+    const driver = driverOf()
+    await driver.apply(set(open('a', 100)), signal)
+    double.trunks.set('id-rogue', { id: 'id-rogue', name: 'a', sub_ports: [] })
+    double.trunks.set('a-by-name', { id: 'a-by-name', name: 'id-a', sub_ports: [] })
+    const seen = await driver.observe({ ports: ['a', 'id-a'] }, signal)
+    assert.deepEqual(
+      [...seen].map(([on, { mode, ours, others }]) => [on, mode, [...ours.keys()], [...others]]),
+      [
+        ['a', 'absent', [100], []],
+        ['id-a', 'trunk', [], [100]],
+      ],
+    )
+    await assert.rejects(driver.apply(set(open('a', 200)), signal), /id-a and id-rogue are both named a/)
+    await driver.apply(set(open('id-a', 300)), signal)
+    assert.deepEqual(
+      [joined(double, 'id-a'), joined(double, 'id-rogue'), joined(double, 'a-by-name')],
+      [['100 net-physnet-100', '300 net-physnet-300'], [], []],
+    )
+    await driver.apply(set({ ...open('a', 100), do: 'close' }), signal)
+    assert.deepEqual([joined(double, 'id-a'), double.ports.size], [['300 net-physnet-300'], 1])
+  }))

@@ -8,40 +8,107 @@ import type { Want } from '../laws/driver.ts'
 
 export const scope: SwitchScope = { ports: ['a', 'b', 'c'] }
 
-export function domain(vlan: number, { going = false, name = `domain-${vlan}`, draining = [] as { vlan: number; close?: boolean }[] } = {}): Resource<'L2BridgeDomain'> {
-  const metadata = { name, uid: name, resourceVersion: '1', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z', ...(going && { deletionTimestamp: '2026-01-01T00:00:00Z' }) }
-  return { apiVersion, kind: 'L2BridgeDomain', metadata, spec: { vlan, connectionPoints: ['cp'], holder: { kind: 'L2Service', namespace: 'a', name, uid: name }, ...(draining.length > 0 && { draining }) } }
+export function domain(
+  vlan: number,
+  { going = false, name = `domain-${vlan}`, draining = [] as { vlan: number; close?: boolean }[] } = {},
+): Resource<'L2BridgeDomain'> {
+  const metadata = {
+    name,
+    uid: name,
+    resourceVersion: '1',
+    generation: 1,
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    ...(going && { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+  }
+  return {
+    apiVersion,
+    kind: 'L2BridgeDomain',
+    metadata,
+    spec: {
+      vlan,
+      connectionPoints: ['cp'],
+      holder: { kind: 'L2Service', namespace: 'a', name, uid: name },
+      ...(draining.length > 0 && { draining }),
+    },
+  }
 }
 
 /** The changes of the switch that a pass of each of these domains plans, as one action: how a line sends them. */
-function want(domains: readonly (readonly [Resource<'L2BridgeDomain'>, readonly string[]])[]): Want<SwitchScope, SwitchState, FabricAction> {
+function want(
+  domains: readonly (readonly [Resource<'L2BridgeDomain'>, readonly string[]])[],
+): Want<SwitchScope, SwitchState, FabricAction> {
   return {
     scope,
     plan(state): Plan<FabricAction> {
       const changes: VlanChange[] = []
       for (const [each, ports] of domains) {
-        const desired = { domain: each, ports: new Map([['f/s', new Set(ports)]]), unmatched: [], hasFabric: true, dryRun: new Set<string>(), refusing: new Set<string>() }
-        for (const { action } of planDomain(desired, new Map([['f/s', { state }]])).steps) if (action.do === 'setVlans') changes.push(...(action.switches.get('f/s') ?? []))
+        const desired = {
+          domain: each,
+          ports: new Map([['f/s', new Set(ports)]]),
+          unmatched: [],
+          hasFabric: true,
+          dryRun: new Set<string>(),
+          refusing: new Set<string>(),
+        }
+        for (const { action } of planDomain(desired, new Map([['f/s', { state }]])).steps)
+          if (action.do === 'setVlans') changes.push(...(action.switches.get('f/s') ?? []))
       }
-      const steps = changes.length === 0 ? [] : [{ action: { do: 'setVlans' as const, changes }, because: { rule: 'a law', of: { kind: 'Fabric' as const, name: 'f' } } }]
+      const steps =
+        changes.length === 0
+          ? []
+          : [{ action: { do: 'setVlans' as const, changes }, because: { rule: 'a law', of: { kind: 'Fabric' as const, name: 'f' } } }]
       return { steps, phase: 'ready', reason: 'Law', message: '' }
     },
   }
 }
 
 export const wants: Readonly<Record<string, Want<SwitchScope, SwitchState, FabricAction>>> = {
-  open: want([[domain(100), ['a', 'b']], [domain(200), ['a']]]),
-  more: want([[domain(100), ['a', 'b', 'c']], [domain(200), ['a']], [domain(300), ['b']]]),
-  moved: want([[domain(100), ['c']], [domain(200), ['b']], [domain(300, { going: true }), []]]),
-  edited: want([[domain(101, { name: 'domain-100', draining: [{ vlan: 100 }] }), ['a', 'b']], [domain(200), ['a']]]),
-  drained: want([[domain(101, { name: 'domain-100', draining: [{ vlan: 100, close: true }] }), ['a', 'b']], [domain(200), ['a']]]),
-  gone: want([[domain(100, { going: true }), []], [domain(200, { going: true }), []], [domain(300, { going: true }), []]]),
+  open: want([
+    [domain(100), ['a', 'b']],
+    [domain(200), ['a']],
+  ]),
+  more: want([
+    [domain(100), ['a', 'b', 'c']],
+    [domain(200), ['a']],
+    [domain(300), ['b']],
+  ]),
+  moved: want([
+    [domain(100), ['c']],
+    [domain(200), ['b']],
+    [domain(300, { going: true }), []],
+  ]),
+  edited: want([
+    [domain(101, { name: 'domain-100', draining: [{ vlan: 100 }] }), ['a', 'b']],
+    [domain(200), ['a']],
+  ]),
+  drained: want([
+    [domain(101, { name: 'domain-100', draining: [{ vlan: 100, close: true }] }), ['a', 'b']],
+    [domain(200), ['a']],
+  ]),
+  gone: want([
+    [domain(100, { going: true }), []],
+    [domain(200, { going: true }), []],
+    [domain(300, { going: true }), []],
+  ]),
 }
-export const journeys = [['open'], ['open', 'more'], ['more', 'moved'], ['open', 'gone'], ['more', 'gone'], ['open', 'edited', 'drained'], ['gone']]
+export const journeys = [
+  ['open'],
+  ['open', 'more'],
+  ['more', 'moved'],
+  ['open', 'gone'],
+  ['more', 'gone'],
+  ['open', 'edited', 'drained'],
+  ['gone'],
+]
 
 /** One line for each port and VLAN of ours. */
 export function linesOf(state: SwitchState): string[] {
-  return [...state].flatMap(([on, { ours, mode }]) => [`${on} ${mode}`, ...[...ours].sort(([a], [b]) => a - b).map(([vlan, token]) => `${on} ${vlan} ${token}`)]).sort()
+  return [...state]
+    .flatMap(([on, { ours, mode }]) => [
+      `${on} ${mode}`,
+      ...[...ours].sort(([a], [b]) => a - b).map(([vlan, token]) => `${on} ${vlan} ${token}`),
+    ])
+    .sort()
 }
 export const tokens = [100, 200, 300].map((vlan) => tokenOf(domain(vlan)))
 

@@ -1,6 +1,19 @@
 // A gNMI target in this process: a tree of JSON with OpenConfig's lists, and faults to order.
 import { Metadata, Server, ServerCredentials, status, type ServerDuplexStream, type ServerUnaryCall } from '@grpc/grpc-js'
-import { CapabilityRequest, CapabilityResponse, encodings, GetRequest, GetResponse, jsonOf, SetRequest, SetResponse, SubscribeRequest, SubscribeResponse, valueOf, type Path } from '../../core/wire/gnmi/gnmi.ts'
+import {
+  CapabilityRequest,
+  CapabilityResponse,
+  encodings,
+  GetRequest,
+  GetResponse,
+  jsonOf,
+  SetRequest,
+  SetResponse,
+  SubscribeRequest,
+  SubscribeResponse,
+  valueOf,
+  type Path,
+} from '../../core/wire/gnmi/gnmi.ts'
 import type { Message } from '../../core/wire/protobuf/protobuf.ts'
 
 type Tree = Record<string, unknown>
@@ -37,16 +50,34 @@ export const startingTree = (): Tree => ({
   interfaces: {
     interface: [
       { name: 'a', config: { name: 'a' } },
-      { name: 'b', config: { name: 'b' }, ethernet: { 'switched-vlan': { config: { 'interface-mode': 'TRUNK', 'trunk-vlans': [7, '10..20'] } } } },
-      { name: 'c', config: { name: 'c' }, ethernet: { 'switched-vlan': { config: { 'interface-mode': 'TRUNK', 'native-vlan': 1, 'trunk-vlans': [1] } } } },
-      { name: 'theirs', config: { name: 'theirs' }, ethernet: { 'switched-vlan': { config: { 'interface-mode': 'ACCESS', 'access-vlan': 500 } } } },
+      {
+        name: 'b',
+        config: { name: 'b' },
+        ethernet: { 'switched-vlan': { config: { 'interface-mode': 'TRUNK', 'trunk-vlans': [7, '10..20'] } } },
+      },
+      {
+        name: 'c',
+        config: { name: 'c' },
+        ethernet: { 'switched-vlan': { config: { 'interface-mode': 'TRUNK', 'native-vlan': 1, 'trunk-vlans': [1] } } },
+      },
+      {
+        name: 'theirs',
+        config: { name: 'theirs' },
+        ethernet: { 'switched-vlan': { config: { 'interface-mode': 'ACCESS', 'access-vlan': 500 } } },
+      },
       { name: 'lag', config: { name: 'lag', type: 'iana-if-type:ieee8023adLag' }, aggregation: {} },
     ],
   },
-  'network-instances': { 'network-instance': [{ name: 'default', vlans: { vlan: [{ 'vlan-id': 500, config: { 'vlan-id': 500, name: 'prod' } }] } }] },
+  'network-instances': {
+    'network-instance': [{ name: 'default', vlans: { vlan: [{ 'vlan-id': 500, config: { 'vlan-id': 500, name: 'prod' } }] } }],
+  },
 })
 
-export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfig-vlan', 'openconfig-network-instance'], supportedEncodings = [encodings.JSON_IETF], streams = true }: DoubleOptions = {}): Promise<GnmiDouble> {
+export async function gnmiDouble({
+  models = ['openconfig-interfaces', 'openconfig-vlan', 'openconfig-network-instance'],
+  supportedEncodings = [encodings.JSON_IETF],
+  streams = true,
+}: DoubleOptions = {}): Promise<GnmiDouble> {
   const server = new Server()
   const open = new Set<ServerDuplexStream<unknown, unknown>>()
   const double: GnmiDouble = {
@@ -58,14 +89,27 @@ export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfi
     close: () => server.forceShutdown(),
   }
   const wait = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, double.faults.delayMs))
-  const unary = <Asked, Answer, In>(path: string, asked: Message<Asked, never>, answer: Message<Answer, In>, handle: (asked: Asked) => In | Promise<In>) => ({
-    path, requestStream: false as const, responseStream: false as const,
-    requestDeserialize: (from: Buffer) => asked.decode(from), requestSerialize: () => Buffer.alloc(0),
-    responseSerialize: (made: In) => Buffer.from(answer.encode(made)), responseDeserialize: () => undefined,
+  const unary = <Asked, Answer, In>(
+    path: string,
+    asked: Message<Asked, never>,
+    answer: Message<Answer, In>,
+    handle: (asked: Asked) => In | Promise<In>,
+  ) => ({
+    path,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestDeserialize: (from: Buffer) => asked.decode(from),
+    requestSerialize: () => Buffer.alloc(0),
+    responseSerialize: (made: In) => Buffer.from(answer.encode(made)),
+    responseDeserialize: () => undefined,
     handle,
   })
   const methods = {
-    capabilities: unary('/gnmi.gNMI/Capabilities', CapabilityRequest as never, CapabilityResponse, () => ({ supportedModels: models.map((name) => ({ name })), supportedEncodings, gnmiVersion: '0.10.0' })),
+    capabilities: unary('/gnmi.gNMI/Capabilities', CapabilityRequest as never, CapabilityResponse, () => ({
+      supportedModels: models.map((name) => ({ name })),
+      supportedEncodings,
+      gnmiVersion: '0.10.0',
+    })),
     get: unary('/gnmi.gNMI/Get', GetRequest as never, GetResponse, async ({ path, encoding }: ReturnType<typeof GetRequest.decode>) => {
       await wait()
       return { notification: path.map((each) => told({ path: each, value: found(double.tree, each) }, double.faults.answers, encoding)) }
@@ -81,19 +125,35 @@ export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfi
       double.tree = after
       double.sets++
       double.faults.then?.(double.tree)
-      for (const stream of open) stream.write({ update: { update: [{ path: { elem: [{ name: 'interfaces' }] }, val: { boolVal: true } }] } })
+      for (const stream of open)
+        stream.write({ update: { update: [{ path: { elem: [{ name: 'interfaces' }] }, val: { boolVal: true } }] } })
       if (double.faults.loseAnswers-- > 0) throw Object.assign(new Error('the session is lost'), { code: status.UNAVAILABLE })
       double.faults.loseAnswers = Math.max(0, double.faults.loseAnswers)
       return {}
     }),
   }
-  const handlers = Object.fromEntries(Object.entries(methods).map(([name, { handle }]) => [name, (call: ServerUnaryCall<never, unknown>, reply: (problem: object | null, answer?: unknown) => void) => {
-    Promise.resolve().then(() => handle(call.request)).then((answer) => reply(null, answer), (problem: Error & { code?: number }) => reply({ code: problem.code ?? status.INTERNAL, details: problem.message, metadata: new Metadata() }))
-  }]))
+  const handlers = Object.fromEntries(
+    Object.entries(methods).map(([name, { handle }]) => [
+      name,
+      (call: ServerUnaryCall<never, unknown>, reply: (problem: object | null, answer?: unknown) => void) => {
+        Promise.resolve()
+          .then(() => handle(call.request))
+          .then(
+            (answer) => reply(null, answer),
+            (problem: Error & { code?: number }) =>
+              reply({ code: problem.code ?? status.INTERNAL, details: problem.message, metadata: new Metadata() }),
+          )
+      },
+    ]),
+  )
   const subscribe = {
-    path: '/gnmi.gNMI/Subscribe', requestStream: true, responseStream: true,
-    requestDeserialize: (from: Buffer) => SubscribeRequest.decode(from), requestSerialize: () => Buffer.alloc(0),
-    responseSerialize: (made: never) => Buffer.from(SubscribeResponse.encode(made)), responseDeserialize: () => undefined,
+    path: '/gnmi.gNMI/Subscribe',
+    requestStream: true,
+    responseStream: true,
+    requestDeserialize: (from: Buffer) => SubscribeRequest.decode(from),
+    requestSerialize: () => Buffer.alloc(0),
+    responseSerialize: (made: never) => Buffer.from(SubscribeResponse.encode(made)),
+    responseDeserialize: () => undefined,
   }
   server.addService({ ...methods, subscribe } as never, {
     ...handlers,
@@ -106,7 +166,11 @@ export async function gnmiDouble({ models = ['openconfig-interfaces', 'openconfi
       call.on('close', () => open.delete(call))
     },
   })
-  const l4Port = await new Promise<number>((resolve, reject) => server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (problem, bound) => (problem === null ? resolve(bound) : reject(problem))))
+  const l4Port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (problem, bound) =>
+      problem === null ? resolve(bound) : reject(problem),
+    ),
+  )
   return Object.assign(double, { target: `127.0.0.1:${l4Port}` })
 }
 
@@ -119,18 +183,30 @@ function told({ path, value }: Said, how: Faults['answers'], encoding: number): 
   const said = (each: Said): object => ({ path: each.path, val: valueOf(each.value, encoding) })
   if (how === 'whole') return { update: [said({ path, value })] }
   if (how === 'entries') return { update: below({ path, value }, (each) => each.path.elem.length > path.elem.length).map(said) }
-  return { prefix: path, update: below({ path: { ...path, elem: [] }, value }, (each) => typeof each.value !== 'object' || Array.isArray(each.value)).map(said) }
+  return {
+    prefix: path,
+    update: below({ path: { ...path, elem: [] }, value }, (each) => typeof each.value !== 'object' || Array.isArray(each.value)).map(said),
+  }
 }
 
 /** Down from here to what fits. */
 function below({ path, value }: Said, fits: (said: Said) => boolean): Said[] {
   if (fits({ path, value })) return [{ path, value }]
   return Object.entries(value as Tree).flatMap(([name, each]) => {
-    const entries = Array.isArray(each) && each.every((one) => typeof one === 'object') ? (each as Tree[]).map((one) => [keyOf(one), one] as const) : [[new Map<string, string>(), each] as const]
+    const entries =
+      Array.isArray(each) && each.every((one) => typeof one === 'object')
+        ? (each as Tree[]).map((one) => [keyOf(one), one] as const)
+        : [[new Map<string, string>(), each] as const]
     return entries.flatMap(([key, one]) => below({ path: { ...path, elem: [...path.elem, { name, key }] }, value: one }, fits))
   })
 }
-const keyOf = (entry: Tree): Map<string, string> => new Map(['name', 'vlan-id'].filter((key) => entry[key] !== undefined).slice(0, 1).map((key) => [key, String(entry[key])]))
+const keyOf = (entry: Tree): Map<string, string> =>
+  new Map(
+    ['name', 'vlan-id']
+      .filter((key) => entry[key] !== undefined)
+      .slice(0, 1)
+      .map((key) => [key, String(entry[key])]),
+  )
 
 interface Place {
   readonly holder: Tree
@@ -180,4 +256,3 @@ function put(tree: Tree, path: Path, value: unknown): void {
   if (place.key === undefined) place.holder[place.name] = value
   else Object.assign(step(place, true)!, value)
 }
-

@@ -30,43 +30,78 @@ interface DoubleOptions {
   readonly password?: string
 }
 
-export async function neutronDouble({ names, physicalNetworks = ['physnet'], without = [], password }: DoubleOptions): Promise<NeutronDouble> {
+export async function neutronDouble({
+  names,
+  physicalNetworks = ['physnet'],
+  without = [],
+  password,
+}: DoubleOptions): Promise<NeutronDouble> {
   const trunks: NeutronDouble['trunks'] = new Map(names.map((name) => [`id-${name}`, { id: `id-${name}`, name, sub_ports: [] }]))
   const ports = new Map<string, Made>()
   const tokens = new Set<string>()
   const numbers = Array.from({ length: 500 }, (_, i) => i + 1).filter((vlan) => !without.includes(vlan))
-  const networks = physicalNetworks.flatMap((network) => numbers.map((vlan) => ({ id: `net-${network}-${vlan}`, 'provider:physical_network': network, 'provider:segmentation_id': vlan })))
+  const networks = physicalNetworks.flatMap((network) =>
+    numbers.map((vlan) => ({ id: `net-${network}-${vlan}`, 'provider:physical_network': network, 'provider:segmentation_id': vlan })),
+  )
   let made = 0
   const answer = (method: string, url: URL, body: Record<string, unknown>): readonly [number, object?] => {
     const [, , kind, id = '', verb] = url.pathname.split('/')
     if (kind === 'networks') {
       const asked = url.searchParams.get('provider:physical_network')
       const vlan = url.searchParams.get('provider:segmentation_id')
-      return [200, { networks: networks.filter((each) => (asked === null || each['provider:physical_network'] === asked) && (vlan === null || String(each['provider:segmentation_id']) === vlan)) }]
+      return [
+        200,
+        {
+          networks: networks.filter(
+            (each) =>
+              (asked === null || each['provider:physical_network'] === asked) &&
+              (vlan === null || String(each['provider:segmentation_id']) === vlan),
+          ),
+        },
+      ]
     }
     if (kind === 'ports') return answerPorts(method, url, body)
-    return kind === 'trunks' && verb !== undefined ? change(id, verb, body['sub_ports'] as SubPort[]) : [200, { trunks: [...trunks.values()] }]
+    return kind === 'trunks' && verb !== undefined
+      ? change(id, verb, body['sub_ports'] as SubPort[])
+      : [200, { trunks: [...trunks.values()] }]
   }
   const answerPorts = (method: string, url: URL, body: Record<string, unknown>): readonly [number, object?] => {
-    if (method === 'GET') return [200, { ports: [...ports.values()].filter((each) => ['description', 'device_owner'].every((field) => (url.searchParams.get(field) ?? each[field as 'description']) === each[field as 'description'])) }]
+    if (method === 'GET')
+      return [
+        200,
+        {
+          ports: [...ports.values()].filter((each) =>
+            ['description', 'device_owner'].every(
+              (field) => (url.searchParams.get(field) ?? each[field as 'description']) === each[field as 'description'],
+            ),
+          ),
+        },
+      ]
     if (method === 'DELETE') return removePort(url.pathname.split('/')[3] ?? '')
     const port = { ...(body['port'] as Omit<Made, 'id'>), id: `port-${++made}` }
     ports.set(port.id, port)
     return [201, { port }]
   }
   const removePort = (id: string): readonly [number, object?] => {
-    if ([...trunks.values()].some((each) => each.sub_ports.some((sub) => sub.port_id === id))) return [409, { NeutronError: 'PortInUseAsSubPort' }]
+    if ([...trunks.values()].some((each) => each.sub_ports.some((sub) => sub.port_id === id)))
+      return [409, { NeutronError: 'PortInUseAsSubPort' }]
     return ports.delete(id) ? [204] : [404, { NeutronError: 'PortNotFound' }]
   }
   const change = (id: string, verb: string, sub: SubPort[]): readonly [number, object?] => {
     const trunk = trunks.get(id)
     if (trunk === undefined) return [404, { NeutronError: 'TrunkNotFound' }]
     if (verb === 'add_subports') {
-      if (sub.some((each) => trunk.sub_ports.some((there) => there.segmentation_id === each.segmentation_id || there.port_id === each.port_id))) return [409, { NeutronError: 'DuplicateSubPort' }]
+      if (
+        sub.some((each) =>
+          trunk.sub_ports.some((there) => there.segmentation_id === each.segmentation_id || there.port_id === each.port_id),
+        )
+      )
+        return [409, { NeutronError: 'DuplicateSubPort' }]
       trunk.sub_ports = [...trunk.sub_ports, ...sub]
       for (const { port_id: port } of sub) ports.set(port, { ...ports.get(port)!, device_owner: 'trunk:subport' })
     } else {
-      if (sub.some((each) => !trunk.sub_ports.some((there) => there.port_id === each.port_id))) return [404, { NeutronError: 'SubPortNotFound' }]
+      if (sub.some((each) => !trunk.sub_ports.some((there) => there.port_id === each.port_id)))
+        return [404, { NeutronError: 'SubPortNotFound' }]
       trunk.sub_ports = trunk.sub_ports.filter((there) => !sub.some((each) => each.port_id === there.port_id))
     }
     return [200, trunk]
@@ -74,7 +109,8 @@ export async function neutronDouble({ names, physicalNetworks = ['physnet'], wit
   const server: Server = createServer((asked, reply) => {
     void read(asked).then((body) => {
       const url = new URL(asked.url ?? '/', 'http://double')
-      const say = (status: number, more?: object, headers = {}): void => void reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(more === undefined ? '' : JSON.stringify(more))
+      const say = (status: number, more?: object, headers = {}): void =>
+        void reply.writeHead(status, { 'content-type': 'application/json', ...headers }).end(more === undefined ? '' : JSON.stringify(more))
       if (url.pathname === '/v3/auth/tokens') {
         const right = JSON.stringify(body).includes(JSON.stringify(password))
         const token = `token-${tokens.size + 1}`
@@ -86,7 +122,17 @@ export async function neutronDouble({ names, physicalNetworks = ['physnet'], wit
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, trunks, ports, tokens, close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections() }) }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    trunks,
+    ports,
+    tokens,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
 }
 
 async function read(asked: IncomingMessage): Promise<Record<string, unknown>> {

@@ -34,20 +34,32 @@ async function macSeen(...specs: readonly SpecOf<'IPLock'>[]): Promise<string | 
 const [kos2, kos6, hash1, hash2] = ['06:00:00:02:13:88', '06:00:00:06:13:88', '02:00:00:00:00:11', '02:00:00:00:00:22']
 const cases: Readonly<Record<string, readonly [readonly SpecOf<'IPLock'>[], string | undefined]>> = {
   'one address tells its MAC': [[addressed('10.0.0.6', kos6)], kos6],
-  'two that disagree tell none, and it is chosen anew for the one that is kept': [[addressed('10.0.0.2', kos2), addressed('10.0.0.6', kos6)], undefined],
+  'two that disagree tell none, and it is chosen anew for the one that is kept': [
+    [addressed('10.0.0.2', kos2), addressed('10.0.0.6', kos6)],
+    undefined,
+  ],
   'a MAC that follows from no address counts with its lock': [[addressed('2001:db8::5', hash1), hashed(hash1)], hash1],
   'and not without it': [[addressed('2001:db8::5', hash1)], undefined],
   'nor by the lock of another MAC': [[addressed('2001:db8::5', hash1), hashed(hash2)], undefined],
   'a MAC whose address is yet to be had is kept': [[hashed(hash1)], hash1],
 }
-for (const [name, [specs, mac]] of Object.entries(cases)) test(`of a Port's locks: ${name}`, async () => assert.equal(await macSeen(...specs), mac))
+for (const [name, [specs, mac]] of Object.entries(cases))
+  test(`of a Port's locks: ${name}`, async () => assert.equal(await macSeen(...specs), mac))
 
 test('with an address that is given back goes the MAC that came with it', async (t) => {
-  const { store, provider } = await withLocks(addressed('2001:db8::5', hash1), hashed(hash1), addressed('2001:db8::6', hash2), hashed(hash2))
+  const { store, provider } = await withLocks(
+    addressed('2001:db8::5', hash1),
+    hashed(hash1),
+    addressed('2001:db8::6', hash2),
+    hashed(hash2),
+  )
   t.after(() => store.close())
   await store.commit(provider.asWrites?.({ do: 'freeAddresses', scope, addresses: ['2001:db8::6'], mac: hash1 }) ?? [])
   const { items } = await store.list('IPLock')
-  assert.deepEqual(new Set(items.map(({ spec: { address, mac } }) => `${address} ${mac}`)), new Set([`2001:db8::5 ${hash1}`, `undefined ${hash1}`]))
+  assert.deepEqual(
+    new Set(items.map(({ spec: { address, mac } }) => `${address} ${mac}`)),
+    new Set([`2001:db8::5 ${hash1}`, `undefined ${hash1}`]),
+  )
 })
 
 test('of a lock that the cache does not have yet nothing is written by its word: it is bound by a live look', async (t) => {
@@ -59,5 +71,8 @@ test('of a lock that the cache does not have yet nothing is written by its word:
   assert.equal(blind.asWrites?.(bind), undefined)
   await blind.apply(bind, new AbortController().signal)
   const { items } = await store.list('IPLock')
-  assert.deepEqual(items.map(({ spec: { address, hostIP } }) => [address, hostIP]), [['10.0.0.6', '192.0.2.1']])
+  assert.deepEqual(
+    items.map(({ spec: { address, hostIP } }) => [address, hostIP]),
+    [['10.0.0.6', '192.0.2.1']],
+  )
 })

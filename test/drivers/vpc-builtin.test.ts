@@ -28,7 +28,13 @@ function clusterLike(store: Store, { way }: Through): Store {
 
 async function caughtUp(caches: Caches, store: Store): Promise<void> {
   const { items } = await store.list('IPLock')
-  const seen = (): boolean => caches.IPLock.size === items.length && items.every((lock) => caches.IPLock.get(`${lock.metadata.namespace ?? ''}/${lock.metadata.name}`)?.metadata.resourceVersion === lock.metadata.resourceVersion)
+  const seen = (): boolean =>
+    caches.IPLock.size === items.length &&
+    items.every(
+      (lock) =>
+        caches.IPLock.get(`${lock.metadata.namespace ?? ''}/${lock.metadata.name}`)?.metadata.resourceVersion ===
+        lock.metadata.resourceVersion,
+    )
   while (!seen()) await new Promise((resolve) => setImmediate(resolve))
 }
 
@@ -40,19 +46,43 @@ async function open(asWrites: boolean): Promise<DriverWorld<PortScope, PortObser
   const holder = { kind: 'Port', namespace: 'a', name: 'q', uid: 'other' }
   const until = '1970-01-01T00:00:01Z'
   await store.commit([
-    { do: 'create', draft: { kind: 'IPLock', metadata: { namespace: 'a', name: 'v1-5000-10-0-0-8' }, spec: { vni: 5000, address: '10.0.0.8', subnet: 'one', holder } } },
-    { do: 'create', draft: { kind: 'IPLock', metadata: { namespace: 'a', name: 'v1-5000-10-0-0-10' }, spec: { vni: 5000, address: '10.0.0.10', subnet: 'one', reservation: { namespace: 'a', owner: 'Pod/z', nic: 'net1', podUID: 'z', until } } } },
+    {
+      do: 'create',
+      draft: {
+        kind: 'IPLock',
+        metadata: { namespace: 'a', name: 'v1-5000-10-0-0-8' },
+        spec: { vni: 5000, address: '10.0.0.8', subnet: 'one', holder },
+      },
+    },
+    {
+      do: 'create',
+      draft: {
+        kind: 'IPLock',
+        metadata: { namespace: 'a', name: 'v1-5000-10-0-0-10' },
+        spec: {
+          vni: 5000,
+          address: '10.0.0.10',
+          subnet: 'one',
+          reservation: { namespace: 'a', owner: 'Pod/z', nic: 'net1', podUID: 'z', until },
+        },
+      },
+    },
   ])
   const lines = async (mine: boolean): Promise<string[]> => {
     const { items } = await store.list('IPLock')
-    return items.filter((lock) => (lock.spec.holder?.uid === 'port') === mine).map((lock) => `${lock.metadata.name} ${JSON.stringify(lock.spec)}`)
+    return items
+      .filter((lock) => (lock.spec.holder?.uid === 'port') === mine)
+      .map((lock) => `${lock.metadata.name} ${JSON.stringify(lock.spec)}`)
   }
   return {
     async instance(through) {
       // The eyes of one instance are a moment old: they are as they were when it looked last.
       await caughtUp(caches, store)
       const locks = new Map([...caches.IPLock.values()].map((lock) => [lock.metadata.name, lock]))
-      const view = { byHolder: (uid: string) => [...locks.values()].filter((lock) => lock.spec.holder?.uid === uid), get: (_: string, name: string) => locks.get(name) }
+      const view = {
+        byHolder: (uid: string) => [...locks.values()].filter((lock) => lock.spec.holder?.uid === uid),
+        get: (_: string, name: string) => locks.get(name),
+      }
       const seenStore = through === undefined ? store : clusterLike(store, through)
       const driver = builtin({ store: seenStore, locks: view, now: () => 0 })
       const committing = { ...driver, apply: (action: VpcAction) => seenStore.commit(driver.asWrites?.(action) ?? []) }

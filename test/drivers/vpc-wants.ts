@@ -17,16 +17,51 @@ export const subnet: Resource<'Subnet'> = {
   spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } },
   status: { vni, validated: true },
 }
-export const scope: PortScope = { vpc: { namespace: 'a', name: 'blue' }, vni, subnet: 'one', port: { namespace: 'a', name: 'p', uid: 'port' }, known: [] }
+export const scope: PortScope = {
+  vpc: { namespace: 'a', name: 'blue' },
+  vni,
+  subnet: 'one',
+  port: { namespace: 'a', name: 'p', uid: 'port' },
+  known: [],
+}
 
 type LockOf = PortDesired['lockOf']
 
-function want(spec: Partial<SpecOf<'Port'>>, lockOf: LockOf, { hostIP, going = false }: { hostIP?: string; going?: boolean } = {}): Want<PortScope, PortObserved, VpcAction> {
+function want(
+  spec: Partial<SpecOf<'Port'>>,
+  lockOf: LockOf,
+  { hostIP, going = false }: { hostIP?: string; going?: boolean } = {},
+): Want<PortScope, PortObserved, VpcAction> {
   const finalizers = hostIP === undefined ? [portFinalizer] : [portFinalizer, wiredFinalizer]
   const metadata = { ...meta, name: 'p', uid: 'port', finalizers, ...(going && { deletionTimestamp: meta.creationTimestamp }) }
-  const port: Resource<'Port'> = { apiVersion, kind: 'Port', metadata, spec: { subnet: 'one', ...spec, ...(hostIP !== undefined && { node: 'n1' }) } }
+  const port: Resource<'Port'> = {
+    apiVersion,
+    kind: 'Port',
+    metadata,
+    spec: { subnet: 'one', ...spec, ...(hostIP !== undefined && { node: 'n1' }) },
+  }
   const offers = { ipv4: { address: '10.0.0.7' }, ipv6: { address: '2001:db8::7' } }
-  return { scope, plan: (observed) => planPort({ port, subnet, vpc, scope, offers, lockOf, leaving: () => false, hostIP, providerID: undefined, createdByUs: false, isToLeave: false, agents: true }, observed) as Plan<VpcAction> }
+  return {
+    scope,
+    plan: (observed) =>
+      planPort(
+        {
+          port,
+          subnet,
+          vpc,
+          scope,
+          offers,
+          lockOf,
+          leaving: () => false,
+          hostIP,
+          providerID: undefined,
+          createdByUs: false,
+          isToLeave: false,
+          agents: true,
+        },
+        observed,
+      ) as Plan<VpcAction>,
+  }
 }
 
 export const wants = (lockOf: LockOf): Readonly<Record<string, Want<PortScope, PortObserved, VpcAction>>> => ({
@@ -37,4 +72,14 @@ export const wants = (lockOf: LockOf): Readonly<Record<string, Want<PortScope, P
   gone: want({}, lockOf, { going: true }),
 })
 
-export const journeys = [['made'], ['fixed'], ['bound'], ['made', 'bound'], ['bound', 'moved'], ['bound', 'made'], ['made', 'gone'], ['fixed', 'gone'], ['gone']]
+export const journeys = [
+  ['made'],
+  ['fixed'],
+  ['bound'],
+  ['made', 'bound'],
+  ['bound', 'moved'],
+  ['bound', 'made'],
+  ['made', 'gone'],
+  ['fixed', 'gone'],
+  ['gone'],
+]

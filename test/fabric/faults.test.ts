@@ -32,10 +32,13 @@ async function pathTo(socketPath: string): Promise<Path> {
   let held = false
   const take = (socket: Socket, to: Socket): void => {
     sockets.add(socket)
-    socket.on('data', (piece) => to.write(piece)).on('error', () => undefined).on('close', () => {
-      sockets.delete(socket)
-      to.destroy()
-    })
+    socket
+      .on('data', (piece) => to.write(piece))
+      .on('error', () => undefined)
+      .on('close', () => {
+        sockets.delete(socket)
+        to.destroy()
+      })
     if (held) socket.pause()
   }
   const server: Server = createServer((socket) => {
@@ -53,10 +56,11 @@ async function pathTo(socketPath: string): Promise<Path> {
         else each.resume()
       }
     },
-    close: () => new Promise((resolve) => {
-      for (const each of sockets) each.destroy()
-      server.close(() => resolve())
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        for (const each of sockets) each.destroy()
+        server.close(() => resolve())
+      }),
   }
 }
 
@@ -68,8 +72,14 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
   let rest: Rest
 
   async function start(): Promise<void> {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MEGREZ_') && name !== 'NODE_TEST_CONTEXT'))
-    child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', serve, '--port', '0', '--data', folder, '--json', '--no-install'], { stdio: ['ignore', 'pipe', 'ignore'], env: { ...env, MEGREZ_LOG_LEVEL: 'silent', MEGREZ_FABRIC_AUDIT_MS: '2000' } })
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => !name.startsWith('MEGREZ_') && name !== 'NODE_TEST_CONTEXT'),
+    )
+    child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', serve, '--port', '0', '--data', folder, '--json', '--no-install'],
+      { stdio: ['ignore', 'pipe', 'ignore'], env: { ...env, MEGREZ_LOG_LEVEL: 'silent', MEGREZ_FABRIC_AUDIT_MS: '2000' } },
+    )
     const line = await new Promise<string>((resolve, reject) => {
       child!.once('exit', (code) => reject(new Error(`the server ended with ${code}`)))
       createInterface({ input: child!.stdout! }).once('line', resolve)
@@ -81,7 +91,8 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
     child!.kill('SIGKILL')
     await ended
   }
-  const trunks = async (): Promise<string> => (await Promise.all(ports.map(async (name) => `${name} ${(await node.vsctl('get', 'port', name, 'trunks')).trim()}`))).join(', ')
+  const trunks = async (): Promise<string> =>
+    (await Promise.all(ports.map(async (name) => `${name} ${(await node.vsctl('get', 'port', name, 'trunks')).trim()}`))).join(', ')
   const all = (list: string): string => ports.map((name) => `${name} [${list}]`).join(', ')
   const make = async (plural: string, kind: string, name: string, spec: object): Promise<void> => {
     const answer = await rest.call('POST', `/v1/${plural}`, { apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name }, spec })
@@ -89,7 +100,11 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
   }
   const attach = async (name: string, vlan: number): Promise<void> => {
     await make('namespaces/a/l2services', 'L2Service', name, { segmentationID: vlan, physicalNW: ['physnet'] })
-    await make('namespaces/a/l2serviceattachments', 'L2ServiceAttachment', name, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
+    await make('namespaces/a/l2serviceattachments', 'L2ServiceAttachment', name, {
+      l2Services: [name],
+      connectionPoint: 'cp',
+      vlanType: 'access',
+    })
   }
   const detach = async (name: string): Promise<void> => {
     await rest.remove(`/v1/namespaces/a/l2serviceattachments/${name}`)
@@ -98,17 +113,46 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
 
   before(async () => {
     node = await startOvsNode({ name: labPrefix(), folder: ovsFolder() })
-    await node.vsctl('add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', ...ports.flatMap((name) => ['--', 'add-port', 'tor', name, '--', 'set', 'interface', name, 'type=internal', '--', 'set', 'port', name, 'trunks=4095']))
+    await node.vsctl(
+      'add-br',
+      'tor',
+      '--',
+      'set',
+      'bridge',
+      'tor',
+      'datapath_type=netdev',
+      ...ports.flatMap((name) => [
+        '--',
+        'add-port',
+        'tor',
+        name,
+        '--',
+        'set',
+        'interface',
+        name,
+        'type=internal',
+        '--',
+        'set',
+        'port',
+        name,
+        'trunks=4095',
+      ]),
+    )
     path = await pathTo(node.db.slice('unix:'.length))
     folder = await mkdtemp(join(tmpdir(), 'mz-serve-'))
     await start()
     await make('fabrics', 'Fabric', 'dc', {
       switches: [{ name: 'tor', driver: 'ovsdb', address: path.address }],
-      links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }, { node: 'n2', interface: 'e', switch: 'tor', switchPort: 'n2' }],
+      links: [
+        { node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' },
+        { node: 'n2', interface: 'e', switch: 'tor', switchPort: 'n2' },
+      ],
       gateways: [{ physicalNetwork: 'physnet', switch: 'tor', switchPort: 'gw' }],
     })
     await make('nodepools', 'NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
-    await make('connectionpoints', 'ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
+    await make('connectionpoints', 'ConnectionPoint', 'cp', {
+      supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }],
+    })
   })
   after(async () => {
     if (child !== undefined) await kill()
@@ -147,7 +191,10 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
   test('a connection that goes dead without a word is noticed, said, and mended', async () => {
     path.hold(true)
     await attach('u', 400)
-    const message = async (): Promise<string> => (await rest.call('GET', '/v1/namespaces/a/l2services/u')).body.status === undefined ? '' : JSON.stringify((await rest.call('GET', '/v1/namespaces/a/l2services/u')).body.status)
+    const message = async (): Promise<string> =>
+      (await rest.call('GET', '/v1/namespaces/a/l2services/u')).body.status === undefined
+        ? ''
+        : JSON.stringify((await rest.call('GET', '/v1/namespaces/a/l2services/u')).body.status)
     await until(async () => (await message()).includes('switch dc/tor is unreachable'), 'it says which switch', 60_000)
     assert.equal(await trunks(), all('4095'))
     path.hold(false)
@@ -163,7 +210,11 @@ describe('a fabric that things happen to', { skip: ovsSkip }, () => {
       await attach('v', 500)
       await until(async () => (await message()).includes('switch dc/tor is unreachable'), 'it says which switch', 60_000)
       await make('fabrics', 'Fabric', 'other', { switches: [], links: [], gateways: [] })
-      await until(async () => (await rest.call('GET', '/v1/fabrics/other')).body.status?.phase === 'ready', 'another Fabric is ready meanwhile', 20_000)
+      await until(
+        async () => (await rest.call('GET', '/v1/fabrics/other')).body.status?.phase === 'ready',
+        'another Fabric is ready meanwhile',
+        20_000,
+      )
       await held()
       assert.match(await message(), /switch dc\/tor is unreachable/)
     } finally {

@@ -17,7 +17,9 @@ const program = process.env.MEGREZ_TEST_GNMI
 const skip = program === undefined ? 'MEGREZ_TEST_GNMI is not set: run it by node bootstrap.mjs test/run.ts fabric' : false
 const config = {
   'openconfig-interfaces:interfaces': { interface: [{ name: 'n1', config: { name: 'n1', type: 'iana-if-type:ethernetCsmacd' } }] },
-  'openconfig-network-instance:network-instances': { 'network-instance': [{ name: 'default', config: { name: 'default', type: 'openconfig-network-instance-types:DEFAULT_INSTANCE' } }] },
+  'openconfig-network-instance:network-instances': {
+    'network-instance': [{ name: 'default', config: { name: 'default', type: 'openconfig-network-instance-types:DEFAULT_INSTANCE' } }],
+  },
 }
 
 describe('a switch over gNMI whose credentials are replaced', { skip }, () => {
@@ -44,9 +46,15 @@ describe('a switch over gNMI whose credentials are replaced', { skip }, () => {
     ;[l4Port = 0] = await freePorts(1)
     await give(await replaced('first'))
     // Its connection lives in the time of this machine, whatever the workers are told.
-    const registry = { ...fabricRegistry, gnmi: (...[spec, deps]: Parameters<typeof fabricRegistry.gnmi>) => fabricRegistry.gnmi(spec, { ...deps, clock: realClock }) }
+    const registry = {
+      ...fabricRegistry,
+      gnmi: (...[spec, deps]: Parameters<typeof fabricRegistry.gnmi>) => fabricRegistry.gnmi(spec, { ...deps, clock: realClock }),
+    }
     cluster = await openTestCluster({ config: { fabricCredentials: join(folder, 'credentials') }, fabricRegistry: registry })
-    await cluster.make('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'gnmi', address: `127.0.0.1:${l4Port}`, credentials: 'tor' }], links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }] })
+    await cluster.make('Fabric', 'dc', {
+      switches: [{ name: 'tor', driver: 'gnmi', address: `127.0.0.1:${l4Port}`, credentials: 'tor' }],
+      links: [{ node: 'n1', interface: 'e', switch: 'tor', switchPort: 'n1' }],
+    })
     await cluster.make('NodePool', 'pool', { nodes: ['n1'], interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
     await cluster.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
   })
@@ -61,7 +69,10 @@ describe('a switch over gNMI whose credentials are replaced', { skip }, () => {
       const { state, missing } = (await cluster!.get('Fabric', 'dc'))?.status?.switches?.[0] ?? {}
       return { state, missing, service: (await cluster!.get('L2Service', 'a/one'))?.status?.message }
     }
-    const becomes = (is: object, what: string) => until(async () => (await cluster!.turn(61_000), isDeepStrictEqual({ ...(await seen()), ...is }, await seen())), what).catch(async (err: Error) => assert.fail(`${err.message}: ${JSON.stringify(await seen())}`))
+    const becomes = (is: object, what: string) =>
+      until(async () => (await cluster!.turn(61_000), isDeepStrictEqual({ ...(await seen()), ...is }, await seen())), what).catch(
+        async (err: Error) => assert.fail(`${err.message}: ${JSON.stringify(await seen())}`),
+      )
     await cluster!.make('L2Service', 'a/one', { segmentationID: 100 })
     await cluster!.make('L2ServiceAttachment', 'a/one', { l2Services: ['one'], connectionPoint: 'cp', vlanType: 'access' })
     const open = { state: 'reachable', missing: 0, service: 'VLAN 100 on 1 of 1 switch port' }

@@ -14,7 +14,11 @@ import { until } from '../setup/until.ts'
 const program = process.env.MEGREZ_TEST_GNMI
 const skip = program === undefined ? 'MEGREZ_TEST_GNMI is not set: run it by node bootstrap.mjs test/run.ts fabric' : false
 const signal = new AbortController().signal
-const ethernet = (name: string, switched?: object) => ({ name, config: { name, type: 'iana-if-type:ethernetCsmacd' }, ...(switched && { 'openconfig-if-ethernet:ethernet': { 'openconfig-vlan:switched-vlan': { config: switched } } }) })
+const ethernet = (name: string, switched?: object) => ({
+  name,
+  config: { name, type: 'iana-if-type:ethernetCsmacd' },
+  ...(switched && { 'openconfig-if-ethernet:ethernet': { 'openconfig-vlan:switched-vlan': { config: switched } } }),
+})
 const config = {
   'openconfig-interfaces:interfaces': {
     interface: [
@@ -24,7 +28,15 @@ const config = {
       ethernet('theirs', { 'interface-mode': 'ACCESS', 'access-vlan': 500 }),
     ],
   },
-  'openconfig-network-instance:network-instances': { 'network-instance': [{ name: 'default', config: { name: 'default', type: 'openconfig-network-instance-types:DEFAULT_INSTANCE' }, vlans: { vlan: [{ 'vlan-id': 500, config: { 'vlan-id': 500, name: 'prod' } }] } }] },
+  'openconfig-network-instance:network-instances': {
+    'network-instance': [
+      {
+        name: 'default',
+        config: { name: 'default', type: 'openconfig-network-instance-types:DEFAULT_INSTANCE' },
+        vlans: { vlan: [{ 'vlan-id': 500, config: { 'vlan-id': 500, name: 'prod' } }] },
+      },
+    ],
+  },
 }
 
 describe('a switch over gNMI', { skip }, () => {
@@ -32,12 +44,20 @@ describe('a switch over gNMI', { skip }, () => {
   const sessions: GnmiSession[] = []
   const session = (): GnmiSession => {
     const { address, ca, username, password } = target
-    const made = openSession({ target: address, tls: { ca }, login: { user: username, password }, clock: realClock, random: Math.random, reconnectMs: 100 })
+    const made = openSession({
+      target: address,
+      tls: { ca },
+      login: { user: username, password },
+      clock: realClock,
+      random: Math.random,
+      reconnectMs: 100,
+    })
     sessions.push(made)
     return made
   }
   const driverOf = (made: GnmiSession) => gnmi(made, { owner: 'megrez', networkInstance: 'default' })
-  const whole = async (made: GnmiSession): Promise<string> => JSON.stringify([await made.get('/interfaces', signal), await made.get('/network-instances', signal)])
+  const whole = async (made: GnmiSession): Promise<string> =>
+    JSON.stringify([await made.get('/interfaces', signal), await made.get('/network-instances', signal)])
   before(async () => {
     target = await startGnmiTarget({ program: program!, folder: ovsFolder(), config })
   })
@@ -89,12 +109,24 @@ describe('a switch over gNMI', { skip }, () => {
       return woken > 0
     }, 'a change by another session is heard of')
     stop()
-    await other.apply({ do: 'setVlans', changes: Array.from({ length: vlan - 200 }, (_, i) => ({ do: 'close', on: 'a', vlan: (201 + i) as VlanId, of: 't' })) }, signal)
+    await other.apply(
+      {
+        do: 'setVlans',
+        changes: Array.from({ length: vlan - 200 }, (_, i) => ({ do: 'close', on: 'a', vlan: (201 + i) as VlanId, of: 't' })),
+      },
+      signal,
+    )
     await Promise.all([driver.close(), other.close()])
   })
 
   test('a wrong password is refused in its words', async () => {
-    const wrong = openSession({ target: target.address, tls: { ca: target.ca }, login: { user: 'megrez', password: 'guess' }, clock: realClock, random: Math.random })
+    const wrong = openSession({
+      target: target.address,
+      tls: { ca: target.ca },
+      login: { user: 'megrez', password: 'guess' },
+      clock: realClock,
+      random: Math.random,
+    })
     sessions.push(wrong)
     await assert.rejects(driverOf(wrong).observe(scope, signal), /UNAUTHENTICATED/)
   })

@@ -34,7 +34,31 @@ describe('workers that are killed', { skip: ovsSkip }, () => {
   let spare: Spare | undefined
   before(async () => {
     node = await startOvsNode({ name: labPrefix(), folder: ovsFolder() })
-    await node.vsctl('add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', ...ports.flatMap((name) => ['--', 'add-port', 'tor', name, '--', 'set', 'interface', name, 'type=internal', '--', 'set', 'port', name, 'trunks=4095']))
+    await node.vsctl(
+      'add-br',
+      'tor',
+      '--',
+      'set',
+      'bridge',
+      'tor',
+      'datapath_type=netdev',
+      ...ports.flatMap((name) => [
+        '--',
+        'add-port',
+        'tor',
+        name,
+        '--',
+        'set',
+        'interface',
+        name,
+        'type=internal',
+        '--',
+        'set',
+        'port',
+        name,
+        'trunks=4095',
+      ]),
+    )
     folder = await mkdtemp(join(tmpdir(), 'mz-kill-'))
   })
   after(async () => {
@@ -44,7 +68,11 @@ describe('workers that are killed', { skip: ovsSkip }, () => {
   })
 
   function load(): Spare {
-    const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'worker-child.ts'), node.db], { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_TEST_CONTEXT: undefined } })
+    const child = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'worker-child.ts'), node.db],
+      { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+    )
     const lines = createInterface({ input: child.stdout })
     return { process: child, lines, loaded: once(lines, 'line') }
   }
@@ -75,7 +103,11 @@ describe('workers that are killed', { skip: ovsSkip }, () => {
       const deed = (): Deed => {
         const number = among([1, 2, 3])
         // Each has VLANs of its own: who is refused one is another test's.
-        return { do: among(['serve', 'serve', 'edit', 'detach', 'end'] as const), name: `s${number}`, vlan: 100 * number + Math.floor(random() * 4) }
+        return {
+          do: among(['serve', 'serve', 'edit', 'detach', 'end'] as const),
+          name: `s${number}`,
+          vlan: 100 * number + Math.floor(random() * 4),
+        }
       }
       const log: Order[] = []
       for (let n = 0; n < kills; n++) {
@@ -84,8 +116,18 @@ describe('workers that are killed', { skip: ovsSkip }, () => {
         if ((await work(order)) === undefined) killed++
       }
       const ended = await work({ file, deeds: [] })
-      for (const name of ports) assert.deepEqual(await trunks(name), ended!.wanted.length === 0 ? [4095] : ended!.wanted, `seed ${seed}, port ${name}: ${JSON.stringify(log)}`)
-      for (const vlan of ended!.wanted) assert.equal(ended!.locks.filter((lock) => lock.split(' ')[1] === String(vlan)).length, 2, `seed ${seed}: ${ended!.locks.join('; ')}`)
+      for (const name of ports)
+        assert.deepEqual(
+          await trunks(name),
+          ended!.wanted.length === 0 ? [4095] : ended!.wanted,
+          `seed ${seed}, port ${name}: ${JSON.stringify(log)}`,
+        )
+      for (const vlan of ended!.wanted)
+        assert.equal(
+          ended!.locks.filter((lock) => lock.split(' ')[1] === String(vlan)).length,
+          2,
+          `seed ${seed}: ${ended!.locks.join('; ')}`,
+        )
       // The switch goes on to the next life as it is left by the end of this one.
       await work({ file, deeds: ['s1', 's2', 's3'].map((name) => ({ do: 'end', name })) })
       for (const name of ports) assert.deepEqual(await trunks(name), [4095], `seed ${seed}: something is left open on ${name}`)

@@ -15,23 +15,53 @@ import { ovsFolder, ovsSkip } from '../setup/ovs.ts'
 import { until } from '../setup/until.ts'
 
 const signal = new AbortController().signal
-const [open, close] = (['open', 'close'] as const).map((what) => (on: string, vlan: number) => ({ do: what, on, vlan: vlan as VlanId, of: 't' })) as [
+const [open, close] = (['open', 'close'] as const).map((what) => (on: string, vlan: number) => ({
+  do: what,
+  on,
+  vlan: vlan as VlanId,
+  of: 't',
+})) as [
   (on: string, vlan: number) => { do: 'open'; on: string; vlan: VlanId; of: string },
   (on: string, vlan: number) => { do: 'close'; on: string; vlan: VlanId; of: string },
 ]
 
 describe('a switch over OVSDB', { skip: ovsSkip }, () => {
   let node: OvsNode
-  const connect = (): Ovsdb => new Ovsdb({ address: node.db, database: 'Open_vSwitch', tables: switchTables, log: silentLog(), probeMs: 1_000 })
+  const connect = (): Ovsdb =>
+    new Ovsdb({ address: node.db, database: 'Open_vSwitch', tables: switchTables, log: silentLog(), probeMs: 1_000 })
   const names = ['a', 'b', 'c', 'theirs']
   before(async () => {
     node = await startOvsNode({ name: labPrefix(), folder: ovsFolder() })
-    await node.vsctl('--no-wait', 'add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', ...names.flatMap((name) => ['--', 'add-port', 'tor', name, '--', 'set', 'interface', name, 'type=internal']))
+    await node.vsctl(
+      '--no-wait',
+      'add-br',
+      'tor',
+      '--',
+      'set',
+      'bridge',
+      'tor',
+      'datapath_type=netdev',
+      ...names.flatMap((name) => ['--', 'add-port', 'tor', name, '--', 'set', 'interface', name, 'type=internal']),
+    )
   })
   after(() => node.stop())
   /** Ports as a law finds them: a and c closed, b with a VLAN of somebody's, theirs with VLANs that are ours elsewhere. */
   const reset = (): Promise<unknown> =>
-    node.vsctl('--no-wait', ...['a', 'c'].flatMap((name) => ['--', 'set', 'port', name, 'trunks=4095', '--', 'clear', 'port', name, 'external_ids']), '--', 'set', 'port', 'b', 'trunks=7', 'external_ids={theirs=yes}', '--', 'set', 'port', 'theirs', 'trunks=100,200')
+    node.vsctl(
+      '--no-wait',
+      ...['a', 'c'].flatMap((name) => ['--', 'set', 'port', name, 'trunks=4095', '--', 'clear', 'port', name, 'external_ids']),
+      '--',
+      'set',
+      'port',
+      'b',
+      'trunks=7',
+      'external_ids={theirs=yes}',
+      '--',
+      'set',
+      'port',
+      'theirs',
+      'trunks=100,200',
+    )
   const dump = async (): Promise<string> => node.vsctl('--format=csv', '--columns=name,trunks,tag,vlan_mode,external_ids', 'list', 'port')
   const onSwitch = async (run: (driver: ReturnType<typeof ovsdb>) => Promise<void>, owner = 'megrez'): Promise<void> => {
     const driver = ovsdb(connect(), { owner, clock: realClock })
@@ -59,7 +89,10 @@ describe('a switch over OVSDB', { skip: ovsSkip }, () => {
       return {
         instance: async (passing) => ({ driver: await instance(passing?.way), wants }),
         ours: async () => linesOf(await (await instance()).observe(scope, signal)),
-        theirs: async () => [await node.vsctl('get', 'port', 'theirs', 'trunks', 'external_ids'), await node.vsctl('get', 'port', 'b', 'external_ids:theirs')],
+        theirs: async () => [
+          await node.vsctl('get', 'port', 'theirs', 'trunks', 'external_ids'),
+          await node.vsctl('get', 'port', 'b', 'external_ids:theirs'),
+        ],
         close: () => Promise.resolve(opened.forEach((db) => db.close())),
       }
     },

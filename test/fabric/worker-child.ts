@@ -57,7 +57,10 @@ const through = (driver: FabricDriver): FabricDriver => ({
   observe: (...given) => stepped(() => driver.observe(...given)),
   apply: (...given) => stepped(() => driver.apply(...given)),
 })
-const registry = { ...fabricRegistry, ovsdb: (...[spec, deps]: Parameters<typeof fabricRegistry.ovsdb>) => through(fabricRegistry.ovsdb(spec, { ...deps, clock: realClock })) }
+const registry = {
+  ...fabricRegistry,
+  ovsdb: (...[spec, deps]: Parameters<typeof fabricRegistry.ovsdb>) => through(fabricRegistry.ovsdb(spec, { ...deps, clock: realClock })),
+}
 
 const deeds: Readonly<Record<Deed['do'], (cluster: TestCluster, deed: Deed) => Promise<unknown>>> = {
   async site(cluster) {
@@ -71,16 +74,21 @@ const deeds: Readonly<Record<Deed['do'], (cluster: TestCluster, deed: Deed) => P
   },
   /** Who comes to a service that is going would keep it for ever. */
   async serve({ make }, { name, vlan }) {
-    const [service, attachment] = [await store.get({ kind: 'L2Service', namespace: 'a', name: name! }), await store.get({ kind: 'L2ServiceAttachment', namespace: 'a', name: name! })]
+    const [service, attachment] = [
+      await store.get({ kind: 'L2Service', namespace: 'a', name: name! }),
+      await store.get({ kind: 'L2ServiceAttachment', namespace: 'a', name: name! }),
+    ]
     if (service?.metadata.deletionTimestamp !== undefined) return
     if (service === undefined) await make('L2Service', `a/${name}`, { segmentationID: vlan!, physicalNW: ['physnet'] })
-    if (attachment === undefined) await make('L2ServiceAttachment', `a/${name}`, { l2Services: [name!], connectionPoint: 'cp', vlanType: 'access' })
+    if (attachment === undefined)
+      await make('L2ServiceAttachment', `a/${name}`, { l2Services: [name!], connectionPoint: 'cp', vlanType: 'access' })
   },
   /** The workers write to it too: again, where they were faster. */
   edit: (_, { name, vlan }) =>
     until(async () => {
       const service = await store.get({ kind: 'L2Service', namespace: 'a', name: name! })
-      if (service !== undefined && service.metadata.deletionTimestamp === undefined) await store.update({ ...service, spec: { ...service.spec, segmentationID: vlan! } })
+      if (service !== undefined && service.metadata.deletionTimestamp === undefined)
+        await store.update({ ...service, spec: { ...service.spec, segmentationID: vlan! } })
       return true
     }, 'it is edited'),
   detach: (_, { name }) => store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: name! }).catch(() => undefined),
@@ -94,13 +102,21 @@ const deeds: Readonly<Record<Deed['do'], (cluster: TestCluster, deed: Deed) => P
 async function settled(): Promise<boolean> {
   const domains = (await store.list('L2BridgeDomain')).items
   const all = [...(await store.list('L2Service')).items, ...(await store.list('L2ServiceAttachment')).items, ...domains]
-  return all.every(({ metadata, status }) => metadata.deletionTimestamp === undefined && status?.phase === 'ready' && status.observedGeneration === metadata.generation) && domains.every(({ spec }) => (spec.draining ?? []).length === 0)
+  return (
+    all.every(
+      ({ metadata, status }) =>
+        metadata.deletionTimestamp === undefined && status?.phase === 'ready' && status.observedGeneration === metadata.generation,
+    ) && domains.every(({ spec }) => (spec.draining ?? []).length === 0)
+  )
 }
 
 async function ended(): Promise<Ended> {
   const attached = new Set((await store.list('L2ServiceAttachment')).items.map(({ metadata }) => metadata.name))
   const services = (await store.list('L2Service')).items.filter(({ metadata }) => attached.has(metadata.name))
-  return { wanted: services.map(({ spec }) => spec.segmentationID).sort((a, b) => a - b), locks: (await store.list('SegmentLock')).items.map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`).sort() }
+  return {
+    wanted: services.map(({ spec }) => spec.segmentationID).sort((a, b) => a - b),
+    locks: (await store.list('SegmentLock')).items.map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`).sort(),
+  }
 }
 
 const cluster = await openTestCluster({ store: counted, fabricRegistry: registry })
@@ -112,5 +128,8 @@ while (!(await settled()) && Date.now() < deadline) {
   await pause(5)
 }
 process.stdout.write(`${JSON.stringify(await ended())}\n`)
-if (!(await settled())) process.stderr.write(`${JSON.stringify((await Promise.all((['L2Service', 'L2ServiceAttachment', 'L2BridgeDomain'] as const).map((kind) => store.list(kind)))).flatMap(({ items }) => items as readonly object[]))}\n`)
+if (!(await settled()))
+  process.stderr.write(
+    `${JSON.stringify((await Promise.all((['L2Service', 'L2ServiceAttachment', 'L2BridgeDomain'] as const).map((kind) => store.list(kind)))).flatMap(({ items }) => items as readonly object[]))}\n`,
+  )
 process.exit((await settled()) ? 0 : 1)

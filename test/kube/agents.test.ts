@@ -37,9 +37,15 @@ interface Manifest {
 
 async function rendered(folder: string): Promise<Manifest[]> {
   const env = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder }
-  const { code, stdout, stderr } = await run(process.env.MEGREZ_TEST_HELM ?? 'helm', ['template', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', '--values', '-'], { env, input: stringify({ agents: { enabled: true } }) })
+  const { code, stdout, stderr } = await run(
+    process.env.MEGREZ_TEST_HELM ?? 'helm',
+    ['template', 'megrez', chart, '--namespace', namespace, '--kube-version', '1.34', '--values', '-'],
+    { env, input: stringify({ agents: { enabled: true } }) },
+  )
   assert.equal(code, 0, stderr)
-  return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest | null).filter((each) => each !== null)
+  return parseAllDocuments(stdout)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((each) => each !== null)
 }
 
 describe('agents', { skip: kubeSkip }, () => {
@@ -57,7 +63,17 @@ describe('agents', { skip: kubeSkip }, () => {
     const token = (await kubectl(['create', 'token', 'megrez-agent', '--namespace', namespace, ...bound])).trim()
     const config = parse(await kubectl(['config', 'view', '--raw', '--minify'])) as { clusters: { cluster: object }[] }
     const file = join(folder, `${node ?? 'nobody'}.kubeconfig`)
-    await writeFile(file, stringify({ apiVersion: 'v1', kind: 'Config', 'current-context': 'x', contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }], clusters: [{ name: 'x', cluster: config.clusters[0]!.cluster }], users: [{ name: 'x', user: { token } }] }))
+    await writeFile(
+      file,
+      stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'x',
+        contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
+        clusters: [{ name: 'x', cluster: config.clusters[0]!.cluster }],
+        users: [{ name: 'x', user: { token } }],
+      }),
+    )
     const store = await openKubeStore({ kubeconfig: file, plain: true })
     stores.set(node ?? '', store)
     return store
@@ -66,10 +82,18 @@ describe('agents', { skip: kubeSkip }, () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'megrez-agents-'))
     await installCrds()
-    mine = (await rendered(folder)).filter(({ kind, metadata }) => /^(ClusterRole|ClusterRoleBinding|ServiceAccount|ValidatingAdmissionPolicy|ValidatingAdmissionPolicyBinding)$/.test(kind) && /agent/.test(metadata.name))
-    await kubectl(['apply', '--server-side', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }) })
+    mine = (await rendered(folder)).filter(
+      ({ kind, metadata }) =>
+        /^(ClusterRole|ClusterRoleBinding|ServiceAccount|ValidatingAdmissionPolicy|ValidatingAdmissionPolicyBinding)$/.test(kind) &&
+        /agent/.test(metadata.name),
+    )
+    await kubectl(['apply', '--server-side', '-f', '-'], {
+      input: JSON.stringify({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
+    })
     const nodes = [n1, n2].map((name) => ({ apiVersion: 'v1', kind: 'Node', metadata: { name } }))
-    await kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...mine, ...nodes] }) })
+    await kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], {
+      input: JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [...mine, ...nodes] }),
+    })
     admin = await openKubeStore({ kubeconfig: String(kubeconfigPath), context: 'admin' })
     for (const node of [n1, n2, undefined]) await storeAs(node)
   })
@@ -81,16 +105,39 @@ describe('agents', { skip: kubeSkip }, () => {
     await rm(folder, { recursive: true })
   })
 
-  const port = (space: string, name: string, spec: Partial<SpecOf<'Port'>>): Promise<Resource<'Port'>> => admin.create({ kind: 'Port', metadata: { namespace: space, name, finalizers: [portFinalizer, wiredFinalizer] }, spec: { subnet: 's', ...spec } })
-  const told = (item: Resource<'Port'>) => ({ ref: { kind: 'Port' as const, namespace: item.metadata.namespace!, name: item.metadata.name }, uid: item.metadata.uid })
+  const port = (space: string, name: string, spec: Partial<SpecOf<'Port'>>): Promise<Resource<'Port'>> =>
+    admin.create({
+      kind: 'Port',
+      metadata: { namespace: space, name, finalizers: [portFinalizer, wiredFinalizer] },
+      spec: { subnet: 's', ...spec },
+    })
+  const told = (item: Resource<'Port'>) => ({
+    ref: { kind: 'Port' as const, namespace: item.metadata.namespace!, name: item.metadata.name },
+    uid: item.metadata.uid,
+  })
   const refused = (write: Promise<unknown>, why: RegExp): Promise<void> => assert.rejects(write, why)
 
-  test('an agent writes the section of its own node\'s Ports, and nothing else of any Port', async () => {
+  test("an agent writes the section of its own node's Ports, and nothing else of any Port", async () => {
     const space = await newNamespace('authority')
-    const [own, other, free] = [await port(space, 'own', { node: n1 }), await port(space, 'other', { node: n2 }), await port(space, 'free', {})]
+    const [own, other, free] = [
+      await port(space, 'own', { node: n1 }),
+      await port(space, 'other', { node: n2 }),
+      await port(space, 'free', {}),
+    ]
     const agent = stores.get(n1)!
     // A policy counts once the API server has compiled it.
-    await until(async () => stores.get('')!.patchStatus(told(own), { node: { node: { wired: true } } }).then(() => false, () => true), 'the policy is in force', 30_000)
+    await until(
+      async () =>
+        stores
+          .get('')!
+          .patchStatus(told(own), { node: { node: { wired: true } } })
+          .then(
+            () => false,
+            () => true,
+          ),
+      'the policy is in force',
+      30_000,
+    )
     await agent.patchStatus(told(own), { node: { node: { wired: true } } })
     await refused(agent.patchStatus(told(other), { node: { node: { wired: true } } }), /is not the node of this agent/)
     await refused(agent.patchStatus(told(own), { address: { addresses: ['10.0.0.1'] } }), /section node alone/)
@@ -100,27 +147,56 @@ describe('agents', { skip: kubeSkip }, () => {
     await refused(agent.update({ ...live, spec: { ...live.spec, portSecurity: false } }), /binds no Port/)
     await refused(agent.update({ ...live, spec: { ...live.spec, node: n2 } }), /binds no Port/)
     await refused(agent.update({ ...live, metadata: { ...live.metadata, labels: { x: 'y' } } }), /changes no finalizer/)
-    await refused(agent.commit([{ do: 'removeFinalizer', ref: told(own).ref, uid: own.metadata.uid, finalizer: portFinalizer }]), /changes no finalizer/)
-    await refused(agent.commit([{ do: 'removeFinalizer', ref: told(other).ref, uid: other.metadata.uid, finalizer: wiredFinalizer }]), /is not the node of this agent/)
+    await refused(
+      agent.commit([{ do: 'removeFinalizer', ref: told(own).ref, uid: own.metadata.uid, finalizer: portFinalizer }]),
+      /changes no finalizer/,
+    )
+    await refused(
+      agent.commit([{ do: 'removeFinalizer', ref: told(other).ref, uid: other.metadata.uid, finalizer: wiredFinalizer }]),
+      /is not the node of this agent/,
+    )
     await agent.commit([{ do: 'removeFinalizer', ref: told(own).ref, uid: own.metadata.uid, finalizer: wiredFinalizer }])
     // It binds none, to its own node neither: it could take any tenant's address.
     for (const node of [n1, n2]) await refused(agent.update({ ...free, spec: { ...free.spec, node } }), /is not the node of this agent/)
     await refused(agent.patchStatus(told(free), { node: { node: { wired: true } } }), /is not the node of this agent/)
-    await refused(agent.commit([{ do: 'removeFinalizer', ref: told(free).ref, uid: free.metadata.uid, finalizer: wiredFinalizer }]), /is not the node of this agent/)
+    await refused(
+      agent.commit([{ do: 'removeFinalizer', ref: told(free).ref, uid: free.metadata.uid, finalizer: wiredFinalizer }]),
+      /is not the node of this agent/,
+    )
     assert.equal((await admin.get(told(free).ref))?.spec.node, undefined)
     await refused(agent.delete(told(own).ref), /forbidden/)
   })
 
   test('an agent writes network-status of its own pods, and nothing else of any pod', async () => {
     const space = await newNamespace('authority')
-    const made = (name: string, nodeName: string): Promise<string> => kubectl(['create', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace: space }, spec: { nodeName, containers: [{ name: 'main', image: 'none' }], automountServiceAccountToken: false } }) })
+    const made = (name: string, nodeName: string): Promise<string> =>
+      kubectl(['create', '-f', '-'], {
+        input: JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name, namespace: space },
+          spec: { nodeName, containers: [{ name: 'main', image: 'none' }], automountServiceAccountToken: false },
+        }),
+      })
     await kubectl(['create', 'serviceaccount', 'default', '-n', space]).catch(() => undefined)
     await made('own', n1)
     await made('other', n2)
     const agent = stores.get(n1)!
-    const says = async (name: string, more: object): Promise<void> => agent.commit([{ do: 'patchPodStatus', pod: { kind: 'Pod', namespace: space, name }, uid: (await admin.get({ kind: 'Pod', namespace: space, name }))!.metadata.uid, ...more }])
+    const says = async (name: string, more: object): Promise<void> =>
+      agent.commit([
+        {
+          do: 'patchPodStatus',
+          pod: { kind: 'Pod', namespace: space, name },
+          uid: (await admin.get({ kind: 'Pod', namespace: space, name }))!.metadata.uid,
+          ...more,
+        },
+      ])
     await says('own', { annotations: { [networkStatusAnnotation]: '[]' } })
-    const over = (there: string, now: string): Promise<void> => says('own', { annotations: { [networkStatusAnnotation]: now }, fence: { deletionTimestamp: undefined, annotations: { [networkStatusAnnotation]: there } } })
+    const over = (there: string, now: string): Promise<void> =>
+      says('own', {
+        annotations: { [networkStatusAnnotation]: now },
+        fence: { deletionTimestamp: undefined, annotations: { [networkStatusAnnotation]: there } },
+      })
     await over('[]', '[ ]')
     await assert.rejects(over('[]', '[  ]'), Stale)
     await refused(says('other', { annotations: { [networkStatusAnnotation]: '[]' } }), /is not the node of this agent/)
@@ -133,16 +209,31 @@ describe('agents', { skip: kubeSkip }, () => {
     const vnis = [101_001, 101_002, 101_003].map((vni) => vni + Math.floor(Math.random() * 900_000))
     for (const [i, vni] of vnis.entries()) {
       await admin.create({ kind: 'Vpc', metadata: { namespace: space, name: `v${i}` }, spec: { vni } })
-      await admin.create({ kind: 'Subnet', metadata: { namespace: space, name: `s${i}` }, spec: { vpc: `v${i}`, ipv4: { cidr: '10.9.0.0/16' } } })
+      await admin.create({
+        kind: 'Subnet',
+        metadata: { namespace: space, name: `s${i}` },
+        spec: { vpc: `v${i}`, ipv4: { cidr: '10.9.0.0/16' } },
+      })
     }
     const bound = async (name: string, i: number, node: string, last: number): Promise<Resource<'Port'>> => {
       const address = `10.9.0.${last}`
-      const item = await admin.create({ kind: 'Port', metadata: { namespace: space, name, finalizers: [wiredFinalizer] }, spec: { subnet: `s${i}`, node, claim: { pod: name, nic: 'eth0', owner: `Pod/${name}`, podUID: name }, podUID: name } })
-      return admin.patchStatus(told(item), { report: { phase: 'ready' }, address: { addresses: [address], mac: kosMac(vnis[i]!, address)!, vni: vnis[i]!, ifcName: 'x' } })
+      const item = await admin.create({
+        kind: 'Port',
+        metadata: { namespace: space, name, finalizers: [wiredFinalizer] },
+        spec: { subnet: `s${i}`, node, claim: { pod: name, nic: 'eth0', owner: `Pod/${name}`, podUID: name }, podUID: name },
+      })
+      return admin.patchStatus(told(item), {
+        report: { phase: 'ready' },
+        address: { addresses: [address], mac: kosMac(vnis[i]!, address)!, vni: vnis[i]!, ifcName: 'x' },
+      })
     }
     const lock = (i: number, last: number, hostIP: string): Promise<unknown> => {
       const address = `10.9.1.${last}`
-      return admin.create({ kind: 'IPLock', metadata: { namespace: space, name: addressLockNameOf(vnis[i]!, address)! }, spec: { vni: vnis[i]!, address, mac: kosMac(vnis[i]!, address)!, hostIP } })
+      return admin.create({
+        kind: 'IPLock',
+        metadata: { namespace: space, name: addressLockNameOf(vnis[i]!, address)! },
+        spec: { vni: vnis[i]!, address, mac: kosMac(vnis[i]!, address)!, hostIP },
+      })
     }
     // n1 hosts the first and the second, n2 the second alone.
     const first = await bound('a', 0, n1, 10)
@@ -151,24 +242,60 @@ describe('agents', { skip: kubeSkip }, () => {
     for (const i of [0, 1, 2]) for (const last of [1, 2, 3]) await lock(i, last, '192.0.2.9')
     const agentOf = async (node: string, here: string): Promise<{ agent: Agent; store: KubeStore }> => {
       const store = await storeAs(node)
-      const config = readConfig({}, { agents: true, cniSocket: join(folder, `${node}.sock`), cniConf: join(folder, node, 'conf'), cniDelegate: join(folder, node, 'delegate'), ledger: join(folder, node, 'ledger') })
+      const config = readConfig(
+        {},
+        {
+          agents: true,
+          cniSocket: join(folder, `${node}.sock`),
+          cniConf: join(folder, node, 'conf'),
+          cniDelegate: join(folder, node, 'delegate'),
+          ledger: join(folder, node, 'ledger'),
+        },
+      )
       const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node, log: silentLog(), now: Date.now, boot: 'one' })
-      const agent = await startAgent({ store, config, clock: realClock, random: Math.random, log: silentLog(), node, here, mtuMost: 1450, plane: memory(memoryNode()), links: memoryLinks(), machine: thisMachine, ledger, meter: noAgentMeter })
+      const agent = await startAgent({
+        store,
+        config,
+        clock: realClock,
+        random: Math.random,
+        log: silentLog(),
+        node,
+        here,
+        mtuMost: 1450,
+        plane: memory(memoryNode()),
+        links: memoryLinks(),
+        machine: thisMachine,
+        ledger,
+        meter: noAgentMeter,
+      })
       agents.push(agent)
       await agent.ready
       return { agent, store }
     }
     const one = await agentOf(n1, '192.0.2.1')
     const two = await agentOf(n2, '192.0.2.2')
-    const watches = (store: KubeStore): Record<string, number> => Object.fromEntries(Object.entries(store.requests).filter(([ask]) => ask.startsWith('watch')))
+    const watches = (store: KubeStore): Record<string, number> =>
+      Object.fromEntries(Object.entries(store.requests).filter(([ask]) => ask.startsWith('watch')))
     assert.deepEqual(watches(one.store), { 'watch ports': 1, 'watch pods': 1, 'watch iplocks': 2 })
     assert.deepEqual(watches(two.store), { 'watch ports': 1, 'watch pods': 1, 'watch iplocks': 1 })
     const known = (agent: Agent): number[] => vnis.map((vni) => agent.env.loop.pieces.of(endpointPiece).ofVni(vni).size)
-    assert.deepEqual([known(one.agent), known(two.agent)], [[3, 3, 0], [0, 3, 0]])
+    assert.deepEqual(
+      [known(one.agent), known(two.agent)],
+      [
+        [3, 3, 0],
+        [0, 3, 0],
+      ],
+    )
     await lock(1, 4, '192.0.2.9')
     await lock(2, 4, '192.0.2.9')
     await until(() => known(one.agent)[1] === 4 && known(two.agent)[1] === 4, 'both hear of the VNI that both host')
-    assert.deepEqual([known(one.agent), known(two.agent)], [[3, 4, 0], [0, 4, 0]])
+    assert.deepEqual(
+      [known(one.agent), known(two.agent)],
+      [
+        [3, 4, 0],
+        [0, 4, 0],
+      ],
+    )
     // The last local port goes, and with it the watch and all it told.
     await one.agent.env.store.commit([{ do: 'removeFinalizer', ref: told(first).ref, uid: first.metadata.uid, finalizer: wiredFinalizer }])
     await admin.delete(told(first).ref)

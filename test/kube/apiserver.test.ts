@@ -21,7 +21,10 @@ const crd = (group: string) => ({
 describe('the test API server', { skip: kubeSkip }, () => {
   test('creates a namespace and shows it through the real kubectl', async () => {
     const name = await newNamespace('apiserver', { 'example.org/by': 'test' })
-    const shown = JSON.parse(await kubectl(['get', 'namespace', name, '-o', 'json'])) as { status: { phase: string }; metadata: { labels: object } }
+    const shown = JSON.parse(await kubectl(['get', 'namespace', name, '-o', 'json'])) as {
+      status: { phase: string }
+      metadata: { labels: object }
+    }
     assert.equal(shown.status.phase, 'Active')
     assert.deepEqual(shown.metadata.labels, { 'example.org/by': 'test', 'kubernetes.io/metadata.name': name })
     assert.notEqual(await newNamespace('apiserver'), name)
@@ -48,7 +51,9 @@ describe('the test API server', { skip: kubeSkip }, () => {
     await writeFile(join(folder, 'star.yaml'), JSON.stringify(crd(group)))
     await applyCrds(folder)
     t.after(() => kubectl(['delete', 'crd', `stars.${group}`]))
-    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion: `${group}/v1`, kind: 'Star', metadata: { name: 'mizar' } }) })
+    await kubectl(['create', '-n', namespace, '-f', '-'], {
+      input: JSON.stringify({ apiVersion: `${group}/v1`, kind: 'Star', metadata: { name: 'mizar' } }),
+    })
     const version = () => kubectl(['get', 'crd', `stars.${group}`, '-o', 'jsonpath={.metadata.resourceVersion}'])
     const before = await version()
     await applyCrds(folder)

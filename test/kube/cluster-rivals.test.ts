@@ -10,12 +10,19 @@ import { create, list, network, openTestCluster, statusOf, type TestCluster, typ
 const count = 80
 const pods = (space: string, from: number, to: number): object[] =>
   Array.from({ length: to - from }, (_, i) => ({
-    apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${from + i}`, namespace: space, annotations: { 'megrez.io/vpc': 'v' } }, spec: { containers: [{ name: 'c', image: 'example.org/c' }] },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `p${from + i}`, namespace: space, annotations: { 'megrez.io/vpc': 'v' } },
+    spec: { containers: [{ name: 'c', image: 'example.org/c' }] },
   }))
 
 /** What must hold of a settled namespace, as sentences about what does not. */
 async function breaches(space: string, wanted: number): Promise<string[]> {
-  const [there, ports, locks] = [await list('pods', '-n', space), await list<Resource<'Port'> & Manifest>('ports', '-n', space), await list<Resource<'IPLock'> & Manifest>('iplocks', '-n', space)]
+  const [there, ports, locks] = [
+    await list('pods', '-n', space),
+    await list<Resource<'Port'> & Manifest>('ports', '-n', space),
+    await list<Resource<'IPLock'> & Manifest>('iplocks', '-n', space),
+  ]
   const addresses = ports.flatMap(({ status }) => status?.addresses ?? [])
   const uids = new Set(ports.map(({ metadata }) => metadata.uid))
   return [
@@ -31,10 +38,13 @@ async function breaches(space: string, wanted: number): Promise<string[]> {
 
 describe('workers beside each other', { skip: kubeSkip !== false ? kubeSkip : redisSkip }, () => {
   let cluster: TestCluster
-  before(async () => {
-    cluster = await openTestCluster()
-    await Promise.all([cluster.startWorkers(), cluster.startWorkers()])
-  }, { timeout: 240_000 })
+  before(
+    async () => {
+      cluster = await openTestCluster()
+      await Promise.all([cluster.startWorkers(), cluster.startWorkers()])
+    },
+    { timeout: 240_000 },
+  )
   after(() => cluster.close())
 
   async function settles(space: string, wanted: number): Promise<void> {
@@ -74,7 +84,14 @@ describe('workers beside each other', { skip: kubeSkip !== false ? kubeSkip : re
     await until(async () => (await ready()) === usable, 'every address is handed out', 120_000)
     const late = (await list('pods', '-n', space)).filter((pod) => statusOf(pod)?.phase !== 'ready')
     assert.equal(late.length, 3)
-    await until(async () => (await list('pods', '-n', space)).every((pod) => statusOf(pod)?.phase === 'ready' || /free|full/.test(statusOf(pod)?.message ?? '')), 'the late ones are told', 60_000)
+    await until(
+      async () =>
+        (await list('pods', '-n', space)).every(
+          (pod) => statusOf(pod)?.phase === 'ready' || /free|full/.test(statusOf(pod)?.message ?? ''),
+        ),
+      'the late ones are told',
+      60_000,
+    )
     // Three go: the three that wait get theirs.
     const first = (await list('pods', '-n', space)).filter((pod) => statusOf(pod)?.phase === 'ready').slice(0, 3)
     await kubectl(['delete', 'pod', '-n', space, '--wait=false', ...first.map(({ metadata }) => metadata.name)])

@@ -8,27 +8,39 @@ import { create, example, groundOf, list, network, openTestCluster, pod, served,
 
 type Pod = Resource<'Pod'> & Manifest
 const plain = (namespace: string, name: string, annotations: Readonly<Record<string, string>> = {}): object => ({
-  apiVersion: 'v1', kind: 'Pod', metadata: { name, namespace, annotations }, spec: { containers: [{ name: 'c', image: 'example.org/c' }] },
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace, annotations },
+  spec: { containers: [{ name: 'c', image: 'example.org/c' }] },
 })
 /** No kubelet is there to end a pod that has not been scheduled: the API server itself does. */
-const remove = (space: string, ...names: readonly string[]): Promise<string> => kubectl(['delete', 'pod', ...names, '-n', space, '--wait=false'])
-const leftIn = async (space: string): Promise<readonly string[]> => (await list('ports,iplocks', '-n', space)).map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+const remove = (space: string, ...names: readonly string[]): Promise<string> =>
+  kubectl(['delete', 'pod', ...names, '-n', space, '--wait=false'])
+const leftIn = async (space: string): Promise<readonly string[]> =>
+  (await list('ports,iplocks', '-n', space)).map(({ kind, metadata }) => `${kind} ${metadata.name}`)
 
 describe('a cluster', { skip: kubeSkip }, () => {
   let cluster: TestCluster
-  before(async () => {
-    cluster = await openTestCluster()
-    await cluster.startWorkers()
-  }, { timeout: 240_000 })
+  before(
+    async () => {
+      cluster = await openTestCluster()
+      await cluster.startWorkers()
+    },
+    { timeout: 240_000 },
+  )
   after(() => cluster.close())
 
-  const samples: Readonly<Record<string, readonly { readonly name: string; readonly address?: string; readonly createdByUs: boolean }[]>> = {
-    pod1: [{ name: 'eth0', createdByUs: true }],
-    pod2: [{ name: 'eth0', createdByUs: true }],
-    pod3: [{ name: 'eth0', address: '192.168.0.12', createdByUs: true }],
-    pod4: [{ name: 'eth0', createdByUs: false }],
-    pod5: [{ name: 'eth0', address: '192.168.0.12', createdByUs: true }, { name: 'eth1', createdByUs: false }],
-  }
+  const samples: Readonly<Record<string, readonly { readonly name: string; readonly address?: string; readonly createdByUs: boolean }[]>> =
+    {
+      pod1: [{ name: 'eth0', createdByUs: true }],
+      pod2: [{ name: 'eth0', createdByUs: true }],
+      pod3: [{ name: 'eth0', address: '192.168.0.12', createdByUs: true }],
+      pod4: [{ name: 'eth0', createdByUs: false }],
+      pod5: [
+        { name: 'eth0', address: '192.168.0.12', createdByUs: true },
+        { name: 'eth1', createdByUs: false },
+      ],
+    }
   for (const [name, nics] of Object.entries(samples)) {
     test(`the sample ${name} gets its Ports, is told of them, and gives back what was made for it`, async () => {
       const asked = await groundOf(name)
@@ -36,7 +48,10 @@ describe('a cluster', { skip: kubeSkip }, () => {
       const before = await leftIn(space)
       await create(asked)
       const { nics: given } = await served(space, asked.metadata.name)
-      assert.deepEqual(given.map((nic) => ({ name: nic.name, createdByUs: nic.createdByUs })), nics.map((nic) => ({ name: nic.name, createdByUs: nic.createdByUs })))
+      assert.deepEqual(
+        given.map((nic) => ({ name: nic.name, createdByUs: nic.createdByUs })),
+        nics.map((nic) => ({ name: nic.name, createdByUs: nic.createdByUs })),
+      )
       for (const [i, { address }] of nics.entries()) if (address !== undefined) assert.deepEqual(given[i]?.addresses, [address])
 
       const ports = await list<Resource<'Port'> & Manifest>('ports', '-n', space)
@@ -47,7 +62,8 @@ describe('a cluster', { skip: kubeSkip }, () => {
         assert.equal(port.spec.podUID, uid)
         assert.deepEqual(port.status.addresses, nic.addresses)
         const locks = await list<Resource<'IPLock'> & Manifest>('iplocks', '-n', space)
-        for (const address of nic.addresses) assert.equal(locks.find(({ spec }) => spec.address === address)?.spec.holder?.uid, port.metadata.uid)
+        for (const address of nic.addresses)
+          assert.equal(locks.find(({ spec }) => spec.address === address)?.spec.holder?.uid, port.metadata.uid)
       }
 
       await remove(space, asked.metadata.name)
@@ -89,7 +105,12 @@ describe('a cluster', { skip: kubeSkip }, () => {
 
   test('an object of ours is refused by kubectl with the path of the field', async () => {
     const space = await network('objects', '10.1.0.0/24')
-    const subnet = { apiVersion: 'megrez.io/v1alpha1', kind: 'Subnet', metadata: { name: 'beyond', namespace: space }, spec: { vpc: 'v', ipv4: { cidr: '10.2.0.0/24', gateway: '10.9.0.1' } } }
+    const subnet = {
+      apiVersion: 'megrez.io/v1alpha1',
+      kind: 'Subnet',
+      metadata: { name: 'beyond', namespace: space },
+      spec: { vpc: 'v', ipv4: { cidr: '10.2.0.0/24', gateway: '10.9.0.1' } },
+    }
     const { code, stderr } = await tryKubectl(['create', '-f', '-'], { input: JSON.stringify(subnet) })
     assert.notEqual(code, 0)
     assert.match(stderr, /spec[./]ipv4[./]gateway/)
@@ -120,7 +141,10 @@ describe('a cluster', { skip: kubeSkip }, () => {
     await cluster.unregister()
     try {
       await create(plain(space, 'web', { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s","ip":"10.1.0.77"}]' }))
-      assert.deepEqual((await served(space, 'web')).nics.map(({ addresses }) => addresses), [['10.1.0.77']])
+      assert.deepEqual(
+        (await served(space, 'web')).nics.map(({ addresses }) => addresses),
+        [['10.1.0.77']],
+      )
     } finally {
       await cluster.register()
     }
@@ -130,7 +154,15 @@ describe('a cluster', { skip: kubeSkip }, () => {
     const space = await network('bound', '10.1.0.0/24')
     const node = `node-${space}`
     await create({ apiVersion: 'v1', kind: 'Node', metadata: { name: node } })
-    await kubectl(['patch', 'node', node, '--subresource=status', '--type=merge', '-p', JSON.stringify({ status: { addresses: [{ type: 'InternalIP', address: '192.0.2.7' }] } })])
+    await kubectl([
+      'patch',
+      'node',
+      node,
+      '--subresource=status',
+      '--type=merge',
+      '-p',
+      JSON.stringify({ status: { addresses: [{ type: 'InternalIP', address: '192.0.2.7' }] } }),
+    ])
     await create(plain(space, 'web', { 'megrez.io/vpc': 'v' }))
     await served(space, 'web')
     const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'web' }, target: { apiVersion: 'v1', kind: 'Node', name: node } }
@@ -148,11 +180,15 @@ describe('a cluster', { skip: kubeSkip }, () => {
     const space = first.metadata.namespace!
     await create(first)
     await served(space, first.metadata.name)
-    const premade = other.filter(({ kind }) => kind === 'Port' || kind === 'SecurityGroup').map((each) => ({ ...each, metadata: { ...each.metadata, namespace: space } }))
+    const premade = other
+      .filter(({ kind }) => kind === 'Port' || kind === 'SecurityGroup')
+      .map((each) => ({ ...each, metadata: { ...each.metadata, namespace: space } }))
     const there = (await list('ports,securitygroups', '-n', space)).map(({ metadata }) => metadata.name)
     await create(...premade.filter(({ metadata }) => !there.includes(metadata.name)))
     const second = other.find(({ kind }) => kind === 'Pod')!
-    const { code, stderr } = await tryKubectl(['create', '-f', '-'], { input: JSON.stringify({ ...second, metadata: { ...second.metadata, namespace: space, name: 'fifth' } }) })
+    const { code, stderr } = await tryKubectl(['create', '-f', '-'], {
+      input: JSON.stringify({ ...second, metadata: { ...second.metadata, namespace: space, name: 'fifth' } }),
+    })
     assert.notEqual(code, 0)
     assert.match(stderr, /nics\/0\/ip.*192\.168\.0\.12/)
   })

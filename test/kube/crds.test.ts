@@ -13,7 +13,11 @@ import { openRaw, type Answer } from './raw.ts'
 function namesMetadata({ body }: Answer, refused: string): boolean {
   const field = body.details?.causes?.[0]?.field ?? 'none'
   const prose = body.message ?? ''
-  return refused.replaceAll(/\[\d+\]/g, '').startsWith(field) || prose.includes(`unknown field "${refused}"`) || prose.includes('cannot unmarshal')
+  return (
+    refused.replaceAll(/\[\d+\]/g, '').startsWith(field) ||
+    prose.includes(`unknown field "${refused}"`) ||
+    prose.includes('cannot unmarshal')
+  )
 }
 
 describe('the CRDs', { skip: kubeSkip }, () => {
@@ -30,8 +34,11 @@ describe('the CRDs', { skip: kubeSkip }, () => {
     const { plural, scope } = definitionOf(kind)
     return `/apis/${apiVersion}${scope === 'Cluster' ? '' : `/namespaces/${namespace}`}/${plural}`
   }
-  const send = (method: string, path: string, object: { readonly kind: OwnKind; readonly metadata: object; readonly spec: object }): Promise<Answer> =>
-    raw!.request(method, `${path}?fieldValidation=Strict`, { apiVersion, ...object })
+  const send = (
+    method: string,
+    path: string,
+    object: { readonly kind: OwnKind; readonly metadata: object; readonly spec: object },
+  ): Promise<Answer> => raw!.request(method, `${path}?fieldValidation=Strict`, { apiVersion, ...object })
 
   async function tried({ kind, spec, was }: RuleCase, name: string): Promise<Answer> {
     const all = pathOf(kind)
@@ -47,14 +54,19 @@ describe('the CRDs', { skip: kubeSkip }, () => {
     assert.deepEqual(shown.trim().split('\n').sort(), wanted.sort())
   })
 
-  for (const [i, [name, each]] of Object.entries(ruleCases).filter(([, { byUsAlone }]) => byUsAlone !== true).entries()) {
+  for (const [i, [name, each]] of Object.entries(ruleCases)
+    .filter(([, { byUsAlone }]) => byUsAlone !== true)
+    .entries()) {
     test(`${name}: ${each.refused === undefined ? 'taken' : `refused at ${each.refused}`}`, async () => {
       const { status, body } = await tried(each, `case-${run}-${i}`)
       if (each.refused === undefined) return assert.ok(status === 200 || status === 201, body.message)
       assert.ok(status === 422 || status === 400, `${status} ${body.message}`)
       const fields = body.details?.causes?.map(({ field }) => field) ?? []
       // Fields that are not known are refused before validation, in prose.
-      assert.ok(fields.includes(each.refused) || body.message?.includes(`unknown field "${each.refused}"`), `${JSON.stringify(fields)} ${body.message}`)
+      assert.ok(
+        fields.includes(each.refused) || body.message?.includes(`unknown field "${each.refused}"`),
+        `${JSON.stringify(fields)} ${body.message}`,
+      )
     })
   }
 
@@ -69,7 +81,9 @@ describe('the CRDs', { skip: kubeSkip }, () => {
   }
 
   test('fill in the defaults that withDefaults fills in', async () => {
-    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'defaults' }, spec: { subnet: 'a' } }) })
+    await kubectl(['create', '-n', namespace, '-f', '-'], {
+      input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'defaults' }, spec: { subnet: 'a' } }),
+    })
     const { spec } = JSON.parse(await kubectl(['get', 'port', 'defaults', '-n', namespace, '-o', 'json'])) as { spec: object }
     assert.deepEqual(spec, { subnet: 'a', portSecurity: true, type: 'kernel' })
   })
@@ -79,16 +93,57 @@ describe('the CRDs', { skip: kubeSkip }, () => {
     await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify(create) })
     const status = () => kubectl(['get', 'vpc', 'status', '-n', namespace, '-o', 'jsonpath={.status}'])
     assert.equal(await status(), '')
-    await kubectl(['patch', 'vpc', 'status', '-n', namespace, '--subresource=status', '--type=merge', '-p', '{"status":{"vni":9,"phase":"ready"}}'])
+    await kubectl([
+      'patch',
+      'vpc',
+      'status',
+      '-n',
+      namespace,
+      '--subresource=status',
+      '--type=merge',
+      '-p',
+      '{"status":{"vni":9,"phase":"ready"}}',
+    ])
     assert.deepEqual(JSON.parse(await status()), { vni: 9, phase: 'ready' })
-    const refused = await tryKubectl(['patch', 'vpc', 'status', '-n', namespace, '--subresource=status', '--type=merge', '-p', '{"status":{"phase":"happy"}}'])
+    const refused = await tryKubectl([
+      'patch',
+      'vpc',
+      'status',
+      '-n',
+      namespace,
+      '--subresource=status',
+      '--type=merge',
+      '-p',
+      '{"status":{"phase":"happy"}}',
+    ])
     assert.match(refused.stderr, /status\.phase: Unsupported value: "happy"/)
   })
 
   test('show their columns, the plain ones and the wide', async () => {
-    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'columns' }, spec: { subnet: 'blue', node: 'node-1', claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u' } } }) })
-    await kubectl(['patch', 'port', 'columns', '-n', namespace, '--subresource=status', '--type=merge', '-p', JSON.stringify({ status: { addresses: ['10.0.0.5', '2001:db8::5'], mac: '02:00:00:00:00:01', phase: 'ready', message: 'as asked' } })])
-    const cells = (text: string): string[][] => text.trim().split('\n').map((line) => line.trim().split(/\s{2,}/))
+    await kubectl(['create', '-n', namespace, '-f', '-'], {
+      input: JSON.stringify({
+        apiVersion,
+        kind: 'Port',
+        metadata: { name: 'columns' },
+        spec: { subnet: 'blue', node: 'node-1', claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u' } },
+      }),
+    })
+    await kubectl([
+      'patch',
+      'port',
+      'columns',
+      '-n',
+      namespace,
+      '--subresource=status',
+      '--type=merge',
+      '-p',
+      JSON.stringify({ status: { addresses: ['10.0.0.5', '2001:db8::5'], mac: '02:00:00:00:00:01', phase: 'ready', message: 'as asked' } }),
+    ])
+    const cells = (text: string): string[][] =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split(/\s{2,}/))
     const plain = cells(await kubectl(['get', 'port', 'columns', '-n', namespace]))
     assert.deepEqual(plain[0], ['NAME', 'SUBNET', 'ADDRESSES', 'POD', 'NIC', 'NODE', 'PHASE', 'AGE'])
     assert.deepEqual(plain[1]?.slice(0, -1), ['columns', 'blue', '["10.0.0.5","2001:db8::5"]', 'web-0', 'eth0', 'node-1', 'ready'])
@@ -106,13 +161,25 @@ describe('the CRDs', { skip: kubeSkip }, () => {
   test('are explained and described by kubectl', async () => {
     assert.match(await kubectl(['explain', 'subnet.spec.ipv4.cidr']), /host bits are zero: 10\.0\.0\.0\/24/)
     assert.match(await kubectl(['explain', 'port.status']), /ifcName.*\n.*the interface on the host/)
-    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'described' }, spec: { subnet: 'blue', claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u' } } }) })
+    await kubectl(['create', '-n', namespace, '-f', '-'], {
+      input: JSON.stringify({
+        apiVersion,
+        kind: 'Port',
+        metadata: { name: 'described' },
+        spec: { subnet: 'blue', claim: { pod: 'web-0', nic: 'eth0', owner: 'Pod/web-0', podUID: 'u' } },
+      }),
+    })
     assert.match(await kubectl(['describe', 'port', 'described', '-n', namespace]), /Owner:\s+Pod\/web-0/)
   })
 
   test('can be selected by each selectable field', async () => {
-    await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'elsewhere' }, spec: { subnet: 'selected', node: 'node-2' } }) })
-    assert.equal(await kubectl(['get', 'ports', '-n', namespace, '--field-selector=spec.subnet=selected,spec.node=node-2', '-o', 'name']), 'port.megrez.io/elsewhere\n')
+    await kubectl(['create', '-n', namespace, '-f', '-'], {
+      input: JSON.stringify({ apiVersion, kind: 'Port', metadata: { name: 'elsewhere' }, spec: { subnet: 'selected', node: 'node-2' } }),
+    })
+    assert.equal(
+      await kubectl(['get', 'ports', '-n', namespace, '--field-selector=spec.subnet=selected,spec.node=node-2', '-o', 'name']),
+      'port.megrez.io/elsewhere\n',
+    )
     for (const kind of Object.keys(kinds) as OwnKind[]) {
       const { plural, selectable } = definitionOf(kind)
       for (const path of selectable) await kubectl(['get', plural, '-A', `--field-selector=${path.slice(1)}=none`])
@@ -122,6 +189,7 @@ describe('the CRDs', { skip: kubeSkip }, () => {
   })
 
   test('are known by their short names', async () => {
-    for (const kind of Object.keys(kinds) as OwnKind[]) for (const short of definitionOf(kind).shortNames) await kubectl(['get', short, '-A', '-o', 'name'])
+    for (const kind of Object.keys(kinds) as OwnKind[])
+      for (const short of definitionOf(kind).shortNames) await kubectl(['get', short, '-A', '-o', 'name'])
   })
 })

@@ -21,14 +21,25 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
   let queues: ReturnType<typeof memoryQueues>
   const stop = new AbortController()
 
-  before(async () => {
-    await installCrds()
-    store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
-    queues = memoryQueues({ log: silentLog(), clock: realClock })
-    const caches = openCaches(store)
-    await caches.start(stop.signal)
-    workers = await startWorkers({ store, caches, queues, config: readConfig({}, { addressRestMs: 0, agents: true }), clock: realClock, log: silentLog(), random: Math.random })
-  }, { timeout: 120_000 })
+  before(
+    async () => {
+      await installCrds()
+      store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
+      queues = memoryQueues({ log: silentLog(), clock: realClock })
+      const caches = openCaches(store)
+      await caches.start(stop.signal)
+      workers = await startWorkers({
+        store,
+        caches,
+        queues,
+        config: readConfig({}, { addressRestMs: 0, agents: true }),
+        clock: realClock,
+        log: silentLog(),
+        random: Math.random,
+      })
+    },
+    { timeout: 120_000 },
+  )
   after(async () => {
     stop.abort()
     await workers.stop()
@@ -36,9 +47,15 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
     await store.close()
   })
 
-  const queuesIdle = async (): Promise<boolean> => (await Promise.all(['Pod', 'Port'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0)
+  const queuesIdle = async (): Promise<boolean> =>
+    (await Promise.all(['Pod', 'Port'].map((name) => queues.open(name).depth()))).every((depth) => depth === 0)
 
-  const make = <K extends Kind>(kind: K, key: string, spec: SpecOf<K>, annotations?: Readonly<Record<string, string>>): Promise<Resource<K>> => {
+  const make = <K extends Kind>(
+    kind: K,
+    key: string,
+    spec: SpecOf<K>,
+    annotations?: Readonly<Record<string, string>>,
+  ): Promise<Resource<K>> => {
     const [namespace, name] = key.split('/') as [string, string]
     const metadata = { namespace, name, ...(annotations && { annotations }) }
     return store.create({ kind, metadata: { ...metadata, finalizers: [...finalizersFor(kind, { metadata, spec })] }, spec })
@@ -47,24 +64,45 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
     const space = await newNamespace(prefix)
     await make('Vpc', `${space}/v`, {})
     await make('Subnet', `${space}/s`, { vpc: 'v', ipv4: { cidr: '10.1.0.0/24' } })
-    await until(async () => (await store.get({ kind: 'Subnet', namespace: space, name: 's' }))?.status?.validated === true, 'the Subnet is valid')
+    await until(
+      async () => (await store.get({ kind: 'Subnet', namespace: space, name: 's' }))?.status?.validated === true,
+      'the Subnet is valid',
+    )
     return space
   }
   const makePod = (space: string, name: string, nics: readonly object[] = [{ name: 'net1' }]): Promise<Resource<'Pod'>> =>
-    make('Pod', `${space}/${name}`, { containers: [{ name: 'c', image: 'example.org/c' }] }, { [vpcAnnotation]: 'v', [nicsAnnotation]: JSON.stringify(nics) })
+    make(
+      'Pod',
+      `${space}/${name}`,
+      { containers: [{ name: 'c', image: 'example.org/c' }] },
+      { [vpcAnnotation]: 'v', [nicsAnnotation]: JSON.stringify(nics) },
+    )
   const phaseOf = async (space: string, name: string): Promise<string | undefined> => {
     const text = (await store.get({ kind: 'Pod', namespace: space, name }))?.metadata.annotations?.[nicStatusAnnotation]
     return text === undefined ? undefined : (JSON.parse(text) as { phase: string }).phase
   }
-  const served = (space: string, name: string): Promise<void> => until(async () => (await phaseOf(space, name)) === 'ready', `pod ${name} is served`)
+  const served = (space: string, name: string): Promise<void> =>
+    until(async () => (await phaseOf(space, name)) === 'ready', `pod ${name} is served`)
   const portsIn = async (space: string): Promise<readonly Resource<'Port'>[]> => (await store.list('Port', { namespace: space })).items
-  const locksIn = async (space: string): Promise<readonly string[]> => (await store.list('IPLock', { namespace: space })).items.map((lock) => lock.spec.address ?? '')
-  const free = (space: string): Promise<void> => until(async () => (await portsIn(space)).length === 0 && (await locksIn(space)).length === 0, 'nothing is held any more')
-  const forceDelete = (space: string, name: string): Promise<string> => kubectl(['delete', 'pod', name, '-n', space, '--grace-period=0', '--force', '--wait=false'])
+  const locksIn = async (space: string): Promise<readonly string[]> =>
+    (await store.list('IPLock', { namespace: space })).items.map((lock) => lock.spec.address ?? '')
+  const free = (space: string): Promise<void> =>
+    until(async () => (await portsIn(space)).length === 0 && (await locksIn(space)).length === 0, 'nothing is held any more')
+  const forceDelete = (space: string, name: string): Promise<string> =>
+    kubectl(['delete', 'pod', name, '-n', space, '--grace-period=0', '--force', '--wait=false'])
   const bind = (space: string, name: string, node: string): Promise<string> =>
-    kubectl(['create', '--raw', `/api/v1/namespaces/${space}/pods/${name}/binding`, '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { apiVersion: 'v1', kind: 'Node', name: node } }) })
-  const makeNode = async (name: string): Promise<void> => void (await kubectl(['create', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name } }) }))
-  const wired = async (space: string): Promise<void> => until(async () => (await portsIn(space))[0]?.metadata.finalizers?.includes(wiredFinalizer) === true, 'the Port is guarded on its node')
+    kubectl(['create', '--raw', `/api/v1/namespaces/${space}/pods/${name}/binding`, '-f', '-'], {
+      input: JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Binding',
+        metadata: { name },
+        target: { apiVersion: 'v1', kind: 'Node', name: node },
+      }),
+    })
+  const makeNode = async (name: string): Promise<void> =>
+    void (await kubectl(['create', '-f', '-'], { input: JSON.stringify({ apiVersion: 'v1', kind: 'Node', metadata: { name } }) }))
+  const wired = async (space: string): Promise<void> =>
+    until(async () => (await portsIn(space))[0]?.metadata.finalizers?.includes(wiredFinalizer) === true, 'the Port is guarded on its node')
 
   test('serving a pod costs at most eight writes', async () => {
     const space = await network('cost')
@@ -77,7 +115,9 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
       await served(space, (await makePod(space, `web-${i}`)).metadata.name)
       await until(queuesIdle, 'the workers are done')
       const spent = Object.entries(store.requests).map(([what, count]) => [what, count - (before[what] ?? 0)] as const)
-      const writes = spent.filter(([what]) => /^(create|patch|delete) (ports|iplocks|ports\/status|pods\/status|events)$/.test(what)).reduce((sum, [, count]) => sum + count, 0)
+      const writes = spent
+        .filter(([what]) => /^(create|patch|delete) (ports|iplocks|ports\/status|pods\/status|events)$/.test(what))
+        .reduce((sum, [, count]) => sum + count, 0)
       least = Math.min(least, writes)
       costs.push(JSON.stringify(spent.filter(([, count]) => count > 0)))
     }
@@ -103,7 +143,10 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
     await wired(space)
     const held = await locksIn(space)
     await forceDelete(space, 'web')
-    await until(async () => (await portsIn(space))[0]?.status?.message === `node ${node} has still to unwire it`, 'the Port waits for its node')
+    await until(
+      async () => (await portsIn(space))[0]?.status?.message === `node ${node} has still to unwire it`,
+      'the Port waits for its node',
+    )
     await kubectl(['taint', 'node', node, 'node.kubernetes.io/unreachable=:NoExecute'])
     // A pod that is made and served after the taint: the workers have seen it by then.
     await makePod(space, 'later', [{ name: 'net1' }])
@@ -135,16 +178,26 @@ describe('freeing in a cluster', { skip: kubeSkip }, () => {
     await served(space, 'web')
     await kubectl(['delete', 'namespace', space, '--wait=false'])
     // The test API server has no namespace controller: this is what it would do, in an order of its own.
-    for (const kind of ['vpcs', 'subnets', 'ports', 'pods', 'iplocks']) await kubectl(['delete', kind, '--all', '-n', space, '--wait=false', '--grace-period=0', ...(kind === 'pods' ? ['--force'] : [])])
-    for (const kind of ['Vpc', 'Subnet', 'Port', 'IPLock', 'Pod'] as const) await until(async () => (await store.list(kind, { namespace: space })).items.length === 0, `no ${kind} is left`)
-    assert.deepEqual((await store.list('SegmentLock')).items.filter((lock) => lock.spec.holder.namespace === space), [])
+    for (const kind of ['vpcs', 'subnets', 'ports', 'pods', 'iplocks'])
+      await kubectl(['delete', kind, '--all', '-n', space, '--wait=false', '--grace-period=0', ...(kind === 'pods' ? ['--force'] : [])])
+    for (const kind of ['Vpc', 'Subnet', 'Port', 'IPLock', 'Pod'] as const)
+      await until(async () => (await store.list(kind, { namespace: space })).items.length === 0, `no ${kind} is left`)
+    assert.deepEqual(
+      (await store.list('SegmentLock')).items.filter((lock) => lock.spec.holder.namespace === space),
+      [],
+    )
   })
 
   test('a reservation whose pod never came lapses', async () => {
     const space = await network('lapse')
     const vni = (await store.get({ kind: 'Vpc', namespace: space, name: 'v' }))!.status!.vni!
     const until2s = new Date(Date.now() + 2_000).toISOString()
-    await make('IPLock', `${space}/v1-${vni}-10-1-0-9`, { vni, address: '10.1.0.9', subnet: 's', reservation: { namespace: space, owner: 'Pod/ghost', nic: 'net1', podUID: 'never', until: until2s } })
+    await make('IPLock', `${space}/v1-${vni}-10-1-0-9`, {
+      vni,
+      address: '10.1.0.9',
+      subnet: 's',
+      reservation: { namespace: space, owner: 'Pod/ghost', nic: 'net1', podUID: 'never', until: until2s },
+    })
     await until(async () => (await locksIn(space)).length === 0, 'the address is free again')
     assert.ok(Date.now() >= Date.parse(until2s), 'and not before its time')
   })

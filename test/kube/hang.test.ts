@@ -23,11 +23,14 @@ const times = { everyMs: 300, answerMs: 700 }
 
 describe('an API server that hangs', { skip: kubeSkip }, () => {
   let server: KubeServer
-  before(async () => {
-    const [etcd, kubeApiserver] = [await component('etcd'), await component('kube-apiserver')]
-    assert.ok('path' in etcd && 'path' in kubeApiserver)
-    server = await startKube({ etcd: etcd.path, kubeApiserver: kubeApiserver.path })
-  }, { timeout: 120_000 })
+  before(
+    async () => {
+      const [etcd, kubeApiserver] = [await component('etcd'), await component('kube-apiserver')]
+      assert.ok('path' in etcd && 'path' in kubeApiserver)
+      server = await startKube({ etcd: etcd.path, kubeApiserver: kubeApiserver.path })
+    },
+    { timeout: 120_000 },
+  )
   after(() => server.stop())
 
   test('is given up in time and named by health, and once it goes on watches tell of what was changed', async () => {
@@ -35,7 +38,10 @@ describe('an API server that hangs', { skip: kubeSkip }, () => {
     const store = new KubeStore(client)
     const pulse = probeApiServer(client, times, { clock: realClock, log: silentLog() })
     const { registry } = makeMetrics()
-    const health = await listenHealth({ host: '127.0.0.1', l4Port: 0 }, { registry, problems: () => (pulse.problem === undefined ? [] : [pulse.problem]) })
+    const health = await listenHealth(
+      { host: '127.0.0.1', l4Port: 0 },
+      { registry, problems: () => (pulse.problem === undefined ? [] : [pulse.problem]) },
+    )
     const namespaces = new Cache(store, 'Namespace', { onError: (err) => assert.fail(err as Error) })
     const following = new AbortController()
     const readyz = async (): Promise<string> => (await fetch(`http://127.0.0.1:${health.l4Port}/readyz`)).text()

@@ -89,13 +89,16 @@ describe('two workers whose connections are late and cut', { skip: kubeSkip }, (
   let store: KubeStore
   let workers: readonly Worker[] = []
   let seen: Seen
-  before(async () => {
-    await installCrds()
-    store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
-    seen = new Seen(store, (namespace) => namespace?.startsWith(ourSpaces) === true)
-    await seen.start(stop.signal)
-    workers = [await startWorker(new Dice(firstSeed).fork('one')), await startWorker(new Dice(firstSeed).fork('two'))]
-  }, { timeout: 120_000 })
+  before(
+    async () => {
+      await installCrds()
+      store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
+      seen = new Seen(store, (namespace) => namespace?.startsWith(ourSpaces) === true)
+      await seen.start(stop.signal)
+      workers = [await startWorker(new Dice(firstSeed).fork('one')), await startWorker(new Dice(firstSeed).fork('two'))]
+    },
+    { timeout: 120_000 },
+  )
   after(async () => {
     await Promise.all(workers.map((worker) => worker.stop()))
     stop.abort()
@@ -149,7 +152,11 @@ describe('two workers whose connections are late and cut', { skip: kubeSkip }, (
   const served = (): number => [...seen.truth.values('Port')].filter(({ status }) => status?.phase === 'ready').length
   /** A tenant's whole doing is undone; what workers have made for it is theirs to take away. */
   const removeAll = (): Promise<unknown> =>
-    Promise.all(there().map(({ kind, metadata: { namespace = '', name } }) => (/Lock$/.test(kind) ? Promise.resolve() : remove({ kind, namespace, name }))))
+    Promise.all(
+      there().map(({ kind, metadata: { namespace = '', name } }) =>
+        /Lock$/.test(kind) ? Promise.resolve() : remove({ kind, namespace, name }),
+      ),
+    )
 
   async function trial(seed: number): Promise<{ readonly served: number }> {
     const dice = new Dice(seed)
@@ -179,16 +186,21 @@ describe('two workers whose connections are late and cut', { skip: kubeSkip }, (
     let all = 0
     for (let i = 0; i < count; i++) {
       const seed = firstSeed + i
-      all += (await trial(seed).catch((err: unknown) => {
-        t.diagnostic(`seed ${seed}`)
-        throw err
-      })).served
+      all += (
+        await trial(seed).catch((err: unknown) => {
+          t.diagnostic(`seed ${seed}`)
+          throw err
+        })
+      ).served
     }
     const cuts = workers.map(({ relay }) => relay.cuts)
     const ms = Math.round(performance.now() - began)
     const sums = `${seen.writes} writes, ${cuts.join(' and ')} connections cut, ${all} Ports served at rest`
     t.diagnostic(`${count} trials from seed ${firstSeed} in ${ms} ms: ${sums}`)
     assert.ok(all > count, `only ${all} Ports were served in ${count} trials: nothing was tried`)
-    assert.ok(workers.every(({ relay }) => relay.cuts > 0), 'no connection was cut')
+    assert.ok(
+      workers.every(({ relay }) => relay.cuts > 0),
+      'no connection was cut',
+    )
   })
 })

@@ -17,7 +17,8 @@ describe('callbacks from a cluster', { skip: kubeSkip }, () => {
     let count = 0
     const receiver = await openReceiver({ answer: () => (count++ % 4 === 0 ? 500 : 204) })
     const post = await openPost({ store })
-    const mine = async (): Promise<readonly Resource<'Notice'>[]> => (await post.left()).filter(({ spec }) => spec.of.namespace === namespace)
+    const mine = async (): Promise<readonly Resource<'Notice'>[]> =>
+      (await post.left()).filter(({ spec }) => spec.of.namespace === namespace)
     try {
       const vpcs = await Promise.all(Array.from({ length: 10 }, (_, i) => makeVpc(store, `v${i}`, receiver.url, namespace)))
       for (const phase of ['pending', 'ready', 'error'] as const) await Promise.all(vpcs.map((vpc) => turnTo(store, vpc, phase)))

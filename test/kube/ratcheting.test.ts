@@ -22,18 +22,31 @@ describe('a rule that comes after the object', { skip: kubeSkip }, () => {
     await write([])
     await applyCrds(folder)
     t.after(() => kubectl(['delete', 'crd', `subnets.${group}`]))
-    const subnet = { apiVersion: `${group}/v1alpha1`, kind: 'Subnet', metadata: { name: 'old', namespace }, spec: { vpc: 'a', ipv4: { cidr: '10.0.0.5/24' } } }
+    const subnet = {
+      apiVersion: `${group}/v1alpha1`,
+      kind: 'Subnet',
+      metadata: { name: 'old', namespace },
+      spec: { vpc: 'a', ipv4: { cidr: '10.0.0.5/24' } },
+    }
     await kubectl(['create', '-f', '-'], { input: JSON.stringify(subnet) })
 
     await write(definitionOf('Subnet').rules)
     await applyCrds(folder)
     const resource = `subnets.${group}`
-    const patch = (body: object, ...more: readonly string[]) => tryKubectl(['patch', resource, 'old', '-n', namespace, '--type=merge', '-p', JSON.stringify(body), ...more])
+    const patch = (body: object, ...more: readonly string[]) =>
+      tryKubectl(['patch', resource, 'old', '-n', namespace, '--type=merge', '-p', JSON.stringify(body), ...more])
     const another = JSON.stringify({ ...subnet, metadata: { name: 'new', namespace } })
-    const inForce = async () => /spec\.ipv4\.cidr: Invalid value: .*must be an IPv4 block/.test((await tryKubectl(['create', '--dry-run=server', '-f', '-'], { input: another })).stderr)
+    const inForce = async () =>
+      /spec\.ipv4\.cidr: Invalid value: .*must be an IPv4 block/.test(
+        (await tryKubectl(['create', '--dry-run=server', '-f', '-'], { input: another })).stderr,
+      )
     await until(inForce, 'the new rules refuse a second such object')
 
-    for (const [body, ...more] of [[{ status: { phase: 'error', validated: false } }, '--subresource=status'], [{ metadata: { labels: { a: 'b' }, finalizers: [`${group}/f`] } }], [{ metadata: { finalizers: null } }]] as const) {
+    for (const [body, ...more] of [
+      [{ status: { phase: 'error', validated: false } }, '--subresource=status'],
+      [{ metadata: { labels: { a: 'b' }, finalizers: [`${group}/f`] } }],
+      [{ metadata: { finalizers: null } }],
+    ] as const) {
       const { code, stderr } = await patch(body, ...more)
       assert.equal(code, 0, stderr)
     }

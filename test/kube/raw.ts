@@ -10,7 +10,11 @@ interface Kubeconfig {
 
 export interface Answer {
   readonly status: number
-  readonly body: { readonly message?: string; readonly metadata?: { readonly resourceVersion?: string }; readonly details?: { readonly causes?: readonly { readonly field: string; readonly message: string }[] } }
+  readonly body: {
+    readonly message?: string
+    readonly metadata?: { readonly resourceVersion?: string }
+    readonly details?: { readonly causes?: readonly { readonly field: string; readonly message: string }[] }
+  }
 }
 
 /** Who is played by `admin`. */
@@ -34,14 +38,30 @@ export function openRaw(): Raw {
   return {
     async request(method, path, body) {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const response = await fetch(server + path, { method, headers, dispatcher, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const response = await fetch(server + path, {
+        method,
+        headers,
+        dispatcher,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
       return { status: response.status, body: (await response.json()) as Answer['body'] }
     },
     async as({ user, groups }, method, path, body) {
       const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-      const headers: [string, string][] = [['authorization', `Bearer ${token}`], ['content-type', type], ['impersonate-user', user], ...groups.map((each): [string, string] => ['impersonate-group', each])]
+      const headers: [string, string][] = [
+        ['authorization', `Bearer ${token}`],
+        ['content-type', type],
+        ['impersonate-user', user],
+        ...groups.map((each): [string, string] => ['impersonate-group', each]),
+      ]
       const stop = new AbortController()
-      const response = await fetch(server + path, { method, headers, dispatcher, signal: stop.signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+      const response = await fetch(server + path, {
+        method,
+        headers,
+        dispatcher,
+        signal: stop.signal,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
       const text = path.includes('watch=true') ? '' : await response.text()
       stop.abort()
       return { status: response.status, text }

@@ -23,10 +23,14 @@ describe('a reflector on a real API server', { skip: kubeSkip }, () => {
   test('lists more than a page of objects in pages, and the next watch event follows them', async () => {
     const many = await newNamespace('many')
     const names = Array.from({ length: 501 }, (_, i) => `g${String(i).padStart(4, '0')}`)
-    const one = (name: string) => JSON.stringify({ apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name, namespace: many }, spec: {} })
-    await Promise.all(Array.from({ length: 16 }, async (_, lane) => {
-      for (let i = lane; i < names.length; i += 16) await store.create({ kind: 'SecurityGroup', metadata: { name: names[i]!, namespace: many }, spec: {} })
-    }))
+    const one = (name: string) =>
+      JSON.stringify({ apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name, namespace: many }, spec: {} })
+    await Promise.all(
+      Array.from({ length: 16 }, async (_, lane) => {
+        for (let i = lane; i < names.length; i += 16)
+          await store.create({ kind: 'SecurityGroup', metadata: { name: names[i]!, namespace: many }, spec: {} })
+      }),
+    )
     const before = store.requests['list securitygroups'] ?? 0
     const seen = await Seen.open(store, 'SecurityGroup', { namespace: many })
     assert.equal(seen.log[0], ['all', ...names].join(' '))

@@ -49,7 +49,17 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
     const issuer = await openLocalIssuer(folder, clock)
     token = await issuer.issue({ subject: 'test', scope: 'admin' }, 3600)
     const admission = { store, world: networkViewOf(caches), settings: readConfig({}), clock, log, news: catchUpOf(caches, clock, 500) }
-    app = buildRest({ store, admission, tokens: new Tokens(issuer.trust, clock), seal: await openSigner(store, namespace, randomBytes), clock, random: Math.random, uids: realUids, log, document: await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8') })
+    app = buildRest({
+      store,
+      admission,
+      tokens: new Tokens(issuer.trust, clock),
+      seal: await openSigner(store, namespace, randomBytes),
+      clock,
+      random: Math.random,
+      uids: realUids,
+      log,
+      document: await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8'),
+    })
   })
   after(async () => {
     await app.close()
@@ -59,13 +69,24 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
   })
   const rest = (line: string, more: Parameters<typeof ask>[3] = {}): Promise<Answer> => ask(app, token, line.replace('NS', namespace), more)
   const metaOf = (answer: Answer): Meta => answer.body['metadata'] as Meta
-  const group = (name: string, labels: object = {}) => ({ apiVersion: 'megrez.io/v1alpha1', kind: 'SecurityGroup', metadata: { name, labels }, spec: {} })
+  const group = (name: string, labels: object = {}) => ({
+    apiVersion: 'megrez.io/v1alpha1',
+    kind: 'SecurityGroup',
+    metadata: { name, labels },
+    spec: {},
+  })
 
   test('makes what kubectl shows, with the finalizers of birth, and reads what kubectl makes', async () => {
     const made = await rest('POST /v1/namespaces/NS/vpcs', { body: { metadata: { name: 'blue' }, spec: { mtu: 1400 } } })
     assert.equal(made.status, 201, made.text)
-    const shown = JSON.parse(await kubectl(['get', 'vpc', 'blue', '-n', namespace, '-o', 'json'])) as { metadata: { uid: string; finalizers: string[] }; spec: object }
-    assert.deepEqual([shown.metadata.uid, shown.metadata.finalizers, shown.spec], [metaOf(made).uid, ['megrez.io/vpc'], { mtu: 1400, provider: 'builtin' }])
+    const shown = JSON.parse(await kubectl(['get', 'vpc', 'blue', '-n', namespace, '-o', 'json'])) as {
+      metadata: { uid: string; finalizers: string[] }
+      spec: object
+    }
+    assert.deepEqual(
+      [shown.metadata.uid, shown.metadata.finalizers, shown.spec],
+      [metaOf(made).uid, ['megrez.io/vpc'], { mtu: 1400, provider: 'builtin' }],
+    )
     await kubectl(['create', '-n', namespace, '-f', '-'], { input: JSON.stringify(group('theirs')) })
     assert.equal((await rest('GET /v1/namespaces/NS/securitygroups/theirs')).status, 200)
   })
@@ -91,7 +112,14 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
 
   test('of many writers at once from one state lets one win', async () => {
     const made = await rest('POST /v1/namespaces/NS/securitygroups', { body: group('raced') })
-    const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => rest('PATCH /v1/namespaces/NS/securitygroups/raced', { body: { metadata: { labels: { i: String(i) } } }, headers: { 'if-match': String(made.headers['etag']) } })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        rest('PATCH /v1/namespaces/NS/securitygroups/raced', {
+          body: { metadata: { labels: { i: String(i) } } },
+          headers: { 'if-match': String(made.headers['etag']) },
+        }),
+      ),
+    )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 412)])
   })
 
@@ -132,7 +160,10 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
     const { resourceVersion } = metaOf(await rest('GET /v1/namespaces/NS/securitygroups'))
     await rest('POST /v1/namespaces/NS/securitygroups', { body: group('watched') })
     const stop = new AbortController()
-    const answer = await fetch(`${address}/v1/namespaces/${namespace}/securitygroups?watch=true`, { headers: { authorization: `Bearer ${token}`, 'last-event-id': resourceVersion }, signal: stop.signal })
+    const answer = await fetch(`${address}/v1/namespaces/${namespace}/securitygroups?watch=true`, {
+      headers: { authorization: `Bearer ${token}`, 'last-event-id': resourceVersion },
+      signal: stop.signal,
+    })
     let told = ''
     const read = (async () => {
       for await (const piece of answer.body as ReadableStream<Uint8Array>) told += Buffer.from(piece).toString()
@@ -148,18 +179,31 @@ describe('REST in a cluster', { skip: kubeSkip }, () => {
   })
 
   test('rewrites a literal pod and leaves the rest to the API server', async () => {
-    const body = { metadata: { name: 'nginx' }, spec: { VMs: [{ name: 'nginx', image: 'www.foo.com/vmimages/nginx', flavor: 'm1.large', ports: [{ VMPort: 443 }] }], vpc: 'blue', nics: [{ subnet: 's' }] } }
+    const body = {
+      metadata: { name: 'nginx' },
+      spec: {
+        VMs: [{ name: 'nginx', image: 'www.foo.com/vmimages/nginx', flavor: 'm1.large', ports: [{ VMPort: 443 }] }],
+        vpc: 'blue',
+        nics: [{ subnet: 's' }],
+      },
+    }
     const made = await rest('POST /v1/namespaces/NS/pods', { body })
     assert.equal(made.status, 201, made.text)
-    assert.equal(await kubectl(['get', 'pod', 'nginx', '-n', namespace, '-o', 'jsonpath={.metadata.annotations.megrez\\.io/nics}']), '[{"subnet":"s"}]')
-    const wrong = await rest('POST /v1/namespaces/NS/pods', { body: { ...body, metadata: { name: 'wrong' }, spec: { ...body.spec, VMs: [{ name: 'Upper', image: 'i' }] } } })
+    assert.equal(
+      await kubectl(['get', 'pod', 'nginx', '-n', namespace, '-o', 'jsonpath={.metadata.annotations.megrez\\.io/nics}']),
+      '[{"subnet":"s"}]',
+    )
+    const wrong = await rest('POST /v1/namespaces/NS/pods', {
+      body: { ...body, metadata: { name: 'wrong' }, spec: { ...body.spec, VMs: [{ name: 'Upper', image: 'i' }] } },
+    })
     assert.deepEqual([wrong.status, wrong.problem.errors?.map(({ pointer }) => pointer)], [422, ['/spec/VMs/0/name']], wrong.text)
     assert.equal((await rest('DELETE /v1/namespaces/NS/pods/nginx', { headers: { 'if-match': String(made.headers['etag']) } })).status, 204)
   })
 
-  test('only reads what is Kubernetes\' own', async () => {
+  test("only reads what is Kubernetes' own", async () => {
     assert.equal((await rest(`GET /v1/namespaces/${namespace}`)).status, 200)
     assert.equal((await rest('GET /v1/nodes')).status, 200)
-    for (const line of ['POST /v1/namespaces', 'POST /v1/nodes', 'PATCH /v1/namespaces/NS/pods/x', 'PATCH /v1/namespaces/NS/pods/x/status']) assert.ok([404, 405].includes((await rest(line, { body: {}, headers: { 'if-match': '*' } })).status), line)
+    for (const line of ['POST /v1/namespaces', 'POST /v1/nodes', 'PATCH /v1/namespaces/NS/pods/x', 'PATCH /v1/namespaces/NS/pods/x/status'])
+      assert.ok([404, 405].includes((await rest(line, { body: {}, headers: { 'if-match': '*' } })).status), line)
   })
 })

@@ -30,15 +30,35 @@ export const callers: readonly Who[] = [...inHome, ...everywhere]
 export const writers: readonly Who[] = [
   ...inHome,
   ...held.slice(1).map((role): Who => ({ name: `${role} in guest`, in: [[role, 'guest']] })),
-  { name: 'operator in guest, owner in home', in: [['operator', 'guest'], ['owner', 'home']] },
-  { name: 'operator in guest, provider in home', in: [['operator', 'guest'], ['provider', 'home']] },
+  {
+    name: 'operator in guest, owner in home',
+    in: [
+      ['operator', 'guest'],
+      ['owner', 'home'],
+    ],
+  },
+  {
+    name: 'operator in guest, provider in home',
+    in: [
+      ['operator', 'guest'],
+      ['provider', 'home'],
+    ],
+  },
   ...everywhere.filter(({ everywhere: role }) => role !== 'viewer' && role !== 'agent'),
 ]
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const
 /** Whether a kind may be asked at all; what a write says does not come into it. */
 export const kindCells: readonly Cell[] = (Object.keys(kinds) as OwnKind[]).flatMap((kind) =>
-  verbs.map((verb): Cell => ({ kind, verb, namespace: scopeOf(kind) === 'Cluster' ? undefined : 'home', name: 'none', spec: {}, what: `${verb} ${pluralOf(kind)}`, whole: false })),
+  verbs.map((verb): Cell => ({
+    kind,
+    verb,
+    namespace: scopeOf(kind) === 'Cluster' ? undefined : 'home',
+    name: 'none',
+    spec: {},
+    what: `${verb} ${pluralOf(kind)}`,
+    whole: false,
+  })),
 )
 
 const claim = { pod: 'victim', nic: 'eth0', owner: 'Pod/victim', podUID: 'u' }
@@ -76,15 +96,47 @@ const changes: readonly (readonly [keyof typeof ports, string, object])[] = [
   ['claimed', 'retained', { retain: true }],
 ]
 const portCells = (['home', 'guest'] as const).flatMap((namespace): Cell[] => [
-  ...Object.entries(newPorts).map(([what, spec]): Cell => ({ kind: 'Port', verb: 'create', namespace, name: 'new', spec: { subnet: 'home/s', ...spec }, what: `a new Port of ${namespace} ${what}`, whole: true })),
-  ...changes.map(([name, what, spec]): Cell => ({ kind: 'Port', verb: 'patch', namespace, name, spec, what: `Port ${name} of ${namespace}, ${what}`, whole: true })),
+  ...Object.entries(newPorts).map(([what, spec]): Cell => ({
+    kind: 'Port',
+    verb: 'create',
+    namespace,
+    name: 'new',
+    spec: { subnet: 'home/s', ...spec },
+    what: `a new Port of ${namespace} ${what}`,
+    whole: true,
+  })),
+  ...changes.map(([name, what, spec]): Cell => ({
+    kind: 'Port',
+    verb: 'patch',
+    namespace,
+    name,
+    spec,
+    what: `Port ${name} of ${namespace}, ${what}`,
+    whole: true,
+  })),
 ])
-const ofVpc = (verb: Cell['verb'], name: string, spec: object, what: string): Cell => ({ kind: 'Vpc', verb, namespace: 'home', name, spec, what, whole: true })
+const ofVpc = (verb: Cell['verb'], name: string, spec: object, what: string): Cell => ({
+  kind: 'Vpc',
+  verb,
+  namespace: 'home',
+  name,
+  spec,
+  what,
+  whole: true,
+})
 /** Beside `v`, the Vpc that is shared. */
 export const numbered = { name: 'numbered', spec: { vni: 9_000_001 } }
 export const fieldCells: readonly Cell[] = [
   ...portCells,
-  { kind: 'Port', verb: 'create', namespace: 'home', name: 'near', spec: { subnet: 's', portSecurity: false }, what: 'a new Port of home in s with security off', whole: true },
+  {
+    kind: 'Port',
+    verb: 'create',
+    namespace: 'home',
+    name: 'near',
+    spec: { subnet: 's', portSecurity: false },
+    what: 'a new Port of home in s with security off',
+    whole: true,
+  },
   ofVpc('create', 'new', {}, 'a new Vpc'),
   ofVpc('create', 'new', { vni: 9_000_002 }, 'a new Vpc with a VNI'),
   ofVpc('patch', 'numbered', { mtu: 1400 }, 'a Vpc whose VNI was named'),

@@ -15,13 +15,16 @@ describe('an API server that is killed', { skip: kubeSkip }, () => {
   let server: KubeServer
   let client: KubeClient
   let store: KubeStore
-  before(async () => {
-    const [etcd, kubeApiserver] = [await component('etcd'), await component('kube-apiserver')]
-    assert.ok('path' in etcd && 'path' in kubeApiserver)
-    server = await startKube({ etcd: etcd.path, kubeApiserver: kubeApiserver.path })
-    client = new KubeClient(await kubeconfigCredentials(server.kubeconfig))
-    store = new KubeStore(client, { clock: realClock })
-  }, { timeout: 180_000 })
+  before(
+    async () => {
+      const [etcd, kubeApiserver] = [await component('etcd'), await component('kube-apiserver')]
+      assert.ok('path' in etcd && 'path' in kubeApiserver)
+      server = await startKube({ etcd: etcd.path, kubeApiserver: kubeApiserver.path })
+      client = new KubeClient(await kubeconfigCredentials(server.kubeconfig))
+      store = new KubeStore(client, { clock: realClock })
+    },
+    { timeout: 180_000 },
+  )
   after(async () => {
     await store?.close()
     await server?.stop()
@@ -32,7 +35,8 @@ describe('an API server that is killed', { skip: kubeSkip }, () => {
     const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image: 'example.org/c' }] } }
     assert.equal((await client.ask({ verb: 'create', resource: 'pods', path: pods, body: pod })).status, 201)
   }
-  const remove = (name: string) => client.ask({ verb: 'delete', resource: 'pods', path: `${pods}/${name}`, query: { gracePeriodSeconds: '0' } })
+  const remove = (name: string) =>
+    client.ask({ verb: 'delete', resource: 'pods', path: `${pods}/${name}`, query: { gracePeriodSeconds: '0' } })
 
   test('is missed by a write at once, and a watch goes on with what happens after it is back, losing and repeating nothing', async () => {
     await create('before')
@@ -47,8 +51,9 @@ describe('an API server that is killed', { skip: kubeSkip }, () => {
     const known = new Set<string>()
     for (const [what, ...names] of seen.log.map((line) => line.split(' '))) {
       if (what === 'all') known.clear()
-      for (const name of names) if (what === 'gone') known.delete(name)
-      else known.add(name)
+      for (const name of names)
+        if (what === 'gone') known.delete(name)
+        else known.add(name)
     }
     assert.deepEqual([...known], ['after'])
     await seen.close()

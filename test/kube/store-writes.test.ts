@@ -19,7 +19,11 @@ const pause = { containers: [{ name: 'c', image: 'example.org/pause' }] }
 async function cost(store: KubeStore, during: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
   const before = store.requests
   await during()
-  return Object.fromEntries(Object.entries(store.requests).map(([key, count]) => [key, count - (before[key] ?? 0)]).filter(([, count]) => count !== 0))
+  return Object.fromEntries(
+    Object.entries(store.requests)
+      .map(([key, count]) => [key, count - (before[key] ?? 0)])
+      .filter(([, count]) => count !== 0),
+  )
 }
 
 describe('writes to a real API server', { skip: kubeSkip }, () => {
@@ -32,21 +36,47 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     namespace = await newNamespace('writes')
     store = await openKubeStore({ kubeconfig: String(kubeconfigPath) })
     workers = await openKubeStore({ kubeconfig: String(kubeconfigPath), context: 'workers' })
-    const role = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'pods-status', namespace }, rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }, { apiGroups: [''], resources: ['pods/status'], verbs: ['patch'] }] }
+    const role = {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'pods-status', namespace },
+      rules: [
+        { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] },
+        { apiGroups: [''], resources: ['pods/status'], verbs: ['patch'] },
+      ],
+    }
     await kubectl(['create', '-f', '-'], { input: JSON.stringify(role) })
-    await kubectl(['create', 'rolebinding', 'pods-status', '--role=pods-status', '--serviceaccount=megrez-system:megrez-workers', '-n', namespace])
+    await kubectl([
+      'create',
+      'rolebinding',
+      'pods-status',
+      '--role=pods-status',
+      '--serviceaccount=megrez-system:megrez-workers',
+      '-n',
+      namespace,
+    ])
   })
   after(async () => {
     await store?.close()
     await workers?.close()
   })
-  const port = (name: string, more: { finalizers?: readonly string[]; labels?: Readonly<Record<string, string>> } = {}) => store.create<'Port'>({ kind: 'Port', metadata: { name, namespace, ...more }, spec: { subnet: 'blue' } })
+  const port = (name: string, more: { finalizers?: readonly string[]; labels?: Readonly<Record<string, string>> } = {}) =>
+    store.create<'Port'>({ kind: 'Port', metadata: { name, namespace, ...more }, spec: { subnet: 'blue' } })
 
   test('a pod gets our report and loses our finalizer through pods/status, by somebody who may not patch pods', async () => {
-    const pod = await store.create<'Pod'>({ kind: 'Pod', metadata: { name: 'reported', namespace, annotations: { theirs: 'stays' }, finalizers: ['example.org/other', 'megrez.io/notice'] }, spec: pause })
+    const pod = await store.create<'Pod'>({
+      kind: 'Pod',
+      metadata: { name: 'reported', namespace, annotations: { theirs: 'stays' }, finalizers: ['example.org/other', 'megrez.io/notice'] },
+      spec: pause,
+    })
     const at = { pod: refOf(pod), uid: pod.metadata.uid }
     const writes: Write[] = [
-      { do: 'patchPodStatus', ...at, annotations: { 'megrez.io/nic-status': '{}' }, conditions: [{ type: 'megrez.io/NetworkReady', status: 'True', reason: 'Ready' }] },
+      {
+        do: 'patchPodStatus',
+        ...at,
+        annotations: { 'megrez.io/nic-status': '{}' },
+        conditions: [{ type: 'megrez.io/NetworkReady', status: 'True', reason: 'Ready' }],
+      },
       { do: 'removeFinalizer', ref: refOf(pod), uid: pod.metadata.uid, finalizer: 'megrez.io/notice' },
       { do: 'addFinalizer', ref: refOf(pod), uid: pod.metadata.uid, finalizer: 'megrez.io/port' },
     ]
@@ -65,13 +95,25 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     await assert.rejects(workers.create({ kind: 'Pod', metadata: { name: 'no', namespace }, spec: pause }), StoreUnavailable)
   })
 
-  test('a port\'s writes cost one request each where a watch shows it', async () => {
+  test("a port's writes cost one request each where a watch shows it", async () => {
     const seen = await Seen.open(store, 'Port', { namespace, labels: 'cost' })
     const creating = await cost(store, async () => {
       await store.commit([
         { do: 'create', draft: { kind: 'IPLock', metadata: { name: 'v1-5-10-0-0-7', namespace }, spec: { vni: 5, address: '10.0.0.7' } } },
-        { do: 'create', draft: { kind: 'Port', metadata: { name: 'costs', namespace, labels: { cost: '' }, finalizers: ['megrez.io/port'] }, spec: { subnet: 'blue' } } },
-        { do: 'patchStatus', ref: { kind: 'Port', namespace, name: 'costs' }, uid: createdHere, sections: { report: { phase: 'pending', sequence: 1 }, address: { addresses: ['10.0.0.7'] } } },
+        {
+          do: 'create',
+          draft: {
+            kind: 'Port',
+            metadata: { name: 'costs', namespace, labels: { cost: '' }, finalizers: ['megrez.io/port'] },
+            spec: { subnet: 'blue' },
+          },
+        },
+        {
+          do: 'patchStatus',
+          ref: { kind: 'Port', namespace, name: 'costs' },
+          uid: createdHere,
+          sections: { report: { phase: 'pending', sequence: 1 }, address: { addresses: ['10.0.0.7'] } },
+        },
       ])
     })
     assert.deepEqual(creating, { 'create iplocks': 1, 'create ports': 1, 'patch ports/status': 1 })
@@ -80,10 +122,15 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     assert.ok(there)
     const ref = refOf(there)
     const { uid } = there.metadata
-    assert.deepEqual(await cost(store, () => store.commit([{ do: 'patchStatus', ref, uid, sections: { report: { phase: 'ready', sequence: 2 } } }])), { 'patch ports/status': 1 })
+    assert.deepEqual(
+      await cost(store, () => store.commit([{ do: 'patchStatus', ref, uid, sections: { report: { phase: 'ready', sequence: 2 } } }])),
+      { 'patch ports/status': 1 },
+    )
     await seen.until((log) => log.filter((line) => line === 'put costs').length === 3)
     await store.delete(ref)
-    assert.deepEqual(await cost(store, () => store.commit([{ do: 'removeFinalizer', ref, uid, finalizer: 'megrez.io/port' }])), { 'patch ports': 1 })
+    assert.deepEqual(await cost(store, () => store.commit([{ do: 'removeFinalizer', ref, uid, finalizer: 'megrez.io/port' }])), {
+      'patch ports': 1,
+    })
     await seen.until((log) => log.at(-1) === 'gone costs')
     await seen.close()
   })
@@ -91,9 +138,17 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
   test('a status that stands as it was seen is not sent', async () => {
     const seen = await Seen.open(store, 'Port', { namespace, labels: 'same' })
     const made = await port('same', { labels: { same: '' } })
-    const { resourceVersion } = (await store.patchStatus<'Port'>({ ref: refOf(made), uid: made.metadata.uid }, { report: { phase: 'ready' } })).metadata
+    const { resourceVersion } = (
+      await store.patchStatus<'Port'>({ ref: refOf(made), uid: made.metadata.uid }, { report: { phase: 'ready' } })
+    ).metadata
     await seen.until((log) => log.length === 3)
-    const write: Write = { do: 'patchStatus', ref: refOf(made), uid: made.metadata.uid, resourceVersion, sections: { report: { phase: 'ready' } } }
+    const write: Write = {
+      do: 'patchStatus',
+      ref: refOf(made),
+      uid: made.metadata.uid,
+      resourceVersion,
+      sections: { report: { phase: 'ready' } },
+    }
     assert.deepEqual(await cost(store, () => store.commit([write])), {})
     await seen.close()
   })
@@ -101,15 +156,31 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
   test('a fenced report costs one request, whatever its text is, and so does what a pod is told', async () => {
     const message = 'a <b> & "c"\\ \u2028 \u00e9 \ud83d\ude00'
     const made = await port('fenced-cost')
-    const read = await store.patchStatus<'Port'>({ ref: refOf(made), uid: made.metadata.uid }, { report: { phase: 'pending', sequence: 1, message } })
-    assert.deepEqual(await cost(store, () => store.commit([fencedStatus(read, { report: { phase: 'ready', sequence: 2, message } })])), { 'patch ports/status': 1 })
+    const read = await store.patchStatus<'Port'>(
+      { ref: refOf(made), uid: made.metadata.uid },
+      { report: { phase: 'pending', sequence: 1, message } },
+    )
+    assert.deepEqual(await cost(store, () => store.commit([fencedStatus(read, { report: { phase: 'ready', sequence: 2, message } })])), {
+      'patch ports/status': 1,
+    })
     const seen = await Seen.open(store, 'Pod', { namespace, labels: 'told' })
     let pod = await store.create<'Pod'>({ kind: 'Pod', metadata: { name: 'told', namespace, labels: { told: '' } }, spec: pause })
-    await store.commit([{ do: 'patchPodStatus', pod: refOf(pod), uid: pod.metadata.uid, conditions: [{ type: 'PodScheduled', status: 'True' }] }])
+    await store.commit([
+      { do: 'patchPodStatus', pod: refOf(pod), uid: pod.metadata.uid, conditions: [{ type: 'PodScheduled', status: 'True' }] },
+    ])
     for (const sequence of [1, 2]) {
       await until(async () => (pod = (await store.get(refOf(pod)))!).status?.conditions?.length === sequence, 'it is as it was left')
       await seen.until((log) => log.filter((line) => line === 'put told').length === sequence + 1)
-      assert.deepEqual(await cost(store, () => store.commit([fencedPodStatus(pod, { 'megrez.io/nic-status': JSON.stringify({ sequence, message }) }, [{ type: 'megrez.io/NetworkReady', status: 'True', reason: 'Ready' }])])), { 'patch pods/status': 1 })
+      assert.deepEqual(
+        await cost(store, () =>
+          store.commit([
+            fencedPodStatus(pod, { 'megrez.io/nic-status': JSON.stringify({ sequence, message }) }, [
+              { type: 'megrez.io/NetworkReady', status: 'True', reason: 'Ready' },
+            ]),
+          ]),
+        ),
+        { 'patch pods/status': 1 },
+      )
     }
     await seen.close()
     await store.delete(refOf(pod))
@@ -131,7 +202,9 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     for (let sequence = 1; sequence <= 30; sequence++) {
       const read = (await store.get(refOf(made)))!
       await pauseMs(50)
-      const asked = await cost(store, () => store.commit([fencedStatus(read, { report: { phase: sequence % 2 === 0 ? 'ready' : 'pending', sequence } })]))
+      const asked = await cost(store, () =>
+        store.commit([fencedStatus(read, { report: { phase: sequence % 2 === 0 ? 'ready' : 'pending', sequence } })]),
+      )
       most = Math.max(most, asked['patch ports/status'] ?? 0)
     }
     ends = true
@@ -147,7 +220,9 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     const names = Array.from({ length: 5 }, (_, i) => `example.org/f${i}`)
     await Promise.all(names.map((finalizer) => store.commit([{ do: 'addFinalizer', ref: refOf(made), uid: made.metadata.uid, finalizer }])))
     assert.deepEqual([...((await store.get(refOf(made)))?.metadata.finalizers ?? [])].sort(), names)
-    await Promise.all(names.map((finalizer) => store.commit([{ do: 'removeFinalizer', ref: refOf(made), uid: made.metadata.uid, finalizer }])))
+    await Promise.all(
+      names.map((finalizer) => store.commit([{ do: 'removeFinalizer', ref: refOf(made), uid: made.metadata.uid, finalizer }])),
+    )
     assert.equal((await store.get(refOf(made)))?.metadata.finalizers, undefined)
   })
 
@@ -155,7 +230,10 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     const made = await port('going', { finalizers: ['megrez.io/port'] })
     const kept = await store.delete(refOf(made), { uid: made.metadata.uid })
     assert.deepEqual(kept?.metadata.finalizers, ['megrez.io/port'])
-    await assert.rejects(store.commit([{ do: 'addFinalizer', ref: refOf(made), uid: made.metadata.uid, finalizer: 'example.org/late' }]), Invalid)
+    await assert.rejects(
+      store.commit([{ do: 'addFinalizer', ref: refOf(made), uid: made.metadata.uid, finalizer: 'example.org/late' }]),
+      Invalid,
+    )
     await store.commit([{ do: 'removeFinalizer', ref: refOf(made), uid: made.metadata.uid, finalizer: 'megrez.io/port' }])
   })
 
@@ -163,14 +241,23 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
     const made = await port('meant')
     const newer = await store.update({ ...made, metadata: { ...made.metadata, labels: { x: 'y' } } })
     await store.commit([{ do: 'delete', ref: refOf(made), preconditions: { uid: stranger, resourceVersion: '1' } }])
-    await assert.rejects(store.commit([{ do: 'delete', ref: refOf(made), preconditions: { uid: made.metadata.uid, resourceVersion: made.metadata.resourceVersion } }]), Stale)
-    await store.commit([{ do: 'delete', ref: refOf(made), preconditions: { uid: made.metadata.uid, resourceVersion: newer.metadata.resourceVersion } }])
+    await assert.rejects(
+      store.commit([
+        { do: 'delete', ref: refOf(made), preconditions: { uid: made.metadata.uid, resourceVersion: made.metadata.resourceVersion } },
+      ]),
+      Stale,
+    )
+    await store.commit([
+      { do: 'delete', ref: refOf(made), preconditions: { uid: made.metadata.uid, resourceVersion: newer.metadata.resourceVersion } },
+    ])
     assert.equal(await store.get(refOf(made)), undefined)
   })
 
   test('a refusal names the field: of the schema, of a rule, of a field that is not known', async () => {
     const refused = async (spec: object): Promise<MegrezError> => {
-      const err: unknown = await store.create<'Port'>({ kind: 'Port', metadata: { name: 'refused', namespace }, spec: spec as Resource<'Port'>['spec'] }).catch((caught: unknown) => caught)
+      const err: unknown = await store
+        .create<'Port'>({ kind: 'Port', metadata: { name: 'refused', namespace }, spec: spec as Resource<'Port'>['spec'] })
+        .catch((caught: unknown) => caught)
       assert.ok(err instanceof Invalid, String(err))
       return err
     }
@@ -191,13 +278,27 @@ describe('writes to a real API server', { skip: kubeSkip }, () => {
 
   test('an Event reads as kubectl shows it, and counts', async () => {
     const regarding = { apiVersion: 'megrez.io/v1alpha1', kind: 'Port', namespace, name: 'p', uid: stranger }
-    const made = await store.create<'Event'>({ kind: 'Event', metadata: { name: 'p.1', namespace }, spec: { regarding, type: 'Warning', reason: 'SubnetFull', action: 'Allocate', note: 'Subnet blue is full', eventTime: '2026-11-21T10:00:00.123Z' } })
+    const made = await store.create<'Event'>({
+      kind: 'Event',
+      metadata: { name: 'p.1', namespace },
+      spec: {
+        regarding,
+        type: 'Warning',
+        reason: 'SubnetFull',
+        action: 'Allocate',
+        note: 'Subnet blue is full',
+        eventTime: '2026-11-21T10:00:00.123Z',
+      },
+    })
     assert.equal(made.spec.eventTime, '2026-11-21T10:00:00.123000Z')
     assert.equal(made.spec.count, undefined)
     const again = await store.update({ ...made, spec: { ...made.spec, count: 2 } })
     assert.equal(again.spec.count, 2)
     assert.match(await kubectl(['get', 'events', '-n', namespace]), /Warning\s+SubnetFull\s+port\/p\s+Subnet blue is full/)
     const { items } = await store.list('Event', { namespace })
-    assert.deepEqual(items.map((item) => item.spec), [again.spec])
+    assert.deepEqual(
+      items.map((item) => item.spec),
+      [again.spec],
+    )
   })
 })

@@ -20,7 +20,18 @@ import { until } from '../setup/until.ts'
 const root = resolve(import.meta.dirname, '../..')
 const namespace = 'megrez-system'
 /** Of the chart, what an API server without controllers can do something with. */
-const wanted = ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding', 'MutatingWebhookConfiguration', 'ValidatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding', 'FlowSchema', 'PriorityLevelConfiguration']
+const wanted = [
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'FlowSchema',
+  'PriorityLevelConfiguration',
+]
 
 export interface Manifest {
   readonly kind: string
@@ -30,7 +41,14 @@ export interface Manifest {
 export interface NicStatus {
   readonly phase: string
   readonly message: string
-  readonly nics: readonly { readonly name: string; readonly port: string; readonly addresses: readonly string[]; readonly portID?: string; readonly createdByUs: boolean; readonly phase: string }[]
+  readonly nics: readonly {
+    readonly name: string
+    readonly port: string
+    readonly addresses: readonly string[]
+    readonly portID?: string
+    readonly createdByUs: boolean
+    readonly phase: string
+  }[]
 }
 
 export interface TestCluster {
@@ -57,7 +75,8 @@ export interface Issuer {
 export async function openTestCluster(issuer?: Issuer): Promise<TestCluster> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-house-'))
   await installCrds()
-  if (!(await list('namespaces')).some(({ metadata }) => metadata.name === namespace)) await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
+  if (!(await list('namespaces')).some(({ metadata }) => metadata.name === namespace))
+    await create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } })
   const life = { now: Date.now(), ms: 3_600_000 }
   const authority = makeAuthority('test', life)
   const [tlsCert, tlsKey] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
@@ -69,23 +88,45 @@ export async function openTestCluster(issuer?: Issuer): Promise<TestCluster> {
   }
   await renew()
   const env = {
-    MEGREZ_KUBECONFIG: String(kubeconfigPath), MEGREZ_NAMESPACE: namespace, MEGREZ_LOG_LEVEL: 'info', MEGREZ_ADDRESS_REST_MS: '0', MEGREZ_CALLBACK_ALLOW: '127.0.0.0/8', MEGREZ_CALLBACK_HTTP: 'true',
-    ...(redisSocket === undefined ? { MEGREZ_QUEUE_IN_PROCESS: 'true' } : { MEGREZ_REDIS: redisSocket, MEGREZ_REDIS_PREFIX: `house-${randomBytes(4).toString('hex')}` }),
-    ...(issuer && { MEGREZ_TOKEN_ISSUER: issuer.tokenIssuer, MEGREZ_TOKEN_AUDIENCE: issuer.tokenAudience, MEGREZ_TOKEN_KEYS_URL: issuer.tokenKeysUrl, MEGREZ_KUBE_TOKENS: 'true', MEGREZ_REST_RATE: '0' }),
+    MEGREZ_KUBECONFIG: String(kubeconfigPath),
+    MEGREZ_NAMESPACE: namespace,
+    MEGREZ_LOG_LEVEL: 'info',
+    MEGREZ_ADDRESS_REST_MS: '0',
+    MEGREZ_CALLBACK_ALLOW: '127.0.0.0/8',
+    MEGREZ_CALLBACK_HTTP: 'true',
+    ...(redisSocket === undefined
+      ? { MEGREZ_QUEUE_IN_PROCESS: 'true' }
+      : { MEGREZ_REDIS: redisSocket, MEGREZ_REDIS_PREFIX: `house-${randomBytes(4).toString('hex')}` }),
+    ...(issuer && {
+      MEGREZ_TOKEN_ISSUER: issuer.tokenIssuer,
+      MEGREZ_TOKEN_AUDIENCE: issuer.tokenAudience,
+      MEGREZ_TOKEN_KEYS_URL: issuer.tokenKeysUrl,
+      MEGREZ_KUBE_TOKENS: 'true',
+      MEGREZ_REST_RATE: '0',
+    }),
   }
   const door = { path: randomBytes(16).toString('hex'), timeoutSeconds: 10 }
   const values = { tls: { secretName: 'unused', caBundle: authority.cert }, ...(issuer && { rest: { ...issuer, kubeTokens: true } }) }
   const roles = await render({ ...values, admission: { ...door, url: 'https://127.0.0.1:1' } }, folder)
   // Their rights first, as in a cluster: without them they would wait.
   await apply(roles.filter(isRole))
-  const webhooks = startMain('webhooks/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'webhooks', MEGREZ_TLS_CERT: tlsCert, MEGREZ_TLS_KEY: tlsKey, MEGREZ_ADMISSION_REGISTRATION: 'megrez', MEGREZ_ADMISSION_CLIENT_CA: webhookClientCa(String(kubeconfigPath)), MEGREZ_ADMISSION_CLIENT_NAMES: 'megrez' })
+  const webhooks = startMain('webhooks/main.ts', {
+    ...env,
+    MEGREZ_KUBE_CONTEXT: 'webhooks',
+    MEGREZ_TLS_CERT: tlsCert,
+    MEGREZ_TLS_KEY: tlsKey,
+    MEGREZ_ADMISSION_REGISTRATION: 'megrez',
+    MEGREZ_ADMISSION_CLIENT_CA: webhookClientCa(String(kubeconfigPath)),
+    MEGREZ_ADMISSION_CLIENT_NAMES: 'megrez',
+  })
   const started: Main[] = [webhooks]
   const url = `https://127.0.0.1:${await webhooks.l4PortOf('admissionL4Port')}`
   const manifests = await render({ ...values, admission: { ...door, url } }, folder)
   const hooks = manifests.filter(({ kind }) => kind.endsWith('WebhookConfiguration'))
   await apply(manifests)
   return {
-    webhooks, renew,
+    webhooks,
+    renew,
     ca: authority.cert,
     async startWorkers() {
       const main = startMain('workers/main.ts', { ...env, MEGREZ_KUBE_CONTEXT: 'workers' })
@@ -108,16 +149,25 @@ const isRole = ({ kind }: Manifest): boolean => /Role(Binding)?$/.test(kind)
 
 async function render(values: object, folder: string): Promise<Manifest[]> {
   const env = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder }
-  const { code, stdout, stderr } = await run(process.env.MEGREZ_TEST_HELM ?? 'helm', ['template', 'megrez', join(root, 'charts/megrez'), '--namespace', namespace, '--kube-version', '1.34', '--values', '-'], { env, input: stringify(values) })
+  const { code, stdout, stderr } = await run(
+    process.env.MEGREZ_TEST_HELM ?? 'helm',
+    ['template', 'megrez', join(root, 'charts/megrez'), '--namespace', namespace, '--kube-version', '1.34', '--values', '-'],
+    { env, input: stringify(values) },
+  )
   if (code !== 0) throw new Error(`helm template: ${stderr}`)
-  return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest | null).filter((each) => each !== null && wanted.includes(each.kind)) as Manifest[]
+  return parseAllDocuments(stdout)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((each) => each !== null && wanted.includes(each.kind)) as Manifest[]
 }
 
 const asList = (items: readonly object[]): string => JSON.stringify({ apiVersion: 'v1', kind: 'List', items })
-const apply = async (items: readonly object[]): Promise<void> => void (await kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { input: asList(items) }))
-const remove = async (items: readonly object[]): Promise<void> => void (await kubectl(['delete', '--ignore-not-found', '--wait=false', '-f', '-'], { input: asList(items) }))
+const apply = async (items: readonly object[]): Promise<void> =>
+  void (await kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], { input: asList(items) }))
+const remove = async (items: readonly object[]): Promise<void> =>
+  void (await kubectl(['delete', '--ignore-not-found', '--wait=false', '-f', '-'], { input: asList(items) }))
 
-export const create = async (...items: readonly object[]): Promise<void> => void (await kubectl(['create', '-f', '-'], { input: asList(items) }))
+export const create = async (...items: readonly object[]): Promise<void> =>
+  void (await kubectl(['create', '-f', '-'], { input: asList(items) }))
 
 export async function list<T extends Manifest>(plural: string, ...args: readonly string[]): Promise<readonly T[]> {
   return (JSON.parse(await kubectl(['get', plural, ...args, '-o', 'json'])) as { items: T[] }).items
@@ -152,13 +202,19 @@ export async function groundOf(name: string): Promise<Manifest> {
 export async function network(prefix: string, cidr: string): Promise<string> {
   const space = await newNamespace(prefix)
   const apiVersion = 'megrez.io/v1alpha1'
-  await create({ apiVersion, kind: 'Vpc', metadata: { name: 'v', namespace: space }, spec: {} }, { apiVersion, kind: 'Subnet', metadata: { name: 's', namespace: space }, spec: { vpc: 'v', ipv4: { cidr } } })
+  await create(
+    { apiVersion, kind: 'Vpc', metadata: { name: 'v', namespace: space }, spec: {} },
+    { apiVersion, kind: 'Subnet', metadata: { name: 's', namespace: space }, spec: { vpc: 'v', ipv4: { cidr } } },
+  )
   await settled(space)
   return space
 }
 
 async function settled(space: string): Promise<void> {
-  const phases = async (): Promise<string[]> => (await list<Resource<'Subnet'> & Manifest>('vpcs,subnets,ports,securitygroups', '-n', space)).map(({ status }) => status?.phase ?? 'none')
+  const phases = async (): Promise<string[]> =>
+    (await list<Resource<'Subnet'> & Manifest>('vpcs,subnets,ports,securitygroups', '-n', space)).map(
+      ({ status }) => status?.phase ?? 'none',
+    )
   await until(async () => (await phases()).every((phase) => phase === 'ready'), `all in ${space} is ready`, 60_000)
 }
 

@@ -43,11 +43,15 @@ type Wants = Readonly<Record<string, Want<void, NodeSeen, NodeChange>>>
 const signal = new AbortController().signal
 const of = { kind: 'Node', name: 'here' } as const
 
-export function dataplaneLaws(name: string, { open, drawing: drawn = {}, seeds = [1, 2], rivals, cutEach = 1, transitions = 1000 }: DataplaneLaws): void {
+export function dataplaneLaws(
+  name: string,
+  { open, drawing: drawn = {}, seeds = [1, 2], rivals, cutEach = 1, transitions = 1000 }: DataplaneLaws,
+): void {
   const drawing = { ...usualDrawing, ...drawn }
   for (const seed of seeds) sixLaws(name, { open, drawing, seed, rivals, cutEach })
   renderingLaws(name, { open, drawing })
-  test(`${name}: after each of many small changes, applied one by one, what is there is what was rendered`, () => inWorld(open, (world) => walk(world, drawing, trials(transitions))))
+  test(`${name}: after each of many small changes, applied one by one, what is there is what was rendered`, () =>
+    inWorld(open, (world) => walk(world, drawing, trials(transitions))))
   test(`${name}: what an operator spoils is found and put right`, async (t) => {
     await inWorld(open, async (world) => {
       if (world.spoil === undefined) return t.skip('nobody can spoil anything here')
@@ -93,7 +97,12 @@ function sixLaws(name: string, { open, drawing, seed, rivals, cutEach }: Six): v
       const instance = async (through?: Through): Promise<{ driver: Dataplane; wants: Wants }> => {
         const plane = await world.instance(through)
         planes.push(plane)
-        return { driver: plane, wants: Object.fromEntries(Object.entries(nodes).map(([key, node]) => [key, { scope: undefined, plan: (seen: NodeSeen) => planFor(plane, node, seen) }])) }
+        return {
+          driver: plane,
+          wants: Object.fromEntries(
+            Object.entries(nodes).map(([key, node]) => [key, { scope: undefined, plan: (seen: NodeSeen) => planFor(plane, node, seen) }]),
+          ),
+        }
       }
       return {
         instance,
@@ -123,7 +132,12 @@ function assertApart({ renderer }: Dataplane, wanted: NodeWanted): void {
   const all = piecesOf(wanted)
   const pieces = [
     { piece: 'base', render: () => renderer.base() },
-    ...pieceKinds.flatMap((kind) => [...all.values(kind)].map((piece) => ({ piece: `${kind.name} ${wordOf(kind, piece)}`, render: () => renderer.render(kind, piece, neededBy(kind, piece, all)) }))),
+    ...pieceKinds.flatMap((kind) =>
+      [...all.values(kind)].map((piece) => ({
+        piece: `${kind.name} ${wordOf(kind, piece)}`,
+        render: () => renderer.render(kind, piece, neededBy(kind, piece, all)),
+      })),
+    ),
   ]
   for (const { piece, render } of pieces) {
     const items = render()
@@ -137,7 +151,8 @@ function assertApart({ renderer }: Dataplane, wanted: NodeWanted): void {
 }
 
 /** Two addresses of one MAC are one to a data plane. */
-const wordOf = (kind: AnyPieceKind, piece: unknown): string => (kind === endpointPiece ? `${(piece as Endpoint).vni} ${(piece as Endpoint).mac}` : kind.key(piece))
+const wordOf = (kind: AnyPieceKind, piece: unknown): string =>
+  kind === endpointPiece ? `${(piece as Endpoint).vni} ${(piece as Endpoint).mac}` : kind.key(piece)
 
 /** As the agent does it: what one change makes of the items is worked out from the pieces, not from what is there. */
 async function walk(world: DataplaneWorld, drawing: Drawing, steps: number): Promise<void> {
@@ -155,7 +170,8 @@ async function walk(world: DataplaneWorld, drawing: Drawing, steps: number): Pro
   await plane.close()
 }
 
-const textsOf = ({ renderer }: Dataplane, wanted: NodeWanted): NodeSeen => new Map([...itemsOf(renderer, piecesOf(wanted))].map(({ key, text }) => [key, text]))
+const textsOf = ({ renderer }: Dataplane, wanted: NodeWanted): NodeSeen =>
+  new Map([...itemsOf(renderer, piecesOf(wanted))].map(({ key, text }) => [key, text]))
 
 async function change(plane: Dataplane, before: NodeSeen, wanted: NodeWanted): Promise<void> {
   for (const { action } of planFor(plane, wanted, before).steps) await plane.apply(action, signal)

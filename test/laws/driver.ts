@@ -21,7 +21,9 @@ export interface Through {
 /** A world of one's own, and drivers on it. */
 export interface DriverWorld<Scope, State, Action> {
   /** A new instance: it knows nothing but what it can see. */
-  instance(through?: Through): Promise<{ readonly driver: Driver<Scope, State, Action>; readonly wants: Readonly<Record<string, Want<Scope, State, Action>>> }>
+  instance(
+    through?: Through,
+  ): Promise<{ readonly driver: Driver<Scope, State, Action>; readonly wants: Readonly<Record<string, Want<Scope, State, Action>>> }>
   /** What is there of ours, as text, in an order of its own: one line each. */
   ours(): Promise<readonly string[]>
   /** What others have made. */
@@ -99,13 +101,14 @@ export function driverLaws<S, O, A>(name: string, { open, journeys, asWrites = f
       assert.deepEqual(want.plan(await driver.observe(want.scope, signal)).steps, [])
     })
 
-    if (!asWrites) law('2 repeatable: a step taken twice is taken once', async (world) => {
-      for (let passes = 0; passes < passesMax; passes++) {
-        const { driver, wants } = await world.instance()
-        if (!(await pass({ driver, want: wants[target]! }, { twice: true }))) break
-      }
-      assert.deepEqual(await world.ours(), await undisturbed())
-    })
+    if (!asWrites)
+      law('2 repeatable: a step taken twice is taken once', async (world) => {
+        for (let passes = 0; passes < passesMax; passes++) {
+          const { driver, wants } = await world.instance()
+          if (!(await pass({ driver, want: wants[target]! }, { twice: true }))) break
+        }
+        assert.deepEqual(await world.ours(), await undisturbed())
+      })
 
     law('4 only its own: what others have made is as it was', async (world) => {
       const theirs = await world.theirs()
@@ -116,10 +119,12 @@ export function driverLaws<S, O, A>(name: string, { open, journeys, asWrites = f
 
     law('5 tells the truth: another instance sees the same', async (world) => {
       await converge(world, target)
-      const seen = await Promise.all(['one', 'other'].map(async () => {
-        const { driver, wants } = await world.instance()
-        return driver.observe(wants[target]!.scope, signal)
-      }))
+      const seen = await Promise.all(
+        ['one', 'other'].map(async () => {
+          const { driver, wants } = await world.instance()
+          return driver.observe(wants[target]!.scope, signal)
+        }),
+      )
       assert.deepEqual(seen[0], seen[1])
     })
 
@@ -148,7 +153,10 @@ function crashLaw<S, O, A>({ name, journey, open, undisturbed, cutEach }: Case<S
       const world = await open()
       await reach(world, journey.slice(0, -1))
       const cutting = new Cut(k)
-      cut = await converge(world, journey.at(-1)!, cutting).then(() => false, (err: unknown) => cutting.is(err))
+      cut = await converge(world, journey.at(-1)!, cutting).then(
+        () => false,
+        (err: unknown) => cutting.is(err),
+      )
       await converge(world, journey.at(-1)!)
       assert.deepEqual(await world.ours(), wanted, `cut off at step ${k} of the way`)
       await world.close()
@@ -159,7 +167,13 @@ function crashLaw<S, O, A>({ name, journey, open, undisturbed, cutEach }: Case<S
 /** How many interleavings are tried: each is another seed. */
 const usualSeeds = Math.max(5, trials(25))
 
-function rivalsLaw<S, O, A>({ name, journey, open, undisturbed, seeds = usualSeeds }: Case<S, O, A> & { readonly seeds: number | undefined }): void {
+function rivalsLaw<S, O, A>({
+  name,
+  journey,
+  open,
+  undisturbed,
+  seeds = usualSeeds,
+}: Case<S, O, A> & { readonly seeds: number | undefined }): void {
   test(`${name}, ${journey.join(' → ')}: 6 rivals: two at once, interleaved at every step of the way, end with one of each thing`, async () => {
     const wanted = await undisturbed()
     for (let seed = 1; seed <= seeds; seed++) {

@@ -18,7 +18,11 @@ export interface NodeWanted {
 
 /** As a renderer walks through it. */
 export function piecesOf({ ports, endpoints, segments }: NodeWanted): NodePieces {
-  return pieceSet([[portPiece, ports.values()], [segmentPiece, segments.values()], [endpointPiece, endpoints.values()]])
+  return pieceSet([
+    [portPiece, ports.values()],
+    [segmentPiece, segments.values()],
+    [endpointPiece, endpoints.values()],
+  ])
 }
 
 /** Pieces that are told, by kind. */
@@ -26,15 +30,29 @@ export type ToldPieces = readonly (readonly [kind: AnyPieceKind, pieces: Iterabl
 
 /** With those that are made of them, as the rows say it and from nothing: what pieces that were turned one by one are compared with. */
 export function pieceSet(told: ToldPieces, kinds: PieceKinds = pieceKinds): NodePieces {
-  const all = new Map<string, ReadonlyMap<string, unknown>>(told.map(([kind, pieces]) => [kind.name, new Map([...pieces].map((piece) => [kind.key(piece), piece]))]))
+  const all = new Map<string, ReadonlyMap<string, unknown>>(
+    told.map(([kind, pieces]) => [kind.name, new Map([...pieces].map((piece) => [kind.key(piece), piece]))]),
+  )
   for (const { name, made } of kinds) if (made !== undefined) all.set(name, madeOf(made, all))
   return { get: ({ name }, key) => all.get(name)?.get(key), values: ({ name }) => all.get(name)?.values() ?? [] }
 }
 
 function madeOf({ from, make }: Made<unknown>, all: ReadonlyMap<string, ReadonlyMap<string, unknown>>): ReadonlyMap<string, unknown> {
-  const given = from.flatMap(({ of, shares }) => [...(all.get(of.name) ?? [])].flatMap(([key, piece]) => shares(piece).map(([into, share]) => ({ giver: `${of.name}/${key}`, into, share }))))
+  const given = from.flatMap(({ of, shares }) =>
+    [...(all.get(of.name) ?? [])].flatMap(([key, piece]) =>
+      shares(piece).map(([into, share]) => ({ giver: `${of.name}/${key}`, into, share })),
+    ),
+  )
   const inOrder = given.sort((a, b) => (a.giver < b.giver ? -1 : a.giver > b.giver ? 1 : 0))
-  return new Map([...Map.groupBy(inOrder, ({ into }) => into)].map(([into, shares]) => [into, make(into, shares.map(({ share }) => share))]))
+  return new Map(
+    [...Map.groupBy(inOrder, ({ into }) => into)].map(([into, shares]) => [
+      into,
+      make(
+        into,
+        shares.map(({ share }) => share),
+      ),
+    ]),
+  )
 }
 
 /** What a data plane can take; what it cannot is not drawn. */
@@ -47,7 +65,13 @@ export interface Drawing {
   readonly endpointsMax: number
 }
 
-export const usualDrawing: Drawing = { vnis: [4096, 5000, 70_000], physicalNetworks: ['physnet1'], types: ['kernel'], portsMax: 6, endpointsMax: 12 }
+export const usualDrawing: Drawing = {
+  vnis: [4096, 5000, 70_000],
+  physicalNetworks: ['physnet1'],
+  types: ['kernel'],
+  portsMax: 6,
+  endpointsMax: 12,
+}
 
 /** Numbers in [0, 1). */
 type Random = () => number
@@ -83,7 +107,12 @@ function drawPort(n: number, random: Random, drawing: Drawing): LocalPort {
 function drawAttachment(random: Random, { vnis, physicalNetworks }: Drawing): SegmentAttachment {
   if (physicalNetworks.length === 0 || chance(random, 0.75)) return { kind: 'vni', vni: oneOf(random, vnis) }
   const mode = oneOf(random, ['access', 'trunk', 'selectivetrunk'] as const)
-  return { kind: 'vlan', physicalNetwork: oneOf(random, physicalNetworks), mode, vlans: mode === 'access' ? [100 + below(random, 50)] : [200, 201 + below(random, 50)] }
+  return {
+    kind: 'vlan',
+    physicalNetwork: oneOf(random, physicalNetworks),
+    mode,
+    vlans: mode === 'access' ? [100 + below(random, 50)] : [200, 201 + below(random, 50)],
+  }
 }
 
 /** Both addresses of a dual-stack endpoint have one MAC and one host. */
@@ -96,7 +125,10 @@ function drawEndpoints(n: number, random: Random, vnis: readonly number[]): read
 
 function drawSegment(vni: number, random: Random, ports: readonly LocalPort[]): Segment {
   const flood = vni % 2 === 0 && chance(random, 0.5)
-  const subnets = [{ cidr: '10.0.0.0/24', ...(chance(random, 0.8) && { gateway: '10.0.0.254' }) }, ...(chance(random, 0.5) ? [{ cidr: '2001:db8::/64', gateway: '2001:db8::fffe' }] : [])]
+  const subnets = [
+    { cidr: '10.0.0.0/24', ...(chance(random, 0.8) && { gateway: '10.0.0.254' }) },
+    ...(chance(random, 0.5) ? [{ cidr: '2001:db8::/64', gateway: '2001:db8::fffe' }] : []),
+  ]
   const numbers = ports.filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni).map(({ number }) => number)
   return { vni, subnets, flood, hosts: ['192.0.2.1', '192.0.2.2'].slice(0, 1 + below(random, 2)), numbers: flood ? numbers : [] }
 }
@@ -116,7 +148,9 @@ export const emptyNode: NodeWanted = { ports: new Map(), endpoints: new Map(), s
 /** Any node. */
 export function drawNode(random: Random, drawing: Drawing): NodeWanted {
   const ports = Array.from({ length: 1 + below(random, drawing.portsMax) }, (_, i) => drawPort(i + 1, random, drawing))
-  const endpoints = Array.from({ length: below(random, drawing.endpointsMax + 1) }, (_, i) => drawEndpoints(100 + i, random, drawing.vnis)).flat()
+  const endpoints = Array.from({ length: below(random, drawing.endpointsMax + 1) }, (_, i) =>
+    drawEndpoints(100 + i, random, drawing.vnis),
+  ).flat()
   return assembled(ports, endpoints, random)
 }
 

@@ -19,8 +19,15 @@ export function notifierLaws(name: string, open: () => Promise<Postbox>): void {
   describe(`notifier laws: ${name}`, () => {
     let postbox: Postbox
     let count = 0
-    const delivery = (url: string): Delivery => ({ id: `msg_${++count}`, url, sequence: count, phase: 'ready', body: JSON.stringify({ count, text: 'Grüße, 世界' }) })
-    const send = (behaviour: Parameters<Postbox['urlOf']>[0]): Promise<Receipt> => postbox.notifier.send(delivery(postbox.urlOf(behaviour)), never)
+    const delivery = (url: string): Delivery => ({
+      id: `msg_${++count}`,
+      url,
+      sequence: count,
+      phase: 'ready',
+      body: JSON.stringify({ count, text: 'Grüße, 世界' }),
+    })
+    const send = (behaviour: Parameters<Postbox['urlOf']>[0]): Promise<Receipt> =>
+      postbox.notifier.send(delivery(postbox.urlOf(behaviour)), never)
     before(async () => {
       postbox = await open()
     })
@@ -29,18 +36,28 @@ export function notifierLaws(name: string, open: () => Promise<Postbox>): void {
       await postbox.end()
     })
 
-    const answers: Record<string, readonly number[]> = { accepted: [200, 201, 202, 204], refused: [301, 307, 400, 401, 404, 410, 429, 500, 503] }
+    const answers: Record<string, readonly number[]> = {
+      accepted: [200, 201, 202, 204],
+      refused: [301, 307, 400, 401, 404, 410, 429, 500, 503],
+    }
     for (const [say, statuses] of Object.entries(answers))
       test(`1 the statuses ${statuses.join(', ')} are ${say}`, async () => {
         for (const status of statuses) assert.deepEqual(await send(status), { say, status })
       })
-    for (const [behaviour, say] of [['breaks', 'slow'], ['down', 'unreachable'], ['forbidden', 'forbidden']] as const)
+    for (const [behaviour, say] of [
+      ['breaks', 'slow'],
+      ['down', 'unreachable'],
+      ['forbidden', 'forbidden'],
+    ] as const)
       test(`1 a receiver that is ${behaviour} is an answer: ${say}`, async () => assert.equal((await send(behaviour)).say, say))
 
     test('2 what was accepted was received whole', async () => {
       const { url, ...sent } = delivery(postbox.urlOf(200))
       await postbox.notifier.send({ url, ...sent }, never)
-      assert.deepEqual(postbox.received().find(({ id }) => id === sent.id), sent)
+      assert.deepEqual(
+        postbox.received().find(({ id }) => id === sent.id),
+        sent,
+      )
     })
 
     test('3 a signal that falls ends a sending that hangs', async () => {
@@ -55,7 +72,10 @@ export function notifierLaws(name: string, open: () => Promise<Postbox>): void {
     test('3 a signal that has fallen sends nothing', async () => {
       const sent = delivery(postbox.urlOf(200))
       assert.equal((await postbox.notifier.send(sent, AbortSignal.abort())).say, 'slow')
-      assert.equal(postbox.received().some(({ id }) => id === sent.id), false)
+      assert.equal(
+        postbox.received().some(({ id }) => id === sent.id),
+        false,
+      )
     })
 
     test('4 receivers that hang keep nothing from others', async () => {

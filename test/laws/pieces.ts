@@ -31,10 +31,11 @@ const sorted = (seen: ReadonlyMap<string, string>): string[] => [...seen].map(([
 
 export function pieceLaws(name: string, { open, transitions, cuts, drawing: drawn = {} }: PieceLaws): void {
   const drawing = { ...usualDrawing, ...drawn }
-  test(`${name}: pieces that want one item have a name in common, and those of one kind agree about it`, () => onPlane(open, ({ plane }) => {
-    for (let seed = 1; seed <= trials(200); seed++) assertNamed(plane, drawFenced(seeded(seed), drawing))
-    return Promise.resolve()
-  }))
+  test(`${name}: pieces that want one item have a name in common, and those of one kind agree about it`, () =>
+    onPlane(open, ({ plane }) => {
+      for (let seed = 1; seed <= trials(200); seed++) assertNamed(plane, drawFenced(seeded(seed), drawing))
+      return Promise.resolve()
+    }))
   test(`${name}: pieces that are told, need others or are made of others come to just what they come to from nothing, and what stays as it was is not spoken of`, () =>
     onPlane(open, (under) => walk(under, drawing, trials(transitions))))
   test(`${name}: a piece that may not be half there is cut off after every item: nothing passes that passes neither before nor after, nor when the next agent goes on`, () =>
@@ -72,12 +73,20 @@ function textsOf({ renderer }: Dataplane, node: FencedNode): Map<string, string>
 
 function assertNamed({ renderer }: Dataplane, node: FencedNode): void {
   const all = setOf(node)
-  const wanted = madeUpKinds.flatMap((kind) => [...all.values(kind)].flatMap((piece) =>
-    renderer.render(kind, piece, neededBy(kind, piece, all)).map(({ key, text }) => ({ key, text, kind: kind.name, names: kind.names?.(piece) ?? [] }))))
+  const wanted = madeUpKinds.flatMap((kind) =>
+    [...all.values(kind)].flatMap((piece) =>
+      renderer
+        .render(kind, piece, neededBy(kind, piece, all))
+        .map(({ key, text }) => ({ key, text, kind: kind.name, names: kind.names?.(piece) ?? [] })),
+    ),
+  )
   const by = new Map<string, (typeof wanted)[number]>()
   for (const one of wanted) {
     const other = by.get(one.key) ?? one
-    assert.ok(other === one || one.names.some((each) => other.names.includes(each)), `${one.key} is wanted by a ${one.kind} and a ${other.kind} that have no name in common`)
+    assert.ok(
+      other === one || one.names.some((each) => other.names.includes(each)),
+      `${one.key} is wanted by a ${one.kind} and a ${other.kind} that have no name in common`,
+    )
     if (other.kind === one.kind) assert.equal(one.text, other.text, one.key)
     by.set(one.key, one)
   }
@@ -105,7 +114,11 @@ async function walk({ plane, world }: Under, drawing: Drawing, steps: number): P
     const same = [...after].filter(([key, text]) => before.get(key) === text).map(([key]) => key)
     assert.deepEqual(sorted(await plane.observe(undefined, signal)), sorted(after), `step ${step}`)
     // Of what is taken in parts an item may be one's and then another's.
-    assert.deepEqual(same.filter((key) => spokenOf.has(key) && !isOfEndpoints(key)), [], `step ${step}`)
+    assert.deepEqual(
+      same.filter((key) => spokenOf.has(key) && !isOfEndpoints(key)),
+      [],
+      `step ${step}`,
+    )
     before = after
     node = drawNextFenced(node, random, drawing)
   }
@@ -126,7 +139,12 @@ async function cutOff({ plane, world }: Under, drawing: Drawing, seed: number): 
   await world.plug?.(one.node)
   const order = orderBy(madeUpKinds, plane)
   const goTo = (node: FencedNode, seen: NodeSeen) =>
-    planItems(itemsOf(plane.renderer, setOf(node), madeUpKinds), seen, { itemOf: (key, text) => plane.itemOf(key, text), of, whole: true, ...(order && { order }) }).steps.map(({ action }) => action)
+    planItems(itemsOf(plane.renderer, setOf(node), madeUpKinds), seen, {
+      itemOf: (key, text) => plane.itemOf(key, text),
+      of,
+      whole: true,
+      ...(order && { order }),
+    }).steps.map(({ action }) => action)
   for (const change of goTo(one, await plane.observe(undefined, signal))) await plane.apply(change, signal)
   // As an agent changes it that knows both, and is killed somewhere.
   const pieces = new Pieces({ changed: () => undefined, kinds: madeUpKinds })
@@ -158,25 +176,36 @@ async function itemByItem(plane: Dataplane, changes: readonly NodeChange[], { ra
       if (done++ >= cutAfter) return
       await plane.apply(each, signal)
       const now = open(await plane.observe(undefined, signal))
-      assert.deepEqual([...now].filter((each) => !may.has(each)), [], `after ${[...each.put, ...each.drop].map(({ key }) => key).join(' ')}`)
+      assert.deepEqual(
+        [...now].filter((each) => !may.has(each)),
+        [],
+        `after ${[...each.put, ...each.drop].map(({ key }) => key).join(' ')}`,
+      )
     }
   }
 }
 
 function oneByOne({ drop, put }: NodeChange): NodeChange[] {
   const keys = new Set(put.map(({ key }) => key))
-  return [...put.map((each) => ({ put: [each], drop: drop.filter(({ key }) => key === each.key) })), ...drop.filter(({ key }) => !keys.has(key)).map((each) => ({ put: [], drop: [each] }))]
+  return [
+    ...put.map((each) => ({ put: [each], drop: drop.filter(({ key }) => key === each.key) })),
+    ...drop.filter(({ key }) => !keys.has(key)).map((each) => ({ put: [], drop: [each] })),
+  ]
 }
 
 function shuffled<T>(list: T[], random: () => number): T[] {
-  return list.map((each) => ({ each, at: random() })).sort((a, b) => a.at - b.at).map(({ each }) => each)
+  return list
+    .map((each) => ({ each, at: random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ each }) => each)
 }
 
 /** Whether a change would open something on its way, were its items applied in the order in which they stand. */
 export function opensOnItsWay(change: NodeChange, before: ReadonlyMap<string, string>, order: ItemOrder | undefined): boolean {
   const there = new Map(before)
   const after = new Map(before)
-  const take = (map: Map<string, string>, items: readonly Item[], put: boolean): void => items.forEach(({ key, text }) => (put ? map.set(key, text) : map.delete(key)))
+  const take = (map: Map<string, string>, items: readonly Item[], put: boolean): void =>
+    items.forEach(({ key, text }) => (put ? map.set(key, text) : map.delete(key)))
   take(after, change.drop, false)
   take(after, change.put, true)
   const open = (seen: ReadonlyMap<string, string>): ReadonlySet<string> => passing(seen, usualDrawing.vnis, members)

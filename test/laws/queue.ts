@@ -79,7 +79,9 @@ export function queueLaws(name: string, harness: Harness): void {
 
     law('a key that is added while it is looked at is looked at once more afterwards', async () => {
       const gate = door()
-      const seen = await record((key) => (key === 'a' && count(seen, 'a') === 1 ? gate.opened.then(() => undefined) : Promise.resolve(undefined)))
+      const seen = await record((key) =>
+        key === 'a' && count(seen, 'a') === 1 ? gate.opened.then(() => undefined) : Promise.resolve(undefined),
+      )
       await queue.add('a')
       await until(() => seen.length === 1, 'the look is under way')
       for (let i = 0; i < 5; i++) await queue.add('a')
@@ -93,12 +95,15 @@ export function queueLaws(name: string, harness: Harness): void {
       const gate = door()
       let under = 0
       let most = 0
-      const seen = await record(async () => {
-        most = Math.max(most, ++under)
-        await gate.opened
-        under -= 1
-        return undefined
-      }, { concurrency: 3 })
+      const seen = await record(
+        async () => {
+          most = Math.max(most, ++under)
+          await gate.opened
+          under -= 1
+          return undefined
+        },
+        { concurrency: 3 },
+      )
       for (const key of ['a', 'b', 'c', 'd', 'e']) await queue.add(key)
       await until(() => under === 3, 'three looks are under way')
       gate.open()
@@ -143,7 +148,11 @@ export function queueLaws(name: string, harness: Harness): void {
       assert.equal(count(seen, 'a'), 1)
     })
 
-    for (const [sentence, first, second] of [['now, then for later', undefined, never], ['for later, then for now', never, undefined], ['for later, then sooner', never, 50]] as const) {
+    for (const [sentence, first, second] of [
+      ['now, then for later', undefined, never],
+      ['for later, then for now', never, undefined],
+      ['for later, then sooner', never, 50],
+    ] as const) {
       law(`of adds during a look the earlier wins: ${sentence}`, async () => {
         const seen = await record(async (key) => {
           if (count(seen, key) > 1) return undefined
@@ -190,18 +199,25 @@ export function queueLaws(name: string, harness: Harness): void {
       const problems: [string, string, number][] = []
       const asked: number[] = []
       let looks = 0
-      await run(() => {
-        looks += 1
-        // The third look succeeds, and asks for more.
-        return looks === 3 ? Promise.resolve(1) : looks > 4 ? Promise.resolve(undefined) : Promise.reject(new Error(`look ${looks}`))
-      }, {
-        retryAfterMs: (_, attempt) => asked.push(attempt) && 5,
-        onProblem: (key, err, attempt) => problems.push([key, (err as Error).message, attempt]),
-      })
+      await run(
+        () => {
+          looks += 1
+          // The third look succeeds, and asks for more.
+          return looks === 3 ? Promise.resolve(1) : looks > 4 ? Promise.resolve(undefined) : Promise.reject(new Error(`look ${looks}`))
+        },
+        {
+          retryAfterMs: (_, attempt) => asked.push(attempt) && 5,
+          onProblem: (key, err, attempt) => problems.push([key, (err as Error).message, attempt]),
+        },
+      )
       await queue.add('a')
       await until(() => looks === 5, 'it is tried until it succeeds')
       assert.deepEqual(asked, [1, 2, 1])
-      assert.deepEqual(problems, [['a', 'look 1', 1], ['a', 'look 2', 2], ['a', 'look 4', 1]])
+      assert.deepEqual(problems, [
+        ['a', 'look 1', 1],
+        ['a', 'look 2', 2],
+        ['a', 'look 4', 1],
+      ])
     })
 
     law('an add while a key waits for its next try brings the try forward', async () => {
@@ -227,12 +243,15 @@ export function queueLaws(name: string, harness: Harness): void {
       const gate = door()
       let ended = false
       const started: string[] = []
-      const runner = await run(async (key) => {
-        started.push(key)
-        await gate.opened
-        ended = true
-        return undefined
-      }, { concurrency: 1 })
+      const runner = await run(
+        async (key) => {
+          started.push(key)
+          await gate.opened
+          ended = true
+          return undefined
+        },
+        { concurrency: 1 },
+      )
       await queue.add('a')
       await until(() => started.length === 1, 'a look is under way')
       await queue.add('b')

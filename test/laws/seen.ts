@@ -11,7 +11,12 @@ export class Seen {
   #done: Promise<void> = Promise.resolve()
 
   /** Opens a watch and waits until its first line is there (or until `ready`). */
-  static async open<K extends Kind>(store: Store, kind: K, within: Within & { from?: string }, ready: (log: readonly string[]) => boolean = (log) => log.length > 0): Promise<Seen> {
+  static async open<K extends Kind>(
+    store: Store,
+    kind: K,
+    within: Within & { from?: string },
+    ready: (log: readonly string[]) => boolean = (log) => log.length > 0,
+  ): Promise<Seen> {
     const seen = new Seen()
     seen.#done = seen.#follow(store, kind, within)
     await seen.until(ready)

@@ -39,14 +39,19 @@ async function leastDuring(node: Node, run: () => Promise<unknown>): Promise<Mem
   return leastOf(seen)
 }
 
-const leastOf = (all: readonly Memory[]): Memory => ({ heap: Math.min(...all.map(({ heap }) => heap)), rss: Math.min(...all.map(({ rss }) => rss)) })
+const leastOf = (all: readonly Memory[]): Memory => ({
+  heap: Math.min(...all.map(({ heap }) => heap)),
+  rss: Math.min(...all.map(({ rss }) => rss)),
+})
 
 /** Runs it for each, so many at a time. */
 async function atATime<T>(many: number, all: readonly T[], run: (each: T) => Promise<unknown>): Promise<void> {
   const waiting = [...all]
-  await Promise.all(Array.from({ length: many }, async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next)
-  }))
+  await Promise.all(
+    Array.from({ length: many }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await run(next)
+    }),
+  )
 }
 
 /** Open files of the node's agent. */
@@ -66,8 +71,14 @@ describe('agents on Open vSwitch', { skip }, () => {
   })
   after(() => agents.close())
 
-  const ourPorts = async ({ carrier: { ovs } }: Node): Promise<string[]> => (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface')).split('\n').filter((name) => /^mgz[0-9a-v]{12}$/.test(name))
-  const bare = (node: Node): Promise<void> => until(async () => (await ourPorts(node)).length + (await ourLinks(node)).length === 0, 'nothing of a pod is left in switch and kernel', 30_000)
+  const ourPorts = async ({ carrier: { ovs } }: Node): Promise<string[]> =>
+    (await ovs.vsctl('--bare', '--columns=name', 'list', 'Interface')).split('\n').filter((name) => /^mgz[0-9a-v]{12}$/.test(name))
+  const bare = (node: Node): Promise<void> =>
+    until(
+      async () => (await ourPorts(node)).length + (await ourLinks(node)).length === 0,
+      'nothing of a pod is left in switch and kernel',
+      30_000,
+    )
 
   test('agents that are killed and started anew, again and again, lose no packet of those who are wired', async () => {
     const [n1, n2] = nodes as [Node, Node]
@@ -94,7 +105,11 @@ describe('agents on Open vSwitch', { skip }, () => {
     for (let i = 0; i < restarts; i += 2) await Promise.all(nodes.map(killed))
     going = false
     const { sent, lost } = await loss
-    for (const [node, sandbox] of [[n1, one], [n2, two]] as const) assert.equal((await node.cni('DEL', sandbox)).code, 0)
+    for (const [node, sandbox] of [
+      [n1, one],
+      [n2, two],
+    ] as const)
+      assert.equal((await node.cni('DEL', sandbox)).code, 0)
     await Promise.all(nodes.map(bare))
     assert.ok(sent >= 200)
     assert.equal(lost, 0, `${lost} of ${sent} packets in ${restarts} restarts`)
@@ -126,7 +141,11 @@ describe('agents on Open vSwitch', { skip }, () => {
     const leftBehind = async (): Promise<{ files: number; flows: number; namespaces: string[] }> => {
       await bare(node)
       await until(async () => (await flows()) === flowsBefore, 'as many flows as before')
-      return { files: await filesOf(node), flows: await flows(), namespaces: (await readdir('/var/run/netns')).filter((name) => name.startsWith(agents.lab.id)).sort() }
+      return {
+        files: await filesOf(node),
+        flows: await flows(),
+        namespaces: (await readdir('/var/run/netns')).filter((name) => name.startsWith(agents.lab.id)).sort(),
+      }
     }
     /** All come, then all go, a kubelet's number at a time; milliseconds of a middling ADD. */
     const round = async (): Promise<number> => {

@@ -16,7 +16,11 @@ export interface Agents {
   readonly server: Server
   readonly rest: Rest
   /** The n-th node is at 192.168.50.n. */
-  node<C extends Carrier>(name: string, carry: (place: CarrierPlace) => Promise<C>, env?: Readonly<Record<string, string>>): Promise<NodeWith<C>>
+  node<C extends Carrier>(
+    name: string,
+    carry: (place: CarrierPlace) => Promise<C>,
+    env?: Readonly<Record<string, string>>,
+  ): Promise<NodeWith<C>>
   /** A pod that its scheduler has put there, with one Nic and no cluster NIC; its sandbox is there. */
   pod(node: AgentNode, name: string, annotations?: Readonly<Record<string, string>>): Promise<Sandbox>
   /** @returns the pod's address */
@@ -43,19 +47,43 @@ export async function startAgents(): Promise<Agents> {
     const shim = await shimPath()
     const rest = new Rest(server)
     await rest.call('POST', pathOf('Vpc', namespace), { apiVersion, kind: 'Vpc', metadata: { name: 'net' }, spec: {} })
-    await rest.call('POST', pathOf('Subnet', namespace), { apiVersion, kind: 'Subnet', metadata: { name: 'all' }, spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } } })
-    await until(async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready', 'the Subnet is validated')
+    await rest.call('POST', pathOf('Subnet', namespace), {
+      apiVersion,
+      kind: 'Subnet',
+      metadata: { name: 'all' },
+      spec: { vpc: 'net', ipv4: { cidr: '10.0.0.0/24' } },
+    })
+    await until(
+      async () => (await rest.call('GET', pathOf('Subnet', namespace, 'all'))).body.status?.phase === 'ready',
+      'the Subnet is validated',
+    )
     let count = 0
     return {
-      lab, server, rest, close,
+      lab,
+      server,
+      rest,
+      close,
       async node(name, carry, env = {}) {
-        const node = await startNodeOn({ lab, underlay, name, address: `192.168.50.${++count}`, store: join(server.folder, 'agents.sock'), shim, env }, carry)
+        const node = await startNodeOn(
+          { lab, underlay, name, address: `192.168.50.${++count}`, store: join(server.folder, 'agents.sock'), shim, env },
+          carry,
+        )
         stops.push(() => node.stop())
         return node
       },
       async pod(node, name, annotations = {}) {
-        const all = { 'megrez.io/vpc': 'net', 'megrez.io/cluster-nic': 'none', 'megrez.io/nics': '[{"name":"eth0","subnet":"all"}]', ...annotations }
-        const answer = await rest.call('POST', pathOf('Pod', namespace), { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: all }, spec: { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] } })
+        const all = {
+          'megrez.io/vpc': 'net',
+          'megrez.io/cluster-nic': 'none',
+          'megrez.io/nics': '[{"name":"eth0","subnet":"all"}]',
+          ...annotations,
+        }
+        const answer = await rest.call('POST', pathOf('Pod', namespace), {
+          apiVersion: 'v1',
+          kind: 'Pod',
+          metadata: { name, annotations: all },
+          spec: { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] },
+        })
         assert.equal(answer.status, 201, answer.body.detail)
         return node.sandbox({ namespace, name, uid: answer.body.metadata.uid })
       },

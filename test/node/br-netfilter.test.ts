@@ -17,7 +17,12 @@ const moduleSkip = existsSync('/proc/sys/net/bridge') ? false : 'this machine ha
 const signal = new AbortController().signal
 
 const tableOf = (node: Node): NodeTable =>
-  ownConntrackTable({ uplinks: ['up0'], netlink: async () => openNetlink(await builtAddon(), node.space.path), clock: realClock, netns: node.space.path })
+  ownConntrackTable({
+    uplinks: ['up0'],
+    netlink: async () => openNetlink(await builtAddon(), node.space.path),
+    clock: realClock,
+    netns: node.space.path,
+  })
 
 /** In a node, as its operator types it. */
 async function type(node: Node, command: string): Promise<string> {
@@ -27,7 +32,8 @@ async function type(node: Node, command: string): Promise<string> {
 }
 
 /** br_netfilter shows everything, whatever the machine's own setting is. */
-const show = (node: Node, to: 0 | 1 = 1): Promise<string> => type(node, `for of in iptables ip6tables; do echo ${to} > /proc/sys/net/bridge/bridge-nf-call-$of; done`)
+const show = (node: Node, to: 0 | 1 = 1): Promise<string> =>
+  type(node, `for of in iptables ip6tables; do echo ${to} > /proc/sys/net/bridge/bridge-nf-call-$of; done`)
 
 /** Packets that a rule of the node's filter has counted. */
 async function counted(node: Node, chain: string, state: string): Promise<number> {
@@ -36,18 +42,24 @@ async function counted(node: Node, chain: string, state: string): Promise<number
 }
 
 describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip || pythonSkip || moduleSkip }, () => {
-  test('a VPC\'s address that a Service has too is not sent to the Service, in a node and between two', () =>
+  test("a VPC's address that a Service has too is not sent to the Service, in a node and between two", () =>
     withNodes(async (spaces, nodes) => {
       const [one, two] = nodes
-      const pods = [await addPod(spaces, one, { vni: 5001, host: 10 }), await addPod(spaces, one, { vni: 5001, host: 11 }), await addPod(spaces, two, { vni: 5001, host: 12 })]
+      const pods = [
+        await addPod(spaces, one, { vni: 5001, host: 10 }),
+        await addPod(spaces, one, { vni: 5001, host: 11 }),
+        await addPod(spaces, two, { vni: 5001, host: 12 }),
+      ]
       await tell(pods, nodes)
       for (const node of nodes) {
         await show(node)
         // As kube-proxy has it, of both addresses; and what comes from a VPC is masqueraded, as what leaves the cluster.
-        for (const service of ['10.0.0.11', '10.0.0.12']) await type(node, `iptables -w -t nat -A PREROUTING -d ${service} -j DNAT --to 172.30.9.9`)
+        for (const service of ['10.0.0.11', '10.0.0.12'])
+          await type(node, `iptables -w -t nat -A PREROUTING -d ${service} -j DNAT --to 172.30.9.9`)
         await type(node, 'iptables -w -t nat -A POSTROUTING -s 10.0.0.0/24 -j SNAT --to 172.30.9.8')
       }
-      for (const to of ['10.0.0.11', '10.0.0.12']) assert.equal(await reaches(pods[0]!, to), false, `without our table ${to} is the Service's`)
+      for (const to of ['10.0.0.11', '10.0.0.12'])
+        assert.equal(await reaches(pods[0]!, to), false, `without our table ${to} is the Service's`)
       for (const node of nodes) await tableOf(node).put()
       for (const to of ['10.0.0.11', '10.0.0.12', '2001:db8:a0::11', '2001:db8:a0::12']) assert.ok(await reaches(pods[0]!, to), to)
       const { stdout } = await pods[1]!.space.namespace.ip('neigh', 'show', '10.0.0.10')
@@ -56,18 +68,23 @@ describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip ||
 
   test('two tenants with the same addresses and UDP ports share no connections: none of theirs is tracked', () =>
     withNodes(async (spaces, [one]) => {
-      const ofTenant = async (vni: number): Promise<readonly [Pod, Pod]> => [await addPod(spaces, one, { vni, host: 10 }), await addPod(spaces, one, { vni, host: 11 })]
+      const ofTenant = async (vni: number): Promise<readonly [Pod, Pod]> => [
+        await addPod(spaces, one, { vni, host: 10 }),
+        await addPod(spaces, one, { vni, host: 11 }),
+      ]
       const [blue, red] = [await ofTenant(5001), await ofTenant(5002)]
       await show(one)
-      for (const state of ['NEW', 'ESTABLISHED', 'UNTRACKED']) await type(one, `iptables -w -A FORWARD -p udp -m conntrack --ctstate ${state}`)
+      for (const state of ['NEW', 'ESTABLISHED', 'UNTRACKED'])
+        await type(one, `iptables -w -A FORWARD -p udp -m conntrack --ctstate ${state}`)
       const talk = async (): Promise<void> => {
         await send(blue[0], blue[1], udpPayload(1_000, 2_000))
         await send(blue[1], blue[0], udpPayload(2_000, 1_000))
         await send(red[0], red[1], udpPayload(1_000, 2_000))
       }
-      const states = async (): Promise<readonly number[]> => Promise.all(['NEW', 'ESTABLISHED', 'UNTRACKED'].map((state) => counted(one, 'FORWARD', `ctstate ${state}`)))
+      const states = async (): Promise<readonly number[]> =>
+        Promise.all(['NEW', 'ESTABLISHED', 'UNTRACKED'].map((state) => counted(one, 'FORWARD', `ctstate ${state}`)))
       await talk()
-      assert.deepEqual(await states(), [1, 2, 0], 'without our table the second tenant\'s packet is of the first one\'s connection')
+      assert.deepEqual(await states(), [1, 2, 0], "without our table the second tenant's packet is of the first one's connection")
       await tableOf(one).put()
       await talk()
       assert.deepEqual(await states(), [1, 2, 3])
@@ -104,7 +121,14 @@ describe('Ports of the Linux data plane beside br_netfilter', { skip: ovsSkip ||
 /** One datagram, which arrives. */
 async function send(from: Pod, to: Pod, data: string): Promise<void> {
   const ear = await listen(to.space.namespace, 'eth0')
-  const frame = ipFrame({ source: from.port.mac, destination: to.port.mac, from: from.port.addresses[0]!, to: to.port.addresses[0]!, proto: 17, data })
+  const frame = ipFrame({
+    source: from.port.mac,
+    destination: to.port.mac,
+    from: from.port.addresses[0]!,
+    to: to.port.addresses[0]!,
+    proto: 17,
+    data,
+  })
   await sendFrames(from.space.namespace, 'eth0', [frame])
   await until(() => ear.heard.some((each) => each.startsWith(frame.slice(0, 76))), 'it arrives')
   await ear.close()

@@ -52,7 +52,12 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
   let giveBack: () => Promise<void> = () => Promise.resolve()
 
   const post = async (kind: Kind, name: string, spec: object, metadata: object = {}): Promise<string> => {
-    const answer = await agents.rest.call('POST', pathOf(kind, namespace), { apiVersion: kind === 'Pod' ? 'v1' : apiVersion, kind, metadata: { name, ...metadata }, spec })
+    const answer = await agents.rest.call('POST', pathOf(kind, namespace), {
+      apiVersion: kind === 'Pod' ? 'v1' : apiVersion,
+      kind,
+      metadata: { name, ...metadata },
+      spec,
+    })
     assert.equal(answer.status, 201, `${kind} ${name}: ${JSON.stringify(answer.body)}`)
     return answer.body.metadata.uid
   }
@@ -67,7 +72,10 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
   }
   const confOf = async (attachment: string): Promise<object> => {
     const { body } = await agents.rest.call('GET', pathOf('NetworkAttachmentDefinition', namespace, attachment))
-    return { ...(JSON.parse((body as unknown as { readonly spec: { readonly config: string } }).spec.config) as object), cniVersion: '1.1.0' }
+    return {
+      ...(JSON.parse((body as unknown as { readonly spec: { readonly config: string } }).spec.config) as object),
+      cniVersion: '1.1.0',
+    }
   }
   const inVlans = async (node: Node, name: string, attachment: string): Promise<Told> => {
     const uid = await post('Pod', name, { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] })
@@ -79,7 +87,8 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
     const log = join(agents.lab.folder, `guest-${ifcName}.log`)
     guests.push(await startGuest({ namespace: sandbox.namespace, socket, serves: true, ifcName, mac, log }))
   }
-  const pings = async (from: Told, to: string): Promise<boolean> => (await from.sandbox.namespace.exec('ping', '-n', '-c', '1', '-W', '1', to)).code === 0
+  const pings = async (from: Told, to: string): Promise<boolean> =>
+    (await from.sandbox.namespace.exec('ping', '-n', '-c', '1', '-W', '1', to)).code === 0
   const trunk = (): End => ({ of: tagged, ifcName: 'tagged' })
   const plainEnd = (): End => ({ of: access, ifcName: 'net1' })
   const ip = ({ address }: Told): string => address.replace(/\/\d+$/, '')
@@ -89,14 +98,26 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
     const ear = await listen(to.of.sandbox.namespace, to.ifcName)
     const all = { source: from.of.mac, destination: 'ff:ff:ff:ff:ff:ff', from: '10.0.9.1' }
     const frame = (tag: number, last: string): string => ipFrame({ ...all, to: last, ...(tag === 0 ? {} : { tag }) })
-    const hex = (last: string): string => last.split('.').map((part) => Number(part).toString(16).padStart(2, '0')).join('')
+    const hex = (last: string): string =>
+      last
+        .split('.')
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')
     const addressOf = (tag: number): string => `10.9.${Math.floor(tag / 100)}.${tag % 100}`
     const vlanOf = (each: string): number => (each.slice(24, 28) === '8100' ? Number.parseInt(each.slice(28, 32), 16) & 0xfff : 0)
-    await sendFrames(from.of.sandbox.namespace, from.ifcName, tags.map((tag) => frame(tag, addressOf(tag))))
-    await until(async () => {
-      await sendFrames(from.of.sandbox.namespace, from.ifcName, [frame(sure, '10.8.0.8')])
-      return ear.heard.some((each) => each.includes(hex('10.8.0.8')))
-    }, 'the last frame is heard', 20_000)
+    await sendFrames(
+      from.of.sandbox.namespace,
+      from.ifcName,
+      tags.map((tag) => frame(tag, addressOf(tag))),
+    )
+    await until(
+      async () => {
+        await sendFrames(from.of.sandbox.namespace, from.ifcName, [frame(sure, '10.8.0.8')])
+        return ear.heard.some((each) => each.includes(hex('10.8.0.8')))
+      },
+      'the last frame is heard',
+      20_000,
+    )
     await ear.close()
     const of = (tag: number): readonly string[] => ear.heard.filter((each) => each.includes(hex(addressOf(tag))))
     return tags.flatMap((tag) => of(tag).map((each) => `${tag} as ${vlanOf(each)}`))
@@ -106,21 +127,67 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
     giveBack = await holdHugePages(pagesOfSwitch)
     agents = await startAgents()
     tor = await startOvsNode({ name: `${agents.lab.id}-tor`, folder: join(agents.lab.folder, 'tor') })
-    const wired = (carry: (place: CarrierPlace) => Promise<OvsCarrier>, number: number) => async (place: CarrierPlace): Promise<OvsCarrier> => {
-      const carrier = await carry(place)
-      await must('ip', 'link', 'add', 'eth1', 'netns', carrier.namespace.name, 'type', 'veth', 'peer', 'name', `node${number}`, 'netns', tor.namespace.name)
-      await carrier.namespace.ip('link', 'set', 'eth1', 'up')
-      await tor.namespace.ip('link', 'set', `node${number}`, 'up')
-      return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
-    }
+    const wired =
+      (carry: (place: CarrierPlace) => Promise<OvsCarrier>, number: number) =>
+      async (place: CarrierPlace): Promise<OvsCarrier> => {
+        const carrier = await carry(place)
+        await must(
+          'ip',
+          'link',
+          'add',
+          'eth1',
+          'netns',
+          carrier.namespace.name,
+          'type',
+          'veth',
+          'peer',
+          'name',
+          `node${number}`,
+          'netns',
+          tor.namespace.name,
+        )
+        await carrier.namespace.ip('link', 'set', 'eth1', 'up')
+        await tor.namespace.ip('link', 'set', `node${number}`, 'up')
+        return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
+      }
     n1 = await agents.node('n1', wired(dpdkCarrier, 1))
     n2 = await agents.node('n2', wired(ovsCarrier, 2))
-    await tor.vsctl('add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', 'fail-mode=standalone', '--', 'add-port', 'tor', 'node1', '--', 'add-port', 'tor', 'node2')
-    await post('ConnectionPoint', 'cp', { physicalNet: 'physnet1', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel', 'dpdk'] }] })
+    await tor.vsctl(
+      'add-br',
+      'tor',
+      '--',
+      'set',
+      'bridge',
+      'tor',
+      'datapath_type=netdev',
+      'fail-mode=standalone',
+      '--',
+      'add-port',
+      'tor',
+      'node1',
+      '--',
+      'add-port',
+      'tor',
+      'node2',
+    )
+    await post('ConnectionPoint', 'cp', {
+      physicalNet: 'physnet1',
+      supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel', 'dpdk'] }],
+    })
     for (const vlan of [100, 200]) await post('L2Service', `s${vlan}`, { segmentationID: vlan })
-    await post('L2ServiceAttachment', 'fast', { vlanType: 'selectivetrunk', l2Services: ['s100', 's200'], connectionPoint: 'cp', podInterfaceType: 'dpdk' })
+    await post('L2ServiceAttachment', 'fast', {
+      vlanType: 'selectivetrunk',
+      l2Services: ['s100', 's200'],
+      connectionPoint: 'cp',
+      podInterfaceType: 'dpdk',
+    })
     await post('L2ServiceAttachment', 'access', { vlanType: 'access', l2Services: ['s100'], connectionPoint: 'cp' })
-    for (const name of ['fast', 'access']) await until(async () => (await agents.rest.call('GET', pathOf('L2ServiceAttachment', namespace, name))).body.status?.phase === 'ready', `${name} is ready`, 60_000)
+    for (const name of ['fast', 'access'])
+      await until(
+        async () => (await agents.rest.call('GET', pathOf('L2ServiceAttachment', namespace, name))).body.status?.phase === 'ready',
+        `${name} is ready`,
+        60_000,
+      )
   })
   after(async () => {
     for (const each of guests) await each.stop()
@@ -138,12 +205,14 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
     assert.equal((await n1.cni('CHECK', fast.sandbox)).code, 0)
     await until(async () => {
       const { body } = await agents.rest.call('GET', pathOf('Pod', namespace, 'fast'))
-      const status = JSON.parse(body.metadata.annotations?.['k8s.v1.cni.cncf.io/network-status'] ?? '[]') as readonly { readonly 'device-info'?: object }[]
+      const status = JSON.parse(body.metadata.annotations?.['k8s.v1.cni.cncf.io/network-status'] ?? '[]') as readonly {
+        readonly 'device-info'?: object
+      }[]
       return JSON.stringify(status[0]?.['device-info']) === deviceInfo
     }, 'the pod says how its port is reached')
   })
 
-  test('its packets reach a pod on another node over VXLAN and come back, and none with another\'s address', async () => {
+  test("its packets reach a pod on another node over VXLAN and come back, and none with another's address", async () => {
     await guest(fast, 'fast')
     await fast.sandbox.namespace.ip('link', 'set', 'fast', 'mtu', '1450')
     await fast.sandbox.namespace.ip('addr', 'add', fast.address, 'dev', 'fast')
@@ -205,7 +274,14 @@ describe('dpdk ports on Open vSwitch', { skip }, () => {
     assert.equal((await n1.cni('DEL', fast.sandbox)).code, 0)
     assert.equal(await pings(plain, ip(fast)), false)
     assert.equal((await n1.cni('DEL', tagged.sandbox, await confOf('fast'), 'net1')).code, 0)
-    assert.deepEqual([fast, tagged].map(({ socket }) => existsSync(dirname(socket))), [false, false])
-    await until(async () => !(await n1.carrier.ovs.vsctl('--columns=type', 'list', 'interface')).includes('dpdkvhostuserclient'), 'no port is left', 30_000)
+    assert.deepEqual(
+      [fast, tagged].map(({ socket }) => existsSync(dirname(socket))),
+      [false, false],
+    )
+    await until(
+      async () => !(await n1.carrier.ovs.vsctl('--columns=type', 'list', 'interface')).includes('dpdkvhostuserclient'),
+      'no port is left',
+      30_000,
+    )
   })
 })

@@ -16,7 +16,7 @@ const repairMs = 5_000
 /** What takes in what the other node tunnels to us, whatever else it asks of it. */
 const tunnelFlow = 'table=0,in_port=65000'
 
-describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
+describe("Open vSwitch under an operator's hands", { skip: ovsSkip }, () => {
   let lab: TwoNodes
   let node: LabNode
   let a: Pod
@@ -32,7 +32,11 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
     // The loop of an agent, without its audits: only what wakes it makes it look.
     let looking: Promise<void> = Promise.resolve()
     node.plane.onDrift(() => {
-      looking = looking.then(async () => { repairs += await reach(node.plane, wanted) }).catch(() => undefined)
+      looking = looking
+        .then(async () => {
+          repairs += await reach(node.plane, wanted)
+        })
+        .catch(() => undefined)
     })
     assert.equal(await a.pings('10.0.0.3'), true)
   })
@@ -51,14 +55,23 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
   test('the tunnel is deleted', () => repaired(() => node.ovs.vsctl('del-port', 'mgz-int-vtep')))
   test('a flow is deleted', () => repaired(() => node.ovs.ofctl('del-flows', 'mgz-int', tunnelFlow)))
   test('all flows are deleted', () => repaired(() => node.ovs.ofctl('del-flows', 'mgz-int')))
-  test('a flow is added that is like ours', () => repaired(() => node.ovs.ofctl('add-flow', 'mgz-int', 'cookie=0x4d00000000000000,table=50,priority=500,actions=drop')))
+  test('a flow is added that is like ours', () =>
+    repaired(() => node.ovs.ofctl('add-flow', 'mgz-int', 'cookie=0x4d00000000000000,table=50,priority=500,actions=drop')))
   test('the bridge is deleted', () => repaired(() => node.ovs.vsctl('del-br', 'mgz-int')))
 
   test('ovs-vswitchd is killed: its flows are put back', () => repaired(() => node.ovs.restartSwitch()))
 
   test('ovsdb-server is killed: nothing is missing afterwards', async () => {
     await node.ovs.restartOvsdb()
-    await until(() => reach(node.plane, wanted).then((steps) => steps === 0, () => false), 'it is in step again', repairMs)
+    await until(
+      () =>
+        reach(node.plane, wanted).then(
+          (steps) => steps === 0,
+          () => false,
+        ),
+      'it is in step again',
+      repairMs,
+    )
     assert.equal(await a.pings('10.0.0.3'), true)
   })
 
@@ -72,9 +85,20 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
   test('a number that another port has is refused with its name', async () => {
     await node.ovs.vsctl('add-port', 'mgz-int', 'theirs', '--', 'set', 'interface', 'theirs', 'type=internal', 'ofport_request=77')
     const port = { ...a.port, uid: 'x', number: 77 }
-    await assert.rejects(reach(node.plane, { ...wanted, ports: new Map([['x', port]]) }), (err: Error) => err instanceof SwitchPortRefused && /theirs/.test(err.message))
+    await assert.rejects(
+      reach(node.plane, { ...wanted, ports: new Map([['x', port]]) }),
+      (err: Error) => err instanceof SwitchPortRefused && /theirs/.test(err.message),
+    )
     await node.ovs.vsctl('del-port', 'theirs')
-    await until(() => reach(node.plane, wanted).then((steps) => steps === 0, () => false), 'it is as before', repairMs)
+    await until(
+      () =>
+        reach(node.plane, wanted).then(
+          (steps) => steps === 0,
+          () => false,
+        ),
+      'it is as before',
+      repairMs,
+    )
   })
 
   test('an interface that is not there is refused, and the others are put all the same', async () => {
@@ -86,20 +110,56 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
 
   test('a bridge or a tunnel of somebody else is refused with the name of its owner', async () => {
     const { ovs } = node
-    const options = { node: 'n', db: ovs.db, runDir: ovs.folder, datapath: 'netdev', tunnelAddress: '192.0.2.9', uplinks: {}, clock: realClock, random: Math.random, log: silentLog() } as const
+    const options = {
+      node: 'n',
+      db: ovs.db,
+      runDir: ovs.folder,
+      datapath: 'netdev',
+      tunnelAddress: '192.0.2.9',
+      uplinks: {},
+      clock: realClock,
+      random: Math.random,
+      log: silentLog(),
+    } as const
     const opened = async (more: { readonly bridge: string; readonly tunnelL4Port: number }): Promise<unknown> => {
       const plane = make({ ...options, ...more })
       return plane.open(AbortSignal.timeout(5_000)).finally(() => plane.close())
     }
     await ovs.vsctl('add-br', 'br-ex', '--', 'set', 'bridge', 'br-ex', 'datapath_type=netdev', 'external_ids:owner=neutron')
-    await assert.rejects(opened({ bridge: 'br-ex', tunnelL4Port: 4789 }), (err: Error) => err instanceof InUse && /br-ex.*neutron/.test(err.message))
-    await ovs.vsctl('add-port', 'br-ex', 'vx9', '--', 'set', 'interface', 'vx9', 'type=vxlan', 'options:remote_ip=flow', 'options:dst_port=8472')
+    await assert.rejects(
+      opened({ bridge: 'br-ex', tunnelL4Port: 4789 }),
+      (err: Error) => err instanceof InUse && /br-ex.*neutron/.test(err.message),
+    )
+    await ovs.vsctl(
+      'add-port',
+      'br-ex',
+      'vx9',
+      '--',
+      'set',
+      'interface',
+      'vx9',
+      'type=vxlan',
+      'options:remote_ip=flow',
+      'options:dst_port=8472',
+    )
     await assert.rejects(opened({ bridge: 'mgz-int', tunnelL4Port: 8472 }), /vx9 on bridge br-ex/)
     assert.equal(((await opened({ bridge: 'mgz-int', tunnelL4Port: 4789 })) as { vxlan: boolean }).vxlan, true)
   })
 
   test('the datapath and what it can do are asked of the switch', async () => {
-    const plane = make({ node: 'n', db: node.ovs.db, runDir: node.ovs.folder, bridge: 'fresh', datapath: 'auto', tunnelAddress: '192.0.2.9', tunnelL4Port: 4790, uplinks: { physnet1: 'x' }, clock: realClock, random: Math.random, log: silentLog() })
+    const plane = make({
+      node: 'n',
+      db: node.ovs.db,
+      runDir: node.ovs.folder,
+      bridge: 'fresh',
+      datapath: 'auto',
+      tunnelAddress: '192.0.2.9',
+      tunnelL4Port: 4790,
+      uplinks: { physnet1: 'x' },
+      clock: realClock,
+      random: Math.random,
+      log: silentLog(),
+    })
     const can = await plane.open(AbortSignal.timeout(10_000))
     assert.deepEqual([can.datapath, can.vxlan, can.ct, can['vlan:physnet1']], ['netdev', true, true, true])
     assert.doesNotMatch(await node.ovs.vsctl('list-br'), /probe/)
@@ -114,7 +174,19 @@ describe('Open vSwitch under an operator\'s hands', { skip: ovsSkip }, () => {
       if (change !== 'all') made.push(...change)
     })
     const opened = async (bridge: string): Promise<object> => {
-      const plane = make({ node: 'n', db: node.ovs.db, runDir: node.ovs.folder, bridge, datapath: 'auto', tunnelAddress: '192.0.2.9', tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog() })
+      const plane = make({
+        node: 'n',
+        db: node.ovs.db,
+        runDir: node.ovs.folder,
+        bridge,
+        datapath: 'auto',
+        tunnelAddress: '192.0.2.9',
+        tunnelL4Port: 4789,
+        uplinks: {},
+        clock: realClock,
+        random: Math.random,
+        log: silentLog(),
+      })
       return plane.open(AbortSignal.timeout(10_000)).finally(() => plane.close())
     }
     const can = await opened('mgz-int')

@@ -24,14 +24,19 @@ describe('a Port explained by what is there', { skip: ovsSkip }, () => {
   })
   after(() => lab.close())
 
-  const found = (): Promise<readonly LiveItem[]> => explainLive(node.plane, node.plane.renderer.render(portPiece, a.port), AbortSignal.timeout(20_000))
-  const ofGuard = (all: readonly LiveItem[]): LiveItem => all.find(({ where, match }) => where === '10 guard' && match.includes('ipv4_src=10.0.0.2'))!
+  const found = (): Promise<readonly LiveItem[]> =>
+    explainLive(node.plane, node.plane.renderer.render(portPiece, a.port), AbortSignal.timeout(20_000))
+  const ofGuard = (all: readonly LiveItem[]): LiveItem =>
+    all.find(({ where, match }) => where === '10 guard' && match.includes('ipv4_src=10.0.0.2'))!
 
   test('all of it is there, and what packets went through says how many', async () => {
     // The switch adds up what its cache has passed, a moment later.
     await until(async () => (ofGuard(await found()).packets ?? 0) > 0, 'the guard has counted the ping')
     const all = await found()
-    assert.deepEqual(all.filter(({ state }) => state !== 'there'), [])
+    assert.deepEqual(
+      all.filter(({ state }) => state !== 'there'),
+      [],
+    )
     assert.ok(all.some(({ where }) => where === 'port') && all.every(({ because }) => because.includes(`Port lab/${a.port.of.name}`)))
     assert.ok(all.filter(({ where }) => where !== 'port').every(({ packets }) => packets !== undefined))
   })
@@ -47,6 +52,9 @@ describe('a Port explained by what is there', { skip: ovsSkip }, () => {
     const gone = (await found()).filter(({ where }) => where === '10 guard')
     assert.ok(gone.length > 0 && gone.every(({ state, packets }) => state === 'missing' && packets === undefined))
     await lab.converge()
-    assert.deepEqual((await found()).filter(({ state }) => state !== 'there'), [])
+    assert.deepEqual(
+      (await found()).filter(({ state }) => state !== 'there'),
+      [],
+    )
   })
 })

@@ -39,7 +39,12 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
   let a: Pod, other: Pod, b: Pod, select: Pod, trunk: Pod
 
   const post = async (kind: Kind, name: string, spec: object, metadata: object = {}): Promise<{ readonly uid: string }> => {
-    const answer = await agents.rest.call('POST', pathOf(kind, namespace), { apiVersion: kind === 'Pod' ? 'v1' : apiVersion, kind, metadata: { name, ...metadata }, spec })
+    const answer = await agents.rest.call('POST', pathOf(kind, namespace), {
+      apiVersion: kind === 'Pod' ? 'v1' : apiVersion,
+      kind,
+      metadata: { name, ...metadata },
+      spec,
+    })
     assert.equal(answer.status, 201, `${kind} ${name}: ${JSON.stringify(answer.body)}`)
     return answer.body.metadata
   }
@@ -47,11 +52,17 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
     const { body, status } = await agents.rest.call('GET', pathOf('NetworkAttachmentDefinition', namespace, name))
     return status === 200 ? (JSON.parse((body as unknown as { readonly spec: { readonly config: string } }).spec.config) as object) : {}
   }
-  const isReady = async (name: string): Promise<boolean> => (await agents.rest.call('GET', pathOf('L2ServiceAttachment', namespace, name))).body.status?.phase === 'ready'
+  const isReady = async (name: string): Promise<boolean> =>
+    (await agents.rest.call('GET', pathOf('L2ServiceAttachment', namespace, name))).body.status?.phase === 'ready'
 
   /** A pod as Multus makes it: the definition that it names goes to the plugin that the definition names. */
   async function pod(node: Node, name: string, definition: string, from: string): Promise<Pod> {
-    const { uid } = await post('Pod', name, { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] }, { annotations: { 'k8s.v1.cni.cncf.io/networks': definition } })
+    const { uid } = await post(
+      'Pod',
+      name,
+      { nodeName: node.name, containers: [{ name: 'main', image: 'none' }] },
+      { annotations: { 'k8s.v1.cni.cncf.io/networks': definition } },
+    )
     const sandbox = await node.sandbox({ namespace, name, uid })
     const conf = await definitionOf(definition)
     const { code, said } = await node.cni('ADD', sandbox, conf, 'net1')
@@ -64,21 +75,59 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
     agents = await startAgents()
     tor = await startOvsNode({ name: `${agents.lab.id}-tor`, folder: join(agents.lab.folder, 'tor') })
     for (const [i, name] of ['n1', 'n2'].entries()) {
-      nodes.push(await agents.node(name, async (place) => {
-        const carrier = await ovsCarrier(place)
-        await must('ip', 'link', 'add', 'eth1', 'netns', carrier.namespace.name, 'type', 'veth', 'peer', 'name', `node${i + 1}`, 'netns', tor.namespace.name)
-        await carrier.namespace.ip('link', 'set', 'eth1', 'up')
-        await tor.namespace.ip('link', 'set', `node${i + 1}`, 'up')
-        return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
-      }))
+      nodes.push(
+        await agents.node(name, async (place) => {
+          const carrier = await ovsCarrier(place)
+          await must(
+            'ip',
+            'link',
+            'add',
+            'eth1',
+            'netns',
+            carrier.namespace.name,
+            'type',
+            'veth',
+            'peer',
+            'name',
+            `node${i + 1}`,
+            'netns',
+            tor.namespace.name,
+          )
+          await carrier.namespace.ip('link', 'set', 'eth1', 'up')
+          await tor.namespace.ip('link', 'set', `node${i + 1}`, 'up')
+          return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
+        }),
+      )
     }
-    await tor.vsctl('add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', 'fail-mode=standalone', ...['node1', 'node2'].flatMap((each) => ['--', 'add-port', 'tor', each, 'trunks=4095']))
-    await post('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'ovsdb', address: await overTcp(tor, closers), bridge: 'tor' }], links: [1, 2].map((i) => ({ node: `n${i}`, interface: 'eth1', switch: 'tor', switchPort: `node${i}` })) })
+    await tor.vsctl(
+      'add-br',
+      'tor',
+      '--',
+      'set',
+      'bridge',
+      'tor',
+      'datapath_type=netdev',
+      'fail-mode=standalone',
+      ...['node1', 'node2'].flatMap((each) => ['--', 'add-port', 'tor', each, 'trunks=4095']),
+    )
+    await post('Fabric', 'dc', {
+      switches: [{ name: 'tor', driver: 'ovsdb', address: await overTcp(tor, closers), bridge: 'tor' }],
+      links: [1, 2].map((i) => ({ node: `n${i}`, interface: 'eth1', switch: 'tor', switchPort: `node${i}` })),
+    })
     await post('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'eth1', connectionPoint: 'cp' }] })
-    await post('ConnectionPoint', 'cp', { physicalNet: 'physnet1', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] })
+    await post('ConnectionPoint', 'cp', {
+      physicalNet: 'physnet1',
+      supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }],
+    })
     for (const vlan of [100, 101, 200]) await post('L2Service', `s${vlan}`, { segmentationID: vlan })
-    const attachments = { 'access-100': ['access', 's100'], 'access-101': ['access', 's101'], select: ['selectivetrunk', 's100', 's200'], trunk: ['trunk', 's101', 's200'] }
-    for (const [name, [vlanType, ...l2Services]] of Object.entries(attachments)) await post('L2ServiceAttachment', name, { vlanType, l2Services, connectionPoint: 'cp' })
+    const attachments = {
+      'access-100': ['access', 's100'],
+      'access-101': ['access', 's101'],
+      select: ['selectivetrunk', 's100', 's200'],
+      trunk: ['trunk', 's101', 's200'],
+    }
+    for (const [name, [vlanType, ...l2Services]] of Object.entries(attachments))
+      await post('L2ServiceAttachment', name, { vlanType, l2Services, connectionPoint: 'cp' })
     for (const name of Object.keys(attachments)) await until(() => isReady(name), `${name} is ready`, 60_000)
     const [n1, n2] = nodes as [Node, Node]
     a = await pod(n1, 'a', 'access-100', '1')
@@ -93,29 +142,50 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
     await tor?.stop()
   })
 
-  const frame = ({ mac, from }: Pod, to: string, tag?: number): string => ipFrame({ source: mac, destination: 'ff:ff:ff:ff:ff:ff', from: `10.0.0.${from}`, to, ...(tag === undefined ? {} : { tag }) })
-  const hex = (address: string): string => address.split('.').map((each) => Number(each).toString(16).padStart(2, '0')).join('')
+  const frame = ({ mac, from }: Pod, to: string, tag?: number): string =>
+    ipFrame({ source: mac, destination: 'ff:ff:ff:ff:ff:ff', from: `10.0.0.${from}`, to, ...(tag === undefined ? {} : { tag }) })
+  const hex = (address: string): string =>
+    address
+      .split('.')
+      .map((each) => Number(each).toString(16).padStart(2, '0'))
+      .join('')
   const send = (from: Pod, ...frames: readonly string[]): Promise<void> => sendFrames(from.sandbox.namespace, 'net1', frames)
 
   /** Of a frame that was sent to this address: in which VLAN it was heard, 0 for none, each time. */
-  const heardBy = ({ heard }: Ear, to: string): number[] => heard.filter((each) => each.includes(hex(to))).map((each) => (each.slice(24, 28) === '8100' ? Number.parseInt(each.slice(28, 32), 16) & 0xfff : 0))
+  const heardBy = ({ heard }: Ear, to: string): number[] =>
+    heard
+      .filter((each) => each.includes(hex(to)))
+      .map((each) => (each.slice(24, 28) === '8100' ? Number.parseInt(each.slice(28, 32), 16) & 0xfff : 0))
 
   /** One frame for each VLAN and one without, to 10.9.0.VLAN; then whoever `last` says, whom all `ears` hear. Who heard what, by name. */
-  async function spread(from: Pod, tags: readonly (number | undefined)[], ears: Readonly<Record<string, readonly [Pod, last: Pod, tag?: number]>>): Promise<Readonly<Record<string, readonly number[]>>> {
-    const open = await Promise.all(Object.entries(ears).map(async ([name, [at, last, tag]]) => ({ name, last, tag, ear: await listen(at.sandbox.namespace, 'net1') })))
+  async function spread(
+    from: Pod,
+    tags: readonly (number | undefined)[],
+    ears: Readonly<Record<string, readonly [Pod, last: Pod, tag?: number]>>,
+  ): Promise<Readonly<Record<string, readonly number[]>>> {
+    const open = await Promise.all(
+      Object.entries(ears).map(async ([name, [at, last, tag]]) => ({ name, last, tag, ear: await listen(at.sandbox.namespace, 'net1') })),
+    )
     await send(from, ...tags.map((tag) => frame(from, `10.9.${Math.floor((tag ?? 0) / 100)}.${(tag ?? 0) % 100}`, tag)))
-    for (const { ear, last, tag } of open) await until(async () => {
-      await send(last, frame(last, '10.8.0.8', tag))
-      return heardBy(ear, '10.8.0.8').length > 0
-    }, 'the last frame is heard', 20_000)
-    const heard = open.map(({ name, ear }) => [name, tags.flatMap((tag) => heardBy(ear, `10.9.${Math.floor((tag ?? 0) / 100)}.${(tag ?? 0) % 100}`))] as const)
+    for (const { ear, last, tag } of open)
+      await until(
+        async () => {
+          await send(last, frame(last, '10.8.0.8', tag))
+          return heardBy(ear, '10.8.0.8').length > 0
+        },
+        'the last frame is heard',
+        20_000,
+      )
+    const heard = open.map(
+      ({ name, ear }) => [name, tags.flatMap((tag) => heardBy(ear, `10.9.${Math.floor((tag ?? 0) / 100)}.${(tag ?? 0) % 100}`))] as const,
+    )
     for (const { ear } of open) await ear.close()
     return Object.fromEntries(heard)
   }
   const all = [undefined, 100, 101, 200, 300] as const
   const trunksOf = async (at: OvsNode, port: string): Promise<string> => (await at.vsctl('get', 'port', port, 'trunks')).trim()
 
-  test('a definition written by hand, with another VLAN and trunk, joins the attachment\'s own VLAN alone, and another namespace\'s none', async () => {
+  test("a definition written by hand, with another VLAN and trunk, joins the attachment's own VLAN alone, and another namespace's none", async () => {
     const forged = { ...a.conf, vlanType: 'trunk', vlans: [200] }
     const [n1] = nodes as [Node]
     const { uid } = await post('Pod', 'forger', { nodeName: n1.name, containers: [{ name: 'main', image: 'none' }] })
@@ -138,7 +208,12 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
   })
 
   test('a selectivetrunk sends into just the VLANs of its list, and hears just those', async () => {
-    assert.deepEqual(await spread(select, all, { a: [a, b], b: [b, a], other: [other, trunk, 101], trunk: [trunk, select, 200] }), { a: [0], b: [0], other: [], trunk: [200] })
+    assert.deepEqual(await spread(select, all, { a: [a, b], b: [b, a], other: [other, trunk, 101], trunk: [trunk, select, 200] }), {
+      a: [0],
+      b: [0],
+      other: [],
+      trunk: [200],
+    })
     assert.deepEqual(await spread(trunk, all, { select: [select, a] }), { select: [200] })
   })
 
@@ -147,11 +222,18 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
   })
 
   test('an access pod cannot speak with a tag', async () => {
-    assert.deepEqual(await spread(a, [100, 101, 200], { b: [b, a], other: [other, trunk, 101], trunk: [trunk, other] }), { b: [], other: [], trunk: [] })
+    assert.deepEqual(await spread(a, [100, 101, 200], { b: [b, a], other: [other, trunk, 101], trunk: [trunk, other] }), {
+      b: [],
+      other: [],
+      trunk: [],
+    })
   })
 
   test('uplinks and switch ports carry the VLANs of these pods and no others', async () => {
-    assert.deepEqual(await Promise.all([trunksOf(nodes[0]!.carrier.ovs, 'eth1'), trunksOf(nodes[1]!.carrier.ovs, 'eth1')]), ['[100, 101, 200]', '[100, 200]'])
+    assert.deepEqual(await Promise.all([trunksOf(nodes[0]!.carrier.ovs, 'eth1'), trunksOf(nodes[1]!.carrier.ovs, 'eth1')]), [
+      '[100, 101, 200]',
+      '[100, 200]',
+    ])
     assert.deepEqual(await Promise.all([trunksOf(tor, 'node1'), trunksOf(tor, 'node2')]), ['[100, 101, 200]', '[100, 101, 200]'])
   })
 
@@ -163,7 +245,8 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
       const answer = await agents.rest.call('PUT', path, { ...item, spec: { ...item.spec, l2Services } }, { 'if-match': etag ?? '' })
       assert.equal(answer.status, 200, answer.body.detail)
     }
-    const uplink = (text: string): Promise<void> => until(async () => (await trunksOf(nodes[1]!.carrier.ovs, 'eth1')) === text, `the uplink of n2 carries ${text}`, 60_000)
+    const uplink = (text: string): Promise<void> =>
+      until(async () => (await trunksOf(nodes[1]!.carrier.ovs, 'eth1')) === text, `the uplink of n2 carries ${text}`, 60_000)
     await change('s100')
     await uplink('[100]')
     assert.deepEqual(await spread(trunk, all, { select: [select, a] }), { select: [] })
@@ -186,7 +269,12 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
   test('killed in the middle of an ADD, a DEL leaves nothing of it', async () => {
     const [, n2] = nodes as [Node, Node]
     const had = (await ourLinks(n2)).length
-    const { uid } = await post('Pod', 'mid', { nodeName: 'n2', containers: [{ name: 'main', image: 'none' }] }, { annotations: { 'k8s.v1.cni.cncf.io/networks': 'access-101' } })
+    const { uid } = await post(
+      'Pod',
+      'mid',
+      { nodeName: 'n2', containers: [{ name: 'main', image: 'none' }] },
+      { annotations: { 'k8s.v1.cni.cncf.io/networks': 'access-101' } },
+    )
     const sandbox = await n2.sandbox({ namespace, name: 'mid', uid })
     for (let trial = 0; trial < trials(10); trial++) {
       const adding = n2.cni('ADD', sandbox, other.conf, 'net1')
@@ -205,7 +293,11 @@ describe('L2Services on two nodes and a switch', { skip }, () => {
     for (const node of nodes) {
       await until(async () => (await trunksOf(node.carrier.ovs, 'eth1')) === '[4095]', `the uplink of ${node.name} is closed`, 30_000)
       await until(async () => (await ourLinks(node)).length === 0, 'no link is left', 30_000)
-      await until(async () => (await node.carrier.ovs.vsctl('list-ports', physicalBridge('physnet1'))).trim() === 'eth1', 'no port is left', 30_000)
+      await until(
+        async () => (await node.carrier.ovs.vsctl('list-ports', physicalBridge('physnet1'))).trim() === 'eth1',
+        'no port is left',
+        30_000,
+      )
     }
   })
 })

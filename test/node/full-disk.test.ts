@@ -38,7 +38,19 @@ describe('a ledger on a disk that is full', { skip: isRoot ? false : 'only root 
     await truncate(ballast(), (await stat(ballast())).size - but)
   }
   function wired(uid: string): Wired {
-    const port = { uid, of: { kind: 'Port', name: uid }, number: Number(uid), ifcName: `mgz${uid}`, attachment: { kind: 'vni', vni: 5 }, mac: '02:00:00:00:00:01', addresses: [], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1400 } as const
+    const port = {
+      uid,
+      of: { kind: 'Port', name: uid },
+      number: Number(uid),
+      ifcName: `mgz${uid}`,
+      attachment: { kind: 'vni', vni: 5 },
+      mac: '02:00:00:00:00:01',
+      addresses: [],
+      allowedAddressPairs: [],
+      portSecurity: true,
+      type: 'kernel',
+      mtu: 1400,
+    } as const
     return { containerID: `c${uid}`, ifname: 'eth0', port, inside: { ifname: 'eth0', addresses: [], routes: [] }, vpcNamespace: 'a' }
   }
 
@@ -48,10 +60,13 @@ describe('a ledger on a disk that is full', { skip: isRoot ? false : 'only root 
     const kept: string[] = []
     let refused = 0
     for (let uid = 1; uid <= 100; uid++) {
-      await ledger.put(wired(String(uid))).then(() => kept.push(String(uid)), (err: unknown) => {
-        assert.ok(err instanceof DiskFull, String(err))
-        refused++
-      })
+      await ledger.put(wired(String(uid))).then(
+        () => kept.push(String(uid)),
+        (err: unknown) => {
+          assert.ok(err instanceof DiskFull, String(err))
+          refused++
+        },
+      )
     }
     assert.ok(kept.length > 0 && refused > 0, `${kept.length} kept, ${refused} refused`)
     // Killed: nothing is closed. Whoever begins there reads what was acknowledged, and every line is one.
@@ -87,7 +102,10 @@ describe('a ledger on a disk that is full', { skip: isRoot ? false : 'only root 
       assert.equal((await node.cni('ADD', { pod, containerID: 'c4' })).code, 0)
       assert.equal(node.links.there.size, 1)
       await node.restart()
-      assert.deepEqual([...node.agent.env.ledger.wired()].map(({ containerID }) => containerID), ['c4'])
+      assert.deepEqual(
+        [...node.agent.env.ledger.wired()].map(({ containerID }) => containerID),
+        ['c4'],
+      )
     } finally {
       await node.close()
       await cluster.close()

@@ -16,12 +16,35 @@ import { bridge, startSwitch, type SwitchUnderTest } from './switch.ts'
 
 /** Thirty seconds as agents have it: too long for a test. */
 const applyMs = 1_500
-const portOf = (number: number): LocalPort =>
-  ({ uid: `u${number}`, of: { kind: 'Port', namespace: 'a', name: `p${number}` }, number, ifcName: `mgz${number}`, attachment: { kind: 'vni', vni: 5000 }, mac: `02:00:00:00:00:0${number}`, addresses: [`10.0.0.${number + 1}`], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450 })
+const portOf = (number: number): LocalPort => ({
+  uid: `u${number}`,
+  of: { kind: 'Port', namespace: 'a', name: `p${number}` },
+  number,
+  ifcName: `mgz${number}`,
+  attachment: { kind: 'vni', vni: 5000 },
+  mac: `02:00:00:00:00:0${number}`,
+  addresses: [`10.0.0.${number + 1}`],
+  allowedAddressPairs: [],
+  portSecurity: true,
+  type: 'kernel',
+  mtu: 1450,
+})
 
-async function looping(t: TestContext, own: SwitchUnderTest): Promise<{ readonly loop: NodeLoop; readonly plane: ReturnType<SwitchUnderTest['plane']> }> {
+async function looping(
+  t: TestContext,
+  own: SwitchUnderTest,
+): Promise<{ readonly loop: NodeLoop; readonly plane: ReturnType<SwitchUnderTest['plane']> }> {
   const plane = own.plane({ times: { reapMs: 5, applyMs }, uplinks: {} })
-  const loop = new NodeLoop({ plane, node: 'here', clock: realClock, random: Math.random, log: silentLog(), meter: noAgentMeter, synced: () => true, auditMs: 60_000 })
+  const loop = new NodeLoop({
+    plane,
+    node: 'here',
+    clock: realClock,
+    random: Math.random,
+    log: silentLog(),
+    meter: noAgentMeter,
+    synced: () => true,
+    auditMs: 60_000,
+  })
   t.after(async () => {
     await loop.stop()
     await plane.close()
@@ -45,7 +68,13 @@ interface Hanging {
 }
 const cases: readonly Hanging[] = [
   { daemon: 'ovs-vswitchd', wants: 'flows', asks: moved, says: /ovs-vswitchd hangs/, then: /nw_src=10\.0\.0\.9/ },
-  { daemon: 'ovs-vswitchd', wants: 'a port', asks: portOf(2), says: /ovs-vswitchd (hangs|has not put the change into effect)/, then: /in_port=2/ },
+  {
+    daemon: 'ovs-vswitchd',
+    wants: 'a port',
+    asks: portOf(2),
+    says: /ovs-vswitchd (hangs|has not put the change into effect)/,
+    then: /in_port=2/,
+  },
   { daemon: 'ovsdb-server', wants: 'a port', asks: portOf(2), says: /the OVSDB at .* does not answer/, then: /in_port=2/ },
 ]
 
@@ -68,7 +97,11 @@ describe('Open vSwitch that hangs', { skip: ovsSkip }, () => {
       const applied = loop.applied(timeLimit(600_000, realClock))
       await until(() => says.test(loop.problem ?? ''), `${daemon} is named`, 30_000)
       // What explain asks, who reads flows from vswitchd and rows as they were heard of last.
-      if (daemon === 'ovs-vswitchd') await assert.rejects(explainLive(plane, plane.renderer.render(portPiece, portOf(1)), timeLimit(20_000, realClock)), /ovs-vswitchd hangs/)
+      if (daemon === 'ovs-vswitchd')
+        await assert.rejects(
+          explainLive(plane, plane.renderer.render(portPiece, portOf(1)), timeLimit(20_000, realClock)),
+          /ovs-vswitchd hangs/,
+        )
       await held()
       assert.match(loop.problem ?? '', says)
       goOn()

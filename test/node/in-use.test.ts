@@ -32,7 +32,8 @@ describe('what running pods use', { skip }, () => {
   const closers: (() => Promise<void>)[] = []
   const pods: Pod[] = []
 
-  const call = (...[method, kind, name, body]: readonly [string, Kind, string?, object?]) => agents.rest.call(method, pathOf(kind, namespace, name), body, method === 'DELETE' ? { 'if-match': '*' } : {})
+  const call = (...[method, kind, name, body]: readonly [string, Kind, string?, object?]) =>
+    agents.rest.call(method, pathOf(kind, namespace, name), body, method === 'DELETE' ? { 'if-match': '*' } : {})
   async function post(kind: Kind, name: string, spec: object): Promise<void> {
     const { status, body } = await call('POST', kind, undefined, { apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name }, spec })
     assert.equal(status, 201, `${kind} ${name}: ${JSON.stringify(body)}`)
@@ -43,9 +44,14 @@ describe('what running pods use', { skip }, () => {
   }
   const said = async (kind: Kind, name: string): Promise<string> => {
     const { status, body } = await call('GET', kind, name)
-    return status === 404 ? 'gone' : `${body.status?.phase ?? ''}: ${(body.status as { readonly message?: string } | undefined)?.message ?? ''}`
+    return status === 404
+      ? 'gone'
+      : `${body.status?.phase ?? ''}: ${(body.status as { readonly message?: string } | undefined)?.message ?? ''}`
   }
-  const becomes = (kind: Kind, name: string, is: RegExp): Promise<void> => until(async () => is.test(await said(kind, name)), `${kind} ${name} is ${is.source}`, 60_000).catch(async (err: Error) => assert.fail(`${err.message}: ${await said(kind, name)}`))
+  const becomes = (kind: Kind, name: string, is: RegExp): Promise<void> =>
+    until(async () => is.test(await said(kind, name)), `${kind} ${name} is ${is.source}`, 60_000).catch(async (err: Error) =>
+      assert.fail(`${err.message}: ${await said(kind, name)}`),
+    )
 
   /** A Nic of its Vpc in a SecurityGroup, and one in the VLAN, to which it gives itself an address. */
   async function pod(node: NodeWith<OvsCarrier>, name: string, inVlan: string): Promise<void> {
@@ -63,18 +69,50 @@ describe('what running pods use', { skip }, () => {
     tor = await startOvsNode({ name: `${agents.lab.id}-tor`, folder: join(agents.lab.folder, 'tor') })
     const nodes: NodeWith<OvsCarrier>[] = []
     for (const i of [1, 2]) {
-      nodes.push(await agents.node(`n${i}`, async (place) => {
-        const carrier = await ovsCarrier(place)
-        await must('ip', 'link', 'add', 'eth1', 'netns', carrier.namespace.name, 'type', 'veth', 'peer', 'name', `node${i}`, 'netns', tor.namespace.name)
-        await carrier.namespace.ip('link', 'set', 'eth1', 'up')
-        await tor.namespace.ip('link', 'set', `node${i}`, 'up')
-        return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
-      }))
+      nodes.push(
+        await agents.node(`n${i}`, async (place) => {
+          const carrier = await ovsCarrier(place)
+          await must(
+            'ip',
+            'link',
+            'add',
+            'eth1',
+            'netns',
+            carrier.namespace.name,
+            'type',
+            'veth',
+            'peer',
+            'name',
+            `node${i}`,
+            'netns',
+            tor.namespace.name,
+          )
+          await carrier.namespace.ip('link', 'set', 'eth1', 'up')
+          await tor.namespace.ip('link', 'set', `node${i}`, 'up')
+          return { ...carrier, settings: { ...carrier.settings, MEGREZ_UPLINKS: '{"physnet1":"eth1"}' } }
+        }),
+      )
     }
-    await tor.vsctl('add-br', 'tor', '--', 'set', 'bridge', 'tor', 'datapath_type=netdev', 'fail-mode=standalone', ...['node1', 'node2'].flatMap((each) => ['--', 'add-port', 'tor', each, 'trunks=4095']))
-    await post('Fabric', 'dc', { switches: [{ name: 'tor', driver: 'ovsdb', address: await overTcp(tor, closers), bridge: 'tor' }], links: [1, 2].map((i) => ({ node: `n${i}`, interface: 'eth1', switch: 'tor', switchPort: `node${i}` })) })
+    await tor.vsctl(
+      'add-br',
+      'tor',
+      '--',
+      'set',
+      'bridge',
+      'tor',
+      'datapath_type=netdev',
+      'fail-mode=standalone',
+      ...['node1', 'node2'].flatMap((each) => ['--', 'add-port', 'tor', each, 'trunks=4095']),
+    )
+    await post('Fabric', 'dc', {
+      switches: [{ name: 'tor', driver: 'ovsdb', address: await overTcp(tor, closers), bridge: 'tor' }],
+      links: [1, 2].map((i) => ({ node: `n${i}`, interface: 'eth1', switch: 'tor', switchPort: `node${i}` })),
+    })
     await post('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'eth1', connectionPoint: 'cp' }] })
-    await post('ConnectionPoint', 'cp', { physicalNet: 'physnet1', supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] })
+    await post('ConnectionPoint', 'cp', {
+      physicalNet: 'physnet1',
+      supportedCnis: [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }],
+    })
     await post('L2Service', 's100', { segmentationID: 100 })
     await post('L2ServiceAttachment', 'att', { vlanType: 'access', l2Services: ['s100'], connectionPoint: 'cp' })
     await post('SecurityGroup', 'web', { rules: [] })
@@ -87,7 +125,12 @@ describe('what running pods use', { skip }, () => {
     await post('Subnet', 'v4', { l2Service: 's100', ipv4: { cidr: '10.9.0.0/24' } })
     const { body: service, etag } = await call('GET', 'L2Service', 's100')
     const { status: _, ...item } = service as unknown as { readonly status?: object; readonly spec: object }
-    const listed = await agents.rest.call('PUT', pathOf('L2Service', namespace, 's100'), { ...item, spec: { ...item.spec, subnets: ['v4'] } }, { 'if-match': etag ?? '' })
+    const listed = await agents.rest.call(
+      'PUT',
+      pathOf('L2Service', namespace, 's100'),
+      { ...item, spec: { ...item.spec, subnets: ['v4'] } },
+      { 'if-match': etag ?? '' },
+    )
     assert.equal(listed.status, 200, listed.body.detail)
     await becomes('Subnet', 'v4', /^ready/)
   })
@@ -109,15 +152,17 @@ describe('what running pods use', { skip }, () => {
     const ways = [two.address, '10.9.0.2'] as const
     for (const to of ways) assert.ok(await reaches(one.sandbox.namespace, to, { tries: 20 }), to)
     let going = true
-    const losses = Promise.all(ways.map(async (to) => {
-      const all = { to, sent: 0, lost: 0 }
-      for (; going;) {
-        const { sent, lost } = await pinged(one.sandbox.namespace, to, { count: 100, everyMs })
-        all.sent += sent
-        all.lost += lost
-      }
-      return all
-    }))
+    const losses = Promise.all(
+      ways.map(async (to) => {
+        const all = { to, sent: 0, lost: 0 }
+        for (; going;) {
+          const { sent, lost } = await pinged(one.sandbox.namespace, to, { count: 100, everyMs })
+          all.sent += sent
+          all.lost += lost
+        }
+        return all
+      }),
+    )
     try {
       for (const [kind, name, is] of inUse) {
         await remove(kind, name)
@@ -136,7 +181,10 @@ describe('what running pods use', { skip }, () => {
       assert.ok(sent >= 100, `${sent} were sent to ${to}`)
       assert.equal(lost, 0, `${lost} of ${sent} to ${to}`)
     }
-    assert.deepEqual([(await tor.vsctl('get', 'port', 'node1', 'trunks')).trim(), (await tor.vsctl('get', 'port', 'node2', 'trunks')).trim()], ['[100]', '[100]'])
+    assert.deepEqual(
+      [(await tor.vsctl('get', 'port', 'node1', 'trunks')).trim(), (await tor.vsctl('get', 'port', 'node2', 'trunks')).trim()],
+      ['[100]', '[100]'],
+    )
   })
 
   test('goes by itself after them', async () => {

@@ -9,11 +9,23 @@ import { run } from '../setup/run.ts'
 
 const skip = (await noNamespaces()) ?? (await ovsMissing({ install: false, print: () => undefined })) ?? false
 
-test('attachments on nodes get KOS\'s interfaces, their programs run, packets pass between them, and nothing is left', { skip }, async () => {
-  const { code, stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../../cli/story.ts'), 'kos', '--json'])
-  assert.equal(code, 0, stderr)
-  const story = JSON.parse(stdout) as KosStory
-  assert.equal(story.attachments.length, 2)
-  assert.deepEqual(story.pings.map(({ reached }) => reached), [true, false, true, false])
-  assert.deepEqual(story.left, [])
-})
+test(
+  "attachments on nodes get KOS's interfaces, their programs run, packets pass between them, and nothing is left",
+  { skip },
+  async () => {
+    const { code, stdout, stderr } = await run(process.execPath, [
+      '--disable-warning=ExperimentalWarning',
+      join(import.meta.dirname, '../../cli/story.ts'),
+      'kos',
+      '--json',
+    ])
+    assert.equal(code, 0, stderr)
+    const story = JSON.parse(stdout) as KosStory
+    assert.equal(story.attachments.length, 2)
+    assert.deepEqual(
+      story.pings.map(({ reached }) => reached),
+      [true, false, true, false],
+    )
+    assert.deepEqual(story.left, [])
+  },
+)

@@ -5,5 +5,12 @@ import { ovsSkip } from '../setup/ovs.ts'
 import { openLinuxWorld } from './linux-test-node.ts'
 
 describe('the Linux data plane', { skip: ovsSkip }, () => {
-  dataplaneLaws('linux', { open: openLinuxWorld, drawing: { types: ['kernel'], portsMax: 3, endpointsMax: 4 }, seeds: [1], rivals: 12, cutEach: 2, transitions: 1000 })
+  dataplaneLaws('linux', {
+    open: openLinuxWorld,
+    drawing: { types: ['kernel'], portsMax: 3, endpointsMax: 4 },
+    seeds: [1],
+    rivals: 12,
+    cutEach: 2,
+    transitions: 1000,
+  })
 })

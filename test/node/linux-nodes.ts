@@ -38,8 +38,18 @@ async function openNode(spaces: Spaces, n: number): Promise<Node> {
   const space = await spaces.make()
   const addon = await builtAddon()
   const netlink = await openNetlink(addon, space.path)
-  const plane = linux({ kernel: async () => ({ netlink: await openNetlink(addon, space.path), addon, netns: space.path }), tunnelAddress: hostIP(n), l4Port: 4789, uplinks: { physnet1: 'up0' } })
-  const links = makeLinks({ clock: realClock, netlink, reaper: await openNetlink(addon, space.path), onProblem: (err) => assert.fail(err as Error) })
+  const plane = linux({
+    kernel: async () => ({ netlink: await openNetlink(addon, space.path), addon, netns: space.path }),
+    tunnelAddress: hostIP(n),
+    l4Port: 4789,
+    uplinks: { physnet1: 'up0' },
+  })
+  const links = makeLinks({
+    clock: realClock,
+    netlink,
+    reaper: await openNetlink(addon, space.path),
+    onProblem: (err) => assert.fail(err as Error),
+  })
   return { n, space, plane, links, items: new Map(), segments: new Map() }
 }
 
@@ -48,16 +58,67 @@ export async function want(node: Node, piece: string, items: readonly Item<Linux
   const before = node.items.get(piece) ?? []
   node.items.set(piece, items)
   const [was, is] = [new Map(before.map(({ key, text }) => [key, text])), new Map(items.map(({ key, text }) => [key, text]))]
-  await node.plane.apply({ drop: before.filter(({ key, text }) => is.get(key) !== text), put: items.filter(({ key, text }) => was.get(key) !== text) }, signal)
+  await node.plane.apply(
+    { drop: before.filter(({ key, text }) => is.get(key) !== text), put: items.filter(({ key, text }) => was.get(key) !== text) },
+    signal,
+  )
 }
 
-export async function addPod(spaces: Spaces, node: Node, { vni, host, net = 0, more = {}, segment }: { readonly vni: number; readonly host: number; readonly net?: number; readonly more?: Partial<LocalPort>; readonly segment?: Partial<Segment> }): Promise<Pod> {
+export async function addPod(
+  spaces: Spaces,
+  node: Node,
+  {
+    vni,
+    host,
+    net = 0,
+    more = {},
+    segment,
+  }: {
+    readonly vni: number
+    readonly host: number
+    readonly net?: number
+    readonly more?: Partial<LocalPort>
+    readonly segment?: Partial<Segment>
+  },
+): Promise<Pod> {
   const space = await spaces.make()
   const [address, address6] = [`10.0.${net}.${host}`, `2001:db8:a${net}::${host}`]
   const uid = `${vni}-${net * 256 + host}`
-  const port: LocalPort = { uid, of: { kind: 'Port', namespace: 'a', name: uid }, number: host, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac: kosMac(vni, address)!, addresses: [address, address6], allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu: 1450, ...more }
-  const whole: Segment = { vni, subnets: [0, 1].flatMap((n) => [{ cidr: `10.0.${n}.0/24`, gateway: `10.0.${n}.1` }, { cidr: `2001:db8:a${n}::/64`, gateway: `2001:db8:a${n}::1` }]), flood: false, hosts: [], numbers: [], ...node.segments.get(vni), ...segment }
-  await node.links.ensure(port, { netns: space.path, ifname: 'eth0', addresses: [`${address}/24`, `${address6}/64`], routes: [{ to: '0.0.0.0/0', via: `10.0.${net}.1` }, { to: '::/0', via: `2001:db8:a${net}::1` }] })
+  const port: LocalPort = {
+    uid,
+    of: { kind: 'Port', namespace: 'a', name: uid },
+    number: host,
+    ifcName: hostInterfaceName(uid),
+    attachment: { kind: 'vni', vni },
+    mac: kosMac(vni, address)!,
+    addresses: [address, address6],
+    allowedAddressPairs: [],
+    portSecurity: true,
+    type: 'kernel',
+    mtu: 1450,
+    ...more,
+  }
+  const whole: Segment = {
+    vni,
+    subnets: [0, 1].flatMap((n) => [
+      { cidr: `10.0.${n}.0/24`, gateway: `10.0.${n}.1` },
+      { cidr: `2001:db8:a${n}::/64`, gateway: `2001:db8:a${n}::1` },
+    ]),
+    flood: false,
+    hosts: [],
+    numbers: [],
+    ...node.segments.get(vni),
+    ...segment,
+  }
+  await node.links.ensure(port, {
+    netns: space.path,
+    ifname: 'eth0',
+    addresses: [`${address}/24`, `${address6}/64`],
+    routes: [
+      { to: '0.0.0.0/0', via: `10.0.${net}.1` },
+      { to: '::/0', via: `2001:db8:a${net}::1` },
+    ],
+  })
   const of = port.attachment.kind === 'vni' ? whole : undefined
   if (of !== undefined) await wantSegment(node, of)
   await want(node, `port ${uid}`, node.plane.renderer.render(portPiece, port, { segment: of }))
@@ -75,19 +136,37 @@ export async function tell(pods: readonly Pod[], nodes: readonly Node[]): Promis
     for (const other of nodes) {
       if (other === node) continue
       const endpoints: Endpoint[] = port.addresses.map((address) => ({ vni, address, mac: port.mac, hostIP: hostIP(node.n) }))
-      await want(other, `endpoints ${port.uid}`, endpoints.flatMap((endpoint) => other.plane.renderer.render(endpointPiece, endpoint)))
+      await want(
+        other,
+        `endpoints ${port.uid}`,
+        endpoints.flatMap((endpoint) => other.plane.renderer.render(endpointPiece, endpoint)),
+      )
       const segment = other.segments.get(vni)
       if (segment !== undefined) await wantSegment(other, { ...segment, hosts: [...new Set([...segment.hosts, hostIP(node.n)])] })
     }
   }
 }
 
-export const reaches = async (from: Pod, to: string): Promise<boolean> => (await from.space.namespace.exec('ping', '-c', '1', '-W', '1', '-i', '0.2', to)).code === 0
+export const reaches = async (from: Pod, to: string): Promise<boolean> =>
+  (await from.space.namespace.exec('ping', '-c', '1', '-W', '1', '-i', '0.2', to)).code === 0
 
 export async function withNodes(run: (spaces: Spaces, nodes: readonly [Node, Node]) => Promise<void>): Promise<void> {
   await withSpaces(async (spaces) => {
     const nodes = [await openNode(spaces, 1), await openNode(spaces, 2)] as const
-    await nodes[0].space.namespace.ip('link', 'add', 'under', 'mtu', '1600', 'type', 'veth', 'peer', 'name', 'under', 'netns', nodes[1].space.name)
+    await nodes[0].space.namespace.ip(
+      'link',
+      'add',
+      'under',
+      'mtu',
+      '1600',
+      'type',
+      'veth',
+      'peer',
+      'name',
+      'under',
+      'netns',
+      nodes[1].space.name,
+    )
     for (const { n, space } of nodes) {
       await space.namespace.ip('addr', 'add', `${hostIP(n)}/24`, 'dev', 'under')
       await space.namespace.ip('link', 'set', 'under', 'up', 'mtu', '1600')

@@ -33,7 +33,8 @@ function passing(netlink: Netlink, { way }: Through): Netlink {
   }
 }
 
-const theirRules = 'table bridge theirs {\n chain forward {\n  type filter hook forward priority 0; policy accept;\n }\n}\ntable netdev theirs {\n chain out {\n  type filter hook egress device lo priority 0; policy accept;\n }\n}\n'
+const theirRules =
+  'table bridge theirs {\n chain forward {\n  type filter hook forward priority 0; policy accept;\n }\n}\ntable netdev theirs {\n chain out {\n  type filter hook egress device lo priority 0; policy accept;\n }\n}\n'
 
 /** Some have names like ours, made by somebody else. */
 const theirLinks = `link add br-theirs type bridge
@@ -52,16 +53,23 @@ async function makeTheirs({ name }: Space): Promise<void> {
 }
 
 async function seenOfTheirs({ namespace }: Space): Promise<readonly string[]> {
-  const links = (await namespace.ip('-o', 'link')).stdout.split('\n').filter((line) => /theirs|mgbr00ffff/.test(line)).map((line) => line.replace(/\\.*$/, ''))
+  const links = (await namespace.ip('-o', 'link')).stdout
+    .split('\n')
+    .filter((line) => /theirs|mgbr00ffff/.test(line))
+    .map((line) => line.replace(/\\.*$/, ''))
   const neighbours = (await namespace.ip('neigh', 'show', 'dev', 'br-theirs')).stdout
-  const tables = await Promise.all((['bridge', 'netdev'] as const).map(async (family) => (await namespace.exec('nft', 'list', 'table', family, 'theirs')).stdout))
+  const tables = await Promise.all(
+    (['bridge', 'netdev'] as const).map(async (family) => (await namespace.exec('nft', 'list', 'table', family, 'theirs')).stdout),
+  )
   return [...links, neighbours, ...tables]
 }
 
 /** Shell commands in the node's namespace; one that finds nothing to spoil ends with `none`. */
 const none = 3
-const inside = (kind: string, which: string): string => `dev=$(ip -o link show type ${kind} | grep -o '${which}' | head -1 | cut -d: -f1 | cut -d@ -f1); [ -n "$dev" ] || exit ${none};`
-const member = (of: string): string => `dev=$(ip -o link show type veth | grep 'master ${of}' | tail -1 | cut -d: -f2 | cut -d@ -f1); [ -n "$dev" ] || exit ${none};`
+const inside = (kind: string, which: string): string =>
+  `dev=$(ip -o link show type ${kind} | grep -o '${which}' | head -1 | cut -d: -f1 | cut -d@ -f1); [ -n "$dev" ] || exit ${none};`
+const member = (of: string): string =>
+  `dev=$(ip -o link show type veth | grep 'master ${of}' | tail -1 | cut -d: -f2 | cut -d@ -f1); [ -n "$dev" ] || exit ${none};`
 const spoilers: readonly string[] = [
   'ip link del group 28007',
   `${inside('vxlan', 'mgvx[0-9a-f]*')} ip link del $dev`,
@@ -97,7 +105,12 @@ export async function openLinuxWorld(): Promise<DataplaneWorld> {
     async plug(wanted: NodeWanted) {
       const there = new Set((await hand.list('links')).map(({ ifname }) => ifname))
       const missing = [...wanted.ports.values()].filter(({ ifcName }) => !there.has(ifcName))
-      await hand.request(missing.map(({ ifcName }): NetlinkRequest => ({ do: 'addLink', link: { ifname: ifcName, shape: { kind: 'veth', peer: { ifname: `p${ifcName.slice(3)}` } } } })))
+      await hand.request(
+        missing.map(({ ifcName }): NetlinkRequest => ({
+          do: 'addLink',
+          link: { ifname: ifcName, shape: { kind: 'veth', peer: { ifname: `p${ifcName.slice(3)}` } } },
+        })),
+      )
     },
     theirs: () => seenOfTheirs(space),
     async spoil(random) {
@@ -114,4 +127,3 @@ export async function openLinuxWorld(): Promise<DataplaneWorld> {
     },
   }
 }
-

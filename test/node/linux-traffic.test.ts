@@ -11,10 +11,16 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
   test('pods of one VPC reach each other on one node and between two, those of another with the same addresses never', () =>
     withNodes(async (spaces, nodes) => {
       const [one, two] = nodes
-      const blue = [await addPod(spaces, one, { vni: 5001, host: 10 }), await addPod(spaces, one, { vni: 5001, host: 11 }), await addPod(spaces, two, { vni: 5001, host: 12 })]
+      const blue = [
+        await addPod(spaces, one, { vni: 5001, host: 10 }),
+        await addPod(spaces, one, { vni: 5001, host: 11 }),
+        await addPod(spaces, two, { vni: 5001, host: 12 }),
+      ]
       const red = [await addPod(spaces, one, { vni: 5002, host: 10 }), await addPod(spaces, two, { vni: 5002, host: 13 })]
       await tell([...blue, ...red], nodes)
-      for (const from of blue) for (const to of blue) for (const address of to.port.addresses) assert.ok(await reaches(from, address), `${from.port.uid} to ${address}`)
+      for (const from of blue)
+        for (const to of blue)
+          for (const address of to.port.addresses) assert.ok(await reaches(from, address), `${from.port.uid} to ${address}`)
       for (const address of red[1]!.port.addresses) assert.ok(await reaches(red[0]!, address), address)
       assert.equal(await reaches(blue[0]!, '10.0.0.13'), false, 'another VPC')
       assert.equal(await reaches(red[0]!, '10.0.0.11'), false, 'another VPC')
@@ -22,7 +28,10 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
 
   test('the gateway is answered with one MAC, and answers pings; a request for an unknown address does not leave the node', () =>
     withNodes(async (spaces, nodes) => {
-      const pods = [await addPod(spaces, nodes[0], { vni: 5001, host: 10 }), await addPod(spaces, nodes[1], { vni: 5001, host: 11 })] as const
+      const pods = [
+        await addPod(spaces, nodes[0], { vni: 5001, host: 10 }),
+        await addPod(spaces, nodes[1], { vni: 5001, host: 11 }),
+      ] as const
       await tell(pods, nodes)
       for (const pod of pods) await gatewaysAnswer(pod)
       // What is no ping goes nowhere, and not in circles.
@@ -37,7 +46,10 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
     withNodes(async (spaces, nodes) => {
       const [one, two] = nodes
       const from = await addPod(spaces, one, { vni: 5001, host: 10 })
-      const others = [await addPod(spaces, one, { vni: 5001, net: 1, host: 11 }), await addPod(spaces, two, { vni: 5001, net: 1, host: 12 })]
+      const others = [
+        await addPod(spaces, one, { vni: 5001, net: 1, host: 11 }),
+        await addPod(spaces, two, { vni: 5001, net: 1, host: 12 }),
+      ]
       const strangers = [await addPod(spaces, one, { vni: 5002, host: 10 }), await addPod(spaces, two, { vni: 5002, net: 1, host: 13 })]
       await tell([from, ...others, ...strangers], nodes)
       const allRouted = async (): Promise<void> => {
@@ -46,8 +58,13 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       await allRouted()
       assert.ok(await reaches(strangers[0]!, '10.0.1.13'), 'the other VPC has routes as well')
       const unreached = ['10.0.1.13', '10.0.1.77', '2001:db8:a1::13']
-      for (const address of unreached) assert.equal(await reaches(from, address), false, `to ${address}, which is of another VPC or of nobody`)
-      assert.equal((await from.space.namespace.exec('ping', '-c', '1', '-W', '1', '-t', '1', '10.0.1.11')).code, 1, 'a packet without a hop left')
+      for (const address of unreached)
+        assert.equal(await reaches(from, address), false, `to ${address}, which is of another VPC or of nobody`)
+      assert.equal(
+        (await from.space.namespace.exec('ping', '-c', '1', '-W', '1', '-t', '1', '10.0.1.11')).code,
+        1,
+        'a packet without a hop left',
+      )
       // Whoever tries addresses that nobody has leaves nothing that is waited for, and no neighbour that cannot go at once.
       assert.doesNotMatch((await one.space.namespace.ip('neigh', 'show', 'nud', 'incomplete')).stdout, /10\.0\.1/)
       for (const taken of [/^mg/, /^mgvx/]) {
@@ -91,12 +108,15 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       assert.ok((await arps(far)) > 0)
     }))
 
-  test('where broadcast is replicated, Subnets are routed between and gateways answer, each node\'s its own pods', () =>
+  test("where broadcast is replicated, Subnets are routed between and gateways answer, each node's its own pods", () =>
     withNodes(async (spaces, nodes) => {
       const [one, two] = nodes
       const segment = (other: number): Partial<Segment> => ({ flood: true, hosts: [hostIP(other)], numbers: [1] })
       const from = await addPod(spaces, one, { vni: 6000, host: 10, segment: segment(2) })
-      const others = [await addPod(spaces, one, { vni: 6000, net: 1, host: 11, segment: segment(2) }), await addPod(spaces, two, { vni: 6000, net: 1, host: 12, segment: segment(1) })]
+      const others = [
+        await addPod(spaces, one, { vni: 6000, net: 1, host: 11, segment: segment(2) }),
+        await addPod(spaces, two, { vni: 6000, net: 1, host: 12, segment: segment(1) }),
+      ]
       await tell([from, ...others], nodes)
       const allWell = async (): Promise<void> => {
         for (const pod of [from, ...others]) await gatewaysAnswer(pod)
@@ -125,20 +145,33 @@ describe('packets over the Linux data plane', { skip: ovsSkip }, () => {
       await want(one, `port ${mover.port.uid}`, [])
       const moved = await addPod(spaces, two, { vni: 5001, host: 11 })
       await tell([watcher, moved], nodes)
-      await two.links.announce(moved.port, { netns: moved.space.path, ifname: 'eth0', addresses: ['10.0.0.11/24', '2001:db8:a0::11/64'], routes: [] })
+      await two.links.announce(moved.port, {
+        netns: moved.space.path,
+        ifname: 'eth0',
+        addresses: ['10.0.0.11/24', '2001:db8:a0::11/64'],
+        routes: [],
+      })
       await until(() => reaches(watcher, '10.0.0.11'), 'the pod is reached where it is now')
     }))
 })
 
 /** With a hop less. */
 async function routed(from: Pod, address: string): Promise<void> {
-  assert.match((await from.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout, / ttl=63 /, `${from.port.uid} to ${address}`)
+  assert.match(
+    (await from.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout,
+    / ttl=63 /,
+    `${from.port.uid} to ${address}`,
+  )
 }
 
 /** Of all Subnets of its VNI, in both families. */
 async function gatewaysAnswer(pod: Pod): Promise<void> {
   for (const address of ['10.0.0.1', '10.0.1.1', '2001:db8:a0::1', '2001:db8:a1::1']) {
-    assert.match((await pod.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout, / ttl=64 /, `${pod.port.uid} to ${address}`)
+    assert.match(
+      (await pod.space.namespace.exec('ping', '-c', '1', '-W', '2', address)).stdout,
+      / ttl=64 /,
+      `${pod.port.uid} to ${address}`,
+    )
   }
 }
 
@@ -167,7 +200,9 @@ async function echoes({ space }: Pod): Promise<number> {
 
 /** From now on ARP packets that come in are counted. */
 async function countArp({ space }: Pod): Promise<void> {
-  await run('nsenter', [`--net=${space.path}`, '--', 'nft', '-f', '-'], { input: 'table arp heard {\n chain in {\n  type filter hook input priority 0;\n  counter\n }\n}\n' })
+  await run('nsenter', [`--net=${space.path}`, '--', 'nft', '-f', '-'], {
+    input: 'table arp heard {\n chain in {\n  type filter hook input priority 0;\n  counter\n }\n}\n',
+  })
 }
 
 async function arps({ space }: Pod): Promise<number> {

@@ -16,12 +16,29 @@ const next = (below: number): number => {
   return ((t ^ (t >>> 14)) >>> 0) % below
 }
 
-const link: NetlinkRequest = { do: 'addLink', link: { ifname: 'a0', up: true, mtu: 1400, group: 7, shape: { kind: 'veth', peer: { ifname: 'b0', mac: '02:00:00:00:00:01' } } } }
+const link: NetlinkRequest = {
+  do: 'addLink',
+  link: { ifname: 'a0', up: true, mtu: 1400, group: 7, shape: { kind: 'veth', peer: { ifname: 'b0', mac: '02:00:00:00:00:01' } } },
+}
 const on = { index: 1, ifname: 'lo' }
 const templates = [
   encodeRequests([link], 1, () => 0),
-  encodeRequests([{ do: 'putAddress', on, address: '2001:db8::1/64' }, { do: 'putRoute', route: { to: '10.0.0.0/8', on } }], 1, () => 0),
-  encodeRequests([{ do: 'putFdb', fdb: { on, mac: '02:00:00:00:00:01', dst: '192.0.2.1' } }, { do: 'getLink', of: on }], 1, () => 0),
+  encodeRequests(
+    [
+      { do: 'putAddress', on, address: '2001:db8::1/64' },
+      { do: 'putRoute', route: { to: '10.0.0.0/8', on } },
+    ],
+    1,
+    () => 0,
+  ),
+  encodeRequests(
+    [
+      { do: 'putFdb', fdb: { on, mac: '02:00:00:00:00:01', dst: '192.0.2.1' } },
+      { do: 'getLink', of: on },
+    ],
+    1,
+    () => 0,
+  ),
   encodeDump('links', 1),
   encodeDump('fdb', 1),
 ]
@@ -41,7 +58,13 @@ function bentMessage(): Buffer {
 
 /** Numbers that go anywhere, and come from anywhere: some of them from where there are any. */
 function fills(): Uint8Array {
-  const five = (): readonly number[] => [next(3), next(8) === 0 ? next(2 ** 31) * 2 + 1 : next(120), next(3), next(8) === 0 ? next(2 ** 31) * 2 + 1 : 4 + next(3) * 6, next(60)]
+  const five = (): readonly number[] => [
+    next(3),
+    next(8) === 0 ? next(2 ** 31) * 2 + 1 : next(120),
+    next(3),
+    next(8) === 0 ? next(2 ** 31) * 2 + 1 : 4 + next(3) * 6,
+    next(60),
+  ]
   const bytes = new Uint8Array(Uint32Array.from(Array.from({ length: next(4) }, five).flat()).buffer)
   return next(10) === 0 ? bytes.subarray(0, next(bytes.length + 1)) : bytes
 }
@@ -52,15 +75,48 @@ async function flood(open: Addon, socket: NativeSocket): Promise<number> {
     const bytes = Buffer.concat(Array.from({ length: batch }, bentMessage))
     // ENOBUFS and the like are answers; what counts is that the process lives.
     await (next(8) === 0 ? open.once(netns, 0, bytes, undefined) : open.exchange(socket, bytes)).catch(() => undefined)
-    if (next(4) === 0) await open.chain([socket, socket], [next(2) === 0 ? bentMessage() : encodeDump('links', 1), Buffer.concat([bentMessage(), bentMessage()])], fills()).catch(() => undefined)
-    if (next(40) === 0) await open.once(netns, next(23), bytes.subarray(0, next(200)), next(2) === 0 ? undefined : 'lo').catch(() => undefined)
+    if (next(4) === 0)
+      await open
+        .chain(
+          [socket, socket],
+          [next(2) === 0 ? bentMessage() : encodeDump('links', 1), Buffer.concat([bentMessage(), bentMessage()])],
+          fills(),
+        )
+        .catch(() => undefined)
+    if (next(40) === 0)
+      await open.once(netns, next(23), bytes.subarray(0, next(200)), next(2) === 0 ? undefined : 'lo').catch(() => undefined)
   }
   return Number(count)
 }
 
 /** Every argument of every call, wrong in every way. */
 async function misuse(open: Addon): Promise<number> {
-  const wrong: readonly unknown[] = [undefined, null, 0, -1, 1e99, Number.NaN, '', 'x', 'x'.repeat(100_000), 'a\0b', '\ud800', {}, [], [1, 2], ['x'], Array.from({ length: 65 }, () => 1), new Uint8Array(), new Uint8Array(3), new Uint32Array(4), new DataView(new ArrayBuffer(4)), Symbol('x'), () => undefined, 5n, new Proxy([], {})]
+  const wrong: readonly unknown[] = [
+    undefined,
+    null,
+    0,
+    -1,
+    1e99,
+    Number.NaN,
+    '',
+    'x',
+    'x'.repeat(100_000),
+    'a\0b',
+    '\ud800',
+    {},
+    [],
+    [1, 2],
+    ['x'],
+    Array.from({ length: 65 }, () => 1),
+    new Uint8Array(),
+    new Uint8Array(3),
+    new Uint32Array(4),
+    new DataView(new ArrayBuffer(4)),
+    Symbol('x'),
+    () => undefined,
+    5n,
+    new Proxy([], {}),
+  ]
   const calls = ['open', 'exchange', 'once', 'chain', 'frame', 'tap', 'program', 'listen', 'close'] as const
   let tries = 0
   for (const call of calls) {
@@ -86,7 +142,12 @@ async function lives(open: Addon): Promise<void> {
   for (let n = 0; n < 200; n++) {
     const socket = await open.open(netns, 0, [1])
     if (n % 2 === 0) open.listen(socket, () => undefined)
-    else void (n % 4 === 1 ? open.exchange(socket, encodeDump('links', 1)) : open.chain([socket, socket], [encodeDump('links', 1), encodeDump('links', 2)], new Uint8Array())).catch(() => undefined)
+    else
+      void (
+        n % 4 === 1
+          ? open.exchange(socket, encodeDump('links', 1))
+          : open.chain([socket, socket], [encodeDump('links', 1), encodeDump('links', 2)], new Uint8Array())
+      ).catch(() => undefined)
     // It is in use: refused is right.
     await attempt(() => open.listen(socket, () => undefined))
     if (n % 3 > 0) open.close(socket)

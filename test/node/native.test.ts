@@ -14,18 +14,23 @@ const sanitized = async (netns: string, ...args: readonly string[]) => {
   const built = await buildNative('addon', { sanitize: true })
   assert.ok('path' in built, JSON.stringify(built))
   const script = join(import.meta.dirname, 'native-attack.ts')
-  return run(process.execPath, ['--disable-warning=ExperimentalWarning', '--expose-gc', script, built.path, netns, ...args], { env: sanitizing() })
+  return run(process.execPath, ['--disable-warning=ExperimentalWarning', '--expose-gc', script, built.path, netns, ...args], {
+    env: sanitizing(),
+  })
 }
 
-test('wrong arguments, malformed messages and sockets closed at any time leave no report of the sanitizers', { skip: ovsSkip || (libasan() === undefined && 'libasan is missing: it comes with gcc') }, () =>
-  withSpaces(async (spaces) => {
-    const { path } = await spaces.make()
-    const messages = trials(1_000_000)
-    const { code, stdout, stderr } = await sanitized(path, String(messages), '42')
-    assert.equal(code, 0, stderr)
-    assert.deepEqual(JSON.parse(stdout), { misused: 3_600, sent: messages, lived: true })
-    assert.doesNotMatch(stderr, /runtime error|Sanitizer/)
-  }),
+test(
+  'wrong arguments, malformed messages and sockets closed at any time leave no report of the sanitizers',
+  { skip: ovsSkip || (libasan() === undefined && 'libasan is missing: it comes with gcc') },
+  () =>
+    withSpaces(async (spaces) => {
+      const { path } = await spaces.make()
+      const messages = trials(1_000_000)
+      const { code, stdout, stderr } = await sanitized(path, String(messages), '42')
+      assert.equal(code, 0, stderr)
+      assert.deepEqual(JSON.parse(stdout), { misused: 3_600, sent: messages, lived: true })
+      assert.doesNotMatch(stderr, /runtime error|Sanitizer/)
+    }),
 )
 
 test('ten thousand exchanges in another namespace leave no descriptor and no thread behind', { skip: ovsSkip }, () =>

@@ -30,17 +30,35 @@ describe('an OVSDB over the network', { skip: ovsSkip }, () => {
     }
     await must('ovsdb-tool', 'create', join(folder, 'conf.db'), '/usr/share/openvswitch/vswitch.ovsschema')
     ;[tcp = 0, ssl = 0] = await freePorts(2)
-    kept = await keep('ovsdb-server', [
-      join(folder, 'conf.db'), `--remote=ptcp:${tcp}:127.0.0.1`, `--remote=pssl:${ssl}:127.0.0.1`, `--unixctl=${join(folder, 'ctl')}`, '--no-chdir', '-vsyslog:off',
-      `--private-key=${await file('key.pem', server.key)}`, `--certificate=${await file('cert.pem', server.cert)}`, `--ca-cert=${await file('ca.pem', authority.cert)}`,
-    ], { log: join(folder, 'log') })
+    kept = await keep(
+      'ovsdb-server',
+      [
+        join(folder, 'conf.db'),
+        `--remote=ptcp:${tcp}:127.0.0.1`,
+        `--remote=pssl:${ssl}:127.0.0.1`,
+        `--unixctl=${join(folder, 'ctl')}`,
+        '--no-chdir',
+        '-vsyslog:off',
+        `--private-key=${await file('key.pem', server.key)}`,
+        `--certificate=${await file('cert.pem', server.cert)}`,
+        `--ca-cert=${await file('ca.pem', authority.cert)}`,
+      ],
+      { log: join(folder, 'log') },
+    )
   })
   after(async () => {
     await kept.stop()
     await rm(folder, { recursive: true })
   })
 
-  const open = (address: string, tls?: OvsdbTls): Ovsdb => new Ovsdb({ address, database: 'Open_vSwitch', tables: { Open_vSwitch: ['next_cfg'] }, log: silentLog(), ...(tls === undefined ? {} : { tls }) })
+  const open = (address: string, tls?: OvsdbTls): Ovsdb =>
+    new Ovsdb({
+      address,
+      database: 'Open_vSwitch',
+      tables: { Open_vSwitch: ['next_cfg'] },
+      log: silentLog(),
+      ...(tls === undefined ? {} : { tls }),
+    })
   const transacts = async (db: Ovsdb): Promise<void> => {
     await db.ready(AbortSignal.timeout(10_000))
     await db.transact([{ op: 'comment', comment: 'hello' }])
@@ -49,9 +67,11 @@ describe('an OVSDB over the network', { skip: ovsSkip }, () => {
 
   test('TCP', () => transacts(open(`tcp:127.0.0.1:${tcp}`)))
 
-  test('TLS, both showing certificates of one authority', () => transacts(open(`ssl:127.0.0.1:${ssl}`, { ca: authority.cert, cert: client.cert, key: client.key, serverName: 'switch.example.org' })))
+  test('TLS, both showing certificates of one authority', () =>
+    transacts(open(`ssl:127.0.0.1:${ssl}`, { ca: authority.cert, cert: client.cert, key: client.key, serverName: 'switch.example.org' })))
 
-  test('TLS where the certificates name no host, as Open vSwitch\'s own do', () => transacts(open(`ssl:127.0.0.1:${ssl}`, { ca: authority.cert, cert: client.cert, key: client.key })))
+  test("TLS where the certificates name no host, as Open vSwitch's own do", () =>
+    transacts(open(`ssl:127.0.0.1:${ssl}`, { ca: authority.cert, cert: client.cert, key: client.key })))
 
   test('a server of another authority, of another name, and a client without a certificate are refused', async () => {
     const strange = makeAuthority('strangers', life)

@@ -28,31 +28,76 @@ describe('an OVSDB', { skip: ovsSkip }, () => {
   })
   const bridges = (): string[] => [...db.rows('Bridge').values()].map((row) => textOf(row.name)).sort()
   const addBridge = (name: string): Promise<unknown> =>
-    applied(db, [
-      { op: 'insert', table: 'Interface', row: { name, type: 'internal' }, 'uuid-name': 'i' },
-      { op: 'insert', table: 'Port', row: { name, interfaces: named('i') }, 'uuid-name': 'p' },
-      { op: 'insert', table: 'Bridge', row: { name, datapath_type: 'netdev', ports: named('p') }, 'uuid-name': 'b' },
-      { op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['bridges', 'insert', named('b')]] },
-    ], soon())
+    applied(
+      db,
+      [
+        { op: 'insert', table: 'Interface', row: { name, type: 'internal' }, 'uuid-name': 'i' },
+        { op: 'insert', table: 'Port', row: { name, interfaces: named('i') }, 'uuid-name': 'p' },
+        { op: 'insert', table: 'Bridge', row: { name, datapath_type: 'netdev', ports: named('p') }, 'uuid-name': 'b' },
+        { op: 'mutate', table: 'Open_vSwitch', where: [], mutations: [['bridges', 'insert', named('b')]] },
+      ],
+      soon(),
+    )
 
   test('what others change is seen, and what we change is in effect once it is said to be', async () => {
-    await node.vsctl('--no-wait', 'add-br', 'theirs', '--', 'set', 'bridge', 'theirs', 'datapath_type=netdev', 'external_ids:a=1', 'external_ids:b=2')
+    await node.vsctl(
+      '--no-wait',
+      'add-br',
+      'theirs',
+      '--',
+      'set',
+      'bridge',
+      'theirs',
+      'datapath_type=netdev',
+      'external_ids:a=1',
+      'external_ids:b=2',
+    )
     await db.until(() => (bridges().includes('theirs') ? true : undefined), 'no bridge', soon())
     await addBridge('ours')
     const port = [...db.rows('Interface').values()].find((row) => row.name === 'ours')
     assert.equal(numberOf(port?.ofport), 65_534)
-    await node.vsctl('--no-wait', 'remove', 'bridge', 'theirs', 'external_ids', 'a', '--', 'set', 'bridge', 'theirs', 'external_ids:b=3', 'protocols=OpenFlow13,OpenFlow14', 'fail_mode=secure')
-    await db.until(() => [...db.rows('Bridge').values()].find((row) => row.name === 'theirs' && row.fail_mode === 'secure'), 'no change', soon())
+    await node.vsctl(
+      '--no-wait',
+      'remove',
+      'bridge',
+      'theirs',
+      'external_ids',
+      'a',
+      '--',
+      'set',
+      'bridge',
+      'theirs',
+      'external_ids:b=3',
+      'protocols=OpenFlow13,OpenFlow14',
+      'fail_mode=secure',
+    )
+    await db.until(
+      () => [...db.rows('Bridge').values()].find((row) => row.name === 'theirs' && row.fail_mode === 'secure'),
+      'no change',
+      soon(),
+    )
     const row = [...db.rows('Bridge').values()].find((each) => each.name === 'theirs')
-    assert.deepEqual(row, { name: 'theirs', external_ids: ['map', [['b', '3']]], fail_mode: 'secure', protocols: ['set', ['OpenFlow13', 'OpenFlow14']] })
+    assert.deepEqual(row, {
+      name: 'theirs',
+      external_ids: ['map', [['b', '3']]],
+      fail_mode: 'secure',
+      protocols: ['set', ['OpenFlow13', 'OpenFlow14']],
+    })
   })
 
-  test('refusals have the server\'s words; a wait that does not hold is stale; nothing of either is done', async () => {
+  test("refusals have the server's words; a wait that does not hold is stale; nothing of either is done", async () => {
     const count = db.rows('Bridge').size
     await assert.rejects(db.transact([{ op: 'insert', table: 'Nonsense', row: {} }]), OvsdbRefused)
-    await assert.rejects(db.transact([{ op: 'update', table: 'Bridge', where: byName('ours'), row: { fail_mode: 'purple' } }]), /constraint violation/)
     await assert.rejects(
-      db.transact([{ op: 'comment', comment: 'first' }, { op: 'wait', table: 'Bridge', where: byName('ours'), columns: ['name'], until: '==', rows: [], timeout: 0 }, { op: 'delete', table: 'Bridge', where: [] }]),
+      db.transact([{ op: 'update', table: 'Bridge', where: byName('ours'), row: { fail_mode: 'purple' } }]),
+      /constraint violation/,
+    )
+    await assert.rejects(
+      db.transact([
+        { op: 'comment', comment: 'first' },
+        { op: 'wait', table: 'Bridge', where: byName('ours'), columns: ['name'], until: '==', rows: [], timeout: 0 },
+        { op: 'delete', table: 'Bridge', where: [] },
+      ]),
       OvsdbStale,
     )
     assert.equal(db.rows('Bridge').size, count)
@@ -60,7 +105,9 @@ describe('an OVSDB', { skip: ovsSkip }, () => {
 
   test('the database is restarted: rows are read anew and transactions go on', async () => {
     let anew = 0
-    const stop = db.on((change) => { if (change === 'all') anew++ })
+    const stop = db.on((change) => {
+      if (change === 'all') anew++
+    })
     await node.restartOvsdb()
     await until(() => anew > 0, 'it has connected again')
     stop()
@@ -70,6 +117,9 @@ describe('an OVSDB', { skip: ovsSkip }, () => {
 
   test('ovs-vswitchd is away: the wait for it ends with the signal and says so', async () => {
     await node.appctl('exit')
-    await assert.rejects(applied(db, [], AbortSignal.timeout(300)), (err: Error) => err instanceof OvsdbUnavailable && /ovs-vswitchd/.test(err.message))
+    await assert.rejects(
+      applied(db, [], AbortSignal.timeout(300)),
+      (err: Error) => err instanceof OvsdbUnavailable && /ovs-vswitchd/.test(err.message),
+    )
   })
 })

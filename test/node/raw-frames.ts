@@ -5,7 +5,8 @@ import { onPath } from '../../platform/programs/debian.ts'
 
 export const pythonSkip: string | false = onPath('python3') === undefined ? 'python3 is not on PATH: nothing sends raw frames' : false
 
-const sender = 'import socket,sys\ns=socket.socket(socket.AF_PACKET,socket.SOCK_RAW)\ns.bind((sys.argv[1],0))\nfor f in sys.argv[2:]: s.send(bytes.fromhex(f))'
+const sender =
+  'import socket,sys\ns=socket.socket(socket.AF_PACKET,socket.SOCK_RAW)\ns.bind((sys.argv[1],0))\nfor f in sys.argv[2:]: s.send(bytes.fromhex(f))'
 // PACKET_AUXDATA: the kernel takes the outer VLAN tag off a frame and tells it beside.
 const listener = `
 import socket,sys,struct
@@ -34,7 +35,9 @@ export interface Ear {
 
 /** Hears everything that comes in by an interface; by any that is there or will be where none is named. */
 export async function listen(namespace: Namespace, ifcName = ''): Promise<Ear> {
-  const child = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', '60', 'python3', '-c', listener, ifcName], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn('ip', ['netns', 'exec', namespace.name, 'timeout', '60', 'python3', '-c', listener, ifcName], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const heard: string[] = []
   let rest = ''
   const ready = Promise.withResolvers<void>()
@@ -42,8 +45,9 @@ export async function listen(namespace: Namespace, ifcName = ''): Promise<Ear> {
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     const lines = (rest + piece).split('\n')
     rest = lines.pop()!
-    for (const line of lines) if (line === 'ready') ready.resolve()
-    else heard.push(line)
+    for (const line of lines)
+      if (line === 'ready') ready.resolve()
+      else heard.push(line)
   })
   await Promise.race([ready.promise, ended.then(() => Promise.reject(new Error('nobody listens')))])
   return {
@@ -57,10 +61,22 @@ export async function listen(namespace: Namespace, ifcName = ''): Promise<Ear> {
 
 const hex = (text: string): string => text.replaceAll(':', '')
 const word = (value: number): string => value.toString(16).padStart(4, '0')
-const ip4 = (address: string): string => address.split('.').map((part) => Number(part).toString(16).padStart(2, '0')).join('')
+const ip4 = (address: string): string =>
+  address
+    .split('.')
+    .map((part) => Number(part).toString(16).padStart(2, '0'))
+    .join('')
 
 /** An ARP message in an Ethernet frame (RFC 826); `tag` puts it into a VLAN. */
-export function arpFrame({ op = 1, from, mac, asks, source = mac, destination = 'ff:ff:ff:ff:ff:ff', tag }: {
+export function arpFrame({
+  op = 1,
+  from,
+  mac,
+  asks,
+  source = mac,
+  destination = 'ff:ff:ff:ff:ff:ff',
+  tag,
+}: {
   readonly op?: 1 | 2
   readonly from: string
   readonly mac: string
@@ -75,10 +91,27 @@ export function arpFrame({ op = 1, from, mac, asks, source = mac, destination = 
 
 const payload = '4d656772657a'.repeat(4).slice(0, 44)
 /** A datagram from one UDP port to another (RFC 768), without a checksum, as long as the payload of `ipFrame` is. */
-export const udpPayload = (from: number, to: number): string => `${word(from)}${word(to)}${word(payload.length / 2)}0000${payload.slice(16)}`
+export const udpPayload = (from: number, to: number): string =>
+  `${word(from)}${word(to)}${word(payload.length / 2)}0000${payload.slice(16)}`
 
 /** An IPv4 packet of an unassigned protocol (253, RFC 3692), so that no kernel answers it. */
-export function ipFrame({ source, destination, from, to, tag, proto = 253, data = payload }: { readonly source: string; readonly destination: string; readonly from: string; readonly to: string; readonly tag?: number; readonly proto?: number; readonly data?: string }): string {
+export function ipFrame({
+  source,
+  destination,
+  from,
+  to,
+  tag,
+  proto = 253,
+  data = payload,
+}: {
+  readonly source: string
+  readonly destination: string
+  readonly from: string
+  readonly to: string
+  readonly tag?: number
+  readonly proto?: number
+  readonly data?: string
+}): string {
   const vlan = tag === undefined ? '' : `8100${tag.toString(16).padStart(4, '0')}`
   const head = `4500002a0000400040${proto.toString(16).padStart(2, '0')}0000${ip4(from)}${ip4(to)}`
   return `${hex(destination)}${hex(source)}${vlan}0800${withChecksum(head)}${data}`
@@ -92,7 +125,16 @@ function withChecksum(head: string): string {
 }
 
 /** The frame in VXLAN over IPv4 (RFC 7348 section 5). */
-export function tunnelFrame(inner: string, { vni, source, destination, from, to }: { readonly vni: number; readonly source: string; readonly destination: string; readonly from: string; readonly to: string }): string {
+export function tunnelFrame(
+  inner: string,
+  {
+    vni,
+    source,
+    destination,
+    from,
+    to,
+  }: { readonly vni: number; readonly source: string; readonly destination: string; readonly from: string; readonly to: string },
+): string {
   const udp = 8 + 8 + inner.length / 2
   const head = `4500${word(20 + udp)}0000400040110000${ip4(from)}${ip4(to)}`
   return `${hex(destination)}${hex(source)}0800${withChecksum(head)}c00012b5${word(udp)}000008000000${vni.toString(16).padStart(6, '0')}00${inner}`
@@ -101,7 +143,21 @@ export function tunnelFrame(inner: string, { vni, source, destination, from, to 
 const ip6 = (value: bigint): string => value.toString(16).padStart(32, '0')
 
 /** A neighbour advertisement (RFC 4861 section 4.4) that says: `target` is at `mac`. */
-export function advertisementFrame({ source, destination, from, to, target, mac }: { readonly source: string; readonly destination: string; readonly from: bigint; readonly to: bigint; readonly target: bigint; readonly mac: string }): string {
+export function advertisementFrame({
+  source,
+  destination,
+  from,
+  to,
+  target,
+  mac,
+}: {
+  readonly source: string
+  readonly destination: string
+  readonly from: bigint
+  readonly to: bigint
+  readonly target: bigint
+  readonly mac: string
+}): string {
   const body = `8800000020000000${ip6(target)}0201${hex(mac)}`
   const pseudo = `${ip6(from)}${ip6(to)}000000200000003a${body}`
   let sum = 0

@@ -16,12 +16,42 @@ async function attempt(act: () => unknown): Promise<void> {
   }
 }
 
-const wrong: readonly unknown[] = [undefined, null, 0, -1, 1e99, '', '/bin/true', 'x'.repeat(200_000), 'a\0b', '\ud800', {}, [], [1], ['x'], ['a\0b'], Array.from({ length: 1025 }, () => 'x'), new Uint8Array(), new Uint8Array(3), new Uint32Array(4), Symbol('x'), () => undefined, 5n, new Proxy([], {})]
+const wrong: readonly unknown[] = [
+  undefined,
+  null,
+  0,
+  -1,
+  1e99,
+  '',
+  '/bin/true',
+  'x'.repeat(200_000),
+  'a\0b',
+  '\ud800',
+  {},
+  [],
+  [1],
+  ['x'],
+  ['a\0b'],
+  Array.from({ length: 1025 }, () => 'x'),
+  new Uint8Array(),
+  new Uint8Array(3),
+  new Uint32Array(4),
+  Symbol('x'),
+  () => undefined,
+  5n,
+  new Proxy([], {}),
+]
 let misused = 0
 for (const program of wrong) {
   for (const args of wrong) {
     const face = run as (...given: unknown[]) => unknown
-    for (const given of [[program], [program, args], ['/bin/true', program, args, new Uint8Array()], ['/bin/true', [], program, args], [program, [], [], args]]) {
+    for (const given of [
+      [program],
+      [program, args],
+      ['/bin/true', program, args, new Uint8Array()],
+      ['/bin/true', [], program, args],
+      [program, [], [], args],
+    ]) {
       misused++
       await attempt(async () => (face(...given) as readonly unknown[] | undefined)?.[0])
     }
@@ -33,7 +63,21 @@ const env = [`PATH=${process.env['PATH'] ?? ''}`]
 const begin = (text: string, stdin = '') => run('/bin/sh', ['-c', text], env, Buffer.from(stdin))
 let ended = 0
 for (let round = 0; round < Number(rounds); round++) {
-  const all = Array.from({ length: 8 }, (_, i) => begin(['cat', 'sleep 5', 'echo x; exec sleep 5', 'head -c 100000 /dev/zero', 'head -c 200000 /dev/zero >&2', 'sleep 5 & echo y', 'exit 7', 'kill $$'][i] ?? '', 'z'.repeat(round * 1000)))
+  const all = Array.from({ length: 8 }, (_, i) =>
+    begin(
+      [
+        'cat',
+        'sleep 5',
+        'echo x; exec sleep 5',
+        'head -c 100000 /dev/zero',
+        'head -c 200000 /dev/zero >&2',
+        'sleep 5 & echo y',
+        'exit 7',
+        'kill $$',
+      ][i] ?? '',
+      'z'.repeat(round * 1000),
+    ),
+  )
   const stop = setTimeout(() => {
     for (const [, handle] of all) kill(handle)
   }, round % 20)

@@ -7,12 +7,20 @@ import { run } from '../../platform/programs/run.ts'
 import { trials } from '../setup/trials.ts'
 import { libasan, sanitizing } from './sanitized.ts'
 
-test('wrong arguments, and programs that are killed at any time, leave no report of the sanitizers', { skip: libasan() === undefined && 'libasan is missing: it comes with gcc' }, async () => {
-  const built = await buildNative('runner', { sanitize: true })
-  assert.ok('path' in built, JSON.stringify(built))
-  const rounds = Math.max(20, trials(200))
-  const { code, stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, 'runner-attack.ts'), built.path, String(rounds)], { env: sanitizing() })
-  assert.equal(code, 0, stderr)
-  assert.deepEqual(JSON.parse(stdout), { misused: 2_645, ended: rounds * 8 })
-  assert.doesNotMatch(stderr, /runtime error|Sanitizer/)
-})
+test(
+  'wrong arguments, and programs that are killed at any time, leave no report of the sanitizers',
+  { skip: libasan() === undefined && 'libasan is missing: it comes with gcc' },
+  async () => {
+    const built = await buildNative('runner', { sanitize: true })
+    assert.ok('path' in built, JSON.stringify(built))
+    const rounds = Math.max(20, trials(200))
+    const { code, stdout, stderr } = await run(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', '--expose-gc', join(import.meta.dirname, 'runner-attack.ts'), built.path, String(rounds)],
+      { env: sanitizing() },
+    )
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(JSON.parse(stdout), { misused: 2_645, ended: rounds * 8 })
+    assert.doesNotMatch(stderr, /runtime error|Sanitizer/)
+  },
+)

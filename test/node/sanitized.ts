@@ -11,4 +11,8 @@ export function libasan(): string | undefined {
 const reported = 99
 
 /** The environment of such a process: a report ends it. */
-export const sanitizing = () => ({ ASAN_OPTIONS: `detect_leaks=0:exitcode=${reported}:abort_on_error=0`, UBSAN_OPTIONS: `exitcode=${reported}:print_stacktrace=1`, LD_PRELOAD: libasan() })
+export const sanitizing = () => ({
+  ASAN_OPTIONS: `detect_leaks=0:exitcode=${reported}:abort_on_error=0`,
+  UBSAN_OPTIONS: `exitcode=${reported}:print_stacktrace=1`,
+  LD_PRELOAD: libasan(),
+})

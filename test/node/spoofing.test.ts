@@ -11,13 +11,21 @@ import { startTwoNodes } from './two-nodes.ts'
 import type { Namespace } from '../../lab/namespaces.ts'
 
 const vni = 5001
-const portOf = ({ mac, v4, v6 }: { readonly mac: string; readonly v4: string; readonly v6: string }): Partial<LocalPort> => ({ mac, addresses: [v4, v6] })
-const three = [{ name: 's', more: { ...portOf(speaker), allowedAddressPairs: pairs } }, { name: 'f', more: { ...portOf(free), portSecurity: false } }, { name: 'h', more: portOf(hearer) }] as const
+const portOf = ({ mac, v4, v6 }: { readonly mac: string; readonly v4: string; readonly v6: string }): Partial<LocalPort> => ({
+  mac,
+  addresses: [v4, v6],
+})
+const three = [
+  { name: 's', more: { ...portOf(speaker), allowedAddressPairs: pairs } },
+  { name: 'f', more: { ...portOf(free), portSecurity: false } },
+  { name: 'h', more: portOf(hearer) },
+] as const
 
 async function asTheTableHasIt([from, loose, to]: readonly Namespace[]): Promise<void> {
   const ear = await listen(to!, 'eth0')
   try {
-    const send = (by: 'speaker' | 'free', frames: readonly string[]): Promise<void> => sendFrames(by === 'speaker' ? from! : loose!, 'eth0', frames)
+    const send = (by: 'speaker' | 'free', frames: readonly string[]): Promise<void> =>
+      sendFrames(by === 'speaker' ? from! : loose!, 'eth0', frames)
     assert.deepEqual(await falseVerdicts({ send, heard: ear.heard, until: (holds) => until(holds, 'what passes is heard') }), [])
   } finally {
     await ear.close()
@@ -36,7 +44,10 @@ describe('what a port may send', { skip: ovsSkip || pythonSkip }, () => {
     const lab = await startTwoNodes()
     try {
       const pods: Namespace[] = []
-      for (const { name, more } of three) pods.push((await lab.addPod(lab.nodes[0], { name, attachment: { kind: 'vni', vni }, addresses: more.addresses ?? [], more })).namespace)
+      for (const { name, more } of three)
+        pods.push(
+          (await lab.addPod(lab.nodes[0], { name, attachment: { kind: 'vni', vni }, addresses: more.addresses ?? [], more })).namespace,
+        )
       await lab.converge()
       await asTheTableHasIt(pods)
     } finally {

@@ -26,10 +26,22 @@ export async function startSwitch(): Promise<SwitchUnderTest> {
   const plugged = new Set<string>()
   const own = {
     node,
-    plane: (more: Partial<OvsOptions> = {}) => ovs({
-      node: 'here', db: node.db, runDir: join(node.folder), bridge, datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks,
-      clock: realClock, random: Math.random, log: silentLog(), times: { reapMs: 5 }, ...more,
-    }),
+    plane: (more: Partial<OvsOptions> = {}) =>
+      ovs({
+        node: 'here',
+        db: node.db,
+        runDir: join(node.folder),
+        bridge,
+        datapath: 'netdev',
+        tunnelAddress: '192.0.2.1',
+        tunnelL4Port: 4789,
+        uplinks,
+        clock: realClock,
+        random: Math.random,
+        log: silentLog(),
+        times: { reapMs: 5 },
+        ...more,
+      }),
     async plug(names: Iterable<string>) {
       for (const name of names) {
         if (plugged.has(name)) continue

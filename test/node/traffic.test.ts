@@ -10,7 +10,12 @@ import { reach, startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
 
 const blue = { kind: 'vni', vni: 4_098 } as const
 const red = { kind: 'vni', vni: 70_000 } as const
-const subnets = [{ cidr: '10.0.0.0/24', gateway: '10.0.0.1' }, { cidr: '10.0.1.0/24', gateway: '10.0.1.1' }, { cidr: 'fd00:0::/64', gateway: 'fd00::1' }, { cidr: 'fd00:0:0:1::/64', gateway: 'fd00:0:0:1::1' }]
+const subnets = [
+  { cidr: '10.0.0.0/24', gateway: '10.0.0.1' },
+  { cidr: '10.0.1.0/24', gateway: '10.0.1.1' },
+  { cidr: 'fd00:0::/64', gateway: 'fd00::1' },
+  { cidr: 'fd00:0:0:1::/64', gateway: 'fd00:0:0:1::1' },
+]
 
 describe('two nodes with Open vSwitch', { skip: ovsSkip }, () => {
   let lab: TwoNodes
@@ -21,7 +26,12 @@ describe('two nodes with Open vSwitch', { skip: ovsSkip }, () => {
     a = await lab.addPod(one, { name: 'a', attachment: blue, addresses: ['10.0.0.2', 'fd00::2'], gateways: ['10.0.0.1', 'fd00::1'] })
     b = await lab.addPod(two, { name: 'b', attachment: blue, addresses: ['10.0.0.3', 'fd00::3'], gateways: ['10.0.0.1', 'fd00::1'] })
     c = await lab.addPod(one, { name: 'c', attachment: blue, addresses: ['10.0.0.4'] })
-    routed = await lab.addPod(two, { name: 'r', attachment: blue, addresses: ['10.0.1.2', 'fd00:0:0:1::2'], gateways: ['10.0.1.1', 'fd00:0:0:1::1'] })
+    routed = await lab.addPod(two, {
+      name: 'r',
+      attachment: blue,
+      addresses: ['10.0.1.2', 'fd00:0:0:1::2'],
+      gateways: ['10.0.1.1', 'fd00:0:0:1::1'],
+    })
     // The other tenant has the same addresses, and one that the first has not.
     other = await lab.addPod(one, { name: 'o', attachment: red, addresses: ['10.0.0.2', 'fd00::2'] })
     otherTwo = await lab.addPod(two, { name: 'p', attachment: red, addresses: ['10.0.0.9', 'fd00::9'] })
@@ -30,13 +40,30 @@ describe('two nodes with Open vSwitch', { skip: ovsSkip }, () => {
   after(() => lab.close())
 
   test('pods of one VNI reach each other, on one node and on two, by IPv4 and IPv6', async () => {
-    for (const [from, to] of [[a, '10.0.0.3'], [b, '10.0.0.2'], [a, '10.0.0.4'], [c, '10.0.0.3'], [a, 'fd00::3'], [b, 'fd00::2'], [other, '10.0.0.9'], [otherTwo, '10.0.0.2'], [other, 'fd00::9']] as const) {
+    for (const [from, to] of [
+      [a, '10.0.0.3'],
+      [b, '10.0.0.2'],
+      [a, '10.0.0.4'],
+      [c, '10.0.0.3'],
+      [a, 'fd00::3'],
+      [b, 'fd00::2'],
+      [other, '10.0.0.9'],
+      [otherTwo, '10.0.0.2'],
+      [other, 'fd00::9'],
+    ] as const) {
       assert.equal(await from.pings(to), true, `${from.port.of.name} → ${to}`)
     }
   })
 
   test('pods of another VNI are not reached, though addresses are the same', async () => {
-    for (const [from, to] of [[a, '10.0.0.9'], [b, '10.0.0.9'], [other, '10.0.0.3'], [otherTwo, '10.0.0.4'], [a, 'fd00::9'], [otherTwo, 'fd00::3']] as const) {
+    for (const [from, to] of [
+      [a, '10.0.0.9'],
+      [b, '10.0.0.9'],
+      [other, '10.0.0.3'],
+      [otherTwo, '10.0.0.4'],
+      [a, 'fd00::9'],
+      [otherTwo, 'fd00::3'],
+    ] as const) {
       assert.equal(await from.pings(to), false, `${from.port.of.name} → ${to}`)
     }
   })
@@ -55,8 +82,16 @@ describe('two nodes with Open vSwitch', { skip: ovsSkip }, () => {
   })
 
   test('subnets of one VNI reach each other through the gateway, one hop further', async () => {
-    for (const [from, to] of [[a, '10.0.1.2'], [routed, '10.0.0.2'], [b, '10.0.1.2'], [a, 'fd00:0:0:1::2'], [routed, 'fd00::3']] as const) assert.equal(await from.pings(to), true, `${from.port.of.name} → ${to}`)
-    const ttl = async (from: Pod, to: string): Promise<string | undefined> => /ttl=(\d+)/.exec((await from.namespace.exec('ping', '-c', '2', '-i', '0.2', '-W', '1', to)).stdout)?.[1]
+    for (const [from, to] of [
+      [a, '10.0.1.2'],
+      [routed, '10.0.0.2'],
+      [b, '10.0.1.2'],
+      [a, 'fd00:0:0:1::2'],
+      [routed, 'fd00::3'],
+    ] as const)
+      assert.equal(await from.pings(to), true, `${from.port.of.name} → ${to}`)
+    const ttl = async (from: Pod, to: string): Promise<string | undefined> =>
+      /ttl=(\d+)/.exec((await from.namespace.exec('ping', '-c', '2', '-i', '0.2', '-W', '1', to)).stdout)?.[1]
     assert.deepEqual([await ttl(a, '10.0.0.3'), await ttl(a, '10.0.1.2')], ['64', '63'])
     assert.equal(await a.pings('10.0.1.99'), false)
   })
@@ -73,16 +108,44 @@ describe('two nodes with Open vSwitch', { skip: ovsSkip }, () => {
     const destination = b.port.mac
     const good = ipFrame({ source: mac, destination, from: '10.0.0.2', to: '10.0.0.3' })
     const goodArp = arpFrame({ op: 2, mac, from: '10.0.0.2', asks: '10.0.0.3', destination })
-    const goodNd = advertisementFrame({ source: mac, destination, from: ipv6Value('fd00::2'), to: ipv6Value('fd00::3'), target: ipv6Value('fd00::2'), mac })
+    const goodNd = advertisementFrame({
+      source: mac,
+      destination,
+      from: ipv6Value('fd00::2'),
+      to: ipv6Value('fd00::3'),
+      target: ipv6Value('fd00::2'),
+      mac,
+    })
     const bad = [
       ipFrame({ source: '02:00:00:00:00:99', destination, from: '10.0.0.2', to: '10.0.0.3' }),
       ipFrame({ source: mac, destination, from: '10.0.0.4', to: '10.0.0.3' }),
       ipFrame({ source: mac, destination, from: '10.0.0.2', to: '10.0.0.3', tag: 5 }),
       arpFrame({ op: 2, mac, from: '10.0.0.4', asks: '10.0.0.3', destination }),
       arpFrame({ op: 2, mac: '02:00:00:00:00:99', source: mac, from: '10.0.0.2', asks: '10.0.0.3', destination }),
-      advertisementFrame({ source: mac, destination, from: ipv6Value('fd00::2'), to: ipv6Value('fd00::3'), target: ipv6Value('fd00::1'), mac }),
-      advertisementFrame({ source: mac, destination, from: ipv6Value('fd00::1'), to: ipv6Value('fd00::3'), target: ipv6Value('fd00::2'), mac }),
-      advertisementFrame({ source: mac, destination, from: ipv6Value('fd00::2'), to: ipv6Value('fd00::3'), target: ipv6Value('fd00::2'), mac: '02:00:00:00:00:99' }),
+      advertisementFrame({
+        source: mac,
+        destination,
+        from: ipv6Value('fd00::2'),
+        to: ipv6Value('fd00::3'),
+        target: ipv6Value('fd00::1'),
+        mac,
+      }),
+      advertisementFrame({
+        source: mac,
+        destination,
+        from: ipv6Value('fd00::1'),
+        to: ipv6Value('fd00::3'),
+        target: ipv6Value('fd00::2'),
+        mac,
+      }),
+      advertisementFrame({
+        source: mac,
+        destination,
+        from: ipv6Value('fd00::2'),
+        to: ipv6Value('fd00::3'),
+        target: ipv6Value('fd00::2'),
+        mac: '02:00:00:00:00:99',
+      }),
     ]
     // The good ones come last: once they are heard, the others would have been.
     await sendFrames(a.namespace, 'eth0', [...bad, good, goodArp, goodNd])
@@ -121,13 +184,22 @@ describe('two nodes with Open vSwitch', { skip: ovsSkip }, () => {
     await sendFrames(a.namespace, 'eth0', [announce, vrrp, unicast])
     await until(() => hears(unicast)[0]!, 'the unicast arrives')
     // What a sends it hears of itself: packet sockets see both ways.
-    assert.deepEqual([hears(announce).slice(0, 3), hears(vrrp).slice(0, 3)], [[false, false, false], [false, false, false]])
+    assert.deepEqual(
+      [hears(announce).slice(0, 3), hears(vrrp).slice(0, 3)],
+      [
+        [false, false, false],
+        [false, false, false],
+      ],
+    )
     await lab.converge({ [blue.vni]: { subnets, flood: true }, [red.vni]: { subnets } })
     await sendFrames(a.namespace, 'eth0', [announce, vrrp])
     await until(() => [announce, vrrp].every((frame) => hears(frame)[0]! && hears(frame)[1]!), 'both are heard on both nodes')
     assert.deepEqual([hears(announce)[2], hears(vrrp)[2]], [false, false])
     // Nobody gets it twice, and nobody answers an announcement.
-    assert.deepEqual(ears.map(({ heard }) => heard.filter((each) => each.startsWith(vrrp.slice(0, 76))).length), [1, 1, 0, 2])
+    assert.deepEqual(
+      ears.map(({ heard }) => heard.filter((each) => each.startsWith(vrrp.slice(0, 76))).length),
+      [1, 1, 0, 2],
+    )
     for (const ear of ears) await ear.close()
     await lab.converge({ [blue.vni]: { subnets }, [red.vni]: { subnets } })
   })

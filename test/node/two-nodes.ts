@@ -55,28 +55,55 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
   const prefix = labPrefix()
   const underlay = await makeUnderlay(`${prefix}u`)
   const made: Namespace[] = []
-  const nodes = (await Promise.all([1, 2].map(async (i): Promise<LabNode> => {
-    const node = await startOvsNode({ name: `${prefix}n${i}`, folder: ovsFolder() })
-    const tunnelAddress = `192.168.50.${i}`
-    await underlay.join(node, tunnelAddress)
-    const plane = ovs({
-      node: `n${i}`, db: node.db, runDir: node.folder, bridge: 'mgz-int', datapath: 'netdev', tunnelAddress, tunnelL4Port: 4789,
-      uplinks: uplinks ? { physnet1: 'up0' } : {}, clock: realClock, random: Math.random, log: silentLog(),
-    })
-    return { ovs: node, plane, tunnelAddress, pods: [] }
-  }))) as [LabNode, LabNode]
+  const nodes = (await Promise.all(
+    [1, 2].map(async (i): Promise<LabNode> => {
+      const node = await startOvsNode({ name: `${prefix}n${i}`, folder: ovsFolder() })
+      const tunnelAddress = `192.168.50.${i}`
+      await underlay.join(node, tunnelAddress)
+      const plane = ovs({
+        node: `n${i}`,
+        db: node.db,
+        runDir: node.folder,
+        bridge: 'mgz-int',
+        datapath: 'netdev',
+        tunnelAddress,
+        tunnelL4Port: 4789,
+        uplinks: uplinks ? { physnet1: 'up0' } : {},
+        clock: realClock,
+        random: Math.random,
+        log: silentLog(),
+      })
+      return { ovs: node, plane, tunnelAddress, pods: [] }
+    }),
+  )) as [LabNode, LabNode]
   if (uplinks) {
     const [a, b] = nodes.map(({ ovs: { namespace } }) => namespace.name)
     await must('ip', 'link', 'add', 'up0', 'netns', a!, 'type', 'veth', 'peer', 'name', 'up0', 'netns', b!)
-    for (const { ovs: { namespace } } of nodes) await namespace.ip('link', 'set', 'up0', 'up')
+    for (const {
+      ovs: { namespace },
+    } of nodes)
+      await namespace.ip('link', 'set', 'up0', 'up')
   }
   let segments: Readonly<Record<number, Partial<Segment>>> = {}
-  const segmentsOf = (node: LabNode): ReadonlyMap<number, Segment> => new Map(vnisOf(node).map((vni) => {
-    const given = segments[vni] ?? {}
-    const flood = given.flood === true
-    const others = nodes.filter((each) => each !== node && vnisOf(each).includes(vni))
-    return [vni, { vni, subnets: [], ...given, flood, hosts: others.map(({ tunnelAddress }) => tunnelAddress), numbers: flood ? portsIn(node, vni).map(({ number }) => number) : [] }]
-  }))
+  const segmentsOf = (node: LabNode): ReadonlyMap<number, Segment> =>
+    new Map(
+      vnisOf(node).map((vni) => {
+        const given = segments[vni] ?? {}
+        const flood = given.flood === true
+        const others = nodes.filter((each) => each !== node && vnisOf(each).includes(vni))
+        return [
+          vni,
+          {
+            vni,
+            subnets: [],
+            ...given,
+            flood,
+            hosts: others.map(({ tunnelAddress }) => tunnelAddress),
+            numbers: flood ? portsIn(node, vni).map(({ number }) => number) : [],
+          },
+        ]
+      }),
+    )
   const lab: TwoNodes = {
     nodes,
     async addPod(node, of) {
@@ -92,8 +119,14 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
     },
     wantedOf(node) {
       const others = nodes.filter((each) => each !== node).flatMap((each) => each.pods.map((pod) => ({ pod, hostIP: each.tunnelAddress })))
-      const endpoints = others.flatMap(({ pod: { port }, hostIP }) => endpointsOf(port, hostIP)).filter(({ vni }) => vnisOf(node).includes(vni))
-      return { ports: new Map(node.pods.map(({ port }) => [port.uid, port])), endpoints: new Map(endpoints.map((each) => [`${each.vni} ${each.address}`, each])), segments: segmentsOf(node) }
+      const endpoints = others
+        .flatMap(({ pod: { port }, hostIP }) => endpointsOf(port, hostIP))
+        .filter(({ vni }) => vnisOf(node).includes(vni))
+      return {
+        ports: new Map(node.pods.map(({ port }) => [port.uid, port])),
+        endpoints: new Map(endpoints.map((each) => [`${each.vni} ${each.address}`, each])),
+        segments: segmentsOf(node),
+      }
     },
     async converge(given = segments) {
       segments = given
@@ -112,32 +145,82 @@ export async function startTwoNodes({ uplinks = false } = {}): Promise<TwoNodes>
 
 /** What the agent's loop does. */
 export async function reach(plane: Dataplane<SwitchValue>, wanted: NodeWanted): Promise<number> {
-  const plan = planItems(itemsOf(plane.renderer, piecesOf(wanted)), await plane.observe(undefined, signal()), { itemOf: (key, text) => plane.itemOf(key, text), of: { kind: 'Node', name: 'n' }, whole: true })
+  const plan = planItems(itemsOf(plane.renderer, piecesOf(wanted)), await plane.observe(undefined, signal()), {
+    itemOf: (key, text) => plane.itemOf(key, text),
+    of: { kind: 'Node', name: 'n' },
+    whole: true,
+  })
   for (const { action } of plan.steps) await plane.apply(action, signal())
   return plan.steps.length
 }
 
-const portsIn = ({ pods }: LabNode, vni: number): LocalPort[] => pods.map(({ port }) => port).filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni)
-const vnisOf = ({ pods }: LabNode): number[] => [...new Set(pods.flatMap(({ port: { attachment } }) => (attachment.kind === 'vni' ? [attachment.vni] : [])))]
-const endpointsOf = ({ attachment, addresses, mac }: LocalPort, hostIP: string): Endpoint[] => (attachment.kind === 'vni' ? addresses.map((address) => ({ vni: attachment.vni, address, mac, hostIP })) : [])
+const portsIn = ({ pods }: LabNode, vni: number): LocalPort[] =>
+  pods.map(({ port }) => port).filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni)
+const vnisOf = ({ pods }: LabNode): number[] => [
+  ...new Set(pods.flatMap(({ port: { attachment } }) => (attachment.kind === 'vni' ? [attachment.vni] : []))),
+]
+const endpointsOf = ({ attachment, addresses, mac }: LocalPort, hostIP: string): Endpoint[] =>
+  attachment.kind === 'vni' ? addresses.map((address) => ({ vni: attachment.vni, address, mac, hostIP })) : []
 
 const mtu = 1_450
-const macFor = (attachment: SegmentAttachment, address: string): string => macOf(attachment.kind === 'vni' ? attachment.vni : 1, address).mac
+const macFor = (attachment: SegmentAttachment, address: string): string =>
+  macOf(attachment.kind === 'vni' ? attachment.vni : 1, address).mac
 
 async function makePod(node: LabNode, name: string, { attachment, addresses, gateways = [], more = {} }: PodOf): Promise<Pod> {
   const number = node.pods.length + 1
   const uid = `${name}-uid`
   const mac = macFor(attachment, addresses[0] ?? '')
   const port: LocalPort = {
-    uid, of: { kind: 'Port', namespace: 'lab', name }, number, ifcName: hostInterfaceName(uid), attachment, mac, addresses,
-    allowedAddressPairs: [], portSecurity: true, type: 'kernel', mtu, ...more,
+    uid,
+    of: { kind: 'Port', namespace: 'lab', name },
+    number,
+    ifcName: hostInterfaceName(uid),
+    attachment,
+    mac,
+    addresses,
+    allowedAddressPairs: [],
+    portSecurity: true,
+    type: 'kernel',
+    mtu,
+    ...more,
   }
   const namespace = await makeNamespace(name)
-  await must('ip', 'link', 'add', 'eth0', 'netns', name, 'address', mac, 'mtu', String(mtu), 'type', 'veth', 'peer', 'name', port.ifcName, 'netns', node.ovs.namespace.name, 'mtu', String(mtu))
-  for (const address of addresses) await namespace.ip('addr', 'add', ...(address.includes(':') ? [`${address}/64`, 'dev', 'eth0', 'nodad'] : [`${address}/24`, 'dev', 'eth0']))
+  await must(
+    'ip',
+    'link',
+    'add',
+    'eth0',
+    'netns',
+    name,
+    'address',
+    mac,
+    'mtu',
+    String(mtu),
+    'type',
+    'veth',
+    'peer',
+    'name',
+    port.ifcName,
+    'netns',
+    node.ovs.namespace.name,
+    'mtu',
+    String(mtu),
+  )
+  for (const address of addresses)
+    await namespace.ip(
+      'addr',
+      'add',
+      ...(address.includes(':') ? [`${address}/64`, 'dev', 'eth0', 'nodad'] : [`${address}/24`, 'dev', 'eth0']),
+    )
   await namespace.exec('ethtool', '-K', 'eth0', 'tx', 'off')
   await namespace.ip('link', 'set', 'eth0', 'up')
   await node.ovs.namespace.ip('link', 'set', port.ifcName, 'up')
   for (const gateway of gateways) await namespace.ip(gateway.includes(':') ? '-6' : '-4', 'route', 'add', 'default', 'via', gateway)
-  return { port, namespace, node, pings: async (address, ...args) => (await namespace.exec('ping', '-c', '3', '-i', '0.2', '-W', '1', ...args, address)).stdout.includes(' bytes from ') }
+  return {
+    port,
+    namespace,
+    node,
+    pings: async (address, ...args) =>
+      (await namespace.exec('ping', '-c', '3', '-i', '0.2', '-W', '1', ...args, address)).stdout.includes(' bytes from '),
+  }
 }

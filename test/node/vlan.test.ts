@@ -6,7 +6,8 @@ import { until } from '../setup/until.ts'
 import { ipFrame, listen, pythonSkip, sendFrames, type Ear } from './raw-frames.ts'
 import { startTwoNodes, type Pod, type TwoNodes } from './two-nodes.ts'
 
-const vlan = (mode: 'access' | 'trunk' | 'selectivetrunk', ...vlans: number[]) => ({ kind: 'vlan', physicalNetwork: 'physnet1', mode, vlans }) as const
+const vlan = (mode: 'access' | 'trunk' | 'selectivetrunk', ...vlans: number[]) =>
+  ({ kind: 'vlan', physicalNetwork: 'physnet1', mode, vlans }) as const
 
 describe('VLANs of a physical network on two nodes', { skip: ovsSkip || pythonSkip }, () => {
   let lab: TwoNodes
@@ -16,7 +17,12 @@ describe('VLANs of a physical network on two nodes', { skip: ovsSkip || pythonSk
     const [one, two] = lab.nodes
     a = await lab.addPod(one, { name: 'a', attachment: vlan('access', 100), addresses: ['10.0.0.2'] })
     other = await lab.addPod(one, { name: 'o', attachment: vlan('access', 101), addresses: ['10.0.0.4'] })
-    overlay = await lab.addPod(one, { name: 'v', attachment: { kind: 'vni', vni: 4_096 }, addresses: ['10.0.0.6'], more: { portSecurity: false } })
+    overlay = await lab.addPod(one, {
+      name: 'v',
+      attachment: { kind: 'vni', vni: 4_096 },
+      addresses: ['10.0.0.6'],
+      more: { portSecurity: false },
+    })
     b = await lab.addPod(two, { name: 'b', attachment: vlan('access', 100), addresses: ['10.0.0.3'] })
     trunk = await lab.addPod(two, { name: 't', attachment: vlan('selectivetrunk', 100, 200), addresses: ['10.0.0.5'] })
     await lab.converge()
@@ -34,26 +40,42 @@ describe('VLANs of a physical network on two nodes', { skip: ovsSkip || pythonSk
   async function tagsHeard(ear: Ear, proto: string): Promise<(number | undefined)[]> {
     const of = (frame: string): boolean => frame.includes(proto)
     await until(() => ear.heard.some(of), 'a frame arrives')
-    return ear.heard.filter(of).map((frame) => (frame.slice(24, 28) === '8100' ? Number.parseInt(frame.slice(28, 32), 16) & 0xfff : undefined))
+    return ear.heard
+      .filter(of)
+      .map((frame) => (frame.slice(24, 28) === '8100' ? Number.parseInt(frame.slice(28, 32), 16) & 0xfff : undefined))
   }
 
   test('a trunk gets its VLANs with their tags, and no others', async () => {
     const ear = await listen(trunk.namespace, 'eth0')
-    const frame = (pod: Pod, from: string): string => ipFrame({ source: pod.port.mac, destination: 'ff:ff:ff:ff:ff:ff', from, to: '10.0.0.255' })
+    const frame = (pod: Pod, from: string): string =>
+      ipFrame({ source: pod.port.mac, destination: 'ff:ff:ff:ff:ff:ff', from, to: '10.0.0.255' })
     await sendFrames(other.namespace, 'eth0', [frame(other, '10.0.0.4')])
     await sendFrames(a.namespace, 'eth0', [frame(a, '10.0.0.2')])
     assert.deepEqual(await tagsHeard(ear, '0a0000020a0000ff'), [100])
-    assert.deepEqual(ear.heard.filter((each) => each.includes('0a0000040a0000ff')), [])
+    assert.deepEqual(
+      ear.heard.filter((each) => each.includes('0a0000040a0000ff')),
+      [],
+    )
     await ear.close()
   })
 
   test('a trunk sends into its VLANs; untagged frames and other tags go nowhere', async () => {
     const ear = await listen(b.namespace, 'eth0')
     const otherEar = await listen(other.namespace, 'eth0')
-    const frame = (tag?: number): string => ipFrame({ source: trunk.port.mac, destination: 'ff:ff:ff:ff:ff:ff', from: '10.0.0.5', to: `10.0.0.${tag ?? 1}`, ...(tag === undefined ? {} : { tag }) })
+    const frame = (tag?: number): string =>
+      ipFrame({
+        source: trunk.port.mac,
+        destination: 'ff:ff:ff:ff:ff:ff',
+        from: '10.0.0.5',
+        to: `10.0.0.${tag ?? 1}`,
+        ...(tag === undefined ? {} : { tag }),
+      })
     await sendFrames(trunk.namespace, 'eth0', [frame(), frame(101), frame(100)])
     assert.deepEqual(await tagsHeard(ear, '0a0000050a000064'), [undefined])
-    assert.deepEqual([...ear.heard, ...otherEar.heard].filter((each) => each.includes('0a0000050a000065') || each.includes('0a0000050a000001')), [])
+    assert.deepEqual(
+      [...ear.heard, ...otherEar.heard].filter((each) => each.includes('0a0000050a000065') || each.includes('0a0000050a000001')),
+      [],
+    )
     await Promise.all([ear.close(), otherEar.close()])
   })
 
@@ -84,11 +106,21 @@ describe('VLANs of a physical network on two nodes', { skip: ovsSkip || pythonSk
 
   test('an access port cannot speak with a tag, nor reach the overlay', async () => {
     const ears = await Promise.all([b, overlay].map(({ namespace }) => listen(namespace, 'eth0')))
-    const frame = (tag?: number): string => ipFrame({ source: a.port.mac, destination: 'ff:ff:ff:ff:ff:ff', from: '10.0.0.2', to: '10.0.0.200', ...(tag === undefined ? {} : { tag }) })
+    const frame = (tag?: number): string =>
+      ipFrame({
+        source: a.port.mac,
+        destination: 'ff:ff:ff:ff:ff:ff',
+        from: '10.0.0.2',
+        to: '10.0.0.200',
+        ...(tag === undefined ? {} : { tag }),
+      })
     await sendFrames(a.namespace, 'eth0', [frame(100), frame(200), frame()])
     await until(() => ears[0]!.heard.some((each) => each.startsWith(frame())), 'the untagged one arrives')
     assert.equal(ears[0]!.heard.filter((each) => each.includes('0a0000020a0000c8')).length, 1)
-    assert.deepEqual(ears[1]!.heard.filter((each) => each.includes('0a0000020a0000c8')), [])
+    assert.deepEqual(
+      ears[1]!.heard.filter((each) => each.includes('0a0000020a0000c8')),
+      [],
+    )
     for (const ear of ears) await ear.close()
   })
 })

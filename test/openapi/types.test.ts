@@ -14,13 +14,48 @@ type Plain<T> = T extends readonly (infer Each)[] ? Plain<Each>[] : T extends ob
 /** The document says that a Notice holds an object; its definition, that nothing more is known of it. */
 type Loosened<K extends OwnKind, T> = K extends 'Notice' ? Omit<T, 'object'> : T
 
-const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, Loosened<K, SpecOf<K>>> } = { Vpc: true, Subnet: true, Port: true, IPLock: true, SegmentLock: true, SecurityGroup: true, Subscription: true, Notice: true, L2Service: true, L2ServiceAttachment: true, ConnectionPoint: true, NodePool: true, Fabric: true, L2BridgeDomain: true }
-const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = { Vpc: true, Subnet: true, Port: true, IPLock: true, SegmentLock: true, SecurityGroup: true, Subscription: true, Notice: true, L2Service: true, L2ServiceAttachment: true, ConnectionPoint: true, NodePool: true, Fabric: true, L2BridgeDomain: true }
+const specs: { readonly [K in OwnKind]: Same<Loosened<K, Schemas[`${K}Spec`]>, Loosened<K, SpecOf<K>>> } = {
+  Vpc: true,
+  Subnet: true,
+  Port: true,
+  IPLock: true,
+  SegmentLock: true,
+  SecurityGroup: true,
+  Subscription: true,
+  Notice: true,
+  L2Service: true,
+  L2ServiceAttachment: true,
+  ConnectionPoint: true,
+  NodePool: true,
+  Fabric: true,
+  L2BridgeDomain: true,
+}
+const statuses: { readonly [K in OwnKind]: Same<Schemas[`${K}Status`], StatusOf<K>> } = {
+  Vpc: true,
+  Subnet: true,
+  Port: true,
+  IPLock: true,
+  SegmentLock: true,
+  SecurityGroup: true,
+  Subscription: true,
+  Notice: true,
+  L2Service: true,
+  L2ServiceAttachment: true,
+  ConnectionPoint: true,
+  NodePool: true,
+  Fabric: true,
+  L2BridgeDomain: true,
+}
 const metadata: Same<Schemas['Meta'], Meta> = true
 
-const tellsApart: readonly [Same<{ a?: string }, { a: string }>, Same<{ a: 'x' | 'y' }, { a: string }>, Same<{ a: { b: 1 }[] }, { a: { b: 1; c?: 2 }[] }>, Same<{ readonly a: 1 }, { a: 1 }>] = [false, false, false, true]
+const tellsApart: readonly [
+  Same<{ a?: string }, { a: string }>,
+  Same<{ a: 'x' | 'y' }, { a: string }>,
+  Same<{ a: { b: 1 }[] }, { a: { b: 1; c?: 2 }[] }>,
+  Same<{ readonly a: 1 }, { a: 1 }>,
+] = [false, false, false, true]
 
-test('every kind\'s generated types are compared with its definition', () => {
+test("every kind's generated types are compared with its definition", () => {
   assert.deepEqual(Object.keys(specs).sort(), Object.keys(kinds).sort())
   assert.deepEqual(Object.keys(statuses), Object.keys(specs))
   assert.ok(metadata)

@@ -36,7 +36,10 @@ async function afterBeside(first: Listener<'Vpc'> | undefined, ...steps: Steps):
     read.abort()
   }
   const problems: string[] = []
-  const cache = new Cache({ watch } as unknown as Store, 'Vpc', { indexes: { vni: (item) => [String(item.spec.vni)] }, onError: (err, key) => problems.push(`${key}: ${(err as Error).message}`) })
+  const cache = new Cache({ watch } as unknown as Store, 'Vpc', {
+    indexes: { vni: (item) => [String(item.spec.vni)] },
+    onError: (err, key) => problems.push(`${key}: ${(err as Error).message}`),
+  })
   const heard: string[] = []
   if (first !== undefined) cache.on(first)
   cache.on((turn) => heard.push(told(turn)))
@@ -57,7 +60,10 @@ test('what is there is told as new, then each step with what was before', async 
 })
 
 test('a relist drops what is gone, takes what is new, and is silent of what is the same', async () => {
-  const { cache, heard } = await after(all(3, vpc('blue', 1), vpc('red', 2), vpc('green', 3)), all(9, vpc('blue', 1), vpc('green', 8), vpc('white', 9)))
+  const { cache, heard } = await after(
+    all(3, vpc('blue', 1), vpc('red', 2), vpc('green', 3)),
+    all(9, vpc('blue', 1), vpc('green', 8), vpc('white', 9)),
+  )
   assert.deepEqual(heard.slice(3).sort(), ['a/green uid-green@3 uid-green@8', 'a/red uid-red@2 -', 'a/white - uid-white@9'])
   assert.deepEqual([...cache.values()].map((item) => item.metadata.name).sort(), ['blue', 'green', 'white'])
   assert.equal(cache.resourceVersion, '9')
@@ -79,9 +85,17 @@ test('the end of an earlier one of the same name leaves its successor alone', as
 })
 
 test('an index follows every change and holds nothing of what is gone', async () => {
-  const { cache } = await after(all(2, vpc('blue', 1), vpc('red', 2)), put(vpc('blue', 3, { vni: 7 })), put(vpc('white', 4, { vni: 7 })), gone(vpc('red', 5)))
+  const { cache } = await after(
+    all(2, vpc('blue', 1), vpc('red', 2)),
+    put(vpc('blue', 3, { vni: 7 })),
+    put(vpc('white', 4, { vni: 7 })),
+    gone(vpc('red', 5)),
+  )
   assert.deepEqual([found(cache, 1), found(cache, 7), found(cache, 8)], [[], ['blue', 'white'], []])
-  assert.equal([...cache.by('vni', '7')].find((item) => item.metadata.name === 'blue'), cache.get('a/blue'))
+  assert.equal(
+    [...cache.by('vni', '7')].find((item) => item.metadata.name === 'blue'),
+    cache.get('a/blue'),
+  )
   assert.deepEqual([...cache.by('no such index', '7')], [])
 })
 
@@ -153,30 +167,67 @@ async function learning(first: Steps, learn: (cache: Cache<'Vpc'>) => void, ...t
 }
 
 test('what was read live is believed until the watch has come as far', async () => {
-  const { cache, heard } = await learning([all(1, vpc('blue', 1))], (each) => each.learn('a/blue', vpc('blue', 5, { vni: 7 })), put(vpc('blue', 2)), put(vpc('blue', 4)), put(vpc('blue', 5, { vni: 7 })), put(vpc('blue', 6)))
+  const { cache, heard } = await learning(
+    [all(1, vpc('blue', 1))],
+    (each) => each.learn('a/blue', vpc('blue', 5, { vni: 7 })),
+    put(vpc('blue', 2)),
+    put(vpc('blue', 4)),
+    put(vpc('blue', 5, { vni: 7 })),
+    put(vpc('blue', 6)),
+  )
   assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 uid-blue@5', 'a/blue uid-blue@5 uid-blue@6'])
   assert.deepEqual([found(cache, 7), found(cache, 1)], [[], ['blue']])
 })
 
 test('what was read to be gone does not come back by a late watch, its successor does', async () => {
-  const { heard } = await learning([all(1, vpc('blue', 1))], (each) => each.learn('a/blue', undefined), put(vpc('blue', 2)), gone(vpc('blue', 3)), put(vpc('blue', 4, { uid: 'uid-second' })))
+  const { heard } = await learning(
+    [all(1, vpc('blue', 1))],
+    (each) => each.learn('a/blue', undefined),
+    put(vpc('blue', 2)),
+    gone(vpc('blue', 3)),
+    put(vpc('blue', 4, { uid: 'uid-second' })),
+  )
   assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 -', 'a/blue - uid-second@4'])
 })
 
 test('a live read that a watch has overtaken tells nothing, nor does a list from before a live read', async () => {
   const overtaken = await learning([all(1, vpc('blue', 3))], (each) => each.learn('a/blue', vpc('blue', 2)))
   assert.deepEqual(overtaken.heard, ['a/blue - uid-blue@3'])
-  const { heard, cache } = await learning([all(1, vpc('blue', 1))], (each) => { each.learn('a/blue', vpc('blue', 5)); each.learn('a/new', vpc('new', 6)) }, all(4, vpc('blue', 3)), gone(vpc('new', 7)), all(9, vpc('blue', 8)))
-  assert.deepEqual(heard, ['a/blue - uid-blue@1', 'a/blue uid-blue@1 uid-blue@5', 'a/new - uid-new@6', 'a/new uid-new@6 -', 'a/blue uid-blue@5 uid-blue@8'])
+  const { heard, cache } = await learning(
+    [all(1, vpc('blue', 1))],
+    (each) => {
+      each.learn('a/blue', vpc('blue', 5))
+      each.learn('a/new', vpc('new', 6))
+    },
+    all(4, vpc('blue', 3)),
+    gone(vpc('new', 7)),
+    all(9, vpc('blue', 8)),
+  )
+  assert.deepEqual(heard, [
+    'a/blue - uid-blue@1',
+    'a/blue uid-blue@1 uid-blue@5',
+    'a/new - uid-new@6',
+    'a/new uid-new@6 -',
+    'a/blue uid-blue@5 uid-blue@8',
+  ])
   assert.equal(cache.size, 1)
 })
 
 test('whoever needs all that is before a version is called once the watch has told of it', async () => {
   const order: string[] = []
-  const { cache } = await learning([all(1, vpc('blue', 1))], (each) => {
-    each.learn('a/late', vpc('late', 5))
-    for (const version of ['1', '5', '4']) order.push(`${version} ${each.hasReached(version, () => order.push(`reached ${version}`))}`)
-  }, put(vpc('early', 4)), put(vpc('late', 5)), put(vpc('blue', 6)))
+  const { cache } = await learning(
+    [all(1, vpc('blue', 1))],
+    (each) => {
+      each.learn('a/late', vpc('late', 5))
+      for (const version of ['1', '5', '4']) order.push(`${version} ${each.hasReached(version, () => order.push(`reached ${version}`))}`)
+    },
+    put(vpc('early', 4)),
+    put(vpc('late', 5)),
+    put(vpc('blue', 6)),
+  )
   assert.deepEqual(order, ['1 true', '5 false', '4 false', 'reached 4', 'reached 5'])
-  assert.equal(cache.hasReached('6', () => assert.fail()), true)
+  assert.equal(
+    cache.hasReached('6', () => assert.fail()),
+    true,
+  )
 })

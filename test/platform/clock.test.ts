@@ -94,9 +94,16 @@ test('a limit leaves no timer behind once what it limits has answered, and ends 
   let left: AbortSignal | undefined
   assert.equal(await limited(20, clock, (signal) => ((left = signal), 'answered')), 'answered')
   assert.deepEqual([waiting.size, left?.aborted], [0, false])
-  await assert.rejects(limited(20, clock, (signal) => ((left = signal), Promise.reject(new Error('failed')))), /failed/)
+  await assert.rejects(
+    limited(20, clock, (signal) => ((left = signal), Promise.reject(new Error('failed')))),
+    /failed/,
+  )
   assert.deepEqual([waiting.size, left?.aborted], [0, true])
-  const late = limited(20, clock, (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))))
+  const late = limited(
+    20,
+    clock,
+    (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  )
   for (const call of waiting) call()
   await assert.rejects(late, { name: 'TimeoutError' })
 })

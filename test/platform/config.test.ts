@@ -36,11 +36,20 @@ const taken: Record<string, { readonly env: Record<string, string>; readonly giv
   'a number': { env: { MEGREZ_CONCURRENCY: '7' }, gives: { concurrency: 7 } },
   'a word of several': { env: { MEGREZ_LOG_LEVEL: 'debug' }, gives: { logLevel: 'debug' } },
   'a flag': { env: { MEGREZ_CALLBACK_HTTP: 'true' }, gives: { callbackHttp: true } },
-  'blocks, with blanks and a last comma': { env: { MEGREZ_CALLBACK_ALLOW: '192.0.2.0/24, 2001:db8::/32,' }, gives: { callbackAllow: ['192.0.2.0/24', '2001:db8::/32'] } },
-  'a public URL, without the slash at its end': { env: { MEGREZ_PUBLIC_URL: 'https://megrez.example.org:8443/nfv/' }, gives: { publicUrl: 'https://megrez.example.org:8443/nfv' } },
+  'blocks, with blanks and a last comma': {
+    env: { MEGREZ_CALLBACK_ALLOW: '192.0.2.0/24, 2001:db8::/32,' },
+    gives: { callbackAllow: ['192.0.2.0/24', '2001:db8::/32'] },
+  },
+  'a public URL, without the slash at its end': {
+    env: { MEGREZ_PUBLIC_URL: 'https://megrez.example.org:8443/nfv/' },
+    gives: { publicUrl: 'https://megrez.example.org:8443/nfv' },
+  },
   'an empty text for what may be absent': { env: { MEGREZ_REDIS: '' }, gives: { redis: undefined } },
   'limits without flavors': { env: { MEGREZ_NIC_LIMITS: '{"default":2}' }, gives: { nicLimits: { default: 2, flavors: {} } } },
-  'limits with flavors': { env: { MEGREZ_NIC_LIMITS: '{"default":2,"flavors":{"m1.large":4}}' }, gives: { nicLimits: { default: 2, flavors: { 'm1.large': 4 } } } },
+  'limits with flavors': {
+    env: { MEGREZ_NIC_LIMITS: '{"default":2,"flavors":{"m1.large":4}}' },
+    gives: { nicLimits: { default: 2, flavors: { 'm1.large': 4 } } },
+  },
 }
 for (const [what, { env, gives }] of Object.entries(taken))
   test(`${what} is taken`, () => {
@@ -79,7 +88,10 @@ test('all mistakes are told at once', () => {
 })
 
 test('a range of VNIs that ends before it begins is refused', () => {
-  assert.equal(refusal({ MEGREZ_VNI_MIN: '9000', MEGREZ_VNI_MAX: '8000' }), 'setting MEGREZ_VNI_MIN: must not be above MEGREZ_VNI_MAX, 8000')
+  assert.equal(
+    refusal({ MEGREZ_VNI_MIN: '9000', MEGREZ_VNI_MAX: '8000' }),
+    'setting MEGREZ_VNI_MIN: must not be above MEGREZ_VNI_MAX, 8000',
+  )
 })
 
 test('what a kubelet says of Services called like us is not a setting', () => {
@@ -96,7 +108,15 @@ test('what a kubelet says of Services called like us is not a setting', () => {
 })
 
 test('what other programs of the repository read is left to them', () => {
-  assert.equal(refusal({ MEGREZ_TRIALS: '100', MEGREZ_TEST_REDIS: '/run/redis.sock', MEGREZ_URL: 'http://127.0.0.1:7080', MEGREZ_PEERS_REQUIRED: '1' }), 'taken')
+  assert.equal(
+    refusal({
+      MEGREZ_TRIALS: '100',
+      MEGREZ_TEST_REDIS: '/run/redis.sock',
+      MEGREZ_URL: 'http://127.0.0.1:7080',
+      MEGREZ_PEERS_REQUIRED: '1',
+    }),
+    'taken',
+  )
   assert.match(refusal({ MEGREZ_URLS: 'x' }), /MEGREZ_URLS: no such setting/)
 })
 

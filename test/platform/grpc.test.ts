@@ -3,7 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, test } from 'node:test'
-import { Server, ServerCredentials, status, type ServerDuplexStream, type ServerUnaryCall, type ServerWritableStream, type sendUnaryData } from '@grpc/grpc-js'
+import {
+  Server,
+  ServerCredentials,
+  status,
+  type ServerDuplexStream,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type sendUnaryData,
+} from '@grpc/grpc-js'
 import { retryOf } from '../../core/errors.ts'
 import { define, string, uint32, type ReadOf } from '../../core/wire/protobuf/protobuf.ts'
 import { openChannel, type Channel, type Peer } from '../../platform/grpc/channel.ts'
@@ -20,11 +28,19 @@ const talk = method('t.Echo', 'Talk', Ask, Answer)
 const nowhere = method('t.Echo', 'Nowhere', Ask, Answer)
 
 const definition = (path: string, { requestStream = false, responseStream = false } = {}) => ({
-  path, requestStream, responseStream,
-  requestSerialize: (value: Ask) => Buffer.from(Ask.encode(value)), requestDeserialize: (from: Buffer) => Ask.decode(from),
-  responseSerialize: (value: Answer) => Buffer.from(Answer.encode(value)), responseDeserialize: (from: Buffer) => Answer.decode(from),
+  path,
+  requestStream,
+  responseStream,
+  requestSerialize: (value: Ask) => Buffer.from(Ask.encode(value)),
+  requestDeserialize: (from: Buffer) => Ask.decode(from),
+  responseSerialize: (value: Answer) => Buffer.from(Answer.encode(value)),
+  responseDeserialize: (from: Buffer) => Answer.decode(from),
 })
-const service = { Say: definition(say.path), Many: definition(many.path, { responseStream: true }), Talk: definition(talk.path, { requestStream: true, responseStream: true }) }
+const service = {
+  Say: definition(say.path),
+  Many: definition(many.path, { responseStream: true }),
+  Talk: definition(talk.path, { requestStream: true, responseStream: true }),
+}
 
 /** `fail N` is refused with status N, `silence` never answered, `who` answered by the name that was logged in with. */
 const implementation = {
@@ -54,10 +70,15 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-async function serve(address: string, credentials = ServerCredentials.createInsecure()): Promise<{ readonly l4Port: number; readonly stop: () => void }> {
+async function serve(
+  address: string,
+  credentials = ServerCredentials.createInsecure(),
+): Promise<{ readonly l4Port: number; readonly stop: () => void }> {
   const server = new Server()
   server.addService(service, implementation)
-  const l4Port = await new Promise<number>((resolve, reject) => server.bindAsync(address, credentials, (problem, bound) => (problem === null ? resolve(bound) : reject(problem))))
+  const l4Port = await new Promise<number>((resolve, reject) =>
+    server.bindAsync(address, credentials, (problem, bound) => (problem === null ? resolve(bound) : reject(problem))),
+  )
   const stop = (): void => server.forceShutdown()
   closers.push(stop)
   return { l4Port, stop }
@@ -74,26 +95,44 @@ async function socket(): Promise<string> {
   closers.push(() => rm(folder, { recursive: true, force: true }))
   return `unix:${join(folder, 's')}`
 }
-const codeOf = (code: string) => (err: unknown): boolean => (err as { code?: string }).code === code
+const codeOf =
+  (code: string) =>
+  (err: unknown): boolean =>
+    (err as { code?: string }).code === code
 
 describe('a gRPC channel', () => {
   test('calls over a unix socket and over TCP', async () => {
     const target = await socket()
     await serve(target)
     const { l4Port } = await serve('127.0.0.1:0')
-    for (const each of [target, `127.0.0.1:${l4Port}`]) assert.deepEqual(await open({ target: each }).unary(say, { say: 'hello' }), { said: 'hello' })
+    for (const each of [target, `127.0.0.1:${l4Port}`])
+      assert.deepEqual(await open({ target: each }).unary(say, { say: 'hello' }), { said: 'hello' })
   })
 
   test('tells what is worth another try from what is not', async () => {
     const target = await socket()
     await serve(target)
     const channel = open({ target })
-    const retries = { [status.UNAVAILABLE]: 'later', [status.RESOURCE_EXHAUSTED]: 'later', [status.UNKNOWN]: 'later', [status.INVALID_ARGUMENT]: 'never', [status.UNAUTHENTICATED]: 'never', [status.ABORTED]: 'now' }
+    const retries = {
+      [status.UNAVAILABLE]: 'later',
+      [status.RESOURCE_EXHAUSTED]: 'later',
+      [status.UNKNOWN]: 'later',
+      [status.INVALID_ARGUMENT]: 'never',
+      [status.UNAUTHENTICATED]: 'never',
+      [status.ABORTED]: 'now',
+    }
     for (const [code, retry] of Object.entries(retries)) {
-      await assert.rejects(channel.unary(say, { say: `fail ${code}` }), (err) => retryOf(err) === retry && /as asked/.test(String(err)), code)
+      await assert.rejects(
+        channel.unary(say, { say: `fail ${code}` }),
+        (err) => retryOf(err) === retry && /as asked/.test(String(err)),
+        code,
+      )
     }
     await assert.rejects(channel.unary(nowhere, {}), codeOf('peer-refused'))
-    await assert.rejects(channel.unary(say, { say: 'silence' }, { timeoutMs: 50 }), (err) => retryOf(err) === 'later' && /DEADLINE_EXCEEDED/.test(String(err)))
+    await assert.rejects(
+      channel.unary(say, { say: 'silence' }, { timeoutMs: 50 }),
+      (err) => retryOf(err) === 'later' && /DEADLINE_EXCEEDED/.test(String(err)),
+    )
   })
 
   test('an answer that cannot be read is an error of its own', async () => {
@@ -106,7 +145,7 @@ describe('a gRPC channel', () => {
     }, codeOf('undecodable'))
   })
 
-  test('a call that is aborted throws the signal\'s reason', async () => {
+  test("a call that is aborted throws the signal's reason", async () => {
     const target = await socket()
     await serve(target)
     const channel = open({ target })
@@ -123,7 +162,10 @@ describe('a gRPC channel', () => {
     const channel = open({ target })
     const said: string[] = []
     for await (const answer of channel.serverStream(many, { say: 'n', times: 500 })) said.push(answer.said)
-    assert.deepEqual(said, Array.from({ length: 500 }, (_, i) => `n ${i}`))
+    assert.deepEqual(
+      said,
+      Array.from({ length: 500 }, (_, i) => `n ${i}`),
+    )
     const half: string[] = []
     await assert.rejects(async () => {
       for await (const answer of channel.serverStream(many, { say: 'broken', times: 2 })) half.push(answer.said)
@@ -161,10 +203,12 @@ describe('a gRPC channel', () => {
     const channel = open({ target, reconnectMs: 100 })
     const told: boolean[] = []
     let next = Promise.withResolvers<void>()
-    closers.push(channel.onConnected((connected) => {
-      told.push(connected)
-      next.resolve()
-    }))
+    closers.push(
+      channel.onConnected((connected) => {
+        told.push(connected)
+        next.resolve()
+      }),
+    )
     await next.promise
     next = Promise.withResolvers()
     stop()
@@ -181,11 +225,22 @@ describe('a gRPC channel', () => {
     const life = { now: Date.now(), ms: 3_600_000 }
     const [ours, others] = [makeAuthority('one', life), makeAuthority('other', life)]
     const pair = issueLeaf(ours, ['switch.example.org'], life)
-    const { l4Port } = await serve('127.0.0.1:0', ServerCredentials.createSsl(null, [{ private_key: Buffer.from(pair.key), cert_chain: Buffer.from(pair.cert) }]))
+    const { l4Port } = await serve(
+      '127.0.0.1:0',
+      ServerCredentials.createSsl(null, [{ private_key: Buffer.from(pair.key), cert_chain: Buffer.from(pair.cert) }]),
+    )
     const peer: Peer = { target: `127.0.0.1:${l4Port}`, login: { user: 'ann', password: 'secret' }, timeoutMs: 2000 }
-    assert.deepEqual(await open({ ...peer, tls: { ca: ours.cert, serverName: 'switch.example.org' } }).unary(say, { say: 'who' }), { said: 'ann:secret' })
-    await assert.rejects(open({ ...peer, tls: { ca: others.cert, serverName: 'switch.example.org' } }).unary(say, { say: 'who' }), codeOf('peer-unavailable'))
-    await assert.rejects(open({ ...peer, tls: { ca: ours.cert, serverName: 'other.example.org' } }).unary(say, { say: 'who' }), codeOf('peer-unavailable'))
+    assert.deepEqual(await open({ ...peer, tls: { ca: ours.cert, serverName: 'switch.example.org' } }).unary(say, { say: 'who' }), {
+      said: 'ann:secret',
+    })
+    await assert.rejects(
+      open({ ...peer, tls: { ca: others.cert, serverName: 'switch.example.org' } }).unary(say, { say: 'who' }),
+      codeOf('peer-unavailable'),
+    )
+    await assert.rejects(
+      open({ ...peer, tls: { ca: ours.cert, serverName: 'other.example.org' } }).unary(say, { say: 'who' }),
+      codeOf('peer-unavailable'),
+    )
     assert.throws(() => openChannel(peer), codeOf('config-invalid'))
   })
 })

@@ -11,9 +11,21 @@ test('what is missing is told where liveness and where readiness are asked for, 
     return [answer.status, await answer.text()]
   }
   try {
-    assert.deepEqual([await said('/livez'), await said('/readyz')], [[200, 'ok\n'], [200, 'ok\n']])
+    assert.deepEqual(
+      [await said('/livez'), await said('/readyz')],
+      [
+        [200, 'ok\n'],
+        [200, 'ok\n'],
+      ],
+    )
     missing.push('the one is away', 'the other hangs')
-    assert.deepEqual([await said('/livez'), await said('/readyz')], [[200, 'ok\nthe one is away\nthe other hangs\n'], [503, 'the one is away\nthe other hangs\n']])
+    assert.deepEqual(
+      [await said('/livez'), await said('/readyz')],
+      [
+        [200, 'ok\nthe one is away\nthe other hangs\n'],
+        [503, 'the one is away\nthe other hangs\n'],
+      ],
+    )
   } finally {
     await health.close()
   }

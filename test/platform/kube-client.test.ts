@@ -36,11 +36,18 @@ describe('the REST client', () => {
 
   test('asks for credentials again when they are refused, once, and counts both requests', async () => {
     let refusals = 0
-    const client = new KubeClient({ server: `${url}/behind/a/proxy`, tls: {}, authorization: async (refused) => `Bearer ${refused ? ++refusals : 0}` })
+    const client = new KubeClient({
+      server: `${url}/behind/a/proxy`,
+      tls: {},
+      authorization: async (refused) => `Bearer ${refused ? ++refusals : 0}`,
+    })
     seen.length = 0
     answer = (response) => void response.writeHead(401).end('{}')
     assert.equal((await client.ask(ask)).status, 401)
-    assert.deepEqual(seen.map(({ headers }) => headers.authorization), ['Bearer 0', 'Bearer 1'])
+    assert.deepEqual(
+      seen.map(({ headers }) => headers.authorization),
+      ['Bearer 0', 'Bearer 1'],
+    )
     assert.equal(seen[0]?.url, '/behind/a/proxy/x')
     assert.deepEqual(client.counts, { 'get ports': 2 })
     await client.close()
@@ -54,7 +61,11 @@ describe('the REST client', () => {
       waits.push(ms)
       return turned.after(ms, call)
     }
-    return { clock: { now: () => turned.now(), elapsed: () => turned.elapsed(), after, soon: (call) => turned.soon(call) }, waits, turn: (ms) => turned.turn(ms) }
+    return {
+      clock: { now: () => turned.now(), elapsed: () => turned.elapsed(), after, soon: (call) => turned.soon(call) },
+      waits,
+      turn: (ms) => turned.turn(ms),
+    }
   }
 
   test('what the server is too busy for is sent again when it says, with its body, until it is taken', async () => {
@@ -71,7 +82,10 @@ describe('the REST client', () => {
       turn(1)
     }
     assert.equal((await asked).status, 201)
-    assert.deepEqual(seen.map(({ body }) => body), Array(3).fill('{"a":1}'))
+    assert.deepEqual(
+      seen.map(({ body }) => body),
+      Array(3).fill('{"a":1}'),
+    )
     assert.deepEqual([client.counts, waits], [{ 'create ports': 3 }, [1_250, 1_250]])
     await client.close()
   })
@@ -79,7 +93,11 @@ describe('the REST client', () => {
   test('the refusal of a server that stays busy, asks for more than some seconds, or does not say for how many, is the answer', async () => {
     const { clock, waits, turn } = standing()
     const client = new KubeClient({ server: url, tls: {}, authorization: async () => undefined }, { clock, random: () => 0 })
-    for (const [status, headers] of [[429, {}], [429, { 'retry-after': '60' }], [503, { 'retry-after': '1' }]] as const) {
+    for (const [status, headers] of [
+      [429, {}],
+      [429, { 'retry-after': '60' }],
+      [503, { 'retry-after': '1' }],
+    ] as const) {
       seen.length = 0
       answer = (response) => void response.writeHead(status, headers).end('{}')
       assert.equal((await client.ask(ask)).status, status)
@@ -146,7 +164,10 @@ describe('credentials', () => {
       await writeFile(join(folder, 'next'), text)
       await rename(join(folder, 'next'), join(folder, 'token'))
     }
-    const credentials = await inClusterCredentials({ KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' }, { folder, clock })
+    const credentials = await inClusterCredentials(
+      { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' },
+      { folder, clock },
+    )
     assert.equal(credentials.server, 'https://[fd00::1]:6443')
     assert.equal(String(credentials.tls.ca), 'the CA')
     assert.equal(await credentials.authorization(false), 'Bearer first')
@@ -161,12 +182,25 @@ describe('credentials', () => {
   test('of a kubeconfig: its current context, or the one that is named', async () => {
     const path = join(folder, 'config')
     const user = (name: string) => ({ name, user: { token: `token-of-${name}` } })
-    await writeFile(path, JSON.stringify({
-      apiVersion: 'v1', kind: 'Config', 'current-context': 'one',
-      clusters: [{ name: 'c', cluster: { server: 'https://192.0.2.1:6443/', 'certificate-authority-data': Buffer.from('the CA').toString('base64') } }],
-      users: [user('a'), user('b')],
-      contexts: [{ name: 'one', context: { cluster: 'c', user: 'a' } }, { name: 'two', context: { cluster: 'c', user: 'b' } }],
-    }))
+    await writeFile(
+      path,
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        'current-context': 'one',
+        clusters: [
+          {
+            name: 'c',
+            cluster: { server: 'https://192.0.2.1:6443/', 'certificate-authority-data': Buffer.from('the CA').toString('base64') },
+          },
+        ],
+        users: [user('a'), user('b')],
+        contexts: [
+          { name: 'one', context: { cluster: 'c', user: 'a' } },
+          { name: 'two', context: { cluster: 'c', user: 'b' } },
+        ],
+      }),
+    )
     const one = await kubeconfigCredentials(path)
     assert.equal(one.server, 'https://192.0.2.1:6443')
     assert.equal(String(one.tls.ca), 'the CA')

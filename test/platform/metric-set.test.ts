@@ -6,7 +6,8 @@ import { makeMetrics } from '../../platform/metrics.ts'
 import { MetricSet } from '../../platform/metrics/set.ts'
 
 const own = (): MetricSet => new MetricSet({ ofProcess: false })
-const linesOf = async (set: MetricSet): Promise<readonly string[]> => (await set.registry.metrics()).split('\n').filter((line) => line !== '')
+const linesOf = async (set: MetricSet): Promise<readonly string[]> =>
+  (await set.registry.metrics()).split('\n').filter((line) => line !== '')
 
 describe('a metric', () => {
   test('has the name, type and help of its row', async () => {
@@ -32,7 +33,10 @@ describe('a metric', () => {
 
   test('that is read when somebody asks is as it is then, and forgets what is no more', async () => {
     const set = own()
-    let now: readonly (readonly [{ readonly queue: string }, number])[] = [[{ queue: 'port' }, 4], [{ queue: 'pod' }, 1]]
+    let now: readonly (readonly [{ readonly queue: string }, number])[] = [
+      [{ queue: 'port' }, 4],
+      [{ queue: 'pod' }, 1],
+    ]
     set.gauge('megrez_queue_depth', () => Promise.resolve(now))
     assert.ok((await linesOf(set)).includes('megrez_queue_depth{queue="port"} 4'))
     now = [[{ queue: 'pod' }, 0]]
@@ -46,11 +50,23 @@ describe('a histogram', () => {
     const take = set.histogramOf('megrez_cni_delegate_seconds', { verb: 'ADD' })
     for (const value of [0, 0.01, 0.02, 10, 11]) take(value)
     const buckets = (await linesOf(set)).filter((line) => line.startsWith('megrez_cni_delegate_seconds_bucket'))
-    assert.deepEqual(buckets.map((line) => line.replace(/^.*\{(.*)\} /, '$1 ')), [
-      'verb="ADD",le="0.01" 2', 'verb="ADD",le="0.03" 3', 'verb="ADD",le="0.1" 3', 'verb="ADD",le="0.3" 3',
-      'verb="ADD",le="1" 3', 'verb="ADD",le="3" 3', 'verb="ADD",le="10" 4', 'verb="ADD",le="+Inf" 5',
+    assert.deepEqual(
+      buckets.map((line) => line.replace(/^.*\{(.*)\} /, '$1 ')),
+      [
+        'verb="ADD",le="0.01" 2',
+        'verb="ADD",le="0.03" 3',
+        'verb="ADD",le="0.1" 3',
+        'verb="ADD",le="0.3" 3',
+        'verb="ADD",le="1" 3',
+        'verb="ADD",le="3" 3',
+        'verb="ADD",le="10" 4',
+        'verb="ADD",le="+Inf" 5',
+      ],
+    )
+    assert.deepEqual((await linesOf(set)).slice(-2), [
+      'megrez_cni_delegate_seconds_sum{verb="ADD"} 21.03',
+      'megrez_cni_delegate_seconds_count{verb="ADD"} 5',
     ])
-    assert.deepEqual((await linesOf(set)).slice(-2), ['megrez_cni_delegate_seconds_sum{verb="ADD"} 21.03', 'megrez_cni_delegate_seconds_count{verb="ADD"} 5'])
   })
 
   test('without labels stands there before its first value, so that a rate has something to begin with', async () => {
@@ -69,7 +85,7 @@ describe('a histogram', () => {
     assert.deepEqual(counts, ['megrez_cni_seconds_count{verb="ADD",code="0"} 2', 'megrez_cni_seconds_count{verb="ADD",code="11"} 1'])
   })
 
-  test('is as JSON what prom-client\'s own is', async () => {
+  test("is as JSON what prom-client's own is", async () => {
     const set = own()
     set.histogram('megrez_agent_status_seconds')({}, 0.01)
     const [found] = await set.registry.getMetricsAsJSON()

@@ -23,13 +23,19 @@ test('that a rival was faster is told to whoever looks for it, without a stack, 
   const { log, lines } = logged()
   const look = failing(new Stale({ kind: 'Port', key: 'a/p' }), log)
   for (let i = 0; i < 6; i++) assert.equal(await look('a/p', AbortSignal.timeout(1_000)), 5)
-  assert.deepEqual(lines.map(({ level }) => level), ['debug', 'debug', 'debug', 'debug', 'debug', 'warn'])
+  assert.deepEqual(
+    lines.map(({ level }) => level),
+    ['debug', 'debug', 'debug', 'debug', 'debug', 'warn'],
+  )
   assert.deepEqual(Object.keys(lines[0]!.said), ['key', 'attempt', 'retryMs', 'reason'])
 })
 
-test('what is no rival\'s doing is a warning at once, with all that is known', async () => {
+test("what is no rival's doing is a warning at once, with all that is known", async () => {
   const { log, lines } = logged()
   const problem = new StoreUnavailable({ reason: 'gone' })
   await failing(problem, log)('a/p', AbortSignal.timeout(1_000))
-  assert.deepEqual(lines.map(({ level, said }) => [level, (said as { err?: unknown }).err]), [['warn', problem]])
+  assert.deepEqual(
+    lines.map(({ level, said }) => [level, (said as { err?: unknown }).err]),
+    [['warn', problem]],
+  )
 })

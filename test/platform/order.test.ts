@@ -18,14 +18,21 @@ test('pages of a store that changes between them are those of a sorted list, in 
     for (const within of [undefined, 'a', 'a-b', 'none']) {
       const limit = 1 + Math.floor(random() * 9)
       const seen: string[] = []
-      for (let next: string | undefined = ''; next !== undefined; ) {
-        const page: Awaited<ReturnType<typeof store.list>> = await store.list('SecurityGroup', { limit, ...(within !== undefined && { namespace: within }), ...(next !== '' && { continue: next }) })
+      for (let next: string | undefined = ''; next !== undefined;) {
+        const page: Awaited<ReturnType<typeof store.list>> = await store.list('SecurityGroup', {
+          limit,
+          ...(within !== undefined && { namespace: within }),
+          ...(next !== '' && { continue: next }),
+        })
         assert.ok(page.items.length <= limit)
         seen.push(...page.items.map(({ metadata }) => JSON.stringify([metadata.namespace, metadata.name])))
         next = page.continue
       }
       const wanted = [...there].map((each) => JSON.parse(each) as [string, string]).filter(([of]) => within === undefined || of === within)
-      assert.deepEqual(seen, wanted.sort(([a, b], [c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1)).map((each) => JSON.stringify(each)))
+      assert.deepEqual(
+        seen,
+        wanted.sort(([a, b], [c, d]) => (a === c ? (b < d ? -1 : 1) : a < c ? -1 : 1)).map((each) => JSON.stringify(each)),
+      )
     }
   }
   await store.close()

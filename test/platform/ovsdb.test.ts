@@ -17,7 +17,9 @@ interface Asked {
 }
 
 /** Answers as told; `undefined` is silence. */
-async function double(answer: (asked: Asked, socket: Socket) => unknown): Promise<{ address: string; asked: Asked[]; server: Server; drop: () => void }> {
+async function double(
+  answer: (asked: Asked, socket: Socket) => unknown,
+): Promise<{ address: string; asked: Asked[]; server: Server; drop: () => void }> {
   const sockets = new Set<Socket>()
   const asked: Asked[] = []
   const server = createServer((socket) => {
@@ -33,7 +35,14 @@ async function double(answer: (asked: Asked, socket: Socket) => unknown): Promis
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { address: `tcp:127.0.0.1:${(server.address() as AddressInfo).port}`, asked, server, drop: () => { for (const socket of sockets) socket.destroy() } }
+  return {
+    address: `tcp:127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    server,
+    drop: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
 }
 
 const schema = { tables: { T: { columns: { name: { type: 'string' }, n: { type: 'integer' } } } } }
@@ -42,14 +51,17 @@ const usual = ({ method }: Asked): unknown => {
   if (method === 'monitor_cond') return { result: { T: { a: { initial: { name: 'a' } } } } }
   return { result: [] }
 }
-const open = (address: string, clock = new TurnedClock()): Ovsdb => new Ovsdb({ address, database: 'D', tables: { T: ['name', 'n'] }, log: silentLog(), clock, random: () => 0, probeMs: 1_000 })
+const open = (address: string, clock = new TurnedClock()): Ovsdb =>
+  new Ovsdb({ address, database: 'D', tables: { T: ['name', 'n'] }, log: silentLog(), clock, random: () => 0, probeMs: 1_000 })
 const soon = (): AbortSignal => AbortSignal.timeout(5_000)
 
 test('rows are there once it is in step, and follow updates, also one that comes in one piece with the first state', async () => {
   const { address, server } = await double((asked, socket) => {
     if (asked.method !== 'monitor_cond') return usual(asked)
     const first = { id: asked.id, error: null, result: { T: { a: { initial: { name: 'a' } } } } }
-    socket.write(JSON.stringify(first) + JSON.stringify({ id: null, method: 'update2', params: ['megrez', { T: { a: { modify: { n: 5 } } } }] }))
+    socket.write(
+      JSON.stringify(first) + JSON.stringify({ id: null, method: 'update2', params: ['megrez', { T: { a: { modify: { n: 5 } } } }] }),
+    )
     return undefined
   })
   const db = open(address)
@@ -77,7 +89,9 @@ test('after a cut it connects again, reads anew and says so; meanwhile it has no
   const db = open(address, clock)
   await db.ready(soon())
   let times = 0
-  db.on((change) => { if (change === 'all') times++ })
+  db.on((change) => {
+    if (change === 'all') times++
+  })
   drop()
   await until(() => db.problem() !== undefined, 'the cut is seen')
   assert.equal(db.rows('T').size, 0)
@@ -125,14 +139,17 @@ test('a request of the server for an echo is answered', async () => {
   server.close()
 })
 
-test('faults of a transaction are errors with the operation and the server\'s words', async () => {
+test("faults of a transaction are errors with the operation and the server's words", async () => {
   let result: unknown
   const { address, server } = await double((asked) => (asked.method === 'transact' ? { result } : usual(asked)))
   const db = open(address)
   await db.ready(soon())
   const remove = { op: 'delete', table: 'T', where: [] } as const
   result = [{ error: 'constraint violation', details: 'no' }]
-  await assert.rejects(db.transact([remove]), (err: Error) => err instanceof OvsdbRefused && /delete of T: constraint violation: no/.test(err.message))
+  await assert.rejects(
+    db.transact([remove]),
+    (err: Error) => err instanceof OvsdbRefused && /delete of T: constraint violation: no/.test(err.message),
+  )
   result = [{ count: 1 }, { error: 'referential integrity violation' }]
   await assert.rejects(db.transact([remove]), /the commit: referential integrity/)
   result = [{ error: 'timed out' }]
@@ -145,7 +162,10 @@ test('waiting for a row ends with the row, or with the signal and what was missi
   const { address, server } = await double(usual)
   const db = open(address)
   assert.equal(await db.until(() => db.rows('T').get('a')?.name, 'no a', soon()), 'a')
-  await assert.rejects(db.until(() => db.rows('T').get('b'), 'no row b', AbortSignal.timeout(20)), /no row b/)
+  await assert.rejects(
+    db.until(() => db.rows('T').get('b'), 'no row b', AbortSignal.timeout(20)),
+    /no row b/,
+  )
   db.close()
   server.close()
 })
@@ -162,5 +182,6 @@ test('addresses are those of Open vSwitch', () => {
   assert.deepEqual(parseOvsdbAddress('unix:/run/db.sock'), { kind: 'unix', path: '/run/db.sock' })
   assert.deepEqual(parseOvsdbAddress('ssl:[2001:db8::1]:6640'), { kind: 'ssl', host: '2001:db8::1', l4Port: 6640 })
   assert.deepEqual(parseOvsdbAddress('tcp:switch.example.org:6640'), { kind: 'tcp', host: 'switch.example.org', l4Port: 6640 })
-  for (const bad of ['', 'unix:', 'tcp:a', 'tcp:a:0', 'tcp:a:70000', 'http://a', 'tcp:::1:6640']) assert.equal(parseOvsdbAddress(bad), undefined, bad)
+  for (const bad of ['', 'unix:', 'tcp:a', 'tcp:a:0', 'tcp:a:70000', 'http://a', 'tcp:::1:6640'])
+    assert.equal(parseOvsdbAddress(bad), undefined, bad)
 })

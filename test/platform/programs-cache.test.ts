@@ -56,6 +56,12 @@ describe('the cache of built programs', () => {
     assert.ok(used(join(home, 'megrez/asked-0123456789abcdef')))
     assert.equal(used(join(home, 'megrez/nobody-0123456789abcdef')), false)
     await cached('new-0123456789abcdef', make)
-    assert.deepEqual(await readdir(join(home, 'megrez')), ['asked-0123456789abcdef', 'idle-1.34.4', 'new-0123456789abcdef', 'used-0123456789abcdef', 'young-0123456789abcdef'])
+    assert.deepEqual(await readdir(join(home, 'megrez')), [
+      'asked-0123456789abcdef',
+      'idle-1.34.4',
+      'new-0123456789abcdef',
+      'used-0123456789abcdef',
+      'young-0123456789abcdef',
+    ])
   })
 })

@@ -9,7 +9,7 @@ import { queueLaws } from '../laws/queue.ts'
 
 queueLaws('the queue in memory', { open: () => Promise.resolve(openQueues({ log: silentLog(), clock: realClock })) })
 
-test('time is the clock\'s: an hour passes when it is turned', async () => {
+test("time is the clock's: an hour passes when it is turned", async () => {
   const clock = new TurnedClock()
   const queue = openQueues({ log: silentLog(), clock }).open('pods')
   let looks = 0
@@ -43,5 +43,8 @@ test('a queue of strings keeps order and lets each in once, over many turns of i
   assert.equal(fifo.size, 5_000)
   assert.ok(fifo.has('9999') && !fifo.has('0'))
   for (let next = fifo.shift(); next !== undefined; next = fifo.shift()) out.push(next)
-  assert.deepEqual(out, Array.from({ length: 10_000 }, (_, i) => `${i}`))
+  assert.deepEqual(
+    out,
+    Array.from({ length: 10_000 }, (_, i) => `${i}`),
+  )
 })

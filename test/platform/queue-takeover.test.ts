@@ -20,7 +20,7 @@ queueLaws('queues that have been replaced', {
   },
 })
 
-test('whoever ran goes on with the others: what is added is looked at, the first\'s looks are told to end, and all is to be added anew', async () => {
+test("whoever ran goes on with the others: what is added is looked at, the first's looks are told to end, and all is to be added anew", async () => {
   const [first, second] = [make(), make()]
   const queues = replaceable(first, () => second)
   const queue = queues.open('pods')
@@ -28,14 +28,17 @@ test('whoever ran goes on with the others: what is added is looked at, the first
   queues.onLoss(() => lost++)
   const looks: string[] = []
   let underWay = 0
-  const runner = await queue.run(async (key, signal) => {
-    looks.push(key)
-    underWay += 1
-    assert.ok(underWay <= 1, 'one at a time')
-    if (key === 'held' && looks.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
-    underWay -= 1
-    return undefined
-  }, { ...options, concurrency: 1 })
+  const runner = await queue.run(
+    async (key, signal) => {
+      looks.push(key)
+      underWay += 1
+      assert.ok(underWay <= 1, 'one at a time')
+      if (key === 'held' && looks.length === 1) await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      underWay -= 1
+      return undefined
+    },
+    { ...options, concurrency: 1 },
+  )
   await queue.add('held')
   await until(() => looks.length === 1, 'it is looked at')
   await queues.takeOver()

@@ -14,7 +14,17 @@ interface Fake extends RedisServer {
 
 function fake(pid: number): Fake {
   const { promise: ended, resolve } = Promise.withResolvers<number>()
-  const server: Fake = { socket: '/nowhere', pid, ended, stopped: false, end: () => resolve(137), stop: async () => { server.stopped = true; resolve(0) } }
+  const server: Fake = {
+    socket: '/nowhere',
+    pid,
+    ended,
+    stopped: false,
+    end: () => resolve(137),
+    stop: async () => {
+      server.stopped = true
+      resolve(0)
+    },
+  }
   return server
 }
 

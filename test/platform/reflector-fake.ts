@@ -65,15 +65,28 @@ export interface Asked {
 export type Reply = (query: Readonly<Record<string, string>>, response: ServerResponse, request: IncomingMessage) => void
 
 export const rawPort = (name: string, version: number, more: { readonly uid?: string; readonly subnet?: string } = {}) => ({
-  metadata: { name, namespace: 'a', uid: more.uid ?? `uid-${name}`, resourceVersion: String(version), creationTimestamp: '2026-01-01T00:00:00Z' },
+  metadata: {
+    name,
+    namespace: 'a',
+    uid: more.uid ?? `uid-${name}`,
+    resourceVersion: String(version),
+    creationTimestamp: '2026-01-01T00:00:00Z',
+  },
   spec: { subnet: more.subnet ?? 'blue' },
 })
-export const listBody = (version: number, items: readonly object[] = [], next?: string) => JSON.stringify({ kind: 'PortList', metadata: { resourceVersion: String(version), continue: next }, items })
+export const listBody = (version: number, items: readonly object[] = [], next?: string) =>
+  JSON.stringify({ kind: 'PortList', metadata: { resourceVersion: String(version), continue: next }, items })
 export const event = (type: string, object: object): string => `${JSON.stringify({ type, object })}\n`
 export const bookmark = (version: number): string => event('BOOKMARK', { kind: 'Port', metadata: { resourceVersion: String(version) } })
 export const status = (code: number, message = 'as told') => JSON.stringify({ kind: 'Status', status: 'Failure', code, message })
-export const refuse = (code: number, headers: Readonly<Record<string, string>> = {}, message?: string): Reply => (_query, response) => void response.writeHead(code, headers).end(status(code, message))
-export const listed = (version: number, items: readonly object[] = []): Reply => (_query, response) => void response.end(listBody(version, items))
+export const refuse =
+  (code: number, headers: Readonly<Record<string, string>> = {}, message?: string): Reply =>
+  (_query, response) =>
+    void response.writeHead(code, headers).end(status(code, message))
+export const listed =
+  (version: number, items: readonly object[] = []): Reply =>
+  (_query, response) =>
+    void response.end(listBody(version, items))
 /** Headers now, the rest by hand. */
 export const stays: Reply = (_query, response) => response.flushHeaders()
 
@@ -128,7 +141,10 @@ export class Watched {
   #ended: Promise<void> = Promise.resolve()
 
   /** @param take called after each change; the next is asked for when it resolves */
-  async start(prepare: (api: FakeApi) => void, { within = {}, meter, take }: { within?: Within & { from?: string }; meter?: KubeMeter; take?: () => Promise<void> } = {}): Promise<this> {
+  async start(
+    prepare: (api: FakeApi) => void,
+    { within = {}, meter, take }: { within?: Within & { from?: string }; meter?: KubeMeter; take?: () => Promise<void> } = {},
+  ): Promise<this> {
     const server = await this.api.start()
     prepare(this.api)
     const client = new KubeClient({ server, tls: {}, authorization: async () => undefined }, meter === undefined ? {} : { meter })
@@ -146,18 +162,27 @@ export class Watched {
 
   get log(): readonly string[] {
     return this.changes.map((change) => {
-      if (change.type === 'all') return ['all', ...change.items.map((item) => `${item.metadata.name}@${item.metadata.resourceVersion}`)].join(' ')
-      return change.type === 'mark' ? `mark ${change.resourceVersion}` : `${change.type} ${change.item.metadata.name}@${change.item.metadata.resourceVersion}`
+      if (change.type === 'all')
+        return ['all', ...change.items.map((item) => `${item.metadata.name}@${item.metadata.resourceVersion}`)].join(' ')
+      return change.type === 'mark'
+        ? `mark ${change.resourceVersion}`
+        : `${change.type} ${change.item.metadata.name}@${change.item.metadata.resourceVersion}`
     })
   }
 
   async until(holds: (log: readonly string[]) => boolean): Promise<void> {
-    await soon(() => holds(this.log), () => `another log than ${JSON.stringify(this.log)}`)
+    await soon(
+      () => holds(this.log),
+      () => `another log than ${JSON.stringify(this.log)}`,
+    )
   }
 
   /** Waits until the reflector pauses (no pause is longer than `longestMs`, no watchdog shorter), and lets the pause pass. */
   async passPause(longestMs = 60_000): Promise<number> {
-    await soon(() => this.clock.nextIn <= longestMs, () => 'the reflector pauses')
+    await soon(
+      () => this.clock.nextIn <= longestMs,
+      () => 'the reflector pauses',
+    )
     const ms = this.clock.nextIn
     this.clock.turn(ms)
     return ms
@@ -165,7 +190,10 @@ export class Watched {
 
   /** Waits until a watch is open at the server and its reader waits. */
   async untilWatching(count = 1): Promise<void> {
-    await soon(() => this.api.asked.filter((each) => each.watch).length >= count && this.api.watches.size === 1, () => `watch ${count} is open`)
+    await soon(
+      () => this.api.asked.filter((each) => each.watch).length >= count && this.api.watches.size === 1,
+      () => `watch ${count} is open`,
+    )
   }
 
   /** Falls the signal, and waits for the end. */

@@ -14,8 +14,14 @@ interface Misbehaviour {
 }
 
 const wellListed = listed(10, [rawPort('p', 5)])
-const saying = (text: string): Reply => (_query, response) => void response.end(text)
-const brokenOff = (text: string): Reply => (_query, response) => void response.writeHead(200).write(text, () => response.destroy())
+const saying =
+  (text: string): Reply =>
+  (_query, response) =>
+    void response.end(text)
+const brokenOff =
+  (text: string): Reply =>
+  (_query, response) =>
+    void response.writeHead(200).write(text, () => response.destroy())
 
 const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   'closes each watch at once': { watch: saying(''), listsEach: 0 },
@@ -35,7 +41,10 @@ const misbehaviours: Readonly<Record<string, Misbehaviour>> = {
   'answers 410 to each list': { list: refuse(410), listsEach: 1 },
   'answers 429 to each list': { list: refuse(429), listsEach: 1 },
   'answers 500 to each list': { list: refuse(500), listsEach: 1 },
-  'answers 404 to each list, as without the CRD': { list: (_query, response) => void response.writeHead(404).end('404 page not found'), listsEach: 1 },
+  'answers 404 to each list, as without the CRD': {
+    list: (_query, response) => void response.writeHead(404).end('404 page not found'),
+    listsEach: 1,
+  },
   'cuts each list off': { list: (_query, response) => void response.end(listBody(10, [rawPort('p', 5)]).slice(0, -9)), listsEach: 1 },
   'breaks each list off': { list: brokenOff('{"items":['), listsEach: 1 },
   'answers each list with something else': { list: saying('[]'), listsEach: 1 },

@@ -18,15 +18,24 @@ describe('a reflector', () => {
   }
 
   test('lists in pages, then watches from the version of the list, with bookmarks, for five to ten minutes', async () => {
-    await watched.start((api) => {
-      api.list = (query, response) => {
-        if (query['continue'] === 'second') response.end(listBody(10, [rawPort('c', 4)]))
-        else response.end(listBody(10, [rawPort('a', 3), rawPort('b', 5)], 'second'))
-      }
-    }, { within: { namespace: 'a', labels: 'x=y', fields: { '.spec.node': 'n,1' } } })
+    await watched.start(
+      (api) => {
+        api.list = (query, response) => {
+          if (query['continue'] === 'second') response.end(listBody(10, [rawPort('c', 4)]))
+          else response.end(listBody(10, [rawPort('a', 3), rawPort('b', 5)], 'second'))
+        }
+      },
+      { within: { namespace: 'a', labels: 'x=y', fields: { '.spec.node': 'n,1' } } },
+    )
     await watched.untilWatching()
     assert.deepEqual(watched.log, ['all a@3 b@5 c@4'])
-    assert.deepEqual(lists().map(({ query }) => [query['limit'], query['continue'], query['resourceVersion']]), [['500', undefined, undefined], ['500', 'second', undefined]])
+    assert.deepEqual(
+      lists().map(({ query }) => [query['limit'], query['continue'], query['resourceVersion']]),
+      [
+        ['500', undefined, undefined],
+        ['500', 'second', undefined],
+      ],
+    )
     const { query } = watches()[0]!
     assert.equal(query['resourceVersion'], '10')
     assert.equal(query['allowWatchBookmarks'], 'true')
@@ -40,7 +49,12 @@ describe('a reflector', () => {
       api.list = listed(10, [rawPort('p', 5)])
     })
     await watched.untilWatching()
-    const text = Buffer.from(event('ADDED', rawPort('q', 11, { subnet: 'grün-蓝' })) + event('MODIFIED', rawPort('p', 12)) + event('DELETED', rawPort('q', 13)) + bookmark(14))
+    const text = Buffer.from(
+      event('ADDED', rawPort('q', 11, { subnet: 'grün-蓝' })) +
+        event('MODIFIED', rawPort('p', 12)) +
+        event('DELETED', rawPort('q', 13)) +
+        bookmark(14),
+    )
     for (const response of watched.api.watches) {
       response.socket?.setNoDelay(true)
       for (const byte of text) await new Promise((done) => response.write(Uint8Array.of(byte), done))
@@ -81,7 +95,10 @@ describe('a reflector', () => {
     await watched.start((api) => {
       api.watch = () => undefined
     })
-    await soon(() => watches().length === 1, () => 'a watch is asked for')
+    await soon(
+      () => watches().length === 1,
+      () => 'a watch is asked for',
+    )
     watched.clock.turn(89_000)
     assert.equal(watched.api.watches.size, 1)
     watched.api.watch = stays
@@ -150,7 +167,12 @@ describe('a reflector', () => {
     watched.api.say(event('MODIFIED', rawPort('goes', 20)) + event('ERROR', JSON.parse(status(410)) as object))
     await watched.passPause()
     await watched.untilWatching(2)
-    watched.api.say(event('MODIFIED', rawPort('stays', 5)) + event('MODIFIED', rawPort('stays', 31)) + event('MODIFIED', rawPort('stays', 31)) + bookmark(32))
+    watched.api.say(
+      event('MODIFIED', rawPort('stays', 5)) +
+        event('MODIFIED', rawPort('stays', 31)) +
+        event('MODIFIED', rawPort('stays', 31)) +
+        bookmark(32),
+    )
     await watched.until((log) => log.includes('mark 32'))
     assert.deepEqual(watched.log, ['all stays@5 goes@6', 'put goes@20', 'all stays@5', 'put stays@31', 'mark 32'])
     const { resourceVersion, resourceVersionMatch } = lists()[1]!.query
@@ -165,7 +187,10 @@ describe('a reflector', () => {
     watched.api.say(event('ADDED', rawPort('p', 12, { uid: 'another' })))
     await watched.until((log) => log.length === 3)
     assert.deepEqual(watched.log, ['all p@5', 'gone p@12', 'put p@12'])
-    assert.deepEqual(watched.changes.slice(1).map((change) => change.type !== 'all' && change.type !== 'mark' && change.item.metadata.uid), ['uid-p', 'another'])
+    assert.deepEqual(
+      watched.changes.slice(1).map((change) => change.type !== 'all' && change.type !== 'mark' && change.item.metadata.uid),
+      ['uid-p', 'another'],
+    )
   })
 
   test('an event from before what was given is no event, and a deletion needs no version of its own', async () => {
@@ -173,7 +198,13 @@ describe('a reflector', () => {
       api.list = listed(20, [rawPort('p', 15), rawPort('q', 16)])
     })
     await watched.untilWatching()
-    watched.api.say(event('MODIFIED', rawPort('p', 14)) + event('DELETED', rawPort('p', 13)) + event('ADDED', rawPort('p', 15)) + event('DELETED', rawPort('q', 16)) + bookmark(21))
+    watched.api.say(
+      event('MODIFIED', rawPort('p', 14)) +
+        event('DELETED', rawPort('p', 13)) +
+        event('ADDED', rawPort('p', 15)) +
+        event('DELETED', rawPort('q', 16)) +
+        bookmark(21),
+    )
     await watched.until((log) => log.includes('mark 21'))
     assert.deepEqual(watched.log, ['all p@15 q@16', 'gone q@16', 'mark 21'])
   })
@@ -186,7 +217,10 @@ describe('a reflector', () => {
     await watched.until((log) => log.length === 1)
     watched.api.list = listed(90, [rawPort('p', 40)])
     await watched.passPause()
-    await soon(() => lists().length === 2, () => 'a second list')
+    await soon(
+      () => lists().length === 2,
+      () => 'a second list',
+    )
     // A replica that lags is passed over.
     watched.api.list = listed(110, [rawPort('p', 60)])
     watched.api.watch = stays
@@ -202,7 +236,10 @@ describe('a reflector', () => {
       api.list = listed(100, [rawPort('p', 50)])
     })
     await watched.untilWatching()
-    watched.api.list = (query, response, request) => (query['resourceVersion'] === undefined ? listed(70, [rawPort('p', 40)]) : refuse(504, {}, 'Too large resource version: 100, current: 70'))(query, response, request)
+    watched.api.list = (query, response, request) =>
+      (query['resourceVersion'] === undefined
+        ? listed(70, [rawPort('p', 40)])
+        : refuse(504, {}, 'Too large resource version: 100, current: 70'))(query, response, request)
     watched.api.say(event('ERROR', JSON.parse(status(504, 'Too large resource version: 100, current: 70')) as object))
     await watched.passPause()
     await watched.passPause()
@@ -211,7 +248,7 @@ describe('a reflector', () => {
     assert.equal(watches()[1]?.query['resourceVersion'], '70')
   })
 
-  test('asks for everything in one page where the pages\' past is no longer kept', async () => {
+  test("asks for everything in one page where the pages' past is no longer kept", async () => {
     await watched.start((api) => {
       api.list = (query, response, request) => {
         if (query['continue'] !== undefined) refuse(410)(query, response, request)
@@ -240,7 +277,10 @@ describe('a reflector', () => {
     await watched.start(() => undefined)
     await watched.untilWatching()
     await watched.end()
-    await soon(() => watched.api.watches.size === 0, () => 'the watch is closed')
+    await soon(
+      () => watched.api.watches.size === 0,
+      () => 'the watch is closed',
+    )
   })
 
   test('ends by its signal at once while it lists, pauses, or waits for a watch to be answered', async () => {
@@ -251,7 +291,10 @@ describe('a reflector', () => {
     ]) {
       const other = new Watched()
       await other.start(() => prepare(other))
-      await soon(() => other.api.asked.length > 0, () => 'it is under way')
+      await soon(
+        () => other.api.asked.length > 0,
+        () => 'it is under way',
+      )
       await other.stop()
       assert.equal(other.clock.nextIn, Infinity)
     }
@@ -259,9 +302,12 @@ describe('a reflector', () => {
 
   test('tells how often it listed and began again, why, and how long nothing was heard', async () => {
     const metrics = new MetricSet({ ofProcess: false })
-    await watched.start((api) => {
-      api.watch = refuse(410)
-    }, { meter: prometheusMeter(metrics) })
+    await watched.start(
+      (api) => {
+        api.watch = refuse(410)
+      },
+      { meter: prometheusMeter(metrics) },
+    )
     await watched.passPause()
     await watched.passPause()
     watched.api.watch = stays

@@ -37,7 +37,8 @@ test('a process that cannot stop what it has started ends all the same', async (
 
 test('they are counted, for whoever asks before it has ended', async () => {
   const { registry } = makeMetrics()
-  const told = async (): Promise<string> => (await registry.metrics()).split('\n').find((line) => line.startsWith('megrez_unheard_errors_total ')) ?? ''
+  const told = async (): Promise<string> =>
+    (await registry.metrics()).split('\n').find((line) => line.startsWith('megrez_unheard_errors_total ')) ?? ''
   assert.equal(await told(), 'megrez_unheard_errors_total 0')
   unhandledErrors.count++
   assert.equal(await told(), 'megrez_unheard_errors_total 1')

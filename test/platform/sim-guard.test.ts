@@ -46,14 +46,23 @@ test('whoever takes time, chance, timers, files, sockets, threads or programs by
   const { undo } = simulated()
   try {
     for (const [what, take] of Object.entries(takers)) {
-      await assert.rejects(async () => { await take() }, (err) => err instanceof TakenByItself && err.message.startsWith(`${what} was taken`) && err.message.includes('test/platform/sim-guard.test.ts:'), what)
+      await assert.rejects(
+        async () => {
+          await take()
+        },
+        (err) =>
+          err instanceof TakenByItself &&
+          err.message.startsWith(`${what} was taken`) &&
+          err.message.includes('test/platform/sim-guard.test.ts:'),
+        what,
+      )
     }
   } finally {
     undo()
   }
 })
 
-test('what is handed in, a date of a known time, and microtasks are nobody\'s business', async () => {
+test("what is handed in, a date of a known time, and microtasks are nobody's business", async () => {
   const { undo } = simulated()
   try {
     assert.equal(new Date(0).toISOString(), '1970-01-01T00:00:00.000Z')

@@ -52,7 +52,12 @@ test('a second process is told that the file is in use', async () => {
 test('a commit is all or nothing', async () => {
   const store = SqliteStore.open(':memory:')
   await store.create(group('taken'))
-  await assert.rejects(store.commit([{ do: 'create', draft: group('one') }, { do: 'create', draft: group('taken') }]))
+  await assert.rejects(
+    store.commit([
+      { do: 'create', draft: group('one') },
+      { do: 'create', draft: group('taken') },
+    ]),
+  )
   assert.equal(await store.get({ kind: 'SecurityGroup', namespace: 'a', name: 'one' }), undefined)
   await store.close()
 })
@@ -61,7 +66,10 @@ test('commits that wait together are judged one after the other', async () => {
   const store = SqliteStore.open(':memory:')
   const made = await store.create(group('race'))
   const tries = await Promise.allSettled([1, 2, 3].map((n) => store.update({ ...made, spec: { rules: [], n } })))
-  assert.deepEqual(tries.map((each) => each.status), ['fulfilled', 'rejected', 'rejected'])
+  assert.deepEqual(
+    tries.map((each) => each.status),
+    ['fulfilled', 'rejected', 'rejected'],
+  )
   await store.close()
 })
 
@@ -72,7 +80,9 @@ test('a namespace that is going takes nothing in and stays until its finalizer i
   const going = await store.delete({ kind: 'Namespace', name: 'a' })
   assert.deepEqual(going?.status, { phase: 'Terminating' })
   await assert.rejects(store.create(group('late')), NamespaceTerminating)
-  await store.commit([{ do: 'removeFinalizer', ref: { kind: 'Namespace', name: 'a' }, uid: namespace.metadata.uid, finalizer: 'kubernetes' }])
+  await store.commit([
+    { do: 'removeFinalizer', ref: { kind: 'Namespace', name: 'a' }, uid: namespace.metadata.uid, finalizer: 'kubernetes' },
+  ])
   assert.equal(await store.get({ kind: 'Namespace', name: 'a' }), undefined)
   await store.create(group('after'))
   await store.close()
@@ -124,14 +134,25 @@ test('closing waits for what was asked before it', async () => {
 test('in memory all it takes from outside is handed in: when, by what UIDs, and the turn in which commits land', async () => {
   const turned = new TurnedClock(Date.parse('2026-03-01T00:00:00Z'))
   const due: (() => void)[] = []
-  const clock: Clock = { now: () => turned.now(), elapsed: () => turned.elapsed(), after: (ms, call) => turned.after(ms, call), soon: (call) => void due.push(call) }
+  const clock: Clock = {
+    now: () => turned.now(),
+    elapsed: () => turned.elapsed(),
+    after: (ms, call) => turned.after(ms, call),
+    soon: (call) => void due.push(call),
+  }
   let count = 0
   const store = SqliteStore.open(':memory:', { clock, uids: () => `uid-${++count}` })
   const made = Promise.all([store.create(group('one')), store.create(group('two'))])
   assert.equal(due.length, 1)
   assert.equal((await store.list('SecurityGroup')).items.length, 0)
   due.shift()!()
-  assert.deepEqual((await made).map(({ metadata }) => [metadata.uid, metadata.creationTimestamp]), [['uid-1', '2026-03-01T00:00:00Z'], ['uid-2', '2026-03-01T00:00:00Z']])
+  assert.deepEqual(
+    (await made).map(({ metadata }) => [metadata.uid, metadata.creationTimestamp]),
+    [
+      ['uid-1', '2026-03-01T00:00:00Z'],
+      ['uid-2', '2026-03-01T00:00:00Z'],
+    ],
+  )
   assert.equal(due.length, 0)
   await store.close()
 })

@@ -23,7 +23,13 @@ after(() => rm(folder, { recursive: true }))
 
 const hour = 3_600_000
 const lives: Lives = { authorityMs: 900 * hour, leafMs: 30 * hour, overlapMs: 2 * hour }
-const options = (clock: TurnedClock): KeyringOptions => ({ names: ['localhost', '127.0.0.1'], clock, random: () => 0, log: silentLog(), lives })
+const options = (clock: TurnedClock): KeyringOptions => ({
+  names: ['localhost', '127.0.0.1'],
+  clock,
+  random: () => 0,
+  log: silentLog(),
+  lives,
+})
 
 /** The certificate that a client is shown, having judged it by the bundle. */
 function shown(l4Port: number, ca: string): Promise<string> {
@@ -109,13 +115,27 @@ describe('rotation', () => {
     let ring: Ring = { authorities: [] }
     let made = 0
     for (let now = 0; now < 4_000 * hour; now += hour) {
-      for (let turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 }); turn.do !== 'rest'; turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 })) {
+      for (
+        let turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 });
+        turn.do !== 'rest';
+        turn = nextRotation(ring, ['x'], now, { lives, jitterMs: 0 })
+      ) {
         made++
         if (turn.do === 'drop') ring = { ...ring, authorities: ring.authorities.filter((each) => each !== turn.authority) }
-        else if (turn.do === 'makeAuthority') ring = { ...ring, authorities: [...ring.authorities, { cert: `ca-${made}`, key: '', from: now, until: now + lives.authorityMs, signsFrom: turn.signsFrom, lastLeaf: now }] }
+        else if (turn.do === 'makeAuthority')
+          ring = {
+            ...ring,
+            authorities: [
+              ...ring.authorities,
+              { cert: `ca-${made}`, key: '', from: now, until: now + lives.authorityMs, signsFrom: turn.signsFrom, lastLeaf: now },
+            ],
+          }
         else {
           const until = Math.min(now + lives.leafMs, turn.by.until)
-          ring = { authorities: ring.authorities.map((each): Authority => (each === turn.by ? { ...each, lastLeaf: until } : each)), leaf: { cert: `leaf-${made}`, key: '', from: now, until, names: ['x'], by: turn.by.cert } }
+          ring = {
+            authorities: ring.authorities.map((each): Authority => (each === turn.by ? { ...each, lastLeaf: until } : each)),
+            leaf: { cert: `leaf-${made}`, key: '', from: now, until, names: ['x'], by: turn.by.cert },
+          }
         }
       }
       seen.push({ at: now, leaf: ring.leaf!.cert, by: ring.leaf!.by, bundle: ring.authorities.map(({ cert }) => cert) })
@@ -126,9 +146,10 @@ describe('rotation', () => {
     const seen = await years()
     for (const [i, { by }] of seen.entries()) if (i >= 2) assert.ok(seen[i - 2]!.bundle.includes(by), `hour ${i}`)
   })
-  test('at every hour the bundle still holds the authority of every leaf that was shown in a leaf\'s life', async () => {
+  test("at every hour the bundle still holds the authority of every leaf that was shown in a leaf's life", async () => {
     const seen = await years()
-    for (const [i, { bundle }] of seen.entries()) for (const { by } of seen.slice(Math.max(0, i - 9), i)) assert.ok(bundle.includes(by), `hour ${i}`)
+    for (const [i, { bundle }] of seen.entries())
+      for (const { by } of seen.slice(Math.max(0, i - 9), i)) assert.ok(bundle.includes(by), `hour ${i}`)
   })
   test('authorities come and go: several over the years, two at a time at most', async () => {
     const seen = await years()
@@ -142,7 +163,10 @@ describe('files', () => {
   test('that are replaced are read again, and halves that do not belong together are not taken', async () => {
     const clock = new TurnedClock(Date.now())
     const authority = makeAuthority('test', { now: Date.now(), ms: hour })
-    const [one, two] = [issueLeaf(authority, ['localhost'], { now: Date.now(), ms: hour }), issueLeaf(authority, ['localhost'], { now: Date.now(), ms: hour })]
+    const [one, two] = [
+      issueLeaf(authority, ['localhost'], { now: Date.now(), ms: hour }),
+      issueLeaf(authority, ['localhost'], { now: Date.now(), ms: hour }),
+    ]
     const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') }
     await writeFile(files.cert, one.cert)
     await writeFile(files.key, one.key)
@@ -161,6 +185,9 @@ describe('files', () => {
     source.close()
   })
   test('that are not there are named', async () => {
-    await assert.rejects(followFiles({ cert: join(folder, 'none.crt'), key: join(folder, 'none.key') }, { clock: new TurnedClock(), log: silentLog() }), /none\.crt/)
+    await assert.rejects(
+      followFiles({ cert: join(folder, 'none.crt'), key: join(folder, 'none.key') }, { clock: new TurnedClock(), log: silentLog() }),
+      /none\.crt/,
+    )
   })
 })

@@ -24,12 +24,18 @@ describe('the processes of a cluster', () => {
     const leaf = issueLeaf(makeAuthority('test', life), ['127.0.0.1'], life)
     const [nobody] = await freePorts(1)
     const kubeconfig = {
-      apiVersion: 'v1', kind: 'Config', 'current-context': 'nobody',
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'nobody',
       clusters: [{ name: 'nobody', cluster: { server: `https://127.0.0.1:${nobody}` } }],
       users: [{ name: 'nobody', user: { token: 'x' } }],
       contexts: [{ name: 'nobody', context: { cluster: 'nobody', user: 'nobody' } }],
     }
-    env = { MEGREZ_KUBECONFIG: join(folder, 'kubeconfig'), MEGREZ_TLS_CERT: join(folder, 'tls.crt'), MEGREZ_TLS_KEY: join(folder, 'tls.key') }
+    env = {
+      MEGREZ_KUBECONFIG: join(folder, 'kubeconfig'),
+      MEGREZ_TLS_CERT: join(folder, 'tls.crt'),
+      MEGREZ_TLS_KEY: join(folder, 'tls.key'),
+    }
     await writeFile(env['MEGREZ_KUBECONFIG']!, JSON.stringify(kubeconfig))
     await writeFile(env['MEGREZ_TLS_CERT']!, leaf.cert)
     await writeFile(env['MEGREZ_TLS_KEY']!, leaf.key)
@@ -57,7 +63,10 @@ describe('the processes of a cluster', () => {
     assert.match(told(main.log), /MEGREZ_TOKEN_AUDIENCE: is not set/)
   })
 
-  for (const [file, more] of [['webhooks/main.ts', {}], ['workers/main.ts', { MEGREZ_QUEUE_IN_PROCESS: 'true' }]] as const) {
+  for (const [file, more] of [
+    ['webhooks/main.ts', {}],
+    ['workers/main.ts', { MEGREZ_QUEUE_IN_PROCESS: 'true' }],
+  ] as const) {
     test(`${file} lives without an API server, is not ready, says for what it waits, and ends when told`, async () => {
       const main = start(file, { ...env, ...more })
       const url = `http://127.0.0.1:${await main.l4PortOf('healthL4Port')}`

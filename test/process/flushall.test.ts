@@ -22,14 +22,25 @@ test('FLUSHALL again and again while 300 pods come: all are served, none twice',
   try {
     const base = '/v1/namespaces/flush'
     await rest.call('POST', `${base}/vpcs`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name: 'v' }, spec: {} })
-    await rest.call('POST', `${base}/subnets`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Subnet', metadata: { name: 's' }, spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/22' } } })
+    await rest.call('POST', `${base}/subnets`, {
+      apiVersion: 'megrez.io/v1alpha1',
+      kind: 'Subnet',
+      metadata: { name: 's' },
+      spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/22' } },
+    })
     await until(async () => (await rest.call('GET', `${base}/subnets/s`)).body.status?.phase === 'ready', 'the Subnet is ready')
-    const pods = Array.from({ length: 300 }, (_, i) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: `p${i}` }, spec: { containers: [{ name: 'c', image: 'example.org/c' }], vpc: 'v' } }))
+    const pods = Array.from({ length: 300 }, (_, i) => ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: `p${i}` },
+      spec: { containers: [{ name: 'c', image: 'example.org/c' }], vpc: 'v' },
+    }))
     for (const [i, pod] of pods.entries()) {
       assert.equal((await rest.call('POST', `${base}/pods`, pod)).status, 201)
       if (i % 20 === 0) await redis.flushall()
     }
-    const ready = async (): Promise<number> => ((await rest.call('GET', `${base}/ports?limit=500`)).body.items ?? []).filter((port) => port.status?.phase === 'ready').length
+    const ready = async (): Promise<number> =>
+      ((await rest.call('GET', `${base}/ports?limit=500`)).body.items ?? []).filter((port) => port.status?.phase === 'ready').length
     await until(async () => (await ready()) === 300, 'every pod has its Port', 60_000)
     assert.deepEqual(await breaches(rest), [])
   } finally {

@@ -12,8 +12,14 @@ import { run, type Outcome } from '../setup/run.ts'
 const chart = resolve(import.meta.dirname, '../../charts/megrez/templates')
 /** The words after `node` of each container's command. */
 function commands(): readonly (readonly string[])[] {
-  const found = readdirSync(chart).flatMap((name) => [...readFileSync(join(chart, name), 'utf8').matchAll(/^\s*command: \[node, (.*)\]$/gm)].map(([, words = '']) => words))
-  return found.flatMap((words) => (words.includes('{{ .component }}') ? ['webhooks', 'workers'].map((role) => words.replace('{{ .component }}', role)) : [words])).map((words) => words.split(', '))
+  const found = readdirSync(chart).flatMap((name) =>
+    [...readFileSync(join(chart, name), 'utf8').matchAll(/^\s*command: \[node, (.*)\]$/gm)].map(([, words = '']) => words),
+  )
+  return found
+    .flatMap((words) =>
+      words.includes('{{ .component }}') ? ['webhooks', 'workers'].map((role) => words.replace('{{ .component }}', role)) : [words],
+    )
+    .map((words) => words.split(', '))
 }
 
 describe('the image', () => {
@@ -26,24 +32,43 @@ describe('the image', () => {
   after(() => rm(folder, { recursive: true }))
   /** As in a container: nothing of this machine's settings, and paths of the image's own. */
   const start = (words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> => {
-    const own = Object.fromEntries(Object.entries(image.env).map(([name, value]) => [name, value.startsWith('/') ? join(image.folder, value) : value]))
-    const ours = Object.fromEntries(Object.keys(process.env).filter((name) => name.startsWith('MEGREZ_')).map((name) => [name, undefined]))
+    const own = Object.fromEntries(
+      Object.entries(image.env).map(([name, value]) => [name, value.startsWith('/') ? join(image.folder, value) : value]),
+    )
+    const ours = Object.fromEntries(
+      Object.keys(process.env)
+        .filter((name) => name.startsWith('MEGREZ_'))
+        .map((name) => [name, undefined]),
+    )
     return run(process.execPath, words, { cwd: join(image.folder, image.workdir), env: { ...ours, ...own, ...env } })
   }
 
-  test('holds the programs that the chart starts, is nobody\'s with rights, and has neither tests nor their packages', () => {
+  test("holds the programs that the chart starts, is nobody's with rights, and has neither tests nor their packages", () => {
     const inside = (path: string): boolean => existsSync(join(image.folder, image.workdir, path))
-    assert.deepEqual(commands().map((words) => words.at(-1)).sort(), ['agent/main.ts', 'agent/uninstall.ts', 'webhooks/main.ts', 'workers/main.ts'])
+    assert.deepEqual(
+      commands()
+        .map((words) => words.at(-1))
+        .sort(),
+      ['agent/main.ts', 'agent/uninstall.ts', 'webhooks/main.ts', 'workers/main.ts'],
+    )
     for (const words of commands()) assert.ok(inside(words.at(-1)!), words.at(-1))
     assert.match(image.user, /^[1-9]\d+:[1-9]\d+$/)
-    for (const path of ['test', 'node_modules/typescript', 'node_modules/fast-check', 'package-lock.json']) assert.equal(inside(path), false, path)
+    for (const path of ['test', 'node_modules/typescript', 'node_modules/fast-check', 'package-lock.json'])
+      assert.equal(inside(path), false, path)
   })
 
   test('its SBOM names exactly the packages of npm that it holds, each with its licence and its hash', () => {
-    const { components } = JSON.parse(readFileSync(join(image.folder, image.workdir, 'sbom.cdx.json'), 'utf8')) as { components: readonly Component[] }
+    const { components } = JSON.parse(readFileSync(join(image.folder, image.workdir, 'sbom.cdx.json'), 'utf8')) as {
+      components: readonly Component[]
+    }
     const folder = join(image.folder, image.workdir)
-    const held = globSync('node_modules/{,**/node_modules/}{[!@]*,@*/*}/package.json', { cwd: folder }).map((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as { name: string; version: string })
-    assert.deepEqual(components.map((each) => each['bom-ref']), [...new Set(held.map(({ name, version }) => `${name}@${version}`))].sort())
+    const held = globSync('node_modules/{,**/node_modules/}{[!@]*,@*/*}/package.json', { cwd: folder }).map(
+      (path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as { name: string; version: string },
+    )
+    assert.deepEqual(
+      components.map((each) => each['bom-ref']),
+      [...new Set(held.map(({ name, version }) => `${name}@${version}`))].sort(),
+    )
     for (const { name, licenses, hashes } of components) assert.deepEqual([licenses?.length, hashes?.[0]?.content.length], [1, 128], name)
   })
 
@@ -54,11 +79,15 @@ describe('the image', () => {
     })
   }
   test('what is loaded only where it is needed is there: how to reach a cluster', async () => {
-    const { code, stderr } = await start(['--disable-warning=ExperimentalWarning', 'workers/main.ts'], { MEGREZ_QUEUE_IN_PROCESS: 'true', MEGREZ_KUBECONFIG: '/nowhere/kubeconfig' })
+    const { code, stderr } = await start(['--disable-warning=ExperimentalWarning', 'workers/main.ts'], {
+      MEGREZ_QUEUE_IN_PROCESS: 'true',
+      MEGREZ_KUBECONFIG: '/nowhere/kubeconfig',
+    })
     assert.deepEqual([code, /\/nowhere\/kubeconfig/.test(stderr), /ERR_MODULE_NOT_FOUND/.test(stderr)], [1, true, false], stderr)
   })
-  test('the agent\'s addon loads, and its shim answers kubelet', async () => {
-    const look = "const { loadAddon } = await import('./agent/native/addon.ts'); const { builtNative } = await import('./agent/native/build.ts'); console.log(JSON.stringify([Object.keys(loadAddon()), builtNative('shim')]))"
+  test("the agent's addon loads, and its shim answers kubelet", async () => {
+    const look =
+      "const { loadAddon } = await import('./agent/native/addon.ts'); const { builtNative } = await import('./agent/native/build.ts'); console.log(JSON.stringify([Object.keys(loadAddon()), builtNative('shim')]))"
     const { code, stdout, stderr } = await start(['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', look])
     assert.equal(code, 0, stderr)
     const [addon, shim] = JSON.parse(stdout) as [string[], { path: string }]

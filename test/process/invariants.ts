@@ -21,7 +21,9 @@ export async function breaches(rest: Rest): Promise<string[]> {
   return [
     ...doubled(of('Port')),
     ...of('Port').flatMap((port) => lockless(port, of('IPLock'))),
-    ...of('Port').filter((port) => port.spec.podUID !== undefined && !uids.has(port.spec.podUID)).map((port) => `Port ${port.metadata.name} outlives its pod`),
+    ...of('Port')
+      .filter((port) => port.spec.podUID !== undefined && !uids.has(port.spec.podUID))
+      .map((port) => `Port ${port.metadata.name} outlives its pod`),
     ...[...of('IPLock'), ...of('SegmentLock')].flatMap((lock) => unheld(lock, uids)),
   ]
 }
@@ -41,7 +43,10 @@ function doubled(ports: readonly Held[]): string[] {
 
 const lockless = (port: Held, locks: readonly Held[]): string[] =>
   (port.status?.addresses ?? [])
-    .filter((address) => !locks.some(({ spec }) => spec.vni === port.status?.vni && spec.address === address && spec.holder?.uid === port.metadata.uid))
+    .filter(
+      (address) =>
+        !locks.some(({ spec }) => spec.vni === port.status?.vni && spec.address === address && spec.holder?.uid === port.metadata.uid),
+    )
     .map((address) => `Port ${port.metadata.name} has ${address} without its lock`)
 
 function unheld(lock: Held, uids: ReadonlySet<string>): string[] {

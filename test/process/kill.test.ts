@@ -24,7 +24,12 @@ const ways = (trial: number) => ({ args: ['--no-install'], env: { ...env, MEGREZ
 
 async function network(rest: Rest): Promise<void> {
   await rest.call('POST', `${base}/vpcs`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name: 'v' }, spec: {} })
-  await rest.call('POST', `${base}/subnets`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Subnet', metadata: { name: 's' }, spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } } })
+  await rest.call('POST', `${base}/subnets`, {
+    apiVersion: 'megrez.io/v1alpha1',
+    kind: 'Subnet',
+    metadata: { name: 's' },
+    spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/24' }, ipv6: { cidr: '2001:db8::/64' } },
+  })
   await until(async () => (await rest.call('GET', `${base}/subnets/s`)).body.status?.phase === 'ready', 'the Subnet is ready')
 }
 
@@ -33,7 +38,12 @@ async function load(rest: Rest, trial: number): Promise<void> {
   for (let i = 0; ; i++) {
     const name = `p${trial}-${i}`
     const nics = [{ subnet: 's' }, i % 3 === 0 ? { subnet: 's', ip: `10.1.0.${200 + (i % 50)}` } : { subnet: 's' }]
-    const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name }, spec: { containers: [{ name: 'c', image: 'example.org/c' }], vpc: 'v', nics } }
+    const pod = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name },
+      spec: { containers: [{ name: 'c', image: 'example.org/c' }], vpc: 'v', nics },
+    }
     try {
       await rest.call('POST', `${base}/pods`, pod)
       if (i % 2 === 1) await rest.remove(`${base}/pods/p${trial}-${i - 1}`)
@@ -70,13 +80,19 @@ async function checkSettled(rest: Rest, trial: number): Promise<void> {
     assert.deepEqual(found, [], `trial ${trial}: ${String(err)}`)
   })
   for (const pod of (await rest.call('GET', `${base}/pods`)).body.items ?? []) await rest.remove(`${base}/pods/${pod.metadata.name}`)
-  await until(async () => (await rest.everything()).every((item) => ['Vpc', 'Subnet', 'SegmentLock'].includes(item.kind)), `trial ${trial}: all that the pods had is given back`, 30_000)
+  await until(
+    async () => (await rest.everything()).every((item) => ['Vpc', 'Subnet', 'SegmentLock'].includes(item.kind)),
+    `trial ${trial}: all that the pods had is given back`,
+    30_000,
+  )
   assert.deepEqual(await breaches(rest), [])
 }
 
 /** Breaches, and pods that are not served yet. */
 async function settled(rest: Rest): Promise<string[]> {
   const pods = (await rest.call('GET', `${base}/pods`)).body.items ?? []
-  const waiting = pods.filter((pod) => !(pod.metadata.annotations?.['megrez.io/nic-status'] ?? '').includes('"phase":"ready"')).map((pod) => `pod ${pod.metadata.name} waits`)
+  const waiting = pods
+    .filter((pod) => !(pod.metadata.annotations?.['megrez.io/nic-status'] ?? '').includes('"phase":"ready"'))
+    .map((pod) => `pod ${pod.metadata.name} waits`)
   return [...waiting, ...(await breaches(rest))]
 }

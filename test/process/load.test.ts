@@ -7,8 +7,26 @@ import { run } from '../setup/run.ts'
 const program = join(import.meta.dirname, '../../cli/load.ts')
 
 test('a run creates what it was asked for, follows each until it is ready, and leaves nothing', async () => {
-  const args = ['--num-attachments', '60', '--num-nets', '3', '--top-net-size', '12', '--rate', '200', '--threads', '4', '--ops-distribution', 'poisson', '--seed', '5', '--json']
-  const { code, stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], { env: { NODE_TEST_CONTEXT: undefined } })
+  const args = [
+    '--num-attachments',
+    '60',
+    '--num-nets',
+    '3',
+    '--top-net-size',
+    '12',
+    '--rate',
+    '200',
+    '--threads',
+    '4',
+    '--ops-distribution',
+    'poisson',
+    '--seed',
+    '5',
+    '--json',
+  ]
+  const { code, stdout, stderr } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
+    env: { NODE_TEST_CONTEXT: undefined },
+  })
   assert.equal(code, 0, stderr)
   const { counts, stages, operations, wrong } = JSON.parse(stdout) as Summary
   assert.deepEqual([operations, counts['successful_creates'], counts['successful_deletes'], wrong], [120, 60, 60, []])

@@ -31,8 +31,19 @@ export interface Main {
 /** Starts it on loopback, on free TCP ports; MEGREZ_ variables of the test run are not its settings. */
 export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts', env: Readonly<Record<string, string>>): Main {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(MEGREZ|npm|KUBE|NODE_TEST)/.test(name)))
-  const settings = { MEGREZ_LISTEN_HOST: '127.0.0.1', MEGREZ_ADMISSION_L4PORT: '0', MEGREZ_REST_L4PORT: '0', MEGREZ_HEALTH_L4PORT: '0', MEGREZ_LINGER_MS: '100', ...env }
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file)], { cwd: root, env: { ...inherited, ...settings }, stdio: ['ignore', 'ignore', 'pipe'] })
+  const settings = {
+    MEGREZ_LISTEN_HOST: '127.0.0.1',
+    MEGREZ_ADMISSION_L4PORT: '0',
+    MEGREZ_REST_L4PORT: '0',
+    MEGREZ_HEALTH_L4PORT: '0',
+    MEGREZ_LINGER_MS: '100',
+    ...env,
+  }
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file)], {
+    cwd: root,
+    env: { ...inherited, ...settings },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   const log: Line[] = []
   createInterface({ input: child.stderr }).on('line', (text) => log.push(text.startsWith('{') ? (JSON.parse(text) as Line) : { msg: text }))
   let over = false
@@ -49,7 +60,11 @@ export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts', env: Rea
     return response.status === 200 ? '' : text
   }
   return {
-    child, log, l4PortOf, missing, ended,
+    child,
+    log,
+    l4PortOf,
+    missing,
+    ended,
     ready: () => until(async () => over || (await missing()) === '', `${file} is ready`, startMs),
     end(signal = 'SIGTERM') {
       child.kill(signal)
@@ -59,4 +74,8 @@ export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts', env: Rea
 }
 
 /** What it complained of, for a failing test to show. */
-export const told = (log: readonly Line[]): string => log.filter(({ level = 60 }) => level >= 40).map((line) => JSON.stringify(line)).join('\n')
+export const told = (log: readonly Line[]): string =>
+  log
+    .filter(({ level = 60 }) => level >= 40)
+    .map((line) => JSON.stringify(line))
+    .join('\n')

@@ -26,10 +26,14 @@ after(async () => {
 
 /** One that has begun to load, and takes over when it is given a store: what a life costs is mostly its modules. */
 function spare(redis: string | undefined): ChildProcess {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'notify-child.ts'), ...(redis === undefined ? [] : [redis])], {
-    stdio: ['pipe', 'inherit', 'inherit'],
-    env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'modules') },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'notify-child.ts'), ...(redis === undefined ? [] : [redis])],
+    {
+      stdio: ['pipe', 'inherit', 'inherit'],
+      env: { ...process.env, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(folder, 'modules') },
+    },
+  )
   children.add(child)
   child.once('exit', () => children.delete(child))
   // One that was killed reads no more of what it is given.
@@ -55,10 +59,21 @@ async function left(file: string): Promise<number> {
 function holdsFor(vpc: Resource<'Vpc'>, heard: readonly Received[], taken: readonly Received[]): void {
   const mine = heard.filter(({ uid }) => uid === vpc.metadata.uid)
   const sequences = mine.map(({ sequence }) => sequence)
-  assert.deepEqual(sequences, sequences.toSorted((a, b) => a - b), 'none comes after a newer one')
-  assert.deepEqual([...new Set(told(taken, vpc.metadata.uid))], phases.map((phase, i) => `${i + 1} ${phase}`), 'none is lost')
+  assert.deepEqual(
+    sequences,
+    sequences.toSorted((a, b) => a - b),
+    'none comes after a newer one',
+  )
+  assert.deepEqual(
+    [...new Set(told(taken, vpc.metadata.uid))],
+    phases.map((phase, i) => `${i + 1} ${phase}`),
+    'none is lost',
+  )
   const ids = new Map(mine.map(({ sequence, headers }) => [sequence, headers['webhook-id']]))
-  assert.ok(mine.every(({ sequence, headers }) => ids.get(sequence) === headers['webhook-id']), 'what comes again has the id it had')
+  assert.ok(
+    mine.every(({ sequence, headers }) => ids.get(sequence) === headers['webhook-id']),
+    'what comes again has the id it had',
+  )
   assert.equal(new Set(ids.values()).size, phases.length)
 }
 
@@ -108,7 +123,8 @@ const overRedis = redisSocket === undefined ? 0 : trials(100)
 const waiting = 16
 
 /** Shares of kills that make so many or a few more. */
-const shared = (kills: number, lines: number): readonly number[] => Array.from({ length: kills === 0 ? 0 : lines }, () => Math.ceil(kills / lines))
+const shared = (kills: number, lines: number): readonly number[] =>
+  Array.from({ length: kills === 0 ? 0 : lines }, () => Math.ceil(kills / lines))
 
 test(`a dispatcher that is killed between sending and acknowledging, ${inAll} times, ${overRedis} of them over Redis, loses nothing, keeps the order, and repeats under the same id`, async () => {
   const warm = spare(redisSocket)
@@ -117,7 +133,16 @@ test(`a dispatcher that is killed between sending and acknowledging, ${inAll} ti
   await warmed
   const here = shared(inAll - overRedis, availableParallelism())
   const there = shared(overRedis, waiting)
-  const found = await Promise.all([...here.map((kills, i) => line(`line-${i}`, kills)), ...there.map((kills, i) => line(`redis-${i}`, kills, redisSocket))])
-  assert.deepEqual(found.map(({ killed }) => killed), [...here, ...there])
-  assert.ok(found.every(({ killed, repeats }) => repeats >= killed), 'each kill had a request repeated')
+  const found = await Promise.all([
+    ...here.map((kills, i) => line(`line-${i}`, kills)),
+    ...there.map((kills, i) => line(`redis-${i}`, kills, redisSocket)),
+  ])
+  assert.deepEqual(
+    found.map(({ killed }) => killed),
+    [...here, ...there],
+  )
+  assert.ok(
+    found.every(({ killed, repeats }) => repeats >= killed),
+    'each kill had a request repeated',
+  )
 })

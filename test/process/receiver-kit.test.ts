@@ -15,7 +15,13 @@ const exec = promisify(execFile)
 
 function signed(): Record<string, string> {
   const at = new Date()
-  return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)), 'webhook-signature': new Webhook(secret).sign('msg_1', at, body), 'megrez-sequence': '3', 'megrez-phase': 'ready' }
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+    'megrez-sequence': '3',
+    'megrez-phase': 'ready',
+  }
 }
 
 test('the receiver kit works as a package: emitted, packed, installed, imported, and its types are seen', async () => {
@@ -31,10 +37,29 @@ test('the receiver kit works as a package: emitted, packed, installed, imported,
   await mkdir(user)
   await writeFile(join(user, 'package.json'), '{ "type": "module", "private": true }')
   await exec('npm', ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed ?? '')], { cwd: user })
-  await writeFile(join(user, 'use.ts'), `import { verify, Order } from '@megrez/receiver'\nconst { id } = verify(${JSON.stringify(body)}, ${JSON.stringify(signed())}, { secrets: [${JSON.stringify(secret)}] })\nconst seen: 'new' | 'repeat' = new Order().see('u', 1)\nconsole.log(id, seen)\n`)
+  await writeFile(
+    join(user, 'use.ts'),
+    `import { verify, Order } from '@megrez/receiver'\nconst { id } = verify(${JSON.stringify(body)}, ${JSON.stringify(signed())}, { secrets: [${JSON.stringify(secret)}] })\nconst seen: 'new' | 'repeat' = new Order().see('u', 1)\nconsole.log(id, seen)\n`,
+  )
   assert.equal((await exec(process.execPath, ['--disable-warning=ExperimentalWarning', 'use.ts'], { cwd: user })).stdout, 'msg_1 new\n')
   await mkdir(join(user, 'node_modules/@types'), { recursive: true })
   await symlink(join(root, 'node_modules/@types/node'), join(user, 'node_modules/@types/node'))
   await symlink(join(root, 'node_modules/undici-types'), join(user, 'node_modules/undici-types')).catch(() => undefined)
-  await exec(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node', '--skipLibCheck', 'use.ts'], { cwd: user })
+  await exec(
+    process.execPath,
+    [
+      join(root, 'node_modules/typescript/bin/tsc'),
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      'node',
+      '--skipLibCheck',
+      'use.ts',
+    ],
+    { cwd: user },
+  )
 })

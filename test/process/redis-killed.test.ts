@@ -17,7 +17,10 @@ after(() => rm(folder, { recursive: true, force: true }))
 const base = '/v1/namespaces/oom'
 
 async function vpcIsServed(rest: Rest, name: string): Promise<void> {
-  assert.equal((await rest.call('POST', `${base}/vpcs`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name }, spec: {} })).status, 201)
+  assert.equal(
+    (await rest.call('POST', `${base}/vpcs`, { apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name }, spec: {} })).status,
+    201,
+  )
   await until(async () => (await rest.call('GET', `${base}/vpcs/${name}`)).body.status?.phase === 'ready', `${name} is served`, 60_000)
 }
 

@@ -21,8 +21,13 @@ export interface Running {
 }
 
 /** Starts `cli/serve.ts` on a folder, on free ports; MEGREZ_ variables of the test run are not its settings. */
-export async function serve(folder: string, { args = [], env = {} }: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {}): Promise<Running> {
-  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MEGREZ_') && !name.startsWith('npm_config_')))
+export async function serve(
+  folder: string,
+  { args = [], env = {} }: { args?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+): Promise<Running> {
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('MEGREZ_') && !name.startsWith('npm_config_')),
+  )
   const child = spawn(process.execPath, [bootstrap, 'cli/serve.ts', '--port', '0', '--data', folder, '--json', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...inherited, MEGREZ_LOG_LEVEL: 'error', ...env },

@@ -15,7 +15,8 @@ const root = join(import.meta.dirname, '../..')
 const folder = await mkdtemp(join(tmpdir(), 'megrez-start-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-const clean = (): Record<string, string> => Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(MEGREZ|npm)_/.test(name))) as Record<string, string>
+const clean = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(MEGREZ|npm)_/.test(name))) as Record<string, string>
 const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
@@ -26,7 +27,11 @@ const alive = (pid: number): boolean => {
 }
 
 test('SIGTERM to npm ends the server cleanly', async () => {
-  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'npm'), '--json', '--no-install'], { cwd: root, env: { ...clean(), MEGREZ_LOG_LEVEL: 'error' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const npm = spawn('npm', ['start', '--', '--port', '0', '--data', join(folder, 'npm'), '--json', '--no-install'], {
+    cwd: root,
+    env: { ...clean(), MEGREZ_LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const line = await new Promise<Line>((resolve, reject) => {
     npm.once('exit', (code) => reject(new Error(`npm ended with ${code}`)))
     createInterface({ input: npm.stdout }).on('line', (text) => {
@@ -53,7 +58,9 @@ test('admission answers over HTTPS with a certificate of the CA that is named', 
   const { line, end } = await serve(join(folder, 'tls'), { args: ['--no-install'] })
   try {
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      request(`${line.admissionUrl}/readyz`, { ca: readFileSync(line.caFile) }, (response) => resolve(response.resume().statusCode)).once('error', reject).end()
+      request(`${line.admissionUrl}/readyz`, { ca: readFileSync(line.caFile) }, (response) => resolve(response.resume().statusCode))
+        .once('error', reject)
+        .end()
     })
     assert.equal(status, 200)
     assert.match(line.admissionUrl, /^https:\/\/127\.0\.0\.1:/)
@@ -79,7 +86,8 @@ test('flags that npm swallowed are noticed', () => {
 })
 
 test('an unknown flag, a wrong number and an unknown setting are refused by name', () => {
-  const run = (args: string[], env: Record<string, string> = {}) => spawnSync(process.execPath, ['bootstrap.mjs', 'cli/serve.ts', ...args], { cwd: root, env: { ...clean(), ...env }, encoding: 'utf8' })
+  const run = (args: string[], env: Record<string, string> = {}) =>
+    spawnSync(process.execPath, ['bootstrap.mjs', 'cli/serve.ts', ...args], { cwd: root, env: { ...clean(), ...env }, encoding: 'utf8' })
   for (const [answer, text] of [
     [run(['--prot', '1']), /--prot/],
     [run(['--port', 'x']), /--port/],
@@ -97,5 +105,8 @@ test('what is kept is readable by its owner only', async () => {
   assert.ok((await readdir(join(folder, 'modes'))).includes('megrez.sqlite'))
   const open = spawnSync('find', [join(folder, 'modes'), '-perm', '/077', '!', '-type', 'l'], { encoding: 'utf8' }).stdout
   // The CA's certificate is for everybody who calls admission.
-  assert.deepEqual(open.split('\n').filter((path) => path !== '' && !path.endsWith('ca.crt')), [])
+  assert.deepEqual(
+    open.split('\n').filter((path) => path !== '' && !path.endsWith('ca.crt')),
+    [],
+  )
 })

@@ -46,18 +46,22 @@ class Watched {
     return {
       ...inner,
       observe: (scope, signal) => reached(() => inner.observe(scope, signal)),
-      apply: (action, signal) => reached(async () => {
-        this.sent[worker]!++
-        const keys = [`worker ${worker} on ${address}`, ...new Set(action.changes.map(({ on, of }) => `${address}/${on} for ${of}`))]
-        for (const key of keys) this.#begin(key)
-        this.atOnce = Math.max(this.atOnce, new Set([...this.#flying.keys()].flatMap((key) => (key.startsWith('worker') ? [key.split(' ').at(-1)] : []))).size)
-        await this.gate
-        try {
-          await inner.apply(action, signal)
-        } finally {
-          for (const key of keys) this.#end(key)
-        }
-      }),
+      apply: (action, signal) =>
+        reached(async () => {
+          this.sent[worker]!++
+          const keys = [`worker ${worker} on ${address}`, ...new Set(action.changes.map(({ on, of }) => `${address}/${on} for ${of}`))]
+          for (const key of keys) this.#begin(key)
+          this.atOnce = Math.max(
+            this.atOnce,
+            new Set([...this.#flying.keys()].flatMap((key) => (key.startsWith('worker') ? [key.split(' ').at(-1)] : []))).size,
+          )
+          await this.gate
+          try {
+            await inner.apply(action, signal)
+          } finally {
+            for (const key of keys) this.#end(key)
+          }
+        }),
     }
   }
 
@@ -75,7 +79,11 @@ class Watched {
 
   /** `s0/a` → VLANs. */
   open(): Record<string, readonly number[]> {
-    return Object.fromEntries([...this.worlds].flatMap(([address, world]) => [...world.ports].map(([name, { ours }]) => [`${address}/${name}`, [...ours.keys()].sort((a, b) => a - b)])))
+    return Object.fromEntries(
+      [...this.worlds].flatMap(([address, world]) =>
+        [...world.ports].map(([name, { ours }]) => [`${address}/${name}`, [...ours.keys()].sort((a, b) => a - b)]),
+      ),
+    )
   }
 }
 
@@ -116,34 +124,58 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
       await until(() => queues.problem() === undefined, 'the queues are ready')
       const registry = { ...fabricRegistry, memory: ({ address }: { readonly address: string }) => watched.driver(worker, address) }
       // Few at once, so that neither takes all.
-      const workers = await startWorkers({ store, caches, queues, config: readConfig({}, { concurrency: 2 }), clock: realClock, log: silentLog(), random: Math.random, fabricRegistry: registry })
+      const workers = await startWorkers({
+        store,
+        caches,
+        queues,
+        config: readConfig({}, { concurrency: 2 }),
+        clock: realClock,
+        log: silentLog(),
+        random: Math.random,
+        fabricRegistry: registry,
+      })
       ends.push(() => workers.stop())
     }
     const make: FabricTestCluster['make'] = (kind, name, spec, namespace) => {
       const born = finalizersFor(kind, { metadata: {}, spec })
-      return store.create({ kind, metadata: { name, ...(namespace !== undefined && { namespace }), ...(born.length > 0 && { finalizers: born }) }, spec })
+      return store.create({
+        kind,
+        metadata: { name, ...(namespace !== undefined && { namespace }), ...(born.length > 0 && { finalizers: born }) },
+        spec,
+      })
     }
-    const links = names.flatMap((name) => ports.map((port) => ({ node: `${name}-${port}`, interface: 'e', switch: name, switchPort: port })))
+    const links = names.flatMap((name) =>
+      ports.map((port) => ({ node: `${name}-${port}`, interface: 'e', switch: name, switchPort: port })),
+    )
     await make('Fabric', 'dc', { switches: names.map((name) => ({ name, driver: 'memory' as const, address: name })), links })
     await make('NodePool', 'pool', { nodes: links.map(({ node }) => node), interfaces: [{ name: 'e', connectionPoint: 'cp' }] })
     await make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br' }] })
     try {
-      await run({ store, watched, make, phases: async (kind) => (await store.list(kind)).items.map(({ status }) => status?.phase), flush: () => redis.flushall() })
+      await run({
+        store,
+        watched,
+        make,
+        phases: async (kind) => (await store.list(kind)).items.map(({ status }) => status?.phase),
+        flush: () => redis.flushall(),
+      })
     } finally {
       for (const end of ends.toReversed()) await end()
       redis.disconnect()
     }
   }
   const serve = ({ make }: FabricTestCluster): Promise<unknown> =>
-    Promise.all(all.map(async (name, i) => {
-      await make('L2Service', name, { segmentationID: 100 + i }, 'a')
-      await make('L2ServiceAttachment', name, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' }, 'a')
-    }))
+    Promise.all(
+      all.map(async (name, i) => {
+        await make('L2Service', name, { segmentationID: 100 + i }, 'a')
+        await make('L2ServiceAttachment', name, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' }, 'a')
+      }),
+    )
   const ready = async ({ phases }: FabricTestCluster): Promise<boolean> => {
     const seen = await phases('L2ServiceAttachment')
     return seen.length === count && seen.every((phase) => phase === 'ready')
   }
-  const everywhere = (vlans: readonly number[]): Record<string, readonly number[]> => Object.fromEntries(names.flatMap((name) => ports.map((port) => [`${name}/${port}`, vlans])))
+  const everywhere = (vlans: readonly number[]): Record<string, readonly number[]> =>
+    Object.fromEntries(names.flatMap((name) => ports.map((port) => [`${name}/${port}`, vlans])))
   const vlans = all.map((_, i) => 100 + i)
 
   test('two workers share the work: all switches at once, each domain on a switch port by one of them at a time', () =>
@@ -153,7 +185,11 @@ describe('a fabric with the queue in Redis', { skip: redisSkip }, () => {
       watched.gate = opened.promise
       await serve(cluster)
       // One of them can hold ten domains at most, and there are forty.
-      await until(() => watched.atOnce === names.length && watched.sent.every((sent) => sent > 0), 'all switches are being changed, and by both', 60_000)
+      await until(
+        () => watched.atOnce === names.length && watched.sent.every((sent) => sent > 0),
+        'all switches are being changed, and by both',
+        60_000,
+      )
       opened.resolve()
       await until(() => ready(cluster), 'all are ready', 120_000)
       assert.deepEqual(watched.open(), everywhere(vlans))

@@ -76,14 +76,18 @@ describe('callbacks with the queue in Redis', { skip: redisSkip }, () => {
       await client.flushall()
     }
     await post.empty(60_000)
-    for (const vpc of vpcs) assert.deepEqual([...new Set(told(receiver.taken, vpc.metadata.uid))], phases.map((phase, i) => `${i + 1} ${phase}`))
+    for (const vpc of vpcs)
+      assert.deepEqual(
+        [...new Set(told(receiver.taken, vpc.metadata.uid))],
+        phases.map((phase, i) => `${i + 1} ${phase}`),
+      )
     await post.stop()
     await queues.close()
     await post.store.close()
     await receiver.close()
   })
 
-  test('two processes\' worth of dispatchers share the work, and no object is told of twice at once', async () => {
+  test("two processes' worth of dispatchers share the work, and no object is told of twice at once", async () => {
     const { open } = await server()
     const store = SqliteStore.open(':memory:')
     const [one, two] = [await open(), await open()]

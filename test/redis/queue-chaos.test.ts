@@ -91,27 +91,36 @@ async function survive(): Promise<void> {
       queues.push(queue)
       each.onLoss(() => void Promise.all(keys.map((key) => insist(queue, key))))
       await until(() => each.problem() === undefined, 'the queues are ready')
-      await queue.run(async (key) => {
-        const now = state.get(key)!
-        await wait(Math.random() * 5)
-        if (Math.random() < 0.1) throw new Error('bad luck')
-        // An older look that was held up must not hide a newer one.
-        seen.set(key, Math.max(now, seen.get(key) ?? 0))
-        return Math.random() < 0.1 ? 50 : undefined
-      }, { concurrency: 5, retryAfterMs: () => 20 })
+      await queue.run(
+        async (key) => {
+          const now = state.get(key)!
+          await wait(Math.random() * 5)
+          if (Math.random() < 0.1) throw new Error('bad luck')
+          // An older look that was held up must not hide a newer one.
+          seen.set(key, Math.max(now, seen.get(key) ?? 0))
+          return Math.random() < 0.1 ? 50 : undefined
+        },
+        { concurrency: 5, retryAfterMs: () => 20 },
+      )
     }
     const storm = weather.storm()
     const until5s = Date.now() + 5_000
-    await Promise.all(Array.from({ length: 10 }, async () => {
-      while (Date.now() < until5s) {
-        const key = pick(keys)
-        state.set(key, state.get(key)! + 1)
-        await insist(pick(queues), key, Math.random() < 0.2 ? 30 : 0)
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        while (Date.now() < until5s) {
+          const key = pick(keys)
+          state.set(key, state.get(key)! + 1)
+          await insist(pick(queues), key, Math.random() < 0.2 ? 30 : 0)
+        }
+      }),
+    )
     weather.calm()
     await storm
-    await until(() => keys.every((key) => (seen.get(key) ?? 0) === state.get(key)), `the last state of every key is seen after ${weather.happened.join(', ')}`, 30_000)
+    await until(
+      () => keys.every((key) => (seen.get(key) ?? 0) === state.get(key)),
+      `the last state of every key is seen after ${weather.happened.join(', ')}`,
+      30_000,
+    )
   } finally {
     weather.calm()
     await Promise.all(processes.map((each) => each.close()))

@@ -31,8 +31,11 @@ const firsts: Record<string, (key: string, signal: AbortSignal) => Promise<undef
   },
 }
 
-await queue.run((key, signal) => {
-  console.log(`look ${key}`)
-  return ++looks === 1 ? firsts[first ?? '']!(key, signal) : Promise.resolve(undefined)
-}, { concurrency: 2, retryAfterMs: () => 1_000 })
+await queue.run(
+  (key, signal) => {
+    console.log(`look ${key}`)
+    return ++looks === 1 ? firsts[first ?? '']!(key, signal) : Promise.resolve(undefined)
+  },
+  { concurrency: 2, retryAfterMs: () => 1_000 },
+)
 console.log('ready')

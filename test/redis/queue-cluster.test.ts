@@ -29,12 +29,30 @@ const roleOf = async ({ redis }: Node): Promise<string> => (/^role:(\w+)/m.exec(
 async function start(l4Port: number, bus: number): Promise<void> {
   const own = join(folder, `${l4Port}`)
   await mkdir(own)
-  const cluster = ['--cluster-enabled', 'yes', '--cluster-port', `${bus}`, '--cluster-announce-ip', '127.0.0.1', '--cluster-node-timeout', '2000']
-  const kept = await keep(findRedisServer()!, ['--port', `${l4Port}`, '--bind', '127.0.0.1', '--dir', own, '--save', '', ...cluster], { log: join(own, 'log') })
+  const cluster = [
+    '--cluster-enabled',
+    'yes',
+    '--cluster-port',
+    `${bus}`,
+    '--cluster-announce-ip',
+    '127.0.0.1',
+    '--cluster-node-timeout',
+    '2000',
+  ]
+  const kept = await keep(findRedisServer()!, ['--port', `${l4Port}`, '--bind', '127.0.0.1', '--dir', own, '--save', '', ...cluster], {
+    log: join(own, 'log'),
+  })
   const redis = new Redis(l4Port, '127.0.0.1')
   redis.on('error', () => undefined)
   nodes.push({ l4Port, redis, kept })
-  await until(() => redis.ping().then(() => true, () => false), `redis-server answers on ${l4Port}`)
+  await until(
+    () =>
+      redis.ping().then(
+        () => true,
+        () => false,
+      ),
+    `redis-server answers on ${l4Port}`,
+  )
 }
 
 describe('the queue over a Redis cluster of six', { skip: redisSkip }, () => {
@@ -42,12 +60,28 @@ describe('the queue over a Redis cluster of six', { skip: redisSkip }, () => {
     folder = await mkdtemp(join(tmpdir(), 'megrez-six-'))
     const l4Ports = await freePorts(12)
     for (let i = 0; i < 6; i++) await start(l4Ports[2 * i]!, l4Ports[2 * i + 1]!)
-    for (const [i, { l4Port }] of nodes.entries()) if (i > 0) await nodes[0]!.redis.call('CLUSTER', 'MEET', '127.0.0.1', `${l4Port}`, `${l4Ports[2 * i + 1]!}`)
-    await until(async () => (await Promise.all(nodes.map(({ redis }) => redis.cluster('INFO')))).every((info) => info.includes('cluster_known_nodes:6')), 'all know each other')
-    for (const [i, from, to] of [[0, 0, 5460], [1, 5461, 10922], [2, 10923, 16383]] as const) await nodes[i]!.redis.cluster('ADDSLOTSRANGE', from, to)
+    for (const [i, { l4Port }] of nodes.entries())
+      if (i > 0) await nodes[0]!.redis.call('CLUSTER', 'MEET', '127.0.0.1', `${l4Port}`, `${l4Ports[2 * i + 1]!}`)
+    await until(
+      async () =>
+        (await Promise.all(nodes.map(({ redis }) => redis.cluster('INFO')))).every((info) => info.includes('cluster_known_nodes:6')),
+      'all know each other',
+    )
+    for (const [i, from, to] of [
+      [0, 0, 5460],
+      [1, 5461, 10922],
+      [2, 10923, 16383],
+    ] as const)
+      await nodes[i]!.redis.cluster('ADDSLOTSRANGE', from, to)
     for (const i of [0, 1, 2]) await nodes[i + 3]!.redis.cluster('REPLICATE', String(await nodes[i]!.redis.call('CLUSTER', 'MYID')))
     await until(async () => (await Promise.all(nodes.map(isWell))).every(Boolean), 'the cluster is up')
-    await until(async () => (await Promise.all(nodes.slice(3).map(({ redis }) => redis.info('replication')))).every((info) => info.includes('master_link_status:up')), 'the replicas follow')
+    await until(
+      async () =>
+        (await Promise.all(nodes.slice(3).map(({ redis }) => redis.info('replication')))).every((info) =>
+          info.includes('master_link_status:up'),
+        ),
+      'the replicas follow',
+    )
   })
   after(async () => {
     for (const { redis, kept } of nodes) {
@@ -58,7 +92,12 @@ describe('the queue over a Redis cluster of six', { skip: redisSkip }, () => {
   })
 
   test('keys that were added while a replica took over, and are lost with the old master, are added again', async (t) => {
-    const queues = openQueues({ redis: `redis+cluster://${nodes.map(({ l4Port }) => `127.0.0.1:${l4Port}`).join(',')}`, prefix: randomUUID(), log: silentLog(), clock: realClock })
+    const queues = openQueues({
+      redis: `redis+cluster://${nodes.map(({ l4Port }) => `127.0.0.1:${l4Port}`).join(',')}`,
+      prefix: randomUUID(),
+      log: silentLog(),
+      clock: realClock,
+    })
     t.after(() => queues.close())
     await until(() => queues.problem() === undefined, 'the queues are ready')
     // Several queues, so that each of the masters has some.
@@ -67,15 +106,39 @@ describe('the queue over a Redis cluster of six', { skip: redisSkip }, () => {
     const wanted = new Set<string>()
     let losses = 0
     let taken = 0
-    const add = (keys: Iterable<string>): Promise<unknown> => Promise.all(opened.flatMap(({ name, queue }) => [...keys].map((key) => queue.add(`${name} ${key}`).then(() => void taken++, () => undefined))))
+    const add = (keys: Iterable<string>): Promise<unknown> =>
+      Promise.all(
+        opened.flatMap(({ name, queue }) =>
+          [...keys].map((key) =>
+            queue.add(`${name} ${key}`).then(
+              () => void taken++,
+              () => undefined,
+            ),
+          ),
+        ),
+      )
     const addAll = (): Promise<unknown> => add(wanted)
-    const depth = async (): Promise<number> => (await Promise.all(opened.map(({ queue }) => queue.depth()))).reduce((sum, each) => sum + each, 0)
+    const depth = async (): Promise<number> =>
+      (await Promise.all(opened.map(({ queue }) => queue.depth()))).reduce((sum, each) => sum + each, 0)
     let relists = false
     queues.onLoss(() => {
       losses++
       if (relists) void addAll()
     })
-    await until(async () => (await Promise.all(opened.map(({ queue }) => queue.add('first').then(() => true, () => false)))).every(Boolean), 'each queue takes keys')
+    await until(
+      async () =>
+        (
+          await Promise.all(
+            opened.map(({ queue }) =>
+              queue.add('first').then(
+                () => true,
+                () => false,
+              ),
+            ),
+          )
+        ).every(Boolean),
+      'each queue takes keys',
+    )
     // The marks are there, and have been looked at once.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     assert.equal(losses, 0)
@@ -94,7 +157,10 @@ describe('the queue over a Redis cluster of six', { skip: redisSkip }, () => {
       }
     })()
     for (const { redis } of nodes.slice(3)) await redis.call('CLUSTER', 'FAILOVER', 'TAKEOVER')
-    await until(async () => (await Promise.all(nodes.slice(3).map(roleOf))).every((role) => role === 'master'), 'the replicas have taken over')
+    await until(
+      async () => (await Promise.all(nodes.slice(3).map(roleOf))).every((role) => role === 'master'),
+      'the replicas have taken over',
+    )
 
     const seen = new Set<string>()
     await until(() => losses > 0, 'the loss is told of', 30_000)

@@ -56,7 +56,11 @@ async function ownServer(): Promise<{ server: RedisServer; again: () => Promise<
 
 /** A worker in a process of its own; resolves once it runs. */
 async function child(redis: string, prefix: string, first: string) {
-  const program = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'queue-child.ts'), redis, prefix, first], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const program = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'queue-child.ts'), redis, prefix, first],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
   closers.push(() => Promise.resolve(program.kill('SIGKILL')))
   const lines: string[] = []
   createInterface({ input: program.stdout }).on('line', (line) => lines.push(line))
@@ -130,16 +134,19 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     let overlaps = 0
     let looks = 0
     for (const queue of queues) {
-      await queue.run(async (key) => {
-        if (under.has(key)) overlaps += 1
-        under.add(key)
-        const now = state.get(key)!
-        await wait(looks++ % 3)
-        seen.set(key, now)
-        under.delete(key)
-        // Some ask for another look: an add that comes first must not be put off by it.
-        return looks % 5 === 0 && looks < 2_000 ? 30 : undefined
-      }, { concurrency: 25, retryAfterMs: () => 1_000 })
+      await queue.run(
+        async (key) => {
+          if (under.has(key)) overlaps += 1
+          under.add(key)
+          const now = state.get(key)!
+          await wait(looks++ % 3)
+          seen.set(key, now)
+          under.delete(key)
+          // Some ask for another look: an add that comes first must not be put off by it.
+          return looks % 5 === 0 && looks < 2_000 ? 30 : undefined
+        },
+        { concurrency: 25, retryAfterMs: () => 1_000 },
+      )
     }
     await Promise.all(
       Array.from({ length: 50 }, async (_, adder) => {
@@ -151,7 +158,7 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
       }),
     )
     for (const key of keys) await queues[0]!.add(key)
-    await until(() => [...state].every(([key, last]) => seen.get(key) === last), 'every key\'s last state is seen')
+    await until(() => [...state].every(([key, last]) => seen.get(key) === last), "every key's last state is seen")
     assert.equal(overlaps, 0)
   })
 
@@ -169,13 +176,19 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
       for (const key of keys) void queue.add(key)
     })
     await until(async () => (await redis.keys('*:mark')).length === 1, 'the queue is marked')
-    await queue.run(async (key) => {
-      await gate.opened
-      seen.add(key)
-      return undefined
-    }, { concurrency: 20, retryAfterMs: () => 60_000 })
+    await queue.run(
+      async (key) => {
+        await gate.opened
+        seen.add(key)
+        return undefined
+      },
+      { concurrency: 20, retryAfterMs: () => 60_000 },
+    )
     for (const key of keys) await queue.add(key)
-    await until(async () => (await redis.llen(`${(await redis.keys('*:mark'))[0]!.replace(':mark', '')}:active`)) === 20, 'twenty are looked at')
+    await until(
+      async () => (await redis.llen(`${(await redis.keys('*:mark'))[0]!.replace(':mark', '')}:active`)) === 20,
+      'twenty are looked at',
+    )
     await redis.flushall()
     gate.open()
     await until(() => seen.size === keys.length, 'all are looked at')
@@ -191,11 +204,14 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     let losses = 0
     queues.onLoss(() => (losses += 1))
     const seen: string[] = []
-    await queue.run(async (key) => {
-      await gate.opened
-      seen.push(key)
-      return undefined
-    }, { concurrency: 1, retryAfterMs: () => 60_000 })
+    await queue.run(
+      async (key) => {
+        await gate.opened
+        seen.push(key)
+        return undefined
+      },
+      { concurrency: 1, retryAfterMs: () => 60_000 },
+    )
     for (const key of ['a', 'b', 'c']) await queue.add(key)
     await until(async () => (await queue.depth()) === 3, 'they are queued')
     // While a flush of the file is under way, Redis puts off the next write to it for up to two seconds: what it has not written dies with it.
@@ -257,7 +273,12 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
   test('the first keys wait for the first connection, and nobody complains of it', async () => {
     const { server } = await ownServer()
     const lines: string[] = []
-    const queues = openQueues({ redis: server.socket, prefix: randomUUID(), log: makeLog('warn', { write: (line: string) => void lines.push(line) }), clock: realClock })
+    const queues = openQueues({
+      redis: server.socket,
+      prefix: randomUUID(),
+      log: makeLog('warn', { write: (line: string) => void lines.push(line) }),
+      clock: realClock,
+    })
     closers.push(() => queues.close())
     await queues.open('keys').add('a')
     await until(() => queues.problem() === undefined, 'the queues are ready')
@@ -276,11 +297,14 @@ describe('the queue over Redis', { skip: redisSkip }, () => {
     const prefix = randomUUID()
     const queue = (await opened(redisSocket!, prefix)).open('keys')
     let looks = 0
-    await queue.run(() => {
-      looks += 1
-      if (looks % 3 === 0) return Promise.reject(new Error('again'))
-      return Promise.resolve(looks % 3 === 1 && looks < 500 ? 5 : undefined)
-    }, { concurrency: 50, retryAfterMs: () => 2 })
+    await queue.run(
+      () => {
+        looks += 1
+        if (looks % 3 === 0) return Promise.reject(new Error('again'))
+        return Promise.resolve(looks % 3 === 1 && looks < 500 ? 5 : undefined)
+      },
+      { concurrency: 50, retryAfterMs: () => 2 },
+    )
     await Promise.all(Array.from({ length: 500 }, (_, i) => queue.add(`key ${i}`, i % 2 === 0 ? 10 : 0)))
     const redis = client(redisSocket!)
     const once = ['events', 'id', 'mark', 'marker', 'meta', 'stalled-check'].map((name) => `${prefix}:keys:${name}`)

@@ -27,14 +27,37 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
   let sentinel = 0
   const file = (name: string): string => join(folder, name)
   const open = (redis: string, redisCa?: string): Queues => {
-    const queues = openQueues({ redis, ...(redisCa !== undefined && { redisCa: file(redisCa) }), prefix: randomUUID(), log: silentLog(), clock: realClock })
+    const queues = openQueues({
+      redis,
+      ...(redisCa !== undefined && { redisCa: file(redisCa) }),
+      prefix: randomUUID(),
+      log: silentLog(),
+      clock: realClock,
+    })
     closers.push(() => queues.close())
     return queues
   }
   async function server(at: number, args: readonly string[]): Promise<KeptServer> {
     const own = file(`${at}`)
     await mkdir(own)
-    const tls = ['--port', '0', '--tls-port', `${at}`, '--bind', '127.0.0.1', '--tls-cert-file', file('leaf.crt'), '--tls-key-file', file('leaf.key'), '--tls-ca-cert-file', file('ours.crt'), '--tls-auth-clients', 'no', '--tls-replication', 'yes']
+    const tls = [
+      '--port',
+      '0',
+      '--tls-port',
+      `${at}`,
+      '--bind',
+      '127.0.0.1',
+      '--tls-cert-file',
+      file('leaf.crt'),
+      '--tls-key-file',
+      file('leaf.key'),
+      '--tls-ca-cert-file',
+      file('ours.crt'),
+      '--tls-auth-clients',
+      'no',
+      '--tls-replication',
+      'yes',
+    ]
     const each = await keep(findRedisServer()!, [...args, ...tls, '--dir', own], { log: join(own, 'log') })
     closers.push(() => each.stop())
     return each
@@ -51,7 +74,13 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'megrez-redis-tls-'))
     const leaf = issueLeaf(ours, ['127.0.0.1'], life)
-    for (const [name, text] of Object.entries({ 'leaf.crt': leaf.cert, 'leaf.key': leaf.key, 'ours.crt': ours.cert, 'others.crt': others.cert })) await writeFile(file(name), text)
+    for (const [name, text] of Object.entries({
+      'leaf.crt': leaf.cert,
+      'leaf.key': leaf.key,
+      'ours.crt': ours.cert,
+      'others.crt': others.cert,
+    }))
+      await writeFile(file(name), text)
     ;[l4Port, sentinel] = (await freePorts(2)) as [number, number]
     await server(l4Port, ['--save', ''])
     await writeFile(file('sentinel.conf'), `sentinel monitor mymaster 127.0.0.1 ${l4Port} 1\n`)
@@ -63,7 +92,8 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
   })
 
   test('is used where its certificate is of the authority that was named', () => isUsed(open(`rediss://127.0.0.1:${l4Port}`, 'ours.crt')))
-  test('is found over TLS by a Sentinel that is asked over TLS', () => isUsed(open(`rediss+sentinel://127.0.0.1:${sentinel}/mymaster`, 'ours.crt')))
+  test('is found over TLS by a Sentinel that is asked over TLS', () =>
+    isUsed(open(`rediss+sentinel://127.0.0.1:${sentinel}/mymaster`, 'ours.crt')))
 
   for (const [what, ca] of Object.entries({ 'another authority': 'others.crt', 'an authority that nobody named': undefined })) {
     test(`is not used where its certificate is of ${what}, and the problem says so`, async () => {
@@ -77,7 +107,13 @@ describe('the queue over Redis with TLS', { skip: redisSkip }, () => {
     await assert.rejects(queues.open('keys').add('a'), QueueUnavailable)
   })
   test('an authority for a Redis without TLS, or in no file, is refused at once', () => {
-    assert.throws(() => open(`redis://127.0.0.1:${l4Port}`, 'ours.crt'), (err) => err instanceof ConfigInvalid && /MEGREZ_REDIS_CA.*rediss/.test(err.message))
-    assert.throws(() => open(`rediss://127.0.0.1:${l4Port}`, 'none.crt'), (err) => err instanceof ConfigInvalid && /none\.crt/.test(err.message))
+    assert.throws(
+      () => open(`redis://127.0.0.1:${l4Port}`, 'ours.crt'),
+      (err) => err instanceof ConfigInvalid && /MEGREZ_REDIS_CA.*rediss/.test(err.message),
+    )
+    assert.throws(
+      () => open(`rediss://127.0.0.1:${l4Port}`, 'none.crt'),
+      (err) => err instanceof ConfigInvalid && /none\.crt/.test(err.message),
+    )
   })
 })

@@ -32,7 +32,18 @@ async function server(l4Port: number, more: readonly string[], config: readonly 
   const own = join(folder, `${l4Port}`)
   await mkdir(own)
   if (config.length > 0) await writeFile(join(own, 'own.conf'), config.join('\n'))
-  const args = [...(config.length > 0 ? [join(own, 'own.conf')] : []), '--port', `${l4Port}`, '--bind', '127.0.0.1', '--dir', own, '--save', '', ...more]
+  const args = [
+    ...(config.length > 0 ? [join(own, 'own.conf')] : []),
+    '--port',
+    `${l4Port}`,
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    own,
+    '--save',
+    '',
+    ...more,
+  ]
   const each = await keep(findRedisServer()!, args, { log: join(own, 'log') })
   kept.push(each)
   await until(() => ask(l4Port, (redis) => redis.ping().then(() => true)), `redis-server answers on ${l4Port}`)
@@ -67,13 +78,23 @@ describe('the queue over Redis with Sentinel', { skip: redisSkip }, () => {
     const [first, second, sentinel] = (await freePorts(3)) as [number, number, number]
     const master = await server(first, [])
     await server(second, ['--replicaof', '127.0.0.1', `${first}`])
-    await until(async () => (await ask(second, (redis) => redis.info('replication'))).includes('master_link_status:up'), 'the replica follows')
-    await server(sentinel, ['--sentinel'], [
-      `sentinel monitor mymaster 127.0.0.1 ${first} 1`,
-      'sentinel down-after-milliseconds mymaster 1000',
-      'sentinel failover-timeout mymaster 5000',
-    ])
-    await until(async () => String(await ask(sentinel, (redis) => redis.call('SENTINEL', 'replicas', 'mymaster'))).includes(`${second}`), 'the sentinel knows the replica')
+    await until(
+      async () => (await ask(second, (redis) => redis.info('replication'))).includes('master_link_status:up'),
+      'the replica follows',
+    )
+    await server(
+      sentinel,
+      ['--sentinel'],
+      [
+        `sentinel monitor mymaster 127.0.0.1 ${first} 1`,
+        'sentinel down-after-milliseconds mymaster 1000',
+        'sentinel failover-timeout mymaster 5000',
+      ],
+    )
+    await until(
+      async () => String(await ask(sentinel, (redis) => redis.call('SENTINEL', 'replicas', 'mymaster'))).includes(`${second}`),
+      'the sentinel knows the replica',
+    )
     const queues = open(`redis+sentinel://127.0.0.1:${sentinel}/mymaster`)
     try {
       await until(() => queues.problem() === undefined, 'the queues are ready')

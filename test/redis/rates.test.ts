@@ -25,7 +25,13 @@ describe('limits in Redis', { skip: redisSkip }, () => {
 
   test('two processes together let through no more than one would', async () => {
     const [perSecond, ms, prefix] = [100, 2_000, randomUUID()]
-    const children = [1, 2].map(() => spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'rates-child.ts'), redis, prefix, `${perSecond}`, `${ms}`], { stdio: ['pipe', 'pipe', 'inherit'] }))
+    const children = [1, 2].map(() =>
+      spawn(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'rates-child.ts'), redis, prefix, `${perSecond}`, `${ms}`],
+        { stdio: ['pipe', 'pipe', 'inherit'] },
+      ),
+    )
     try {
       const lines = children.map(({ stdout }) => createInterface(stdout)[Symbol.asyncIterator]())
       for (const each of lines) assert.equal((await each.next()).value, 'ready')
@@ -64,7 +70,8 @@ describe('limits in Redis', { skip: redisSkip }, () => {
     let server = await start()
     const buckets = await answering(redisBuckets({ redis: server.socket, prefix: randomUUID(), perSecond: 5, burst: 10 }))
     const limits = new SharedLimits(5, buckets, { clock: realClock, log })
-    const most = async (who: string): Promise<number> => (await Promise.all(Array.from({ length: 30 }, async () => limits.take(who)))).filter((may) => may).length
+    const most = async (who: string): Promise<number> =>
+      (await Promise.all(Array.from({ length: 30 }, async () => limits.take(who)))).filter((may) => may).length
     try {
       assert.ok((await most('a')) >= 10)
       await server.stop()
@@ -76,7 +83,10 @@ describe('limits in Redis', { skip: redisSkip }, () => {
         await limits.take(randomUUID())
         return lines.length > 1
       }, 'Redis answers again')
-      assert.deepEqual(lines, ['Redis does not answer: the rates of callers are counted by this process alone', 'Redis answers again: the rates of callers are counted over all processes'])
+      assert.deepEqual(lines, [
+        'Redis does not answer: the rates of callers are counted by this process alone',
+        'Redis answers again: the rates of callers are counted over all processes',
+      ])
     } finally {
       buckets.close()
       await server.stop()

@@ -67,9 +67,13 @@ describe('a private redis-server', { skip: redisSkip }, () => {
   test('ends when the process that started it is killed', async (t) => {
     const folder = await mkdtemp(join(tmpdir(), 'megrez-redis-'))
     t.after(() => rm(folder, { recursive: true }))
-    const owner = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../setup/redis-owner.ts'), folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const owner = spawn(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../setup/redis-owner.ts'), folder],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
     const [line] = await once(createInterface(owner.stdout), 'line')
     const { pid, socket } = JSON.parse(String(line)) as { pid: number; socket: string }
     assert.equal(await ping(socket), '+PONG')

@@ -8,5 +8,9 @@ test('the page of what a port may send is as npm run gen writes it', () => asser
 
 test('no frame of the table is there twice, and none can be taken for another', () => {
   assert.equal(new Set(spoofs.map(({ about, says }) => `${about} ${says}`)).size, spoofs.length)
-  for (const one of spoofs) assert.deepEqual(spoofs.filter(({ frame }) => frame.includes(one.core)).map(({ says }) => says), [one.says])
+  for (const one of spoofs)
+    assert.deepEqual(
+      spoofs.filter(({ frame }) => frame.includes(one.core)).map(({ says }) => says),
+      [one.says],
+    )
 })

@@ -5,18 +5,50 @@ import { definitionOf } from '../../core/kinds/index.ts'
 import { settings } from '../../platform/config.ts'
 import { read } from './sources.ts'
 
-test('the policy of agents names every field of a Port\'s status that an agent may not write', () => {
+test("the policy of agents names every field of a Port's status that an agent may not write", () => {
   const text = read('charts/megrez/files/policies/agents.yaml')
   const fields = Object.keys(definitionOf('Port').status.properties).map((field) => `status.?${field} ==`)
-  assert.deepEqual(fields.filter((field) => !text.includes(field)), ['status.?node =='])
+  assert.deepEqual(
+    fields.filter((field) => !text.includes(field)),
+    ['status.?node =='],
+  )
 })
 
 test('what the chart does not take of the settings is what it decides itself, or what nodes outside Kubernetes need', () => {
   const schema = JSON.parse(read('charts/megrez/values.schema.json')) as { properties: { settings: { properties: object } } }
   const own = [
-    'namespace', 'redis', 'redisCa', 'queueInProcess', 'kubeconfig', 'kubeContext', 'listenHost', 'admissionL4Port', 'restL4Port', 'healthL4Port', 'admissionRegistration', 'admissionClientCa',
-    'admissionClientNames', 'tlsCert', 'tlsKey', 'renewCertificates', 'tokenIssuer', 'tokenAudience', 'tokenKeysUrl', 'tokenIssuers', 'kubeTokens', 'accessReview', 'restRate', 'clientCa',
-    'callbackSecret', 'sqliteSynchronous', 'node', 'pod', 'storeSocket', 'tunnelAddress', 'portsWithoutPod', 'fabricCredentials',
+    'namespace',
+    'redis',
+    'redisCa',
+    'queueInProcess',
+    'kubeconfig',
+    'kubeContext',
+    'listenHost',
+    'admissionL4Port',
+    'restL4Port',
+    'healthL4Port',
+    'admissionRegistration',
+    'admissionClientCa',
+    'admissionClientNames',
+    'tlsCert',
+    'tlsKey',
+    'renewCertificates',
+    'tokenIssuer',
+    'tokenAudience',
+    'tokenKeysUrl',
+    'tokenIssuers',
+    'kubeTokens',
+    'accessReview',
+    'restRate',
+    'clientCa',
+    'callbackSecret',
+    'sqliteSynchronous',
+    'node',
+    'pod',
+    'storeSocket',
+    'tunnelAddress',
+    'portsWithoutPod',
+    'fabricCredentials',
   ]
   assert.deepEqual([...Object.keys(schema.properties.settings.properties), ...own].sort(), Object.keys(settings).sort())
 })

@@ -6,7 +6,11 @@ import { ESLintUtils, type TSESTree } from '@typescript-eslint/utils'
 type Node = TSESTree.Node
 
 const nameOf = (node: Node): string =>
-  node.type === 'Identifier' || node.type === 'PrivateIdentifier' ? node.name : node.type === 'MemberExpression' ? nameOf(node.property) : ''
+  node.type === 'Identifier' || node.type === 'PrivateIdentifier'
+    ? node.name
+    : node.type === 'MemberExpression'
+      ? nameOf(node.property)
+      : ''
 
 const isTimeOfDay = ({ callee }: TSESTree.CallExpression): boolean =>
   callee.type === 'MemberExpression' && nameOf(callee.property) === 'now' && /clock$/i.test(nameOf(callee.object))
@@ -26,7 +30,11 @@ export const elapsedForDurations = ESLintUtils.RuleCreator.withoutDocs({
       if (parent.type === 'NewExpression') return nameOf(parent.callee) === 'Date'
       if (parent.type === 'Property') return nameOf(parent.key) === 'now'
       if (parent.type === 'BinaryExpression') return hasDate(context.sourceCode.getText(parent))
-      return parent.type === 'ArrowFunctionExpression' && parent.body === call && nameOf((parent.parent as TSESTree.Property).key ?? parent) === 'now'
+      return (
+        parent.type === 'ArrowFunctionExpression' &&
+        parent.body === call &&
+        nameOf((parent.parent as TSESTree.Property).key ?? parent) === 'now'
+      )
     }
     return {
       CallExpression(call: TSESTree.CallExpression) {

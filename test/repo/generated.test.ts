@@ -14,7 +14,10 @@ test('every generated file is as npm run gen writes it', async () => {
 test('nothing else lies among the generated files', async () => {
   const files = await outputs()
   const lying = generatedFolders.flatMap((folder) => globSync(`${folder}/*`, { cwd: root }))
-  assert.deepEqual(lying.filter((path) => !files.has(path)), [])
+  assert.deepEqual(
+    lying.filter((path) => !files.has(path)),
+    [],
+  )
 })
 
 test('generating twice gives the same', async () => assert.deepEqual(await outputs(), await outputs()))

@@ -8,16 +8,29 @@ import { root } from './sources.ts'
 const linter = new Linter({ cwd: root })
 /** A function that waits, and what is found in it. */
 const found = (...lines: readonly string[]): string[] =>
-  linter.verify(
-    ['declare function begin(): Promise<number>', 'declare const other: Promise<void>', 'export async function f(): Promise<unknown> {', ...lines, '}'].join('\n'),
-    [{
-      files: ['**/*.ts'],
-      plugins: { ours: { rules: { 'heard-in-time': heardInTime as never } } },
-      languageOptions: { parser: tseslint.parser, parserOptions: { projectService: { allowDefaultProject: ['test/repo/heard.ts'] }, tsconfigRootDir: root } },
-      rules: { 'ours/heard-in-time': 'error' },
-    }],
-    { filename: 'test/repo/heard.ts' },
-  ).map(({ message }) => message)
+  linter
+    .verify(
+      [
+        'declare function begin(): Promise<number>',
+        'declare const other: Promise<void>',
+        'export async function f(): Promise<unknown> {',
+        ...lines,
+        '}',
+      ].join('\n'),
+      [
+        {
+          files: ['**/*.ts'],
+          plugins: { ours: { rules: { 'heard-in-time': heardInTime as never } } },
+          languageOptions: {
+            parser: tseslint.parser,
+            parserOptions: { projectService: { allowDefaultProject: ['test/repo/heard.ts'] }, tsconfigRootDir: root },
+          },
+          rules: { 'ours/heard-in-time': 'error' },
+        },
+      ],
+      { filename: 'test/repo/heard.ts' },
+    )
+    .map(({ message }) => message)
 
 test('a promise that is begun before something else is awaited, and heard of after it, is found', () => {
   for (const late of [
@@ -27,7 +40,8 @@ test('a promise that is begun before something else is awaited, and heard of aft
     ['let begun', 'begun = begin()', 'await other', 'await begun', 'return'],
     ['const begun = [1, 2].map(() => begin())', 'await other', 'return Promise.all(begun)'],
     ['const begun = Math.random() > 1 ? undefined : begin()', 'await other', 'await begun', 'return'],
-  ]) assert.match(found(...late).join(), /before anybody hears of what begun rejects/, late.join('; '))
+  ])
+    assert.match(found(...late).join(), /before anybody hears of what begun rejects/, late.join('; '))
 })
 
 test('one that is heard of at once, or with what else is awaited, is not', () => {
@@ -41,5 +55,6 @@ test('one that is heard of at once, or with what else is awaited, is not', () =>
     ['let begun', 'begun = begin()', 'return await begun'],
     ['const later = async () => { await other }', 'const begun = begin()', 'void later', 'return begun'],
     ['const number = await begin()', 'await other', 'return number'],
-  ]) assert.deepEqual(found(...heard), [], heard.join('; '))
+  ])
+    assert.deepEqual(found(...heard), [], heard.join('; '))
 })

@@ -29,13 +29,18 @@ interface Begun {
 /** `new Promise((resolve) => …)` and `….catch(…)`: nothing is rejected that nobody hears. */
 const isHarmless = (init: TSESTree.Expression): boolean =>
   (init.type === 'NewExpression' && init.arguments[0]?.type === 'ArrowFunctionExpression' && init.arguments[0].params.length < 2) ||
-  (init.type === 'CallExpression' && init.callee.type === 'MemberExpression' && init.callee.property.type === 'Identifier' && init.callee.property.name === 'catch')
+  (init.type === 'CallExpression' &&
+    init.callee.type === 'MemberExpression' &&
+    init.callee.property.type === 'Identifier' &&
+    init.callee.property.name === 'catch')
 
 export const heardInTime = ESLintUtils.RuleCreator.withoutDocs({
   meta: {
     type: 'problem',
     schema: [],
-    messages: { late: 'Something else is awaited (line {{ line }}) before anybody hears of what {{ name }} rejects: that would end the process.' },
+    messages: {
+      late: 'Something else is awaited (line {{ line }}) before anybody hears of what {{ name }} rejects: that would end the process.',
+    },
   },
   defaultOptions: [],
   create(context) {
@@ -50,8 +55,12 @@ export const heardInTime = ESLintUtils.RuleCreator.withoutDocs({
     /** Of what has its name there. */
     const usesOf = ({ at, id }: Begun): readonly number[] => {
       const scope = context.sourceCode.getScope(id)
-      const variable = scope.references.find(({ identifier }) => identifier === id)?.resolved ?? context.sourceCode.getDeclaredVariables(at)[0]
-      return (variable?.references ?? []).filter((each) => each.isRead()).map(({ identifier }) => identifier.range[0]).filter((use) => use > at.range[1])
+      const variable =
+        scope.references.find(({ identifier }) => identifier === id)?.resolved ?? context.sourceCode.getDeclaredVariables(at)[0]
+      return (variable?.references ?? [])
+        .filter((each) => each.isRead())
+        .map(({ identifier }) => identifier.range[0])
+        .filter((use) => use > at.range[1])
     }
     const awaited = (node: Node): void => {
       const of = functionOf(node)
@@ -66,8 +75,11 @@ export const heardInTime = ESLintUtils.RuleCreator.withoutDocs({
         for (const each of begun) {
           const { at, id } = each
           const first = Math.min(...usesOf(each))
-          const between = (awaits.get(functionOf(at)) ?? []).find(({ range }) => range[0] > at.range[1] && range[1] <= first && first < Infinity)
-          if (between !== undefined) context.report({ node: at, messageId: 'late', data: { name: id.name, line: String(between.loc.start.line) } })
+          const between = (awaits.get(functionOf(at)) ?? []).find(
+            ({ range }) => range[0] > at.range[1] && range[1] <= first && first < Infinity,
+          )
+          if (between !== undefined)
+            context.report({ node: at, messageId: 'late', data: { name: id.name, line: String(between.loc.start.line) } })
         }
       },
     }

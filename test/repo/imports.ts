@@ -11,11 +11,16 @@ export interface Import {
 
 /** All imports of a file, types and dynamic ones too. */
 export function importsOf(file: string, text = read(file)): Import[] {
-  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName, pos }) => ({ file, line: lineOf(text, pos), target: targetOf(file, fileName) }))
+  return ts
+    .preProcessFile(text, true, true)
+    .importedFiles.map(({ fileName, pos }) => ({ file, line: lineOf(text, pos), target: targetOf(file, fileName) }))
 }
 
 function targetOf(file: string, name: string): string {
   if (name.startsWith('.')) return posix.join(posix.dirname(file), name)
   if (name.startsWith('node:')) return name
-  return name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/')
+  return name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
 }

@@ -10,7 +10,9 @@ const written = sourceFiles().filter((path) => !path.startsWith('test/') && path
 test('the page of metrics is as npm run gen writes it', () => assert.equal(read(metricsPath), metricsPage()))
 
 test('each metric has one row of five cells', () => {
-  const rows = metricsPage().split('\n').filter((line) => line.startsWith('| `megrez_') && line.split(/(?<!\\)\|/).length === 7)
+  const rows = metricsPage()
+    .split('\n')
+    .filter((line) => line.startsWith('| `megrez_') && line.split(/(?<!\\)\|/).length === 7)
   assert.deepEqual(rows.map((row) => row.split('`')[1]).sort(), Object.keys(allMetrics).sort())
 })
 
@@ -26,7 +28,10 @@ test('names and units are as Prometheus has them: counters end in _total, times 
 
 test('each metric is measured by somebody', () => {
   const texts = written.map(read)
-  assert.deepEqual(Object.keys(metrics).filter((name) => !texts.some((text) => text.includes(`'${name}'`))), [])
+  assert.deepEqual(
+    Object.keys(metrics).filter((name) => !texts.some((text) => text.includes(`'${name}'`))),
+    [],
+  )
 })
 
 test('no metric is made beside the table', () => {

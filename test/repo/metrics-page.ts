@@ -41,7 +41,11 @@ machine than the one that wrote it is as true as their clocks agree. Each hop is
 `
 
 const titles: Readonly<Record<MetricOwner, string>> = {
-  'every process': 'Every process', webhooks: 'Webhooks', workers: 'Workers', agents: 'Agents', 'npm run load': '`npm run load -- --metrics PORT`',
+  'every process': 'Every process',
+  webhooks: 'Webhooks',
+  workers: 'Workers',
+  agents: 'Agents',
+  'npm run load': '`npm run load -- --metrics PORT`',
 }
 
 // A bar would end the cell, also inside code (GitHub Flavored Markdown 0.29, section 4.10).

@@ -8,20 +8,35 @@ test('the page of the pipeline is as npm run gen writes it', () => assert.equal(
 
 /** The drawing at the head of registers.ts: a line with the numbers of bits, and below it the boxes. */
 function drawn(): Map<string, { readonly name: string; readonly from: number; readonly to: number }> {
-  const lines = read('core/pipeline/registers.ts').split('\n').filter((line) => line.startsWith('//')).map((line) => line.slice(2))
+  const lines = read('core/pipeline/registers.ts')
+    .split('\n')
+    .filter((line) => line.startsWith('//'))
+    .map((line) => line.slice(2))
   const found = new Map<string, { name: string; from: number; to: number; register: string }>()
   for (const [i, line] of lines.entries()) {
     const register = /^\s+(x{0,2}reg\d+)\s+\d/.exec(line)?.[1]
     if (register === undefined) continue
-    const numbers = line.slice(line.indexOf(register) + register.length).trim().split(/\s+/).map(Number)
-    const names = lines[i + 1]!.split('|').slice(1, -1).map((box) => box.trim())
+    const numbers = line
+      .slice(line.indexOf(register) + register.length)
+      .trim()
+      .split(/\s+/)
+      .map(Number)
+    const names = lines[i + 1]!.split('|')
+      .slice(1, -1)
+      .map((box) => box.trim())
     assert.equal(numbers.length, 2 * names.length, `${register}: two numbers for each box`)
-    for (const [nth, name] of names.entries()) if (name !== 'unused') found.set(name, { name, register, to: numbers[2 * nth]!, from: numbers[2 * nth + 1]! })
+    for (const [nth, name] of names.entries())
+      if (name !== 'unused') found.set(name, { name, register, to: numbers[2 * nth]!, from: numbers[2 * nth + 1]! })
   }
   return found
 }
 test('the drawing in registers.ts is what the code says', () => {
-  const expected = new Map(Object.entries(owners).map(([name, { from, count, field }]: [string, Owned]) => [name, { name, register: field.name, to: from + count - 1, from }]))
+  const expected = new Map(
+    Object.entries(owners).map(([name, { from, count, field }]: [string, Owned]) => [
+      name,
+      { name, register: field.name, to: from + count - 1, from },
+    ]),
+  )
   assert.deepEqual(new Map([...drawn()].sort()), new Map([...expected].sort()))
 })
 

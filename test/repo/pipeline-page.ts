@@ -14,19 +14,47 @@ import { endpointPiece } from '../../core/pieces/endpoint.ts'
 
 export const pipelinePath = 'docs/pipeline.md'
 
-const renderer = switchRenderer(() => ({ node: 'node-a', bridge: 'mgz-int', datapath: 'netdev', tunnelAddress: '192.0.2.1', tunnelL4Port: 4789, uplinks: { physnet1: 'eth1' } }))
+const renderer = switchRenderer(() => ({
+  node: 'node-a',
+  bridge: 'mgz-int',
+  datapath: 'netdev',
+  tunnelAddress: '192.0.2.1',
+  tunnelL4Port: 4789,
+  uplinks: { physnet1: 'eth1' },
+}))
 
 /** One port of each kind, and what is around it. */
 const port: LocalPort = {
-  uid: '6f1c2a0e-3a55-4c8e-9a53-0d3f1f9d0b11', of: { kind: 'Port', namespace: 'blue', name: 'web-0-eth0' }, number: 7, ifcName: 'mgz3k1v9q2m0ab',
-  attachment: { kind: 'vni', vni: 5001 }, mac: '06:00:00:02:13:89', addresses: ['10.0.0.2', '2001:db8::2'],
-  allowedAddressPairs: [{ ip: '10.0.0.100', mac: '00:00:5e:00:01:07' }], portSecurity: true, type: 'kernel', mtu: 1450,
+  uid: '6f1c2a0e-3a55-4c8e-9a53-0d3f1f9d0b11',
+  of: { kind: 'Port', namespace: 'blue', name: 'web-0-eth0' },
+  number: 7,
+  ifcName: 'mgz3k1v9q2m0ab',
+  attachment: { kind: 'vni', vni: 5001 },
+  mac: '06:00:00:02:13:89',
+  addresses: ['10.0.0.2', '2001:db8::2'],
+  allowedAddressPairs: [{ ip: '10.0.0.100', mac: '00:00:5e:00:01:07' }],
+  portSecurity: true,
+  type: 'kernel',
+  mtu: 1450,
 }
 const vlanPort: LocalPort = {
-  ...port, uid: '6f1c2a0e-3a55-4c8e-9a53-0d3f1f9d0b12', of: { kind: 'Port', namespace: 'blue', name: 'router-0-net1' }, number: 8, ifcName: 'mgz0c4s8h1t6xz', mac: '02:00:00:00:00:08',
-  attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'selectivetrunk', vlans: [100, 200] }, addresses: ['10.1.0.2'], allowedAddressPairs: [],
+  ...port,
+  uid: '6f1c2a0e-3a55-4c8e-9a53-0d3f1f9d0b12',
+  of: { kind: 'Port', namespace: 'blue', name: 'router-0-net1' },
+  number: 8,
+  ifcName: 'mgz0c4s8h1t6xz',
+  mac: '02:00:00:00:00:08',
+  attachment: { kind: 'vlan', physicalNetwork: 'physnet1', mode: 'selectivetrunk', vlans: [100, 200] },
+  addresses: ['10.1.0.2'],
+  allowedAddressPairs: [],
 }
-const segment: Segment = { vni: 5001, subnets: [{ cidr: '10.0.0.0/24', gateway: '10.0.0.1' }], flood: true, hosts: ['192.0.2.2', '192.0.2.3'], numbers: [7] }
+const segment: Segment = {
+  vni: 5001,
+  subnets: [{ cidr: '10.0.0.0/24', gateway: '10.0.0.1' }],
+  flood: true,
+  hosts: ['192.0.2.2', '192.0.2.3'],
+  numbers: [7],
+}
 
 export function pipelinePage(): string {
   return [
@@ -35,7 +63,7 @@ export function pipelinePage(): string {
     'Generated from `core/pipeline/` by `npm run gen`; `test/repo/pipeline-page.test.ts` holds it.',
     '',
     'One bridge carries the overlay. A packet enters by a port or the tunnel, is told its VNI, and goes through the tables below from top to bottom. Every physical',
-    'network that this node has an uplink to has a bridge of its own, where Open vSwitch\'s learning switch keeps the VLANs apart behind the same guards.',
+    "network that this node has an uplink to has a bridge of its own, where Open vSwitch's learning switch keeps the VLANs apart behind the same guards.",
     '',
     '## Tables',
     '',
@@ -43,7 +71,9 @@ export function pipelinePage(): string {
     '|---|---|---|',
     ...Object.entries(tables).map(([name, { number, says }]) => `| ${number} | ${name} | ${says} |`),
     '',
-    `Places pass everything on until somebody fills them: ${Object.entries(places).map(([place, next]) => `${place} to ${next}`).join(', ')}. Where a table has no flow for a packet, it is dropped.`,
+    `Places pass everything on until somebody fills them: ${Object.entries(places)
+      .map(([place, next]) => `${place} to ${next}`)
+      .join(', ')}. Where a table has no flow for a packet, it is dropped.`,
     '',
     `The gateway of every subnet is \`${gatewayMac}\` on every node. The tunnel is OpenFlow port ${numbers.tunnel}, an uplink ${numbers.uplink}; local ports have the numbers that the agent's ledger gives them.`,
     '',
@@ -55,7 +85,10 @@ export function pipelinePage(): string {
     '',
     '| bits | name | set in | |',
     '|---|---|---|---|',
-    ...Object.entries(owners).map(([name, { field, from, count, setIn, says }]: [string, Owned]) => `| ${field.name} ${from}..${from + count - 1} | ${name} | ${setIn} | ${says} |`),
+    ...Object.entries(owners).map(
+      ([name, { field, from, count, setIn, says }]: [string, Owned]) =>
+        `| ${field.name} ${from}..${from + count - 1} | ${name} | ${setIn} | ${says} |`,
+    ),
     '',
     '## Cookies',
     '',
@@ -65,7 +98,7 @@ export function pipelinePage(): string {
     '```',
     '',
     `Flows of ours have the mark 0x${mark.toString(16)}; what has another is somebody else's and left alone. Features are ${features.map((name, i) => `${i} ${name}`).join(', ')}. The layout is ${layout} now: flows of`,
-    'another are replaced. The owner of ports and endpoints is their MAC as a number (for KOS\'s MACs this is KOS\'s own cookie), of segments the VNI.',
+    "another are replaced. The owner of ports and endpoints is their MAC as a number (for KOS's MACs this is KOS's own cookie), of segments the VNI.",
     '',
     '## What a node has',
     '',
@@ -103,7 +136,9 @@ const code = (text: string): string => `\`${text}\``
 export function drawing(): string[] {
   const fields = [...new Set(Object.values(owners).map(({ field }) => field))]
   return fields.map((field) => {
-    const parts = Object.entries(owners).filter(([, owned]) => owned.field === field).sort(([, a], [, b]) => b.from - a.from)
+    const parts = Object.entries(owners)
+      .filter(([, owned]) => owned.field === field)
+      .sort(([, a], [, b]) => b.from - a.from)
     const boxes: string[] = []
     let next = field.bytes * 8
     for (const [name, { from, count }] of parts) {

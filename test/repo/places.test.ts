@@ -18,17 +18,32 @@ const binary = /\.(png|ico|db|gz|tgz)$/
 
 function findings(path: string, text: string): string[] {
   return Object.entries(strange).flatMap(([what, pattern]) =>
-    [...text.matchAll(pattern)].filter((match) => !allowed(path, lineAt(text, match.index))).map((match) => `${path}:${lineOf(text, match.index)} ${match[0]}: ${what}`),
+    [...text.matchAll(pattern)]
+      .filter((match) => !allowed(path, lineAt(text, match.index)))
+      .map((match) => `${path}:${lineOf(text, match.index)} ${match[0]}: ${what}`),
   )
 }
 const lineAt = (text: string, offset: number): string => text.slice(text.lastIndexOf('\n', offset) + 1).split('\n', 1)[0] ?? ''
 
 test('no file names a place that only one machine has', () => {
-  assert.deepEqual(repoFiles().filter((path) => !binary.test(path)).flatMap((path) => findings(path, read(path))), [])
+  assert.deepEqual(
+    repoFiles()
+      .filter((path) => !binary.test(path))
+      .flatMap((path) => findings(path, read(path))),
+    [],
+  )
 })
 
 test('such places would be found', () => {
-  for (const text of [`see /wo${'rk'}/main`, `../sha${'red'}/facts`, `~/.lib${'rary'}/x`, `https://regis${'try'}.example.org/x`, `iss${'ue'} 3`]) assert.equal(findings('x.md', text).length, 1, text)
-  for (const text of ['megrez.io/workers', '../../workers/start.ts', 'a/shared/blue', "'/work-load'", 'the issue']) assert.deepEqual(findings('x.md', text), [], text)
+  for (const text of [
+    `see /wo${'rk'}/main`,
+    `../sha${'red'}/facts`,
+    `~/.lib${'rary'}/x`,
+    `https://regis${'try'}.example.org/x`,
+    `iss${'ue'} 3`,
+  ])
+    assert.equal(findings('x.md', text).length, 1, text)
+  for (const text of ['megrez.io/workers', '../../workers/start.ts', 'a/shared/blue', "'/work-load'", 'the issue'])
+    assert.deepEqual(findings('x.md', text), [], text)
   assert.deepEqual(findings('.ci/run', `if [ -d ../sha${'red'}/peers ]`), [])
 })

@@ -9,7 +9,8 @@ import { read, root } from './sources.ts'
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
 const commands = commandsOf(read('README.md'))
 
-test('README begins with the commands that a newcomer needs', () => assert.deepEqual(commands.slice(0, 3), ['npm start', 'npm test', 'npm run demo']))
+test('README begins with the commands that a newcomer needs', () =>
+  assert.deepEqual(commands.slice(0, 3), ['npm start', 'npm test', 'npm run demo']))
 
 test('every command of README is an npm script', () => {
   for (const command of commands) assert.ok(Object.hasOwn(scripts, scriptOf(command) ?? ''), command)
@@ -24,7 +25,7 @@ test('every npm script hands over to a program that is there, and leaves no shel
   }
 })
 
-test('files that README\'s commands name are there', () => {
+test("files that README's commands name are there", () => {
   for (const command of commands) for (const [, file] of command.matchAll(/ -f (\S+)/g)) assert.ok(existsSync(join(root, file!)), command)
 })
 

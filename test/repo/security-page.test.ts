@@ -15,11 +15,22 @@ interface Table {
   readonly rows: readonly (readonly string[])[]
 }
 
-const tables: readonly Table[] = page.split(/^## /m).slice(1).flatMap((section): Table[] => {
-  const cells = section.split('\n').filter((line) => line.startsWith('|')).map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim()))
-  const [columns, , ...rows] = cells
-  return columns === undefined ? [] : [{ under: section.split('\n')[0]!, columns, rows }]
-})
+const tables: readonly Table[] = page
+  .split(/^## /m)
+  .slice(1)
+  .flatMap((section): Table[] => {
+    const cells = section
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1, -1)
+          .map((cell) => cell.trim()),
+      )
+    const [columns, , ...rows] = cells
+    return columns === undefined ? [] : [{ under: section.split('\n')[0]!, columns, rows }]
+  })
 const doors = tables.filter(({ columns }) => columns.at(-2) === 'rule' && columns.at(-1) === 'test')
 
 test('every table has whole rows, and the searches find something', () => {
@@ -53,5 +64,8 @@ test('an owned node: the table is what the chart gives its agent, no verb more a
 
 /** The rules of all its roles; none of them is rendered from a value. */
 function rulesOf(template: string): { readonly resources: readonly string[]; readonly verbs: readonly string[] }[] {
-  return template.split('\n').filter((line) => line.includes('verbs:')).map((line) => parse(line.trim().replace(/^- /, '')) as { resources: string[]; verbs: string[] })
+  return template
+    .split('\n')
+    .filter((line) => line.includes('verbs:'))
+    .map((line) => parse(line.trim().replace(/^- /, '')) as { resources: string[]; verbs: string[] })
 }

@@ -10,7 +10,12 @@ test('the page of settings is as npm run gen writes it', async () => {
 })
 
 test('each setting has one row of four cells', () => {
-  const rows = settingsPage().split('\n').filter((line) => line.startsWith('| `MEGREZ_'))
-  assert.deepEqual(rows.map((row) => row.split('`')[1]), Object.values(settings).map(({ env }) => env))
+  const rows = settingsPage()
+    .split('\n')
+    .filter((line) => line.startsWith('| `MEGREZ_'))
+  assert.deepEqual(
+    rows.map((row) => row.split('`')[1]),
+    Object.values(settings).map(({ env }) => env),
+  )
   for (const row of rows) assert.equal(row.split(/(?<!\\)\|/).length, 6, row)
 })

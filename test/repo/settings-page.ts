@@ -23,6 +23,8 @@ function printed(fallback: unknown): string {
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 export function settingsPage(): string {
-  const rows = Object.values(settings).map(({ env, fallback, takes, meaning }) => [`\`${env}\``, printed(fallback), takes, meaning].map(cell).join(' | '))
+  const rows = Object.values(settings).map(({ env, fallback, takes, meaning }) =>
+    [`\`${env}\``, printed(fallback), takes, meaning].map(cell).join(' | '),
+  )
   return `${head}${rows.map((row) => `| ${row} |\n`).join('')}`
 }

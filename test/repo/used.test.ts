@@ -11,5 +11,8 @@ test('every name that is exported stands somewhere else too, or once more in its
   for (const { text } of texts) for (const [word] of text.matchAll(/[\w$]+/g)) times.set(word, (times.get(word) ?? 0) + 1)
   const exported = texts.flatMap(({ path, text }) => [...text.matchAll(declared)].map(([, name = '']) => ({ path, name })))
   assert.ok(exported.length > 1_000, `only ${exported.length} are found`)
-  assert.deepEqual(exported.filter(({ name }) => times.get(name) === 1), [])
+  assert.deepEqual(
+    exported.filter(({ name }) => times.get(name) === 1),
+    [],
+  )
 })

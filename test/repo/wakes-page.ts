@@ -34,14 +34,21 @@ const things: { readonly [K in (typeof releases)[number]['brings']]: string } = 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 function tableOf({ queue, watches, everyMs }: (typeof rows)[number]): string {
-  const line = ({ kind, when, keys, after }: Watch): string => `| ${kind} | ${cell(when)} | ${cell(keys)} | ${after === undefined ? '' : cell(after)} |`
+  const line = ({ kind, when, keys, after }: Watch): string =>
+    `| ${kind} | ${cell(when)} | ${cell(keys)} | ${after === undefined ? '' : cell(after)} |`
   const timed = everyMs === undefined ? [] : [`| a clock | every ${everyMs.ms / 1_000} s | \`${everyMs.key}\` | |`]
   return [`## ${queue}`, '', '| a | that | wakes | after |', '|---|---|---|---|', ...watches.map(line), ...timed].join('\n')
 }
 
 /** Of which kind to which queue, each once. */
 export const edges = (): readonly (readonly [kind: string, queue: string])[] =>
-  [...new Map(rows.flatMap(({ queue, watches }) => watches.filter(({ kind }) => kind !== queue).map(({ kind }) => [`${kind} ${queue}`, [kind, queue] as const] as const))).values()].sort()
+  [
+    ...new Map(
+      rows.flatMap(({ queue, watches }) =>
+        watches.filter(({ kind }) => kind !== queue).map(({ kind }) => [`${kind} ${queue}`, [kind, queue] as const] as const),
+      ),
+    ).values(),
+  ].sort()
 
 export function wakesPage(): string {
   const drawing = ['```mermaid', 'flowchart LR', ...edges().map(([kind, queue]) => `  ${kind} --> ${queue}`), '```'].join('\n')

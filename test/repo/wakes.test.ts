@@ -18,17 +18,36 @@ test('the drawing of who wakes whom is as npm run gen writes it', () => assert.e
 
 test('every row is woken: by a change of its own kind, or, where it has none, by another or by a clock', () => {
   const kinds: readonly string[] = reconciledKinds
-  const unwoken = rows.filter(({ queue, watches, everyMs }) => (kinds.includes(queue) ? !watches.some(({ kind }) => kind === queue) : watches.length === 0 && everyMs === undefined))
-  assert.deepEqual(unwoken.map(({ queue }) => queue), [])
-  assert.deepEqual(rows.map(({ queue }) => queue).filter((queue) => kinds.includes(queue)).sort(), [...kinds].sort())
+  const unwoken = rows.filter(({ queue, watches, everyMs }) =>
+    kinds.includes(queue) ? !watches.some(({ kind }) => kind === queue) : watches.length === 0 && everyMs === undefined,
+  )
+  assert.deepEqual(
+    unwoken.map(({ queue }) => queue),
+    [],
+  )
+  assert.deepEqual(
+    rows
+      .map(({ queue }) => queue)
+      .filter((queue) => kinds.includes(queue))
+      .sort(),
+    [...kinds].sort(),
+  )
   assert.ok(edges().some(([kind, queue]) => kind === 'Port' && queue === 'Pod'))
 })
 
 test('a watch names its row, and no two of a row are the same', () => {
   for (const { queue, watches } of rows) {
-    assert.deepEqual(watches.filter(({ target }) => target !== queue), [], queue)
+    assert.deepEqual(
+      watches.filter(({ target }) => target !== queue),
+      [],
+      queue,
+    )
     const said = watches.map(({ kind, when, keys }) => `${kind}: ${when}: ${keys}`)
-    assert.deepEqual(said.filter((each, i) => said.indexOf(each) !== i), [], queue)
+    assert.deepEqual(
+      said.filter((each, i) => said.indexOf(each) !== i),
+      [],
+      queue,
+    )
   }
 })
 
@@ -52,7 +71,8 @@ function isAsked(kind: string, index: string): boolean {
     return direct.test(text) || (held.test(text) && (text.includes(`Caches['${kind}']`) || text.includes(`Cache<'${kind}'>`)))
   })
 }
-const indexNames = (): readonly (readonly [Cached, string])[] => cachedKinds.flatMap((kind) => Object.keys(indexesOf(kind)).map((index) => [kind, index] as const))
+const indexNames = (): readonly (readonly [Cached, string])[] =>
+  cachedKinds.flatMap((kind) => Object.keys(indexesOf(kind)).map((index) => [kind, index] as const))
 
 test('every index of the caches is asked by somebody', () => {
   const unasked = indexNames().filter(([kind, index]) => !isAsked(kind, index))
@@ -77,8 +97,12 @@ const samples: Partial<Record<Cached, object>> = {
   Pod: { spec: {}, metadata: { ...metadata, annotations: { 'k8s.v1.cni.cncf.io/networks': 'net' } } },
 }
 test('every index of the caches is filled by an object that has what it goes by', () => {
-  const filed = ([kind, index]: readonly [Cached, string]): readonly string[] => indexesOf(kind)[index]!({ apiVersion: '', kind, metadata, spec: {}, ...samples[kind] })
-  assert.deepEqual(indexNames().filter((each) => filed(each).length === 0), [])
+  const filed = ([kind, index]: readonly [Cached, string]): readonly string[] =>
+    indexesOf(kind)[index]!({ apiVersion: '', kind, metadata, spec: {}, ...samples[kind] })
+  assert.deepEqual(
+    indexNames().filter((each) => filed(each).length === 0),
+    [],
+  )
   assert.ok(indexNames().length > 20)
 })
 

@@ -9,10 +9,16 @@ interface Entry {
   readonly never: readonly string[]
 }
 
-const glossary: readonly Entry[] = read('GLOSSARY.md').split('\n').filter((line) => line.startsWith('| **')).map((line) => {
-  const [words = '', , never = ''] = line.split('|').slice(1)
-  return { words: [...words.matchAll(/\*\*(.+?)\*\*/g)].map((match) => match[1]!), never: [...never.matchAll(/`(.+?)`/g)].map((match) => match[1]!) }
-})
+const glossary: readonly Entry[] = read('GLOSSARY.md')
+  .split('\n')
+  .filter((line) => line.startsWith('| **'))
+  .map((line) => {
+    const [words = '', , never = ''] = line.split('|').slice(1)
+    return {
+      words: [...words.matchAll(/\*\*(.+?)\*\*/g)].map((match) => match[1]!),
+      never: [...never.matchAll(/`(.+?)`/g)].map((match) => match[1]!),
+    }
+  })
 const banned = new Map(glossary.flatMap(({ words, never }) => never.map((each) => [each, words.join(', ')] as const)))
 
 /** Whether a name has a word in it: `NIC` in `parseNIC`, `NICs` and `NICList`, not in `UNICODE`. */
@@ -28,16 +34,20 @@ const ourServices = /(L2|Network)Services?$/
 function complaint(name: Name): string | undefined {
   for (const [word, right] of banned) if (has(name.name, word)) return `say ${right} in place of ${word}`
   if (nobody.test(name.name)) return 'name the thing or the answer'
-  if (name.number && name.name === 'port') return 'a Port is the Vpc\'s: say l4Port'
+  if (name.number && name.name === 'port') return "a Port is the Vpc's: say l4Port"
   return name.file.startsWith('test/') ? undefined : strictComplaint(name)
 }
 
 /** Tests speak of services that they need, and of the data lines of event streams. */
 function strictComplaint({ name, of }: Name): string | undefined {
   if (of === 'value' && nothing.includes(name)) return 'the domain has words'
-  return of === 'type' && /Services?$/.test(name) && !ourServices.test(name) ? 'a Service is Kubernetes\'' : undefined
+  return of === 'type' && /Services?$/.test(name) && !ourServices.test(name) ? "a Service is Kubernetes'" : undefined
 }
-const complaints = (names: readonly Name[]): string[] => names.flatMap((each) => { const why = complaint(each); return why === undefined ? [] : [`${each.file}:${each.line} ${each.name}: ${why}`] })
+const complaints = (names: readonly Name[]): string[] =>
+  names.flatMap((each) => {
+    const why = complaint(each)
+    return why === undefined ? [] : [`${each.file}:${each.line} ${each.name}: ${why}`]
+  })
 
 describe('the glossary', () => {
   test('has every kind', () => {
@@ -47,15 +57,24 @@ describe('the glossary', () => {
 
   test('has each word once, and never a word that it wants', () => {
     const words = glossary.flatMap((each) => each.words)
-    assert.deepEqual(words.filter((word, i) => words.indexOf(word) !== i), [])
-    assert.deepEqual([...banned.keys()].filter((word) => words.includes(word)), [])
+    assert.deepEqual(
+      words.filter((word, i) => words.indexOf(word) !== i),
+      [],
+    )
+    assert.deepEqual(
+      [...banned.keys()].filter((word) => words.includes(word)),
+      [],
+    )
   })
 
   test('is kept by every name that is declared', () => assert.deepEqual(complaints(sourceFiles().flatMap((file) => namesIn(file))), []))
 
   test('is kept by the names of files', () => {
     const paths = repoFiles().filter((path) => path.endsWith('.ts'))
-    assert.deepEqual(paths.filter((path) => /(^|[/-])(utils?|helpers?|managers?|common|misc)[-./]/.test(path)), [])
+    assert.deepEqual(
+      paths.filter((path) => /(^|[/-])(utils?|helpers?|managers?|common|misc)[-./]/.test(path)),
+      [],
+    )
   })
 
   test('has teeth', () => {
@@ -67,6 +86,11 @@ describe('the glossary', () => {
       'const f = (port: number, l4Port: number, data: string) => 1': ['port', 'data'],
       'const UNICODE = 1; const { data: body } = x; y.obj = 1; const information = 2; type X = { info: 1 }': [],
     }
-    for (const [text, names] of Object.entries(bad)) assert.deepEqual(complaints(namesIn('x.ts', text)).map((each) => each.split(' ')[1]?.slice(0, -1)), names, text)
+    for (const [text, names] of Object.entries(bad))
+      assert.deepEqual(
+        complaints(namesIn('x.ts', text)).map((each) => each.split(' ')[1]?.slice(0, -1)),
+        names,
+        text,
+      )
   })
 })

@@ -83,7 +83,10 @@ async function knownToWebhooks(folder: string): Promise<void> {
   const configuration = { apiVersion: 'apiserver.config.k8s.io/v1', kind: 'WebhookAdmissionConfiguration', kubeConfigFile }
   const plugins = ['MutatingAdmissionWebhook', 'ValidatingAdmissionWebhook'].map((name) => ({ name, configuration }))
   await writeFile(kubeConfigFile, JSON.stringify({ apiVersion: 'v1', kind: 'Config', users }), { mode: 0o600 })
-  await writeFile(join(folder, 'admission.json'), JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins }))
+  await writeFile(
+    join(folder, 'admission.json'),
+    JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration', plugins }),
+  )
   await writeFile(webhookClientCa(join(folder, 'kubeconfig.json')), authority.cert)
 }
 
@@ -154,7 +157,12 @@ function readyz(url: string): Promise<boolean> {
 }
 
 if (import.meta.main) {
-  const [etcd, kubeApiserver, kubectl, helm] = [await component('etcd'), await component('kube-apiserver'), await component('kubectl'), await component('helm')]
+  const [etcd, kubeApiserver, kubectl, helm] = [
+    await component('etcd'),
+    await component('kube-apiserver'),
+    await component('kubectl'),
+    await component('helm'),
+  ]
   if (!('path' in etcd) || !('path' in kubeApiserver) || !('path' in kubectl) || !('path' in helm)) {
     console.error([etcd, kubeApiserver, kubectl, helm].flatMap((each) => ('missing' in each ? [each.missing] : [])).join('\n'))
     process.exit(1)

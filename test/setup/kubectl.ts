@@ -9,7 +9,8 @@ import type { Outcome } from './run.ts'
 export const kubeconfigPath = process.env.MEGREZ_TEST_KUBE
 
 /** For a suite's `skip`: false where there is an API server. */
-export const kubeSkip: string | false = kubeconfigPath === undefined ? 'MEGREZ_TEST_KUBE names no kubeconfig: start it by npm run test:kube' : false
+export const kubeSkip: string | false =
+  kubeconfigPath === undefined ? 'MEGREZ_TEST_KUBE names no kubeconfig: start it by npm run test:kube' : false
 
 interface Options {
   readonly as?: KubeUser

@@ -44,7 +44,12 @@ export async function runTests(files: readonly string[], options: Options): Prom
 
 function nodeTest(files: readonly string[], list: string, { root, env, concurrency, timeoutMs, flags, signal }: Options): Promise<number> {
   const own = ['--disable-warning=ExperimentalWarning', '--test', `--test-concurrency=${concurrency}`, `--test-timeout=${timeoutMs}`]
-  const reporters = ['--test-reporter=spec', '--test-reporter-destination=stdout', `--test-reporter=${reporter}`, `--test-reporter-destination=${list}`]
+  const reporters = [
+    '--test-reporter=spec',
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${reporter}`,
+    `--test-reporter-destination=${list}`,
+  ]
   return new Promise((resolve, reject) => {
     const environment = { ...compiled, ...process.env, ...env }
     const child = spawn(process.execPath, [...own, ...reporters, ...flags, ...files], { cwd: root, env: environment, stdio: 'inherit' })

@@ -135,11 +135,14 @@ class Way {
   #wait(): void {
     const [first] = this.#held
     if (first === undefined) return
-    this.#timer = setTimeout(() => {
-      const next = this.#held.shift()
-      if (next !== undefined) this.#pass(next.piece)
-      this.#wait()
-    }, Math.max(0, first.due - performance.now()))
+    this.#timer = setTimeout(
+      () => {
+        const next = this.#held.shift()
+        if (next !== undefined) this.#pass(next.piece)
+        this.#wait()
+      },
+      Math.max(0, first.due - performance.now()),
+    )
   }
 
   #pass(piece: Buffer | undefined): void {

@@ -20,7 +20,8 @@ test('a group whose service cannot be had is skipped, and the lines say what is 
   const { code, stdout } = runTests(['kube'], bare)
   assert.equal(code, 0)
   assert.match(stdout, /^kube: skipped$/m)
-  for (const name of ['etcd', 'kube-apiserver', 'kubectl', 'helm']) assert.match(stdout, new RegExp(`^ +${name}: there is no go on PATH; building needs Go .*, or `, 'm'))
+  for (const name of ['etcd', 'kube-apiserver', 'kubectl', 'helm'])
+    assert.match(stdout, new RegExp(`^ +${name}: there is no go on PATH; building needs Go .*, or `, 'm'))
 })
 
 test('the same fails where CI=true', () => {
@@ -39,7 +40,10 @@ test('a group without files is no failure, and starts nothing', () => {
 test('a word that is no group, no flag and no test file is refused, with the groups named', () => {
   const { code, stderr } = runTests(['kubernetes', 'test/redis/no-such.test.ts'])
   assert.equal(code, 2)
-  assert.match(stderr, /unknown: kubernetes test\/redis\/no-such.test.ts; groups are fast, sim, redis, kube, node, cluster, bess, fabric, process/)
+  assert.match(
+    stderr,
+    /unknown: kubernetes test\/redis\/no-such.test.ts; groups are fast, sim, redis, kube, node, cluster, bess, fabric, process/,
+  )
 })
 
 test('flags reach the runner of Node.js, and its failure is ours', (t) => {

@@ -28,7 +28,18 @@ type Closer = () => Promise<void>
 export function openServices({ install }: { readonly install: boolean }): Services {
   const open = new Map<Service, Promise<Provided>>()
   const closers: Closer[] = []
-  const start = { redis: () => redis(install, closers), kube: () => kube(closers), ovs: () => ovs(install), gnmi: () => gnmi(install), bess: () => bess(install), cluster: () => cluster(install), multus: () => multus(install), buildah: () => buildah(install), dpdk: () => dpdk(install), cnitool: () => cnitool(install) }
+  const start = {
+    redis: () => redis(install, closers),
+    kube: () => kube(closers),
+    ovs: () => ovs(install),
+    gnmi: () => gnmi(install),
+    bess: () => bess(install),
+    cluster: () => cluster(install),
+    multus: () => multus(install),
+    buildah: () => buildah(install),
+    dpdk: () => dpdk(install),
+    cnitool: () => cnitool(install),
+  }
   return {
     get(service) {
       const provided = open.get(service) ?? start[service]()
@@ -69,14 +80,17 @@ async function ovs(install: boolean): Promise<Provided> {
 async function cluster(install: boolean): Promise<Provided> {
   const programs = await clusterPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
   const proxy = await component('kube-proxy')
-  if ('missing' in programs || 'missing' in proxy) return { missing: [...('missing' in programs ? programs.missing : []), ...('missing' in proxy ? [proxy.missing] : [])] }
+  if ('missing' in programs || 'missing' in proxy)
+    return { missing: [...('missing' in programs ? programs.missing : []), ...('missing' in proxy ? [proxy.missing] : [])] }
   return { env: { MEGREZ_TEST_CLUSTER: 'true', MEGREZ_TEST_KUBE_PROXY: proxy.path } }
 }
 
 /** A test puts it into a cluster of its own. */
 async function multus(install: boolean): Promise<Provided> {
   const files = await multusPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
-  return 'missing' in files ? { missing: [files.missing] } : { env: { MEGREZ_TEST_MULTUS: files.folder, MEGREZ_TEST_MULTUS_MANIFEST: files.manifest } }
+  return 'missing' in files
+    ? { missing: [files.missing] }
+    : { env: { MEGREZ_TEST_MULTUS: files.folder, MEGREZ_TEST_MULTUS_MANIFEST: files.manifest } }
 }
 
 /** The pods of a cluster run an image that it builds. */

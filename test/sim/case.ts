@@ -25,7 +25,17 @@ export function caseOf(seed: number): Case {
 function beginning(dice: Dice): readonly Happening[] {
   const name = vpcNames[0]
   return namespaces.flatMap((namespace) => [
-    { at: dice.between(100, 300), name: 'create-vpc', args: { namespace, name, rest: false, ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }), ...(namespace === 'a' && dice.chance(0.6) && { sharedWith: ['b'] }) } },
+    {
+      at: dice.between(100, 300),
+      name: 'create-vpc',
+      args: {
+        namespace,
+        name,
+        rest: false,
+        ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }),
+        ...(namespace === 'a' && dice.chance(0.6) && { sharedWith: ['b'] }),
+      },
+    },
     { at: dice.between(250, 900), name: 'create-subnet', args: { namespace, name: subnetNames[0], vpc: name, ...blocksDrawn(dice) } },
   ])
 }
@@ -33,7 +43,9 @@ function beginning(dice: Dice): readonly Happening[] {
 /** Each case has its own weather: some kinds of faults often, some never. */
 function kindsOf(dice: Dice): readonly (readonly [HappeningKind, number])[] {
   const calm = dice.chance(0.1)
-  return usualKinds.map((kind) => [kind, kind.fault ? (calm || dice.chance(0.35) ? 0 : kind.weight * (0.3 + dice.next() * 2)) : kind.weight] as const)
+  return usualKinds.map(
+    (kind) => [kind, kind.fault ? (calm || dice.chance(0.35) ? 0 : kind.weight * (0.3 + dice.next() * 2)) : kind.weight] as const,
+  )
 }
 
 function weighted(kinds: readonly (readonly [HappeningKind, number])[], dice: Dice): HappeningKind {

@@ -21,4 +21,7 @@ export interface Following {
 type PerKind = { readonly [K in Kind]?: (before: Resource<K> | undefined, after: Resource<K> | undefined) => void }
 
 /** Each kind's writes to who looks at that kind. */
-export const perKind = (of: PerKind) => ({ kind, before, after }: Landed): void => (of[kind] as PerKind['Port'])?.(before as Resource<'Port'> | undefined, after as Resource<'Port'> | undefined)
+export const perKind =
+  (of: PerKind) =>
+  ({ kind, before, after }: Landed): void =>
+    (of[kind] as PerKind['Port'])?.(before as Resource<'Port'> | undefined, after as Resource<'Port'> | undefined)

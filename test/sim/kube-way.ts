@@ -64,7 +64,10 @@ function hooksOf(api: SimulatedApi, process: Process): Hooks {
       const kind = (object as { readonly kind: Kind }).kind
       await process.pass(process.dice.next() * usualMs, `news of ${kind}`)
       // The connection is gone by then: whoever watches goes on from what it has seen.
-      if (process.isCut) return process.connected(`news of ${kind}`).then(() => { throw new Error('the connection was cut') })
+      if (process.isCut)
+        return process.connected(`news of ${kind}`).then(() => {
+          throw new Error('the connection was cut')
+        })
       if (type === 'ERROR') return undefined
       return stalled(api, process, tableFor(kind).kind)
     },
@@ -85,11 +88,21 @@ async function stalled(api: SimulatedApi, process: Process, kind: Kind): Promise
   return undefined
 }
 
-const conflict: KubeResponse = { status: 409, retryAfterMs: undefined, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict', message: 'a rival was faster', code: 409 } }
+const conflict: KubeResponse = {
+  status: 409,
+  retryAfterMs: undefined,
+  body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Conflict', message: 'a rival was faster', code: 409 },
+}
 
 /** The next fault that this request can have: a conflict is a patch's, an answer is lost only of a write, a watch has faults of its own. */
 function faultFor(faults: Laid[], ask: KubeRequest): CallFault | undefined {
   if (ask.verb === 'watch') return undefined
-  const at = faults.findIndex(({ fault, of }) => (fault !== 'conflict' || ask.verb === 'patch') && (of === undefined ? fault === 'late' || fault === 'lost-request' || isWrite(ask) : isWrite(ask) && ask.path.split('/').includes(pluralOf(of))))
+  const at = faults.findIndex(
+    ({ fault, of }) =>
+      (fault !== 'conflict' || ask.verb === 'patch') &&
+      (of === undefined
+        ? fault === 'late' || fault === 'lost-request' || isWrite(ask)
+        : isWrite(ask) && ask.path.split('/').includes(pluralOf(of))),
+  )
   return at < 0 ? undefined : faults.splice(at, 1)[0]!.fault
 }

@@ -53,7 +53,9 @@ async function show(given: Case): Promise<void> {
   const small = await shrink(given, first.failure)
   const file = join(tmpdir(), `megrez-sim-${given.seed}.json`)
   await writeFile(file, JSON.stringify(small, undefined, 1))
-  console.log(`${reportOf(small, await runCase(small))}\nagain: npm run sim -- --replay ${file}   (whole: npm run sim -- --seed ${given.seed})`)
+  console.log(
+    `${reportOf(small, await runCase(small))}\nagain: npm run sim -- --replay ${file}   (whole: npm run sim -- --seed ${given.seed})`,
+  )
 }
 
 async function job({ seeds, first, fabrics }: SimOptions): Promise<void> {
@@ -75,7 +77,9 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics }: SimOptions): Pr
   const share = Math.ceil(seeds.length / jobs)
   await Promise.all(Array.from({ length: jobs }, (_, i) => run(seeds.slice(i * share, (i + 1) * share))))
   const seconds = (real.now() - began) / 1000
-  console.log(`${done} seeds, ${steps} steps, ${(steps / Math.max(1, done)).toFixed(0)} a seed and ${least} at least, ${(steps / seconds).toFixed(0)} steps/s, ${failed.length} failed`)
+  console.log(
+    `${done} seeds, ${steps} steps, ${(steps / Math.max(1, done)).toFixed(0)} a seed and ${least} at least, ${(steps / seconds).toFixed(0)} steps/s, ${failed.length} failed`,
+  )
   const shown = failed.find(({ invariant }) => invariant !== 'steps')
   if (shown !== undefined) await show(drawn(shown.seed, { fabrics }))
   return failed.length === 0 && done === seeds.length ? 0 : 1
@@ -88,7 +92,16 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics }: SimOptions): Pr
 
   async function run(mine: readonly number[]): Promise<void> {
     if (mine.length === 0) return
-    const args = ['--disable-warning=ExperimentalWarning', import.meta.filename, '--seeds', String(mine.length), '--from', String(mine[0]), ...(first ? [] : ['--keep-going']), ...(fabrics ? ['--fabrics'] : [])]
+    const args = [
+      '--disable-warning=ExperimentalWarning',
+      import.meta.filename,
+      '--seeds',
+      String(mine.length),
+      '--from',
+      String(mine[0]),
+      ...(first ? [] : ['--keep-going']),
+      ...(fabrics ? ['--fabrics'] : []),
+    ]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MEGREZ_SIM_JOB: '1' } })
     stops.push(() => child.kill())
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -98,7 +111,8 @@ async function many({ seeds, jobs, first, stepsLeast, fabrics }: SimOptions): Pr
       steps += line.steps
       least = Math.min(least, line.steps)
       if (line.invariant !== undefined) fails(line)
-      else if (line.steps < stepsLeast) fails({ ...line, invariant: 'steps', what: `it has ${line.steps} steps, and ${stepsLeast} were asked for` })
+      else if (line.steps < stepsLeast)
+        fails({ ...line, invariant: 'steps', what: `it has ${line.steps} steps, and ${stepsLeast} were asked for` })
       if (Math.floor(done / 200) > told) console.log(`  ${(told = Math.floor(done / 200)) * 200} seeds, ${steps} steps`)
     }
     await ended

@@ -9,7 +9,9 @@ const folder = join(import.meta.dirname, 'mutations')
 
 test('every mutation still applies to the code', () => {
   const patches = readdirSync(folder)
-  const stale = patches.filter((name) => spawnSync('git', ['apply', '--check', join(folder, name)], { cwd: resolve(import.meta.dirname, '../..') }).status !== 0)
+  const stale = patches.filter(
+    (name) => spawnSync('git', ['apply', '--check', join(folder, name)], { cwd: resolve(import.meta.dirname, '../..') }).status !== 0,
+  )
   assert.deepEqual(stale, [])
   assert.ok(patches.length > 0)
 })

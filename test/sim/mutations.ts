@@ -22,10 +22,19 @@ interface Verdict {
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = join(import.meta.dirname, 'mutations')
-const { values, positionals } = parseArgs({ options: { seeds: { type: 'string', default: '2000' }, from: { type: 'string', default: '1' }, jobs: { type: 'string', default: String(availableParallelism()) } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '2000' },
+    from: { type: 'string', default: '1' },
+    jobs: { type: 'string', default: String(availableParallelism()) },
+  },
+  allowPositionals: true,
+})
 const from = Number(values.from)
 const end = from + Number(values.seeds)
-const patches = readdirSync(folder).filter((name) => name.endsWith('.patch') && (positionals.length === 0 || positionals.some((each) => name.includes(each)))).sort()
+const patches = readdirSync(folder)
+  .filter((name) => name.endsWith('.patch') && (positionals.length === 0 || positionals.some((each) => name.includes(each))))
+  .sort()
 
 function git(cwd: string, ...args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync('git', args, { cwd, encoding: 'utf8', maxBuffer: 2 ** 28 })
@@ -36,7 +45,10 @@ function git(cwd: string, ...args: readonly string[]): string {
 /** The code alone, with what it needs to run. */
 function copied(): string {
   const copy = mkdtempSync(join(tmpdir(), 'megrez-mutation-'))
-  for (const file of git(root, 'ls-files').split('\n').filter((each) => /\.(ts|json|yaml)$/.test(each))) cpSync(join(root, file), join(copy, file))
+  for (const file of git(root, 'ls-files')
+    .split('\n')
+    .filter((each) => /\.(ts|json|yaml)$/.test(each)))
+    cpSync(join(root, file), join(copy, file))
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
   return copy
 }
@@ -44,7 +56,11 @@ function copied(): string {
 /** The first seed from this one on that fails in a copy; it ends there. */
 async function firstFailed(copy: string, seed: number, kind: readonly string[]): Promise<Failed | undefined> {
   const args = ['--disable-warning=ExperimentalWarning', 'test/sim/main.ts', '--seeds', String(end - seed), '--from', String(seed), ...kind]
-  const child = spawn(process.execPath, args, { cwd: copy, stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, MEGREZ_SIM_JOB: '1' } })
+  const child = spawn(process.execPath, args, {
+    cwd: copy,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, MEGREZ_SIM_JOB: '1' },
+  })
   const ended = new Promise<number | null>((done) => child.once('close', done))
   let failed: Failed | undefined
   for await (const line of createInterface({ input: child.stdout })) {
@@ -60,7 +76,7 @@ async function tried(patch: string, copy: string): Promise<Verdict> {
   const isFabric = name.startsWith('fabric-')
   git(copy, 'apply', join(folder, patch))
   try {
-    for (let seed = from; seed < end; ) {
+    for (let seed = from; seed < end;) {
       const found = await firstFailed(copy, seed, isFabric ? ['--fabrics'] : [])
       if (found === undefined) break
       // A fault that is there without the patch proves nothing.
@@ -74,23 +90,29 @@ async function tried(patch: string, copy: string): Promise<Verdict> {
 }
 
 function show({ name, found }: Verdict): void {
-  console.log(found === undefined ? `NOT FOUND in ${values.seeds} seeds: ${name}` : `found after ${found.seed - from + 1} seeds: ${name}: ${found.invariant}: ${found.what.slice(0, 200)}`)
+  console.log(
+    found === undefined
+      ? `NOT FOUND in ${values.seeds} seeds: ${name}`
+      : `found after ${found.seed - from + 1} seeds: ${name}: ${found.invariant}: ${found.what.slice(0, 200)}`,
+  )
 }
 
 const verdicts: Verdict[] = []
 const waiting = [...patches]
-await Promise.all(Array.from({ length: Math.min(Number(values.jobs), patches.length) }, async () => {
-  const copy = copied()
-  try {
-    for (let patch = waiting.shift(); patch !== undefined; patch = waiting.shift()) {
-      const verdict = await tried(patch, copy)
-      verdicts.push(verdict)
-      show(verdict)
+await Promise.all(
+  Array.from({ length: Math.min(Number(values.jobs), patches.length) }, async () => {
+    const copy = copied()
+    try {
+      for (let patch = waiting.shift(); patch !== undefined; patch = waiting.shift()) {
+        const verdict = await tried(patch, copy)
+        verdicts.push(verdict)
+        show(verdict)
+      }
+    } finally {
+      rmSync(copy, { recursive: true })
     }
-  } finally {
-    rmSync(copy, { recursive: true })
-  }
-}))
+  }),
+)
 const missed = verdicts.filter(({ found }) => found === undefined)
 console.log(`${verdicts.length - missed.length} of ${verdicts.length} were found`)
 // All of the faults that were once there; of the others one may escape.

@@ -25,14 +25,36 @@ export const usage = `npm run sim -- [--seed N | --seeds N] [--steps M] [--from 
 
 export function readSimOptions(args: readonly string[], fresh: () => number, cores: number): SimOptions | { readonly wrong: string } {
   try {
-    const { values } = parseArgs({ args: [...args], options: { seed: { type: 'string' }, seeds: { type: 'string' }, steps: { type: 'string' }, from: { type: 'string' }, replay: { type: 'string' }, trace: { type: 'boolean' }, jobs: { type: 'string' }, 'keep-going': { type: 'boolean' }, fabrics: { type: 'boolean' } } })
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        seed: { type: 'string' },
+        seeds: { type: 'string' },
+        steps: { type: 'string' },
+        from: { type: 'string' },
+        replay: { type: 'string' },
+        trace: { type: 'boolean' },
+        jobs: { type: 'string' },
+        'keep-going': { type: 'boolean' },
+        fabrics: { type: 'boolean' },
+      },
+    })
     const number = (text: string | undefined, otherwise: number): number => {
       if (text !== undefined && !/^\d{1,15}$/.test(text)) throw new Error(`${text} is no number`)
       return text === undefined ? otherwise : Number(text)
     }
     const from = number(values.from, fresh())
-    const seeds = values.seed !== undefined ? [number(values.seed, 0)] : Array.from({ length: number(values.seeds, 100) }, (_, i) => from + i)
-    return { seeds, replay: values.replay, traces: values.trace === true, jobs: number(values.jobs, cores), first: values['keep-going'] !== true, stepsLeast: number(values.steps, 500), fabrics: values.fabrics === true }
+    const seeds =
+      values.seed !== undefined ? [number(values.seed, 0)] : Array.from({ length: number(values.seeds, 100) }, (_, i) => from + i)
+    return {
+      seeds,
+      replay: values.replay,
+      traces: values.trace === true,
+      jobs: number(values.jobs, cores),
+      first: values['keep-going'] !== true,
+      stepsLeast: number(values.steps, 500),
+      fabrics: values.fabrics === true,
+    }
   } catch (err) {
     return { wrong: `${(err as Error).message}\n${usage}` }
   }

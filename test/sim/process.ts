@@ -42,7 +42,10 @@ export class Process {
   gently: (() => Promise<void>) | undefined
   readonly #ends: (() => void)[] = []
 
-  constructor(name: string, { scheduler, dice, skewMs = 0 }: { readonly scheduler: Scheduler; readonly dice: Dice; readonly skewMs?: number }) {
+  constructor(
+    name: string,
+    { scheduler, dice, skewMs = 0 }: { readonly scheduler: Scheduler; readonly dice: Dice; readonly skewMs?: number },
+  ) {
     this.name = name
     this.scheduler = scheduler
     this.dice = dice

@@ -70,7 +70,8 @@ export class Broker {
       for (const { cancel } of later.values()) cancel()
       later.clear()
     }
-    for (const [process, listeners] of this.#onLoss) this.#scheduler.after(this.#dice.next() * lossNoticedMs, 'queue lost', () => listeners.forEach((listener) => listener()), process)
+    for (const [process, listeners] of this.#onLoss)
+      this.#scheduler.after(this.#dice.next() * lossNoticedMs, 'queue lost', () => listeners.forEach((listener) => listener()), process)
   }
 
   #openFor(process: Process, name: string, log: Log): WorkQueue {
@@ -90,8 +91,20 @@ export class Broker {
     }
   }
 
-  #run(queue: Named, process: Process, { look, options, log }: { readonly look: Reconcile; readonly options: RunOptions; readonly log: Log }): Runner {
-    const runner: SimulatedRunner = { process, look: reconcileOnce(look, options, log), onTaken: options.onTaken, concurrency: options.concurrency, looking: 0, closed: false, idle: () => undefined }
+  #run(
+    queue: Named,
+    process: Process,
+    { look, options, log }: { readonly look: Reconcile; readonly options: RunOptions; readonly log: Log },
+  ): Runner {
+    const runner: SimulatedRunner = {
+      process,
+      look: reconcileOnce(look, options, log),
+      onTaken: options.onTaken,
+      concurrency: options.concurrency,
+      looking: 0,
+      closed: false,
+      idle: () => undefined,
+    }
     queue.runners.add(runner)
     process.onEnd(() => this.#ended(queue, runner))
     this.#offer(queue)

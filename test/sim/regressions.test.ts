@@ -13,7 +13,8 @@ const folder = join(import.meta.dirname, 'regressions')
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
   test(`stays mended: ${file.replaceAll('-', ' ').replace('.json', '')}`, async () => {
     const given = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Case
-    for (const { name } of given.happenings) assert.ok(happeningKinds.has(name), `${name} is nothing that happens any more: write the case anew`)
+    for (const { name } of given.happenings)
+      assert.ok(happeningKinds.has(name), `${name} is nothing that happens any more: write the case anew`)
     const result = await runCase(given)
     assert.equal(result.failure, undefined, reportOf(given, result))
   })

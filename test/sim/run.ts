@@ -42,12 +42,19 @@ export const stayMs = 600_000
 const stepsMost = 60_000
 
 /** @param guarded whoever takes time, chance, files or sockets by himself is thrown at: ten times slower, since each caller is looked for */
-export async function runCase(given: Case, { traces = true, guarded = false }: { readonly traces?: boolean; readonly guarded?: boolean } = {}): Promise<Result> {
+export async function runCase(
+  given: Case,
+  { traces = true, guarded = false }: { readonly traces?: boolean; readonly guarded?: boolean } = {},
+): Promise<Result> {
   const site = new Site({ seed: given.seed, mode: given.mode, traces })
   if (!guarded) return heeding(given, site)
   const { scheduler, dice } = site
   const chance = dice.fork('libraries')
-  const unguard = guard({ now: () => epochMs + scheduler.now, random: () => chance.next(), after: (ms, call) => scheduler.after(ms, 'timer of a library', call) })
+  const unguard = guard({
+    now: () => epochMs + scheduler.now,
+    random: () => chance.next(),
+    after: (ms, call) => scheduler.after(ms, 'timer of a library', call),
+  })
   try {
     return await heeding(given, site)
   } finally {
@@ -61,7 +68,8 @@ async function heeding(given: Case, site: Site): Promise<Result> {
   const machines = new Machines(site)
   const world: World = { site, outside, machines, traffic: new Traffic(site, machines), switches: new Switches() }
   const asked = new Asked(world)
-  const lost = (err: unknown): void => asked.fail('crash', `a promise was rejected that nobody waits for: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}`)
+  const lost = (err: unknown): void =>
+    asked.fail('crash', `a promise was rejected that nobody waits for: ${err instanceof Error ? (err.stack ?? err.message) : String(err)}`)
   process.on('unhandledRejection', lost)
   try {
     return await played(given, world, asked)
@@ -90,7 +98,14 @@ async function played(given: Case, world: World, asked: Asked): Promise<Result> 
   if (goesOn()) asked.atRest()
   await scheduler.until(stormMs + restMs + stayMs, goesOn)
   const later = truth.log.filter(({ version }) => version > restedAt)
-  if (goesOn() && later.length > 0) asked.fail('rest', `it does not stay as it was: ${later.slice(0, 3).map(({ kind, after, before, by }) => `${by} wrote ${kind} ${(after ?? before)!.metadata.name}`).join('; ')}`)
+  if (goesOn() && later.length > 0)
+    asked.fail(
+      'rest',
+      `it does not stay as it was: ${later
+        .slice(0, 3)
+        .map(({ kind, after, before, by }) => `${by} wrote ${kind} ${(after ?? before)!.metadata.name}`)
+        .join('; ')}`,
+    )
   if (scheduler.steps >= stepsMost) asked.fail('rest', `after ${stepsMost} steps it has not come to rest`)
   return { failure: asked.failure, steps: scheduler.steps, trace: scheduler.trace, site, outside }
 }
@@ -120,8 +135,12 @@ class Asked {
 }
 
 function furnish(world: World): void {
-  const { site: { truth }, outside } = world
-  for (const name of [...namespaces, 'megrez']) outside.write('admin', () => truth.commit([{ do: 'create', draft: { kind: 'Namespace', metadata: { name }, spec: {} } }], 'admin'))
+  const {
+    site: { truth },
+    outside,
+  } = world
+  for (const name of [...namespaces, 'megrez'])
+    outside.write('admin', () => truth.commit([{ do: 'create', draft: { kind: 'Namespace', metadata: { name }, spec: {} } }], 'admin'))
   for (const name of nodeNames) addNode(name, world)
 }
 
@@ -130,7 +149,11 @@ function furnishFabrics({ site: { truth }, outside }: World): void {
   for (const [name, spec] of Object.entries(fabrics)) make({ kind: 'Fabric', metadata: { name }, spec })
   for (const name of Object.keys(connectionPoints)) {
     make({ kind: 'NodePool', metadata: { name, finalizers: [nodePoolFinalizer] }, spec: poolOf(name) })
-    make({ kind: 'ConnectionPoint', metadata: { name }, spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }] } })
+    make({
+      kind: 'ConnectionPoint',
+      metadata: { name },
+      spec: { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }] },
+    })
   }
 }
 

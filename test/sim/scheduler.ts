@@ -79,7 +79,8 @@ export class Scheduler {
   }
 
   #clean(): void {
-    for (let first = this.#heap[0]; first !== undefined && (first.cancelled || first.owner?.alive === false); first = this.#heap[0]) this.#pop()
+    for (let first = this.#heap[0]; first !== undefined && (first.cancelled || first.owner?.alive === false); first = this.#heap[0])
+      this.#pop()
   }
 
   #push(task: Task): void {

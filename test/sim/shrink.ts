@@ -19,7 +19,7 @@ export async function shrink(given: Case, failure: Failure): Promise<Case> {
     if (without.length < left.length && (await fails(without))) left = without
   }
   for (let size = Math.ceil(left.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < left.length; ) {
+    for (let from = 0; from < left.length;) {
       const without = [...left.slice(0, from), ...left.slice(from + size)]
       if (await fails(without)) left = without
       else from += size

@@ -78,7 +78,19 @@ export class Site {
     this.truth = new Truth({ uid: () => this.uid(), now: () => this.time() }, this.#api?.etcd)
     this.bells = new Bells(this.truth)
     this.broker = new Broker(this.scheduler, this.dice.fork('queue'))
-    this.config = readConfig({}, { agents: true, namespace: 'megrez', vniMin: 5_000, vniMax: 5_011, callbackHttp: true, callbackAllow: ['0.0.0.0/0'], nicLimits: { default: 4, flavors: {} }, blockerWaitMs: 60_000 })
+    this.config = readConfig(
+      {},
+      {
+        agents: true,
+        namespace: 'megrez',
+        vniMin: 5_000,
+        vniMax: 5_011,
+        callbackHttp: true,
+        callbackAllow: ['0.0.0.0/0'],
+        nicLimits: { default: 4, flavors: {} },
+        blockerWaitMs: 60_000,
+      },
+    )
   }
 
   /** UIDs look like those of an API server. */

@@ -1,6 +1,16 @@
 // The store as one process reaches it. Two modes of three are here: `sqlite`, where a commit is all or nothing and identities are given out;
 // `kube`, where a commit goes write by write, with whatever else happens in between. The third, `api`, is kube's own code (./kube-way.ts).
-import type { WatchEvent, Draft, IdentityGiver, Page, Preconditions, StatusSections, Store, Within, Write } from '../../core/contracts/store.ts'
+import type {
+  WatchEvent,
+  Draft,
+  IdentityGiver,
+  Page,
+  Preconditions,
+  StatusSections,
+  Store,
+  Within,
+  Write,
+} from '../../core/contracts/store.ts'
 import { createdHere } from '../../core/contracts/store.ts'
 import { NotFound, Stale, StoreUnavailable } from '../../core/errors.ts'
 import { keyOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../core/kinds/index.ts'
@@ -44,7 +54,10 @@ export class SimulatedStore implements Store {
       const resourceVersion = place?.resourceVersion ?? String(truth.version)
       const items = found.slice(0, within.limit ?? found.length)
       const last = items.at(-1)?.metadata
-      const next = last === undefined || items.length === found.length ? {} : { continue: printPosition({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
+      const next =
+        last === undefined || items.length === found.length
+          ? {}
+          : { continue: printPosition({ namespace: last.namespace ?? '', name: last.name, resourceVersion }) }
       return { items: items as Resource<K>[], resourceVersion, ...next }
     })
   }
@@ -61,20 +74,28 @@ export class SimulatedStore implements Store {
     return this.#write({ do: 'update', item: item as unknown as Resource }, { kind: item.kind, ...item.metadata })
   }
 
-  async patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string }, sections: StatusSections<K>): Promise<Resource<K>> {
+  async patchStatus<K extends OwnKind>(
+    item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string },
+    sections: StatusSections<K>,
+  ): Promise<Resource<K>> {
     return this.#write({ do: 'patchStatus', ...item, sections }, item.ref)
   }
 
   async delete(ref: Ref, preconditions: Preconditions = {}): Promise<Resource | undefined> {
     const { truth, process } = this.#deps
-    return this.#call(`delete ${ref.kind} ${keyOf(ref)}`, () => {
-      const there = truth.get(ref)
-      if (there === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
-      if (preconditions.uid !== undefined && preconditions.uid !== there.metadata.uid) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
-      truth.commit([{ do: 'delete', ref, preconditions }], process.name)
-      const left = truth.get(ref)
-      return left?.metadata.uid === there.metadata.uid ? left : undefined
-    }, [ref.kind])
+    return this.#call(
+      `delete ${ref.kind} ${keyOf(ref)}`,
+      () => {
+        const there = truth.get(ref)
+        if (there === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
+        if (preconditions.uid !== undefined && preconditions.uid !== there.metadata.uid)
+          throw new Stale({ kind: ref.kind, key: keyOf(ref) })
+        truth.commit([{ do: 'delete', ref, preconditions }], process.name)
+        const left = truth.get(ref)
+        return left?.metadata.uid === there.metadata.uid ? left : undefined
+      },
+      [ref.kind],
+    )
   }
 
   async commit(writes: readonly Write[]): Promise<void> {
@@ -83,11 +104,19 @@ export class SimulatedStore implements Store {
     if (mode === 'sqlite') return this.#call(`commit ${said(writes)}`, () => truth.commit(writes, process.name), writes.map(kindOf))
     const made = new Map<string, string>()
     for (const write of writes) {
-      await this.#call(`write ${said([write])}`, () => {
-        const meant = identified(write, made)
-        truth.commit([meant], process.name)
-        if (meant.do === 'create') made.set(`${meant.draft.kind} ${keyOf(meant.draft.metadata)}`, truth.at(meant.draft.kind, keyOf(meant.draft.metadata))?.metadata.uid ?? '')
-      }, [kindOf(write)])
+      await this.#call(
+        `write ${said([write])}`,
+        () => {
+          const meant = identified(write, made)
+          truth.commit([meant], process.name)
+          if (meant.do === 'create')
+            made.set(
+              `${meant.draft.kind} ${keyOf(meant.draft.metadata)}`,
+              truth.at(meant.draft.kind, keyOf(meant.draft.metadata))?.metadata.uid ?? '',
+            )
+        },
+        [kindOf(write)],
+      )
     }
   }
 
@@ -95,15 +124,19 @@ export class SimulatedStore implements Store {
   async replaceForeignStatus<K extends keyof Foreign>(ref: Ref<K>, uid: string, status: Foreign[K]['status']): Promise<Resource<K>> {
     const { truth, process } = this.#deps
     const key = keyOf(ref)
-    return this.#call(`status of ${ref.kind} ${key}`, () => {
-      truth.change((view) => {
-        const before = view.get(ref.kind, key)
-        if (before === undefined) throw new NotFound({ kind: ref.kind, key })
-        if (before.metadata.uid !== uid) throw new Stale({ kind: ref.kind, key })
-        return sameJson(before.status, status) ? [] : [{ key, before, after: { ...before, status } }]
-      }, process.name)
-      return truth.at(ref.kind, key)!
-    }, [ref.kind])
+    return this.#call(
+      `status of ${ref.kind} ${key}`,
+      () => {
+        truth.change((view) => {
+          const before = view.get(ref.kind, key)
+          if (before === undefined) throw new NotFound({ kind: ref.kind, key })
+          if (before.metadata.uid !== uid) throw new Stale({ kind: ref.kind, key })
+          return sameJson(before.status, status) ? [] : [{ key, before, after: { ...before, status } }]
+        }, process.name)
+        return truth.at(ref.kind, key)!
+      },
+      [ref.kind],
+    )
   }
 
   close(): Promise<void> {
@@ -112,12 +145,16 @@ export class SimulatedStore implements Store {
 
   #write<K extends Kind>(write: Write, ref: Ref<K>): Promise<Resource<K>> {
     const { truth, process } = this.#deps
-    return this.#call(`write ${said([write])}`, () => {
-      truth.commit([write], process.name)
-      const item = truth.get(ref)
-      if (item === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
-      return item
-    }, [ref.kind])
+    return this.#call(
+      `write ${said([write])}`,
+      () => {
+        truth.commit([write], process.name)
+        const item = truth.get(ref)
+        if (item === undefined) throw new NotFound({ kind: ref.kind, key: keyOf(ref) })
+        return item
+      },
+      [ref.kind],
+    )
   }
 
   /** There, done, and back; whatever goes wrong on the way is a fault that was laid for this process. */
@@ -163,7 +200,9 @@ export const storeOf = (deps: StoreDeps): Store => (deps.mode === 'sqlite' ? new
 
 /** The next fault that this call can have; one for writes waits for a write. */
 function faultFor(faults: Laid[], written: readonly Kind[]): CallFault | undefined {
-  const at = faults.findIndex(({ fault, of }) => (of === undefined ? written.length > 0 || fault === 'late' || fault === 'lost-request' : written.includes(of)))
+  const at = faults.findIndex(({ fault, of }) =>
+    of === undefined ? written.length > 0 || fault === 'late' || fault === 'lost-request' : written.includes(of),
+  )
   return at < 0 ? undefined : faults.splice(at, 1)[0]!.fault
 }
 
@@ -177,7 +216,14 @@ function identified(write: Write, made: ReadonlyMap<string, string>): Write {
 }
 
 const said = (writes: readonly Write[]): string => writes.map((write) => `${write.do} ${refText(write)}`).join(', ')
-const kindOf = (write: Write): Kind => (write.do === 'create' ? write.draft.kind : write.do === 'update' ? write.item.kind : write.do === 'patchPodStatus' ? 'Pod' : write.ref.kind)
+const kindOf = (write: Write): Kind =>
+  write.do === 'create'
+    ? write.draft.kind
+    : write.do === 'update'
+      ? write.item.kind
+      : write.do === 'patchPodStatus'
+        ? 'Pod'
+        : write.ref.kind
 function refText(write: Write): string {
   if (write.do === 'create') return `${write.draft.kind} ${keyOf(write.draft.metadata)}`
   if (write.do === 'update') return `${write.item.kind} ${keyOf(write.item.metadata)}`

@@ -75,7 +75,14 @@ export class Truth {
 
   /** All of them or none. @throws what the rules refuse */
   commit(writes: readonly Write[], by: string): void {
-    this.change((view) => writes.values().map((write) => applyWrite(write, view, this.#giver)).filter((effect) => effect !== undefined), by)
+    this.change(
+      (view) =>
+        writes
+          .values()
+          .map((write) => applyWrite(write, view, this.#giver))
+          .filter((effect) => effect !== undefined),
+      by,
+    )
   }
 
   change(doing: (view: View) => Iterable<Effect>, by: string): void {

@@ -16,7 +16,12 @@ const deciding: readonly string[] = ['lose-node', 'forge-port', 'delete-namespac
 
 /** A case in which nobody asks for what another may have: whatever comes first, all can be served. */
 function uncontended(given: Case): Case {
-  return { ...given, happenings: given.happenings.filter(({ name }) => !deciding.includes(name)).map((each) => (isFault(each) ? each : { ...each, args: without(each.args) as object })) }
+  return {
+    ...given,
+    happenings: given.happenings
+      .filter(({ name }) => !deciding.includes(name))
+      .map((each) => (isFault(each) ? each : { ...each, args: without(each.args) as object })),
+  }
 }
 
 const undisturbed = (given: Case): Case => ({ ...given, happenings: given.happenings.filter((each) => !isFault(each)) })
@@ -26,7 +31,11 @@ const isFault = ({ name }: Happening): boolean => happeningKinds.get(name)?.faul
 function without(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(without)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !contended.includes(name)).map(([name, each]) => [name, widened(without(each))]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !contended.includes(name))
+      .map(([name, each]) => [name, widened(without(each))]),
+  )
 }
 
 /** Each block 256 times as wide, overlapping what it overlapped: in a full Subnet order decides who is refused. */
@@ -48,7 +57,11 @@ const isAskedFor = (item: Resource): boolean => item.kind !== 'Port' || (item as
 
 function specOf({ kind, spec }: Resource): object {
   const drawn: readonly string[] = kind === 'Pod' ? ['nodeName'] : []
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => !drawn.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return Object.fromEntries(
+    Object.entries(spec)
+      .filter(([name]) => !drawn.includes(name))
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
 }
 
 function phaseOf(item: Resource): string | undefined {

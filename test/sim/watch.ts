@@ -36,7 +36,12 @@ export interface WatchDeps {
   readonly process: Process
 }
 
-export async function* watch<K extends Kind>({ truth, bells, process }: WatchDeps, kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<WatchEvent<K>> {
+export async function* watch<K extends Kind>(
+  { truth, bells, process }: WatchDeps,
+  kind: K,
+  within: Within & { readonly from?: string },
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent<K>> {
   const test = testOf(kind, within)
   await process.pass(process.way(), `list ${kind}`)
   await process.connected(`list ${kind}`)
@@ -68,7 +73,12 @@ function listed<K extends Kind>(truth: Truth, kind: K, test: (item: Resource) =>
 }
 
 /** Resolves when there is something new and its time has come. */
-async function news({ truth, bells, process }: WatchDeps, kind: Kind, seen: number, signal: AbortSignal): Promise<{ readonly relists: boolean } | undefined> {
+async function news(
+  { truth, bells, process }: WatchDeps,
+  kind: Kind,
+  seen: number,
+  signal: AbortSignal,
+): Promise<{ readonly relists: boolean } | undefined> {
   const last = truth.changesOf(kind).at(-1)
   if (last === undefined || last.version <= seen) {
     await new Promise<void>((resolve) => {

@@ -27,7 +27,10 @@ before(async () => {
 })
 after(() => cluster.close())
 
-const at = (before: string, former: Readonly<Record<string, number>> = {}): Registration => ({ metadata: { resourceVersion: '1', annotations: { 'megrez.io/former-paths': JSON.stringify(former) } }, webhooks: [{ clientConfig: { service: { path: `${before}/mutate-pods` } } }] })
+const at = (before: string, former: Readonly<Record<string, number>> = {}): Registration => ({
+  metadata: { resourceVersion: '1', annotations: { 'megrez.io/former-paths': JSON.stringify(former) } },
+  webhooks: [{ clientConfig: { service: { path: `${before}/mutate-pods` } } }],
+})
 
 /** An API server of which only the registration is asked. */
 function registry(first: readonly Registration[]) {
@@ -60,7 +63,15 @@ const isServed = async (place: ReturnType<typeof registry>, before: string): Pro
 describe('admission answers', () => {
   test('where it is registered, and at the path that anybody can guess only while that is registered', async () => {
     const place = registry([at('/secret')])
-    assert.deepEqual([await isServed(place, '/secret'), await isServed(place, ''), await isServed(place, '/other'), await isServed(place, '/secret/secret')], [true, false, false, false])
+    assert.deepEqual(
+      [
+        await isServed(place, '/secret'),
+        await isServed(place, ''),
+        await isServed(place, '/other'),
+        await isServed(place, '/secret/secret'),
+      ],
+      [true, false, false, false],
+    )
     place.said.now = [at('')]
     assert.deepEqual([await isServed(place, ''), await isServed(place, '/other')], [true, false])
     place.said.now = [at('/secret')]
@@ -123,7 +134,10 @@ describe('admission answers', () => {
     const rolledBack = registry([at('/one')])
     assert.equal(await isServed(rolledBack, ''), false)
     rolledBack.said.now = new RbacDenied({ reason: '403 may not' })
-    assert.deepEqual([await isServed(rolledBack, ''), await isServed(rolledBack, '/one'), await isServed(rolledBack, '/two')], [true, true, false])
+    assert.deepEqual(
+      [await isServed(rolledBack, ''), await isServed(rolledBack, '/one'), await isServed(rolledBack, '/two')],
+      [true, true, false],
+    )
     for (const each of [never, rolledBack]) each.door.close()
   })
 
@@ -161,7 +175,9 @@ describe('admission with the authority of clients', () => {
   })
   after(() => rm(folder, { recursive: true }))
 
-  async function listening(clientNames: readonly string[] = []): Promise<{ readonly url: string; readonly clock: TurnedClock; readonly server: ReturnType<typeof buildAdmission> }> {
+  async function listening(
+    clientNames: readonly string[] = [],
+  ): Promise<{ readonly url: string; readonly clock: TurnedClock; readonly server: ReturnType<typeof buildAdmission> }> {
     const clock = new TurnedClock()
     const certificate = await followFiles(place, { clock, log: silentLog() })
     const server = cluster.server({ certificate, clientNames })
@@ -172,10 +188,24 @@ describe('admission with the authority of clients', () => {
   /** The answer, or how the connection ended. */
   const call = (url: string, shown?: Issued): Promise<Answer | string> =>
     new Promise((resolve) => {
-      const request = httpsRequest(url, { method: 'POST', ca: own.cert, agent: false, headers: { 'content-type': 'application/json' }, ...(shown && { cert: shown.cert, key: shown.key }) }, (response) => {
-        let text = ''
-        response.setEncoding('utf8').on('data', (piece: string) => (text += piece)).on('end', () => resolve((JSON.parse(text) as { response: Answer }).response)).on('error', (problem: NodeJS.ErrnoException) => resolve(problem.code ?? ''))
-      })
+      const request = httpsRequest(
+        url,
+        {
+          method: 'POST',
+          ca: own.cert,
+          agent: false,
+          headers: { 'content-type': 'application/json' },
+          ...(shown && { cert: shown.cert, key: shown.key }),
+        },
+        (response) => {
+          let text = ''
+          response
+            .setEncoding('utf8')
+            .on('data', (piece: string) => (text += piece))
+            .on('end', () => resolve((JSON.parse(text) as { response: Answer }).response))
+            .on('error', (problem: NodeJS.ErrnoException) => resolve(problem.code ?? ''))
+        },
+      )
       request.on('error', (problem: NodeJS.ErrnoException) => resolve(problem.code ?? '')).end(JSON.stringify(reviewOf(podWith(undefined))))
     })
   const isHeard = async (url: string, shown?: Issued): Promise<boolean> => {
@@ -195,7 +225,7 @@ describe('admission with the authority of clients', () => {
     const right = await listening(['kube-apiserver', 'megrez'])
     assert.ok(await isHeard(right.url, client(theirs)), 'our own authority signs for CN=megrez')
     const wrong = await listening(['kube-apiserver'])
-    const said = await call(wrong.url, client(theirs)) as Answer
+    const said = (await call(wrong.url, client(theirs))) as Answer
     assert.deepEqual([said.allowed, said.status?.code], [false, 404])
   })
 
@@ -216,17 +246,34 @@ describe('admission with the authority of clients', () => {
 })
 
 describe('what admission keeps for pods of one namespace', () => {
-  const fixed = (host: number, more: Readonly<Record<string, unknown>> = {}) => reviewOf(podWith([{ ip: `10.0.0.${host}` }], { metadata: { name: `p${host}`, namespace: 'a', uid: `11111111-1111-4111-8111-1111111111${host}` } }), more)
-  const locks = async (): Promise<readonly string[]> => (await cluster.store.list('IPLock')).items.map(({ spec }) => spec.address ?? '').sort()
+  const fixed = (host: number, more: Readonly<Record<string, unknown>> = {}) =>
+    reviewOf(
+      podWith([{ ip: `10.0.0.${host}` }], {
+        metadata: { name: `p${host}`, namespace: 'a', uid: `11111111-1111-4111-8111-1111111111${host}` },
+      }),
+      more,
+    )
+  const locks = async (): Promise<readonly string[]> =>
+    (await cluster.store.list('IPLock')).items.map(({ spec }) => spec.address ?? '').sort()
 
   test('is bounded by the second: above it a pod is admitted with a warning and nothing is kept, a dry run counts for nothing', async () => {
     const clock = new TurnedClock()
     const metrics = makeMetrics()
     const server = cluster.server({ bound: reservationBound(1, clock, metrics) })
     for (let i = 0; i < 5; i++) assert.equal((await ask(server, '/validate-pods', fixed(50, { dryRun: true }))).warnings, undefined)
-    const answers = [await ask(server, '/validate-pods', fixed(51)), await ask(server, '/validate-pods', fixed(52)), await ask(server, '/validate-pods', fixed(53))]
-    assert.deepEqual(answers.map(({ allowed }) => allowed), [true, true, true])
-    assert.deepEqual(answers.map(({ warnings = [] }) => warnings.length), [0, 0, 1])
+    const answers = [
+      await ask(server, '/validate-pods', fixed(51)),
+      await ask(server, '/validate-pods', fixed(52)),
+      await ask(server, '/validate-pods', fixed(53)),
+    ]
+    assert.deepEqual(
+      answers.map(({ allowed }) => allowed),
+      [true, true, true],
+    )
+    assert.deepEqual(
+      answers.map(({ warnings = [] }) => warnings.length),
+      [0, 0, 1],
+    )
     assert.match(answers[2]?.warnings?.[0] ?? '', /more than 1 addresses and Ports a second are asked for in namespace a: nothing is kept/)
     assert.deepEqual(await locks(), ['10.0.0.51', '10.0.0.52'])
     clock.turn(1_000)
@@ -237,7 +284,10 @@ describe('what admission keeps for pods of one namespace', () => {
 
   test('of one namespace takes nothing from another', () => {
     const bound = reservationBound(1, new TurnedClock(), makeMetrics())
-    assert.deepEqual(['a', 'a', 'a', 'b'].map((namespace) => bound.take(namespace, 1)), [true, true, false, true])
+    assert.deepEqual(
+      ['a', 'a', 'a', 'b'].map((namespace) => bound.take(namespace, 1)),
+      [true, true, false, true],
+    )
     assert.deepEqual([reservationBound(0, new TurnedClock(), makeMetrics()).take('a', 1_000)], [true], '0 is no bound')
   })
 })

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
-import { callbackAnnotation, clusterNicAnnotation, managedLabel, nicsAnnotation, noticeFinalizer, vpcAnnotation } from '../../core/kinds/annotations.ts'
+import {
+  callbackAnnotation,
+  clusterNicAnnotation,
+  managedLabel,
+  nicsAnnotation,
+  noticeFinalizer,
+  vpcAnnotation,
+} from '../../core/kinds/annotations.ts'
 import { isRefusal } from '../../core/admit/refusal.ts'
 import { applyPatch, type Operation } from '../../core/wire/json-patch.ts'
 import { mutatePod, type Mutated } from '../../webhooks/admission/pods.ts'
@@ -15,9 +22,19 @@ before(async () => {
   await furnish(cluster)
   await cluster.make('Namespace', 'defaulted', {}, { metadata: defaulted })
   await cluster.make('Vpc', 'defaulted/blue', {})
-  await cluster.make('Subnet', 'defaulted/only', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+  await cluster.make(
+    'Subnet',
+    'defaulted/only',
+    { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } },
+    { sections: { segment: { validated: true } } },
+  )
   await cluster.make('Vpc', 'other/shared', { sharedWith: ['a'] })
-  await cluster.make('Subnet', 'other/common', { vpc: 'shared', ipv4: { cidr: '10.4.0.0/24' } }, { sections: { segment: { validated: true } } })
+  await cluster.make(
+    'Subnet',
+    'other/common',
+    { vpc: 'shared', ipv4: { cidr: '10.4.0.0/24' } },
+    { sections: { segment: { validated: true } } },
+  )
   await cluster.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
 })
 after(() => cluster.close())
@@ -34,7 +51,10 @@ describe('what is filled in', () => {
     const { pod, patch } = mutated(podWith(undefined))
     assert.equal(annotations(pod)[nicsAnnotation], '[{"name":"eth0","subnet":"front"}]')
     assert.deepEqual(pod.metadata.labels, { [managedLabel]: 'true' })
-    assert.deepEqual(patch.map(({ op, path }) => `${op} ${path}`), ['add /metadata/annotations/megrez.io~1nics', 'add /metadata/labels'])
+    assert.deepEqual(
+      patch.map(({ op, path }) => `${op} ${path}`),
+      ['add /metadata/annotations/megrez.io~1nics', 'add /metadata/labels'],
+    )
   })
   test('a pod of a defaulted namespace gets the VPC written on it, so that it keeps it', () => {
     const { pod } = mutated({ metadata: { name: 'x' }, spec: {} }, 'defaulted')
@@ -42,13 +62,20 @@ describe('what is filled in', () => {
   })
   test('names and Subnets that are missing are written beside what was asked', () => {
     const { pod } = mutated(podWith([{ ip: '10.0.0.9' }, { portID: 'p-1' }, { name: 'x', subnet: 'front' }]))
-    assert.deepEqual(JSON.parse(annotations(pod)[nicsAnnotation]!), [{ name: 'eth0', ip: '10.0.0.9', subnet: 'front' }, { name: 'eth1', portID: 'p-1' }, { name: 'x', subnet: 'front' }])
+    assert.deepEqual(JSON.parse(annotations(pod)[nicsAnnotation]!), [
+      { name: 'eth0', ip: '10.0.0.9', subnet: 'front' },
+      { name: 'eth1', portID: 'p-1' },
+      { name: 'x', subnet: 'front' },
+    ])
   })
   test('a list that lacks nothing stays as it was written, to the last space', () => {
     const text = '[ {"subnet": "front", "name":"x"} ]'
     const { pod, patch } = mutated(podWith(text))
     assert.equal(annotations(pod)[nicsAnnotation], text)
-    assert.deepEqual(patch.map(({ path }) => path), ['/metadata/labels'])
+    assert.deepEqual(
+      patch.map(({ path }) => path),
+      ['/metadata/labels'],
+    )
   })
   test('a pod of a shared VPC keeps its namespace in the name', () => {
     const { pod } = mutated(podWith(undefined, { annotations: { [vpcAnnotation]: 'other/shared' } }))
@@ -58,16 +85,34 @@ describe('what is filled in', () => {
   test('a pod that asks to be told of its end is kept until that is written down', () => {
     const callback = { annotations: { [callbackAnnotation]: 'https://example.org/x' } }
     assert.deepEqual(mutated(podWith([], callback)).pod.metadata.finalizers, [noticeFinalizer])
-    assert.deepEqual(mutated(podWith([], { ...callback, metadata: { finalizers: ['z/y'], annotations: { [vpcAnnotation]: 'blue', ...callback.annotations } } })).pod.metadata.finalizers, ['z/y', noticeFinalizer])
+    assert.deepEqual(
+      mutated(
+        podWith([], { ...callback, metadata: { finalizers: ['z/y'], annotations: { [vpcAnnotation]: 'blue', ...callback.annotations } } }),
+      ).pod.metadata.finalizers,
+      ['z/y', noticeFinalizer],
+    )
   })
-  test('a dpdk Nic brings the sockets\' folder, by the pod\'s own UID, and a copy of network-status into every container', () => {
-    const { pod, patch } = mutated(podWith([{ type: 'dpdk' }], { spec: { containers: [{ name: 'one' }, { name: 'two', env: [{ name: 'A' }], volumeMounts: [{ name: 'm' }] }] } }))
-    assert.deepEqual(pod.spec.volumes?.map(({ name }) => name), ['megrez-vhost', 'megrez-network-status'])
+  test("a dpdk Nic brings the sockets' folder, by the pod's own UID, and a copy of network-status into every container", () => {
+    const { pod, patch } = mutated(
+      podWith([{ type: 'dpdk' }], {
+        spec: { containers: [{ name: 'one' }, { name: 'two', env: [{ name: 'A' }], volumeMounts: [{ name: 'm' }] }] },
+      }),
+    )
+    assert.deepEqual(
+      pod.spec.volumes?.map(({ name }) => name),
+      ['megrez-vhost', 'megrez-network-status'],
+    )
     for (const container of pod.spec.containers ?? []) {
-      assert.deepEqual(container.volumeMounts?.map(({ name }) => name).filter((name) => name !== 'm'), ['megrez-vhost', 'megrez-network-status'])
+      assert.deepEqual(
+        container.volumeMounts?.map(({ name }) => name).filter((name) => name !== 'm'),
+        ['megrez-vhost', 'megrez-network-status'],
+      )
       assert.ok(container.env?.some(({ name }) => name === 'MEGREZ_POD_UID'))
     }
-    assert.deepEqual(patch.filter(({ op }) => op === 'test').map(({ path }) => path), ['/spec/containers/0/name', '/spec/containers/1/name'])
+    assert.deepEqual(
+      patch.filter(({ op }) => op === 'test').map(({ path }) => path),
+      ['/spec/containers/0/name', '/spec/containers/1/name'],
+    )
   })
   test('a pod that is none of ours is not touched', () => {
     assert.deepEqual(mutated({ metadata: { name: 'x', namespace: 'a' }, spec: {} }).patch, [])
@@ -76,9 +121,27 @@ describe('what is filled in', () => {
 
 /** What other people's webhooks do to pods. */
 const strangers: readonly ((pod: AdmittedPod) => AdmittedPod)[] = [
-  (pod) => ({ ...pod, spec: { ...pod.spec, containers: [{ name: 'sidecar', volumeMounts: [{ name: 'tokens' }] }, ...(pod.spec.containers ?? [])].filter((each, i, all) => all.findIndex(({ name }) => name === each.name) === i) } }),
-  (pod) => ({ ...pod, spec: { ...pod.spec, volumes: [...(pod.spec.volumes ?? []).filter(({ name }) => name !== 'tokens'), { name: 'tokens' }] } }),
-  (pod) => ({ ...pod, metadata: { ...pod.metadata, labels: { ...pod.metadata.labels, team: 'x' }, annotations: { ...pod.metadata.annotations, 'example.org/seen': 'yes' } } }),
+  (pod) => ({
+    ...pod,
+    spec: {
+      ...pod.spec,
+      containers: [{ name: 'sidecar', volumeMounts: [{ name: 'tokens' }] }, ...(pod.spec.containers ?? [])].filter(
+        (each, i, all) => all.findIndex(({ name }) => name === each.name) === i,
+      ),
+    },
+  }),
+  (pod) => ({
+    ...pod,
+    spec: { ...pod.spec, volumes: [...(pod.spec.volumes ?? []).filter(({ name }) => name !== 'tokens'), { name: 'tokens' }] },
+  }),
+  (pod) => ({
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      labels: { ...pod.metadata.labels, team: 'x' },
+      annotations: { ...pod.metadata.annotations, 'example.org/seen': 'yes' },
+    },
+  }),
 ]
 const nic = fc.record(
   {
@@ -94,11 +157,20 @@ const nic = fc.record(
 const container = fc.record({ name: fc.constantFrom('a', 'b', 'c') })
 const pods = fc.record({
   nics: fc.option(fc.array(nic, { maxLength: 4 }), { nil: undefined }),
-  more: fc.record({ [clusterNicAnnotation]: fc.constantFrom('none', 'delegate'), [callbackAnnotation]: fc.constant('https://example.org') }, { requiredKeys: [] }),
+  more: fc.record(
+    { [clusterNicAnnotation]: fc.constantFrom('none', 'delegate'), [callbackAnnotation]: fc.constant('https://example.org') },
+    { requiredKeys: [] },
+  ),
   containers: fc.uniqueArray(container, { selector: ({ name }) => name, minLength: 1 }),
   finalizers: fc.option(fc.constant(['example.org/f']), { nil: undefined }),
 })
-const ours = [/^\/metadata\/annotations(\/megrez\.io~1(vpc|nics))?$/, /^\/metadata\/labels(\/megrez\.io~1managed)?$/, /^\/metadata\/finalizers(\/-)?$/, /^\/spec\/volumes(\/-)?$/, /^\/spec\/containers\/\d+\/(name|env(\/-)?|volumeMounts(\/-)?)$/]
+const ours = [
+  /^\/metadata\/annotations(\/megrez\.io~1(vpc|nics))?$/,
+  /^\/metadata\/labels(\/megrez\.io~1managed)?$/,
+  /^\/metadata\/finalizers(\/-)?$/,
+  /^\/spec\/volumes(\/-)?$/,
+  /^\/spec\/containers\/\d+\/(name|env(\/-)?|volumeMounts(\/-)?)$/,
+]
 
 describe('for any pod and any other webhooks', () => {
   const property = (holds: (pod: AdmittedPod, order: readonly number[]) => void): void => {
@@ -120,7 +192,11 @@ describe('for any pod and any other webhooks', () => {
     property((pod) => {
       const { pod: after, patch } = mutate(pod)
       assert.deepEqual(applyPatch(pod, patch), after)
-      for (const { path } of patch) assert.ok(ours.some((pattern) => pattern.test(path)), path)
+      for (const { path } of patch)
+        assert.ok(
+          ours.some((pattern) => pattern.test(path)),
+          path,
+        )
     }))
   test('what is there already is never replaced or taken away', () =>
     property((pod) => {
@@ -128,10 +204,21 @@ describe('for any pod and any other webhooks', () => {
     }))
   test('others may come before, between and after: our part ends the same', () =>
     property((pod, order) => {
-      const inOrder = (start: AdmittedPod, steps: readonly ((pod: AdmittedPod) => AdmittedPod)[]): AdmittedPod => steps.reduce((now, step) => mutate(step(now)).pod, mutate(start).pod)
+      const inOrder = (start: AdmittedPod, steps: readonly ((pod: AdmittedPod) => AdmittedPod)[]): AdmittedPod =>
+        steps.reduce((now, step) => mutate(step(now)).pod, mutate(start).pod)
       const one = inOrder(pod, strangers)
-      const other = inOrder(pod, order.map((index) => strangers[index]!))
-      const part = ({ metadata, spec }: AdmittedPod): unknown => [metadata.annotations?.[nicsAnnotation], metadata.annotations?.[vpcAnnotation], metadata.labels?.[managedLabel], metadata.finalizers, new Set(spec.volumes?.map(({ name }) => name)), new Set(spec.containers?.map(({ name, volumeMounts = [] }) => [name, ...volumeMounts.map((mount) => mount.name).sort()].join()))]
+      const other = inOrder(
+        pod,
+        order.map((index) => strangers[index]!),
+      )
+      const part = ({ metadata, spec }: AdmittedPod): unknown => [
+        metadata.annotations?.[nicsAnnotation],
+        metadata.annotations?.[vpcAnnotation],
+        metadata.labels?.[managedLabel],
+        metadata.finalizers,
+        new Set(spec.volumes?.map(({ name }) => name)),
+        new Set(spec.containers?.map(({ name, volumeMounts = [] }) => [name, ...volumeMounts.map((mount) => mount.name).sort()].join())),
+      ]
       assert.deepEqual(part(one), part(other))
     }))
 })

@@ -32,7 +32,13 @@ async function prepared(sample: string, namespace: string, vni: number): Promise
     if (rewritten.say === 'refused') assert.fail(JSON.stringify(rewritten.problems))
     const { kind, metadata, spec } = (rewritten.say === 'changed' ? rewritten.manifest : given) as unknown as Resource
     if (kind === 'Pod') pod = { metadata: { ...metadata, namespace, uid: `uid-${sample}-${namespace}` }, spec } as AdmittedPod
-    else await cluster.make(kind as Kind & OwnKind, `${namespace}/${metadata.name}`, spec as never, kind === 'Vpc' ? { sections: { segment: { vni } } } : kind === 'Subnet' ? { sections: { segment: { vni, validated: true } } } : {})
+    else
+      await cluster.make(
+        kind as Kind & OwnKind,
+        `${namespace}/${metadata.name}`,
+        spec as never,
+        kind === 'Vpc' ? { sections: { segment: { vni } } } : kind === 'Subnet' ? { sections: { segment: { vni, validated: true } } } : {},
+      )
   }
   return pod ?? assert.fail(`${sample} has no pod`)
 }
@@ -44,7 +50,10 @@ const wanted: Readonly<Record<string, unknown>> = {
   pod2: [{ name: 'eth0', subnet: 'subnet-1' }],
   pod3: [{ name: 'eth0', subnet: 'subnet-1', ip: '192.168.0.12' }],
   pod4: [{ name: 'eth0', portID }],
-  pod5: [{ name: 'eth0', subnet: 'subnet-1', ip: '192.168.0.12', securityGroup: 'aa5db150-a63d-4bd1-8d70-2dff67c6a5d9' }, { name: 'eth1', portID }],
+  pod5: [
+    { name: 'eth0', subnet: 'subnet-1', ip: '192.168.0.12', securityGroup: 'aa5db150-a63d-4bd1-8d70-2dff67c6a5d9' },
+    { name: 'eth1', portID },
+  ],
 }
 for (const [index, [sample, nics]] of Object.entries(wanted).entries()) {
   test(`${sample} is admitted with what it asks for`, async () => {
@@ -61,7 +70,12 @@ for (const [index, [sample, nics]] of Object.entries(wanted).entries()) {
 test('pod3 and pod5 together: the address is taken, and the Port stays free', async () => {
   const five = await prepared('pod5', 'both', 6_000)
   const three = podOf(await readFile(join(examples, 'pod3.yaml'), 'utf8'))
-  const first = await admitPod(cluster.deps, { ...three, metadata: { ...three.metadata, name: 'three', namespace: 'both', uid: 'uid-three' } }, 'both', { dryRun: false })
+  const first = await admitPod(
+    cluster.deps,
+    { ...three, metadata: { ...three.metadata, name: 'three', namespace: 'both', uid: 'uid-three' } },
+    'both',
+    { dryRun: false },
+  )
   assert.ok(!isRefusal(first))
   const second = await admitPod(cluster.deps, { ...five, metadata: { ...five.metadata, name: 'five' } }, 'both', { dryRun: false })
   assert.ok(isRefusal(second))
@@ -81,7 +95,8 @@ test('what pod5 asks for by its address is in no pool: its Port, made before it,
 function podOf(text: string): AdmittedPod {
   for (const document of parseAllDocuments(text)) {
     const rewritten = rewriteManifest(document.toJS() as Json)
-    if (rewritten.say === 'changed' && (rewritten.manifest as { kind?: unknown }).kind === 'Pod') return rewritten.manifest as unknown as AdmittedPod
+    if (rewritten.say === 'changed' && (rewritten.manifest as { kind?: unknown }).kind === 'Pod')
+      return rewritten.manifest as unknown as AdmittedPod
   }
   return assert.fail('no pod')
 }

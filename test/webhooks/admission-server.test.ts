@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import supertest from 'supertest'
-import { nicsAnnotation } from '../../core/kinds/annotations.ts'
 import { makeMetrics } from '../../platform/metrics.ts'
 import type { buildAdmission } from '../../webhooks/server.ts'
-import { ask, defaulted, furnish, openAdmission, patchIn, podWith, reviewOf, type AdmissionTestServer, type Answer } from './admission-test-server.ts'
+import {
+  ask,
+  defaulted,
+  furnish,
+  openAdmission,
+  patchIn,
+  podWith,
+  reviewOf,
+  type AdmissionTestServer,
+  type Answer,
+} from './admission-test-server.ts'
 
 let cluster: AdmissionTestServer
 const traceOfReview = '00-705ab4f5639311e8b7cc42010a800002-705ab4f5639311e8-01'
-const noted = { op: 'add', path: '/metadata/annotations', value: { 'megrez.io/traceparent': traceOfReview, 'megrez.io/requested-at': '2026-01-01T00:00:00.000Z' } }
 let server: ReturnType<typeof buildAdmission>
 const metrics = makeMetrics()
 before(async () => {
@@ -16,7 +24,12 @@ before(async () => {
   await furnish(cluster)
   await cluster.make('Namespace', 'defaulted', {}, { metadata: defaulted })
   await cluster.make('Vpc', 'defaulted/blue', {})
-  await cluster.make('Subnet', 'defaulted/only', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
+  await cluster.make(
+    'Subnet',
+    'defaulted/only',
+    { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } },
+    { sections: { segment: { validated: true } } },
+  )
   server = cluster.server({ metrics })
   await server.ready()
 })
@@ -25,7 +38,9 @@ after(() => cluster.close())
 const uid = '705ab4f5-6393-11e8-b7cc-42010a800002'
 const at = (answer: Answer): string => answer.status?.details.causes[0]?.field ?? ''
 const counted = async (how: string): Promise<number> => {
-  const { values } = (await metrics.registry.getMetricsAsJSON()).find(({ name }) => name === 'megrez_admission_reviews_total') as unknown as { values: { value: number; labels: { path: string; how: string } }[] }
+  const { values } = (await metrics.registry.getMetricsAsJSON()).find(
+    ({ name }) => name === 'megrez_admission_reviews_total',
+  ) as unknown as { values: { value: number; labels: { path: string; how: string } }[] }
   return values.find(({ labels }) => labels.path === '/mutate-pods' && labels.how === how)?.value ?? 0
 }
 
@@ -57,7 +72,11 @@ describe('a review', () => {
     assert.deepEqual((await cluster.store.list('IPLock')).items, [])
   })
   test('keeps an address, and warnings are told', async () => {
-    const answer = await ask(server, '/validate-pods', reviewOf(podWith([{ ip: '10.0.0.45' }], { annotations: { 'megrez.io/cluster-nic': 'none' } })))
+    const answer = await ask(
+      server,
+      '/validate-pods',
+      reviewOf(podWith([{ ip: '10.0.0.45' }], { annotations: { 'megrez.io/cluster-nic': 'none' } })),
+    )
     assert.equal(answer.allowed, true)
     assert.match(answer.warnings?.[0] ?? '', /probes/)
     assert.ok((await cluster.store.list('IPLock')).items.some(({ spec }) => spec.address === '10.0.0.45'))
@@ -102,25 +121,86 @@ describe('a pod that is not ours', () => {
 
 /** What comes in, where the fault is, and in which words. */
 const malformed: Readonly<Record<string, { body: string | Buffer; field: string; says: RegExp; uid?: string }>> = {
-  'broken JSON': { body: JSON.stringify(reviewOf(podWith([]))).replace('"operation":"CREATE"', '"operation":CREATE'), field: '/request/operation', says: /^\/request\/operation: is not JSON: found "CREATE/, uid },
-  'a review that ends too soon': { body: JSON.stringify(reviewOf(podWith([]))).slice(0, 500), field: '/request', says: /is not JSON: found/, uid },
+  'broken JSON': {
+    body: JSON.stringify(reviewOf(podWith([]))).replace('"operation":"CREATE"', '"operation":CREATE'),
+    field: '/request/operation',
+    says: /^\/request\/operation: is not JSON: found "CREATE/,
+    uid,
+  },
+  'a review that ends too soon': {
+    body: JSON.stringify(reviewOf(podWith([]))).slice(0, 500),
+    field: '/request',
+    says: /is not JSON: found/,
+    uid,
+  },
   'no JSON at all': { body: 'megrez.io/vpc: blue', field: '', says: /is not JSON: found "megrez.io\/vp" at position 0/ },
   nothing: { body: '', field: '', says: /has no body/ },
   'a list': { body: '[]', field: '', says: /must be an AdmissionReview, not a list of 0/ },
   null: { body: 'null', field: '', says: /must be an AdmissionReview, not null/ },
-  'another kind': { body: JSON.stringify({ ...reviewOf({}), kind: 'TokenReview' }), field: '/kind', says: /must be AdmissionReview, not "TokenReview"/, uid },
-  'another version': { body: JSON.stringify({ ...reviewOf({}), apiVersion: 'admission.k8s.io/v1beta1' }), field: '/apiVersion', says: /must be admission.k8s.io\/v1, not/, uid },
-  'no request': { body: JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1' }), field: '/request', says: /must be an object, not absent/ },
+  'another kind': {
+    body: JSON.stringify({ ...reviewOf({}), kind: 'TokenReview' }),
+    field: '/kind',
+    says: /must be AdmissionReview, not "TokenReview"/,
+    uid,
+  },
+  'another version': {
+    body: JSON.stringify({ ...reviewOf({}), apiVersion: 'admission.k8s.io/v1beta1' }),
+    field: '/apiVersion',
+    says: /must be admission.k8s.io\/v1, not/,
+    uid,
+  },
+  'no request': {
+    body: JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1' }),
+    field: '/request',
+    says: /must be an object, not absent/,
+  },
   'no UID': { body: JSON.stringify(reviewOf(podWith([]), { uid: 7 })), field: '/request/uid', says: /must be a text, not 7/ },
-  'an operation that there is not': { body: JSON.stringify(reviewOf(podWith([]), { operation: 'MAKE' })), field: '/request/operation', says: /must be one of CREATE/, uid },
-  '__proto__ in the object': { body: JSON.stringify(reviewOf(podWith([]))).replace('"spec":{', '"spec":{"__proto__":{"hostNetwork":true},'), field: '/request/object/spec/__proto__', says: /is not a field of anything/, uid },
-  '__proto__ in escapes': { body: JSON.stringify(reviewOf(podWith([]))).replace('"spec":{', '"spec":{"\\u005f_proto__":{},'), field: '/request/object/spec/__proto__', says: /is not a field of anything/, uid },
+  'an operation that there is not': {
+    body: JSON.stringify(reviewOf(podWith([]), { operation: 'MAKE' })),
+    field: '/request/operation',
+    says: /must be one of CREATE/,
+    uid,
+  },
+  '__proto__ in the object': {
+    body: JSON.stringify(reviewOf(podWith([]))).replace('"spec":{', '"spec":{"__proto__":{"hostNetwork":true},'),
+    field: '/request/object/spec/__proto__',
+    says: /is not a field of anything/,
+    uid,
+  },
+  '__proto__ in escapes': {
+    body: JSON.stringify(reviewOf(podWith([]))).replace('"spec":{', '"spec":{"\\u005f_proto__":{},'),
+    field: '/request/object/spec/__proto__',
+    says: /is not a field of anything/,
+    uid,
+  },
   'no pod': { body: JSON.stringify(reviewOf(null, { x: 'megrez.io/' })), field: '', says: /must be an object, not absent/, uid },
-  'a pod without a spec': { body: JSON.stringify(reviewOf({ metadata: podWith([]).metadata })), field: '/spec', says: /must be an object, not absent/, uid },
-  'annotations that are no texts': { body: JSON.stringify(reviewOf({ metadata: { annotations: { 'megrez.io/vpc': 7 } }, spec: {} })), field: '/metadata/annotations/megrez.io~1vpc', says: /must be a text, not 7/, uid },
-  'containers that are no list': { body: JSON.stringify(reviewOf({ ...podWith([]), spec: { containers: {} } })), field: '/spec/containers', says: /must be a list, not an object/, uid },
+  'a pod without a spec': {
+    body: JSON.stringify(reviewOf({ metadata: podWith([]).metadata })),
+    field: '/spec',
+    says: /must be an object, not absent/,
+    uid,
+  },
+  'annotations that are no texts': {
+    body: JSON.stringify(reviewOf({ metadata: { annotations: { 'megrez.io/vpc': 7 } }, spec: {} })),
+    field: '/metadata/annotations/megrez.io~1vpc',
+    says: /must be a text, not 7/,
+    uid,
+  },
+  'containers that are no list': {
+    body: JSON.stringify(reviewOf({ ...podWith([]), spec: { containers: {} } })),
+    field: '/spec/containers',
+    says: /must be a list, not an object/,
+    uid,
+  },
   'a million brackets': { body: `{"megrez.io/":${'['.repeat(1_000_000)}`, field: '', says: /is not JSON/ },
-  'a pod of a million brackets': { body: JSON.stringify(reviewOf({ metadata: {}, spec: { x: 'megrez.io/', y: 'deep' } })).replace('"deep"', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`).replace('"uid"', '"\\u0075id"'), field: 'allowed', says: /x/, uid },
+  'a pod of a million brackets': {
+    body: JSON.stringify(reviewOf({ metadata: {}, spec: { x: 'megrez.io/', y: 'deep' } }))
+      .replace('"deep"', `${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}`)
+      .replace('"uid"', '"\\u0075id"'),
+    field: 'allowed',
+    says: /x/,
+    uid,
+  },
 }
 
 describe('malformed input is answered with a review', () => {
@@ -136,7 +216,10 @@ describe('malformed input is answered with a review', () => {
   }
   test('a wrong content type', async () => {
     for (const type of ['text/yaml', 'application/x-www-form-urlencoded', 'application/jsonp']) {
-      const { body, status } = await supertest(server.server).post('/validate-pods').set('content-type', type).send(JSON.stringify(reviewOf(podWith([]))))
+      const { body, status } = await supertest(server.server)
+        .post('/validate-pods')
+        .set('content-type', type)
+        .send(JSON.stringify(reviewOf(podWith([]))))
       const { response } = JSON.parse(typeof body === 'string' ? body : JSON.stringify(body)) as { response: Answer }
       assert.equal(status, 200)
       assert.equal(response.uid, uid)
@@ -144,7 +227,10 @@ describe('malformed input is answered with a review', () => {
     }
   })
   test('a content type with parameters, in capitals, is right', async () => {
-    const { body } = await supertest(server.server).post('/mutate-pods').set('content-type', 'Application/JSON; charset=utf-8').send(JSON.stringify(reviewOf(podWith([])))) as { body: { response: Answer } }
+    const { body } = (await supertest(server.server)
+      .post('/mutate-pods')
+      .set('content-type', 'Application/JSON; charset=utf-8')
+      .send(JSON.stringify(reviewOf(podWith([]))))) as { body: { response: Answer } }
     assert.equal(body.response.allowed, true)
   })
   test('more than the limit', async () => {
@@ -153,10 +239,17 @@ describe('malformed input is answered with a review', () => {
   })
   test('as much as the limit is read', async () => {
     const text = JSON.stringify(reviewOf(podWith([])))
-    assert.equal((await ask(server, '/mutate-pods', Buffer.concat([Buffer.alloc(8 * 1024 * 1024 - text.length, 0x20), Buffer.from(text)]))).allowed, true)
+    assert.equal(
+      (await ask(server, '/mutate-pods', Buffer.concat([Buffer.alloc(8 * 1024 * 1024 - text.length, 0x20), Buffer.from(text)]))).allowed,
+      true,
+    )
   })
   test('another method, another address', async () => {
-    for (const [method, url, says] of [['GET', '/mutate-pods', /GET is not taken here/], ['POST', '/mutate', /nothing is served at \/mutate; addresses here end with/], ['DELETE', '/', /nothing is served/]] as const) {
+    for (const [method, url, says] of [
+      ['GET', '/mutate-pods', /GET is not taken here/],
+      ['POST', '/mutate', /nothing is served at \/mutate; addresses here end with/],
+      ['DELETE', '/', /nothing is served/],
+    ] as const) {
       const reply = await server.inject({ method, url })
       assert.equal(reply.statusCode, 200)
       assert.match(reply.json<{ response: Answer }>().response.status?.message ?? '', says)
@@ -166,7 +259,10 @@ describe('malformed input is answered with a review', () => {
 
 test('a store that does not answer is a refusal with its reason, not a failed call', async () => {
   const { StoreUnavailable } = await import('../../core/errors.ts')
-  const store = { ...cluster.store, get: () => Promise.reject(new StoreUnavailable({ reason: 'gone for lunch' })) } as unknown as typeof cluster.store
+  const store = {
+    ...cluster.store,
+    get: () => Promise.reject(new StoreUnavailable({ reason: 'gone for lunch' })),
+  } as unknown as typeof cluster.store
   const answer = await ask(cluster.server({ store }), '/validate-pods', reviewOf(podWith([{ ip: '10.0.0.99' }])))
   assert.equal(answer.status?.code, 503)
   assert.match(answer.status.message, /gone for lunch/)
@@ -181,80 +277,4 @@ test('health says what is missing', async () => {
   missing = []
   assert.equal((await own.inject('/readyz')).statusCode, 200)
   assert.match((await server.inject('/metrics')).body, /megrez_admission_reviews_total\{path="\/mutate-pods",how="skipped"\}/)
-})
-
-const object = (kind: string, spec: unknown, metadata: object = {}): unknown =>
-  ({ apiVersion: 'megrez.io/v1alpha1', kind, metadata: { name: 'x', namespace: 'a', ...metadata }, spec })
-const own = (kind: string, spec: unknown, more: Readonly<Record<string, unknown>> = {}): unknown =>
-  reviewOf(object(kind, spec, more['metadata'] as object), { kind: { group: 'megrez.io', version: 'v1alpha1', kind }, ...more })
-
-describe('our own kinds', () => {
-  test('are born with the finalizers of what they hold and of who is to be told', async () => {
-    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Vpc', { callbackURL: 'https://example.org' }))), [noted, { op: 'add', path: '/metadata/finalizers', value: ['megrez.io/vpc', 'megrez.io/notice'] }])
-    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Subnet', { vpc: 'blue', ipv4: { cidr: '10.5.0.0/24' } }, { metadata: { finalizers: ['a/b', 'megrez.io/subnet'] } }))), [noted])
-  })
-  test('that are being deleted get none back', async () => {
-    const going = { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['a/b'] }
-    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Vpc', {}, { operation: 'UPDATE', metadata: going }))), [])
-  })
-  const wrong: Readonly<Record<string, { kind: string; spec: unknown; field: string; says: RegExp; more?: Readonly<Record<string, unknown>> }>> = {
-    'a field that there is not': { kind: 'Subnet', spec: { vpc: 'blue', cidr: '10.5.0.0/24' }, field: '/spec/cidr', says: /is not a field here/ },
-    'a block with host bits': { kind: 'Subnet', spec: { vpc: 'blue', ipv4: { cidr: '10.5.0.1/24' } }, field: '/spec/ipv4/cidr', says: /host bits are zero/ },
-    'a Vpc that there is not': { kind: 'Subnet', spec: { vpc: 'green', ipv4: { cidr: '10.5.0.0/24' } }, field: '/spec/vpc', says: /Vpc green not found/ },
-    'an overlap that is known': { kind: 'Subnet', spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.128/25' } }, field: '/spec/ipv4/cidr', says: /overlaps 10.0.0.0\/24 of Subnet front/ },
-    'a VNI that is taken': { kind: 'Vpc', spec: { vni: 5000 }, field: '/spec/vni', says: /VNI 5000 belongs to Vpc blue/ },
-    'a Port in no Subnet': { kind: 'Port', spec: { subnet: 'back' }, field: '/spec/subnet', says: /Subnet back not found/ },
-    'a Port with an address elsewhere': { kind: 'Port', spec: { subnet: 'front', ips: ['10.9.9.9'] }, field: '/spec/ips/0', says: /is not in 10.0.0.0\/24/ },
-    'a private callback': { kind: 'SecurityGroup', spec: { callbackURL: 'https://192.168.1.1' }, field: '/spec/callbackURL', says: /192\.168\.1\.1 is/ },
-    'a change of what may not change': { kind: 'Subnet', spec: { vpc: 'red', ipv4: { cidr: '10.0.0.0/24' } }, field: '/spec/vpc', says: /cannot be changed/, more: { operation: 'UPDATE', oldObject: object('Subnet', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } }) } },
-    'no object': { kind: 'Vpc', spec: {}, field: '', says: /must be an object of kind Vpc/, more: { object: 5 } },
-  }
-  for (const [name, { kind, spec, field, says, more }] of Object.entries(wrong)) {
-    test(`are refused for ${name}`, async () => {
-      const answer = await ask(server, '/validate-objects', own(kind, spec, more))
-      assert.equal(answer.allowed, false)
-      assert.equal(at(answer), field)
-      assert.match(answer.status?.message ?? '', says)
-    })
-  }
-  test('that are being deleted are let through, whatever is wrong with them', async () => {
-    const old = object('Subnet', { vpc: 'gone' }, { deletionTimestamp: '2026-01-01T00:00:00Z' })
-    assert.equal((await ask(server, '/validate-objects', own('Subnet', { vpc: 'gone' }, { operation: 'UPDATE', oldObject: old }))).allowed, true)
-  })
-  test('a portID is one Port\'s in its Vpc', async () => {
-    await cluster.make('Port', 'a/first', { subnet: 'front', portID: 'door' })
-    assert.match((await ask(server, '/validate-objects', own('Port', { subnet: 'front', portID: 'door' }))).status?.message ?? '', /portID door is that of Port first/)
-    assert.equal((await ask(server, '/validate-objects', own('Port', { subnet: 'front', portID: 'window' }))).allowed, true)
-  })
-})
-
-test('a text that nobody expected is never an answer without a review', async () => {
-  const answer = await ask(server, '/validate-pods', reviewOf({ metadata: { annotations: { [nicsAnnotation]: '\u0000' } }, spec: {} }))
-  assert.equal(answer.allowed, false)
-})
-
-describe('the request behind a review', () => {
-  const value = (patch: unknown, name: string): string | undefined => {
-    const all = (patch as readonly { readonly path: string; readonly value: unknown }[]).flatMap(({ path, value: given }) =>
-      (path === '/metadata/annotations' ? Object.entries(given as Readonly<Record<string, string>>) : [[path.replace('/metadata/annotations/', '').replace('~1', '/'), given as string] as const]))
-    return all.find(([key]) => key === name)?.[1]
-  }
-  const given = `00-${'c'.repeat(32)}-00f067aa0ba902b7-01`
-
-  test('is noted by the trace that its API server names, for pods and for objects of ours', async () => {
-    for (const [path, review] of [['/mutate-pods', reviewOf(podWith(undefined))], ['/mutate-objects', own('Vpc', {})]] as const) {
-      const reply = await server.inject({ method: 'POST', url: path, headers: { 'content-type': 'application/json', traceparent: given, tracestate: 'a=b' }, payload: JSON.stringify(review) })
-      const patch = patchIn(reply.json<{ response: Answer }>().response)
-      assert.deepEqual([value(patch, 'megrez.io/traceparent'), value(patch, 'megrez.io/tracestate')], [given, 'a=b'], path)
-    }
-  })
-
-  test('is another one where a change wants something else, and none where it wants what is there', async () => {
-    const annotations = { 'megrez.io/traceparent': given, 'megrez.io/requested-at': '2025-12-31T00:00:00.000Z' }
-    const metadata = { annotations, finalizers: ['megrez.io/vpc'] }
-    const old = object('Vpc', { mtu: 1_400 }, metadata)
-    const changed = patchIn(await ask(server, '/mutate-objects', own('Vpc', { mtu: 1_300 }, { operation: 'UPDATE', oldObject: old, metadata })))
-    assert.deepEqual([value(changed, 'megrez.io/traceparent'), value(changed, 'megrez.io/requested-at')], [traceOfReview, '2026-01-01T00:00:00.000Z'])
-    assert.deepEqual(patchIn(await ask(server, '/mutate-objects', own('Vpc', { mtu: 1_400 }, { operation: 'UPDATE', oldObject: old, metadata }))), [])
-  })
 })

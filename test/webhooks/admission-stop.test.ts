@@ -36,12 +36,22 @@ interface Said {
 }
 function post(agent: Agent, l4Port: number, path = '/mutate-pods'): Promise<Said> {
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port: l4Port, path, method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } }, (answer) => {
-      let text = ''
-      answer.on('data', (piece) => (text += String(piece)))
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, connection: answer.headers.connection, text }))
-      answer.on('error', reject)
-    })
+    const sent = request(
+      {
+        agent,
+        host: '127.0.0.1',
+        port: l4Port,
+        path,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'content-length': body.length },
+      },
+      (answer) => {
+        let text = ''
+        answer.on('data', (piece) => (text += String(piece)))
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, connection: answer.headers.connection, text }))
+        answer.on('error', reject)
+      },
+    )
     sent.on('error', reject)
     sent.end(body)
   })
@@ -52,7 +62,11 @@ const listening = async (server: ReturnType<AdmissionTestServer['server']>): Pro
 }
 
 /** Clients that keep their connections and send one review after another, until told to stop; an old one is used until it says goodbye. */
-function load(l4Port: number, ca: () => string, clients: number): { readonly stop: () => Promise<{ answered: number; faults: unknown[] }> } {
+function load(
+  l4Port: number,
+  ca: () => string,
+  clients: number,
+): { readonly stop: () => Promise<{ answered: number; faults: unknown[] }> } {
   let going = true
   const faults: unknown[] = []
   let answered = 0
@@ -105,16 +119,27 @@ test('a review that is being judged when the server closes is answered', async (
   const held = new Promise<void>((resolve) => (release = resolve))
   let asked = (): void => undefined
   const reached = new Promise<void>((resolve) => (asked = resolve))
-  const store = { ...cluster.store, async get() { asked(); await held; return undefined }, create: cluster.store.create.bind(cluster.store) } as unknown as typeof cluster.store
+  const store = {
+    ...cluster.store,
+    async get() {
+      asked()
+      await held
+      return undefined
+    },
+    create: cluster.store.create.bind(cluster.store),
+  } as unknown as typeof cluster.store
   const server = cluster.server({ certificate: keyring, store, lingerMs: 1 })
   const l4Port = await listening(server)
   const agent = new Agent({ keepAlive: true, ca: keyring.bundle() })
   const fixed = JSON.stringify(reviewOf(podWith([{ ip: '10.0.0.71' }])))
   const answer = new Promise<number>((resolve, reject) => {
-    const sent = request({ agent, host: '127.0.0.1', port: l4Port, path: '/validate-pods', method: 'POST', headers: { 'content-type': 'application/json' } }, (got) => {
-      got.resume()
-      got.on('end', () => resolve(got.statusCode ?? 0))
-    })
+    const sent = request(
+      { agent, host: '127.0.0.1', port: l4Port, path: '/validate-pods', method: 'POST', headers: { 'content-type': 'application/json' } },
+      (got) => {
+        got.resume()
+        got.on('end', () => resolve(got.statusCode ?? 0))
+      },
+    )
     sent.on('error', reject)
     sent.end(fixed)
   })

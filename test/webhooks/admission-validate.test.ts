@@ -34,13 +34,23 @@ async function refused(given: AdmittedPod, at: string, says: RegExp): Promise<vo
 }
 const locks = async (): Promise<readonly Resource<'IPLock'>[]> => (await cluster.store.list('IPLock')).items
 const fixed = [{ subnet: 'front', ip: '10.0.0.9' }]
-const controlledBy = (name: string) => ({ ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name, uid: `uid-of-${name}`, controller: true }] })
+const controlledBy = (name: string) => ({
+  ownerReferences: [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name, uid: `uid-of-${name}`, controller: true }],
+})
 
 /** What a worker does once the pod is stored: the Port of its Nic has the lock. */
 async function bind(name: string, owner: string): Promise<Resource<'Port'>> {
-  const port = await cluster.make('Port', `a/${name}-eth0`, { subnet: 'front', ips: ['10.0.0.9'], podUID: `uid-${name}`, claim: { pod: name, nic: 'eth0', owner, podUID: `uid-${name}` } })
+  const port = await cluster.make('Port', `a/${name}-eth0`, {
+    subnet: 'front',
+    ips: ['10.0.0.9'],
+    podUID: `uid-${name}`,
+    claim: { pod: name, nic: 'eth0', owner, podUID: `uid-${name}` },
+  })
   const { reservation: _, ...spec } = (await locks())[0]!.spec
-  await cluster.store.update({ ...(await locks())[0]!, spec: { ...spec, holder: { kind: 'Port', namespace: 'a', name: port.metadata.name, uid: port.metadata.uid } } })
+  await cluster.store.update({
+    ...(await locks())[0]!,
+    spec: { ...spec, holder: { kind: 'Port', namespace: 'a', name: port.metadata.name, uid: port.metadata.uid } },
+  })
   await cluster.make('Pod', `a/${name}`, { containers: [] }, { metadata: { uid: `uid-${name}`, finalizers: ['example.org/kept'] } })
   return port
 }
@@ -51,7 +61,18 @@ describe('a fixed address', () => {
     const [lock] = await locks()
     assert.equal(lock?.metadata.name, 'v1-5000-10-0-0-9')
     assert.equal(lock?.metadata.namespace, 'a')
-    assert.deepEqual(lock?.spec, { vni: 5000, address: '10.0.0.9', subnet: 'front', reservation: { namespace: 'a', owner: 'Pod/web', nic: 'eth0', podUID: 'uid-web', until: new Date(cluster.clock.now() + 30_000).toISOString() } })
+    assert.deepEqual(lock?.spec, {
+      vni: 5000,
+      address: '10.0.0.9',
+      subnet: 'front',
+      reservation: {
+        namespace: 'a',
+        owner: 'Pod/web',
+        nic: 'eth0',
+        podUID: 'uid-web',
+        until: new Date(cluster.clock.now() + 30_000).toISOString(),
+      },
+    })
   })
   test('is not kept by a dry run', async () => {
     await admitted(pod(fixed), true)
@@ -65,7 +86,7 @@ describe('a fixed address', () => {
     await admitted(pod(fixed))
     await refused(pod(fixed, 'late'), nicAt(0, 'ip'), /address 10.0.0.9 of Subnet front is taken by a reservation for Pod\/web/)
   })
-  test('is nobody else\'s because a clock says that the reservation is over: workers end it', async () => {
+  test("is nobody else's because a clock says that the reservation is over: workers end it", async () => {
     await admitted(pod(fixed))
     cluster.clock.turn(30_001)
     await refused(pod(fixed, 'late'), nicAt(0, 'ip'), /is taken by a reservation for Pod\/web/)
@@ -84,10 +105,16 @@ describe('a fixed address', () => {
     await admitted(pod(fixed, 'web-1', controlledBy('web')))
     await refused(pod([{ ip: '10.0.0.8' }, ...fixed], 'web-2', controlledBy('web')), nicAt(1, 'ip'), /reservation for StatefulSet\/web/)
   })
-  test('is not taken over by the same owner\'s name in another namespace', async () => {
+  test("is not taken over by the same owner's name in another namespace", async () => {
     await cluster.make('Vpc', 'b/shared', { sharedWith: ['a', 'c'] }, { sections: { segment: { vni: 6000 } } })
-    await cluster.make('Subnet', 'b/common', { vpc: 'shared', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
-    const there = (namespace: string): AdmittedPod => pod(undefined, 'web', { namespace, annotations: { 'megrez.io/vpc': 'b/shared', [nicsAnnotation]: '[{"ip":"10.0.0.9"}]' } })
+    await cluster.make(
+      'Subnet',
+      'b/common',
+      { vpc: 'shared', ipv4: { cidr: '10.0.0.0/24' } },
+      { sections: { segment: { validated: true } } },
+    )
+    const there = (namespace: string): AdmittedPod =>
+      pod(undefined, 'web', { namespace, annotations: { 'megrez.io/vpc': 'b/shared', [nicsAnnotation]: '[{"ip":"10.0.0.9"}]' } })
     await admitted(there('a'))
     const found = await judge({ ...there('c'), metadata: { ...there('c').metadata, uid: 'another' } })
     assert.ok(isRefusal(found))
@@ -98,7 +125,7 @@ describe('a fixed address', () => {
     await bind('web', 'Pod/web')
     await refused(pod(fixed, 'late'), nicAt(0, 'ip'), /is taken by pod web/)
   })
-  test('that the same owner\'s ending pod has is waited for: a StatefulSet\'s replacement', async () => {
+  test("that the same owner's ending pod has is waited for: a StatefulSet's replacement", async () => {
     await admitted(pod(fixed, 'web-0', controlledBy('web')))
     await bind('web-0', 'StatefulSet/web')
     const successor = pod(fixed, 'web-0', { ...controlledBy('web'), uid: 'uid-successor' })
@@ -108,7 +135,7 @@ describe('a fixed address', () => {
     assert.match((await admitted(successor)).join(), /still held for pod web-0, which is going: the pod waits/)
     assert.deepEqual(await locks(), before)
   })
-  test('that another owner\'s ending pod has is refused', async () => {
+  test("that another owner's ending pod has is refused", async () => {
     await admitted(pod(fixed))
     await bind('web', 'Pod/web')
     await cluster.store.delete({ kind: 'Pod', namespace: 'a', name: 'web' })
@@ -125,9 +152,14 @@ describe('a fixed address', () => {
     await cluster.make('Subnet', 'a/fresh', { vpc: 'young', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { segment: { validated: true } } })
     await refusedForNow('young', /Vpc young has no VNI yet/)
   })
-  test('in a Subnet that is not validated is refused for now: its block may be another\'s', async () => {
+  test("in a Subnet that is not validated is refused for now: its block may be another's", async () => {
     await cluster.make('Vpc', 'a/split', { defaultSubnet: 'late' }, { sections: { segment: { vni: 5_009 } } })
-    await cluster.make('Subnet', 'a/late', { vpc: 'split', ipv4: { cidr: '10.0.0.0/24' } }, { sections: { report: { phase: 'error', message: '10.0.0.0/24 overlaps' } } })
+    await cluster.make(
+      'Subnet',
+      'a/late',
+      { vpc: 'split', ipv4: { cidr: '10.0.0.0/24' } },
+      { sections: { report: { phase: 'error', message: '10.0.0.0/24 overlaps' } } },
+    )
     const before = await locks()
     await refusedForNow('split', /Subnet late is not validated: 10\.0\.0\.0\/24 overlaps/)
     assert.deepEqual(await locks(), before)
@@ -135,7 +167,9 @@ describe('a fixed address', () => {
 })
 
 async function refusedForNow(vpc: string, says: RegExp): Promise<void> {
-  const found = await judge(pod([{ ips: ['10.0.0.9'] }], 'web', { annotations: { 'megrez.io/vpc': vpc, [nicsAnnotation]: '[{"ips":["10.0.0.9"]}]' } }))
+  const found = await judge(
+    pod([{ ips: ['10.0.0.9'] }], 'web', { annotations: { 'megrez.io/vpc': vpc, [nicsAnnotation]: '[{"ips":["10.0.0.9"]}]' } }),
+  )
   assert.ok(isRefusal(found) && found.later)
   assert.match(found.message, says)
   assert.equal(found.at, nicAt(0, 'ips'))
@@ -144,10 +178,13 @@ async function refusedForNow(vpc: string, says: RegExp): Promise<void> {
 describe('a fixed MAC', () => {
   test('is kept like an address', async () => {
     await admitted(pod([{ mac: '02:AA:00:00:00:01' }]))
-    assert.deepEqual((await locks()).map(({ metadata }) => metadata.name), ['mac-5000-02aa00000001'])
+    assert.deepEqual(
+      (await locks()).map(({ metadata }) => metadata.name),
+      ['mac-5000-02aa00000001'],
+    )
     await refused(pod([{ mac: '02:aa:00:00:00:01' }], 'late'), nicAt(0, 'mac'), /MAC 02:aa:00:00:00:01 is taken/)
   })
-  test('that is another address\'s own is refused', async () => {
+  test("that is another address's own is refused", async () => {
     await refused(pod([{ mac: '06:00:00:07:13:88' }]), nicAt(0, 'mac'), /is the MAC of address 10\.0\.0\.7/)
   })
 })
@@ -159,7 +196,13 @@ describe('a pre-made Port', () => {
 
   test('is claimed for the pod', async () => {
     await admitted(pod(asked))
-    assert.deepEqual((await port()).spec.claim, { pod: 'web', nic: 'eth0', owner: 'Pod/web', podUID: 'uid-web', until: new Date(cluster.clock.now() + 30_000).toISOString() })
+    assert.deepEqual((await port()).spec.claim, {
+      pod: 'web',
+      nic: 'eth0',
+      owner: 'Pod/web',
+      podUID: 'uid-web',
+      until: new Date(cluster.clock.now() + 30_000).toISOString(),
+    })
   })
   test('is refused while it is in use', async () => {
     await admitted(pod(asked))
@@ -193,12 +236,19 @@ describe('all or nothing', () => {
     const made = await cluster.make('Port', 'a/made', { subnet: 'front', portID: 'p-1' })
     await cluster.make('Port', 'a/used', { subnet: 'front', portID: 'p-2', podUID: 'somebody' })
     // The order of taking is by UID: one of the two orders meets the claim first.
-    for (const asked of [[{ portID: 'p-1' }, { portID: 'p-2' }], [{ portID: 'p-2' }, { portID: 'p-1' }]]) assert.ok(isRefusal(await judge(pod(asked))))
+    for (const asked of [
+      [{ portID: 'p-1' }, { portID: 'p-2' }],
+      [{ portID: 'p-2' }, { portID: 'p-1' }],
+    ])
+      assert.ok(isRefusal(await judge(pod(asked))))
     assert.equal((await cluster.store.get({ kind: 'Port', namespace: 'a', name: 'made' }))?.spec.claim, undefined)
     assert.equal(made.spec.claim, undefined)
   })
   test('of many pods that want the same two things in any order, one at a time has both', async () => {
-    const both = [{ name: 'x', ip: '10.0.0.9' }, { name: 'y', ip: '10.0.0.10' }]
+    const both = [
+      { name: 'x', ip: '10.0.0.9' },
+      { name: 'y', ip: '10.0.0.10' },
+    ]
     const answers = await Promise.all(Array.from({ length: 40 }, (_, i) => judge(pod(i % 2 === 0 ? both : both.toReversed(), `p${i}`))))
     assert.equal(answers.filter((answer) => !isRefusal(answer)).length, 1)
     const uids = new Set((await locks()).map(({ spec }) => spec.reservation?.podUID))
@@ -228,7 +278,9 @@ describe('what is on its way', () => {
   })
   test('is given up after a second', async () => {
     const news = catchUpOf(cluster.caches, cluster.clock)
-    const answer = admitPod({ ...cluster.deps, news }, podWith(undefined, { annotations: { 'megrez.io/vpc': 'new' } }), 'a', { dryRun: false })
+    const answer = admitPod({ ...cluster.deps, news }, podWith(undefined, { annotations: { 'megrez.io/vpc': 'new' } }), 'a', {
+      dryRun: false,
+    })
     cluster.clock.turn(1_000)
     const found = await answer
     assert.ok(isRefusal(found))
@@ -239,14 +291,17 @@ describe('what is on its way', () => {
 describe('a store that fails half way', () => {
   test('leaves nothing kept that could be given back', async () => {
     let creates = 0
-    const failing = (store: Store): Store => new Proxy(store, {
-      get(target, name) {
-        if (name === 'create' && ++creates === 2) return () => Promise.reject(new Error('cut off'))
-        const value = Reflect.get(target, name) as unknown
-        return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value
-      },
+    const failing = (store: Store): Store =>
+      new Proxy(store, {
+        get(target, name) {
+          if (name === 'create' && ++creates === 2) return () => Promise.reject(new Error('cut off'))
+          const value = Reflect.get(target, name) as unknown
+          return typeof value === 'function' ? (value as (...given: unknown[]) => unknown).bind(target) : value
+        },
+      })
+    const found = validatePod({ ...cluster.deps, store: failing(cluster.store) }, pod([{ ip: '10.0.0.9' }, { ip: '10.0.0.10' }]), {
+      dryRun: false,
     })
-    const found = validatePod({ ...cluster.deps, store: failing(cluster.store) }, pod([{ ip: '10.0.0.9' }, { ip: '10.0.0.10' }]), { dryRun: false })
     await assert.rejects(found, /cut off/)
     assert.deepEqual(await locks(), [])
   })

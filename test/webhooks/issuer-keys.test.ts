@@ -42,24 +42,38 @@ const read = async (url: string): Promise<unknown> => {
   if (down || !served.has(url)) throw new TypeError('no answer')
   return served.get(url)
 }
-const trust = (source: KeySource, more: Partial<Trust> = {}): Trust => ({ issuer: source.issuer, audience: 'megrez', algorithms: ['ES256'], keys: remoteKeys(source, clock, read), ...more })
+const trust = (source: KeySource, more: Partial<Trust> = {}): Trust => ({
+  issuer: source.issuer,
+  audience: 'megrez',
+  algorithms: ['ES256'],
+  keys: remoteKeys(source, clock, read),
+  ...more,
+})
 const token = ({ key, jwk }: Pair, claims: object = {}, header: object = {}): Promise<string> => {
   const now = Math.floor(clock.now() / 1000)
-  return new SignJWT({ iss: blue, aud: 'megrez', sub: 'eve', iat: now, exp: now + 3600, scope: 'viewer', ...claims }).setProtectedHeader({ alg: 'ES256', kid: String(jwk.kid), ...header }).sign(key)
+  return new SignJWT({ iss: blue, aud: 'megrez', sub: 'eve', iat: now, exp: now + 3600, scope: 'viewer', ...claims })
+    .setProtectedHeader({ alg: 'ES256', kid: String(jwk.kid), ...header })
+    .sign(key)
 }
 const subjectOf = async (tokens: Tokens, text: string): Promise<string> => (await tokens.callerOf(`Bearer ${text}`)).subject
-const refused = (tokens: Tokens, text: string, as: typeof Unauthorized | typeof IssuerUnavailable = Unauthorized) => assert.rejects(async () => tokens.callerOf(`Bearer ${text}`), as)
+const refused = (tokens: Tokens, text: string, as: typeof Unauthorized | typeof IssuerUnavailable = Unauthorized) =>
+  assert.rejects(async () => tokens.callerOf(`Bearer ${text}`), as)
 
 describe('the keys of an issuer', () => {
   test('are asked for once, whoever comes meanwhile', async () => {
     const tokens = new Tokens(trust({ issuer: blue, keysUrl: `${blue}/keys` }), clock)
     const all = await Promise.all(Array.from({ length: 20 }, (_, i) => token(pairs.one, { sub: `s${i}` })))
-    assert.deepEqual(await Promise.all(all.map((each) => subjectOf(tokens, each))), all.map((_, i) => `s${i}`))
+    assert.deepEqual(
+      await Promise.all(all.map((each) => subjectOf(tokens, each))),
+      all.map((_, i) => `s${i}`),
+    )
     assert.equal(asked.length, 1)
   })
 
   test('are discovered, and only an issuer that names itself is believed', async () => {
-    served.set(`${red}/.well-known/openid-configuration`, { issuer: red, jwks_uri: 'https://keys.example.org/red' }).set('https://keys.example.org/red', { keys: [pairs.two.jwk] })
+    served
+      .set(`${red}/.well-known/openid-configuration`, { issuer: red, jwks_uri: 'https://keys.example.org/red' })
+      .set('https://keys.example.org/red', { keys: [pairs.two.jwk] })
     const tokens = new Tokens([trust({ issuer: blue, keysUrl: `${blue}/keys` }), trust({ issuer: red })], clock)
     assert.equal(await subjectOf(tokens, await token(pairs.two, { iss: red })), 'eve')
     assert.equal(await subjectOf(tokens, await token(pairs.one)), 'eve')
@@ -129,7 +143,14 @@ describe('the keys of an issuer', () => {
     }).listen(0, '127.0.0.1')
     await new Promise((resolve) => server.once('listening', resolve))
     try {
-      const at = (path: string): Tokens => new Tokens({ ...trust({ issuer: blue }), keys: remoteKeys({ issuer: blue, keysUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` }, clock) }, clock)
+      const at = (path: string): Tokens =>
+        new Tokens(
+          {
+            ...trust({ issuer: blue }),
+            keys: remoteKeys({ issuer: blue, keysUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}` }, clock),
+          },
+          clock,
+        )
       assert.equal(await subjectOf(at('/keys'), await token(pairs.one)), 'eve')
       assert.equal(hits, 1)
       for (const path of ['/moved', '/large', '/text', '/broken']) await refused(at(path), await token(pairs.one), IssuerUnavailable)
@@ -142,18 +163,45 @@ describe('the keys of an issuer', () => {
 })
 
 describe('an issuer with words of its own', () => {
-  const grantsOf = async (more: Partial<Trust>, claims: object) => (await new Tokens(trust({ issuer: blue, keysUrl: `${blue}/keys` }, more), clock).callerOf(`Bearer ${await token(pairs.one, claims)}`)).grants
+  const grantsOf = async (more: Partial<Trust>, claims: object) =>
+    (await new Tokens(trust({ issuer: blue, keysUrl: `${blue}/keys` }, more), clock).callerOf(`Bearer ${await token(pairs.one, claims)}`))
+      .grants
   test('names roles in a claim of its choice, somewhere inside, in a list', async () => {
-    assert.deepEqual(await grantsOf({ rolesClaim: 'realm_access.roles' }, { scope: 'admin', realm_access: { roles: ['offline', 'megrez:operator:blue', 'viewer'] } }), [{ role: 'operator', namespaces: new Set(['blue']) }, { role: 'viewer', namespaces: undefined }])
+    assert.deepEqual(
+      await grantsOf(
+        { rolesClaim: 'realm_access.roles' },
+        { scope: 'admin', realm_access: { roles: ['offline', 'megrez:operator:blue', 'viewer'] } },
+      ),
+      [
+        { role: 'operator', namespaces: new Set(['blue']) },
+        { role: 'viewer', namespaces: undefined },
+      ],
+    )
   })
   test('is not believed beyond the namespaces that the token names', async () => {
-    assert.deepEqual(await grantsOf({ rolesClaim: 'groups' }, { groups: ['operator:blue', 'admin:red', 'viewer'], namespaces: ['blue', 'green'] }), [{ role: 'operator', namespaces: new Set(['blue']) }, { role: 'viewer', namespaces: new Set(['blue', 'green']) }])
+    assert.deepEqual(
+      await grantsOf({ rolesClaim: 'groups' }, { groups: ['operator:blue', 'admin:red', 'viewer'], namespaces: ['blue', 'green'] }),
+      [
+        { role: 'operator', namespaces: new Set(['blue']) },
+        { role: 'viewer', namespaces: new Set(['blue', 'green']) },
+      ],
+    )
   })
-  for (const [what, claims] of Object.entries({ 'no such claim': {}, 'a claim of another type': { groups: { admin: true } }, 'words of others only': { groups: ['cluster-admin', 'Admin'] }, 'an agent without a node': { groups: ['agent'] }, 'an agent whose node is no text': { groups: ['agent'], node: 1 }, 'a claim of the prototype': { groups: undefined } })) {
-    test(`is refused with ${what}`, async () => assert.rejects(grantsOf({ rolesClaim: what.endsWith('prototype') ? 'constructor.name' : 'groups' }, claims), Unauthorized))
+  for (const [what, claims] of Object.entries({
+    'no such claim': {},
+    'a claim of another type': { groups: { admin: true } },
+    'words of others only': { groups: ['cluster-admin', 'Admin'] },
+    'an agent without a node': { groups: ['agent'] },
+    'an agent whose node is no text': { groups: ['agent'], node: 1 },
+    'a claim of the prototype': { groups: undefined },
+  })) {
+    test(`is refused with ${what}`, async () =>
+      assert.rejects(grantsOf({ rolesClaim: what.endsWith('prototype') ? 'constructor.name' : 'groups' }, claims), Unauthorized))
   }
   test('says which node an agent is of', async () => {
-    const caller = await new Tokens(trust({ issuer: blue, keysUrl: `${blue}/keys` }), clock).callerOf(`Bearer ${await token(pairs.one, { scope: 'agent', node: 'n1' })}`)
+    const caller = await new Tokens(trust({ issuer: blue, keysUrl: `${blue}/keys` }), clock).callerOf(
+      `Bearer ${await token(pairs.one, { scope: 'agent', node: 'n1' })}`,
+    )
     assert.deepEqual([caller.node, caller.grants], ['n1', [{ role: 'agent', namespaces: undefined }]])
   })
 })

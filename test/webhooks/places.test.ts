@@ -6,7 +6,8 @@ import { problemsAround, type OwnObject } from '../../webhooks/admission/objects
 import { furnish, openAdmission, type AdmissionTestServer } from './admission-test-server.ts'
 import { openHarness, type Harness } from './rest-harness.ts'
 
-const port = (spec: object): OwnObject => ({ kind: 'Port', metadata: { namespace: 'a', name: 'p' }, spec: { subnet: 'front', ...spec } }) as unknown as OwnObject
+const port = (spec: object): OwnObject =>
+  ({ kind: 'Port', metadata: { namespace: 'a', name: 'p' }, spec: { subnet: 'front', ...spec } }) as unknown as OwnObject
 
 describe('admission', () => {
   let cluster: AdmissionTestServer
@@ -17,10 +18,20 @@ describe('admission', () => {
     await cluster.store.create({ kind: 'Node', metadata: { name: 'shut' }, spec: {} })
   })
   afterEach(() => cluster.close())
-  const at = async (spec: object, old?: OwnObject): Promise<string | undefined> => (await problemsAround(cluster.deps, port(spec), old))[0]?.at
+  const at = async (spec: object, old?: OwnObject): Promise<string | undefined> =>
+    (await problemsAround(cluster.deps, port(spec), old))[0]?.at
 
   test('asks the Node that a new Port names, and no Node for any other', async () => {
-    assert.deepEqual([await at({ node: 'open' }), await at({ node: 'open', addressed: true }), await at({ node: 'shut' }), await at({ node: 'none' }), await at({})], [undefined, '/spec/addressed', '/spec/node', '/spec/node', undefined])
+    assert.deepEqual(
+      [
+        await at({ node: 'open' }),
+        await at({ node: 'open', addressed: true }),
+        await at({ node: 'shut' }),
+        await at({ node: 'none' }),
+        await at({}),
+      ],
+      [undefined, '/spec/addressed', '/spec/node', '/spec/node', undefined],
+    )
   })
 
   test('takes what is ours from nobody: whose a Port is, and on which node it is once it is made', async () => {
@@ -28,8 +39,14 @@ describe('admission', () => {
     const [free, taken] = [port({}), port({ claim, podUID: 'u', node: 'shut' })]
     const tried = { claim: { claim }, pod: { podUID: 'u' }, 'claim on a node': { claim, podUID: 'u', node: 'open' } }
     for (const [what, spec] of Object.entries(tried)) assert.match((await at(spec)) ?? '', /^\/spec\/(claim|podUID)$/, what)
-    assert.deepEqual([await at({ claim }, free), await at({ podUID: 'u' }, free), await at({ node: 'open' }, free)], ['/spec/claim', '/spec/podUID', '/spec/node'])
-    assert.deepEqual([await at({ podUID: 'u', node: 'shut' }, taken), await at({ claim, node: 'shut' }, taken), await at({ claim, podUID: 'u' }, taken)], ['/spec/claim', '/spec/podUID', '/spec/node'])
+    assert.deepEqual(
+      [await at({ claim }, free), await at({ podUID: 'u' }, free), await at({ node: 'open' }, free)],
+      ['/spec/claim', '/spec/podUID', '/spec/node'],
+    )
+    assert.deepEqual(
+      [await at({ podUID: 'u', node: 'shut' }, taken), await at({ claim, node: 'shut' }, taken), await at({ claim, podUID: 'u' }, taken)],
+      ['/spec/claim', '/spec/podUID', '/spec/node'],
+    )
     assert.equal(await at({ claim, podUID: 'u', node: 'shut', retain: true }, taken), undefined)
   })
 
@@ -47,7 +64,10 @@ describe('REST', () => {
     await harness.store.create({ kind: 'Node', metadata: { name: 'n2' }, spec: {} })
   })
   afterEach(() => harness.close())
-  const posted = (spec: object) => harness.ask('POST /v1/namespaces/blue/ports', { body: { apiVersion: 'megrez.io/v1alpha1', kind: 'Port', metadata: { name: 'p' }, spec: { subnet: 'subnet-1', ...spec } } })
+  const posted = (spec: object) =>
+    harness.ask('POST /v1/namespaces/blue/ports', {
+      body: { apiVersion: 'megrez.io/v1alpha1', kind: 'Port', metadata: { name: 'p' }, spec: { subnet: 'subnet-1', ...spec } },
+    })
 
   test('makes a Port on a node that takes it, and refuses it by pointer elsewhere', async () => {
     const refused = await posted({ node: 'n2' })

@@ -61,7 +61,8 @@ const bad: Readonly<Record<string, Make>> = {
   'alg missing': () => `${b64({ typ: 'at+jwt' })}.${b64(claims)}.AAAA`,
   'alg a number': () => `${b64({ ...head(), alg: 256 })}.${b64(claims)}.AAAA`,
   'HS256 keyed with our public key as PEM': async () => hmac({ ...head(), alg: 'HS256' }, await spki()),
-  'HS256 keyed with our public key as JWK': () => hmac({ ...head(), alg: 'HS256' }, JSON.stringify({ kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y })),
+  'HS256 keyed with our public key as JWK': () =>
+    hmac({ ...head(), alg: 'HS256' }, JSON.stringify({ kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y })),
   'HS256 keyed with nothing': () => hmac({ ...head(), alg: 'HS256' }, ''),
   'ES384 by a stranger': async () => signed({}, { alg: 'ES384' }, (await generateKeyPair('ES384')).privateKey),
   'RS256 by a stranger': async () => signed({}, { alg: 'RS256' }, (await generateKeyPair('RS256')).privateKey),
@@ -70,13 +71,15 @@ const bad: Readonly<Record<string, Make>> = {
   'an unknown key id': () => signed({}, { kid: 'another' }),
   'a key id that walks up folders': () => signed({}, { kid: '../../../../dev/null' }),
   'a key id that is SQL': () => signed({}, { kid: "' OR 1=1 --" }),
-  'a stranger\'s key in jwk': async () => {
+  "a stranger's key in jwk": async () => {
     const pair = await generateKeyPair('ES256', { extractable: true })
     return signed({}, { jwk: await exportJWK(pair.publicKey), kid: undefined }, pair.privateKey)
   },
-  'a stranger\'s key set in jku': async () => signed({}, { jku: 'https://example.org/keys', kid: 'x' }, (await generateKeyPair('ES256')).privateKey),
-  'a stranger\'s certificate in x5u': async () => signed({}, { x5u: 'https://example.org/c.pem', kid: undefined }, (await generateKeyPair('ES256')).privateKey),
-  'a stranger\'s certificate in x5c': async () => signed({}, { x5c: ['MIIB'], kid: undefined }, (await generateKeyPair('ES256')).privateKey),
+  "a stranger's key set in jku": async () =>
+    signed({}, { jku: 'https://example.org/keys', kid: 'x' }, (await generateKeyPair('ES256')).privateKey),
+  "a stranger's certificate in x5u": async () =>
+    signed({}, { x5u: 'https://example.org/c.pem', kid: undefined }, (await generateKeyPair('ES256')).privateKey),
+  "a stranger's certificate in x5c": async () => signed({}, { x5c: ['MIIB'], kid: undefined }, (await generateKeyPair('ES256')).privateKey),
   'an extension that must be understood': () => rawSigned(b64({ ...head(), crit: ['exp2'], exp2: 1 }), b64(claims)),
   'an unencoded payload': () => rawSigned(b64({ ...head(), b64: false, crit: ['b64'] }), b64(claims)),
   'typ JWT, as an identity token has': () => signed({}, { typ: 'JWT' }),
@@ -88,7 +91,7 @@ const bad: Readonly<Record<string, Make>> = {
   'another audience': () => signed({ aud: 'someone' }),
   'several audiences, none of them us': () => signed({ aud: ['a', 'b'] }),
   'no audience': () => signed({ aud: undefined }),
-  'expired': () => signed({ exp: seconds - 31 }),
+  expired: () => signed({ exp: seconds - 31 }),
   'no expiry': () => signed({ exp: undefined }),
   'expiry as text': () => signed({ exp: String(seconds + 600) }),
   'not yet valid': () => signed({ nbf: seconds + 31 }),
@@ -112,7 +115,8 @@ const bad: Readonly<Record<string, Make>> = {
   'claims that are no JSON': () => rawSigned(b64(head()), b64('{"iss":')),
   'a header that is no JSON': () => rawSigned(b64('{'), b64(claims)),
   'a header with its alg twice, the last one none': () => rawSigned(b64(`{"alg":"ES256","typ":"at+jwt","alg":"none"}`), b64(claims)),
-  'an expiry twice, the last one past': () => rawSigned(b64(head()), b64(`{"exp":${seconds + 600},${JSON.stringify({ ...claims, exp: seconds - 60 }).slice(1)}`)),
+  'an expiry twice, the last one past': () =>
+    rawSigned(b64(head()), b64(`{"exp":${seconds + 600},${JSON.stringify({ ...claims, exp: seconds - 60 }).slice(1)}`)),
   'a changed payload': async () => {
     const [header, , signature] = (await signed({})).split('.')
     return `${header}.${b64({ ...claims, sub: 'mallory' })}.${signature}`
@@ -131,10 +135,12 @@ const bad: Readonly<Record<string, Make>> = {
   'a part too many': async () => `${await signed({})}.AAAA`,
   'an encrypted token': async () => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    return new CompactEncrypt(Buffer.from(JSON.stringify(claims))).setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' }).encrypt(publicKey)
+    return new CompactEncrypt(Buffer.from(JSON.stringify(claims)))
+      .setProtectedHeader({ alg: 'RSA-OAEP-256', enc: 'A256GCM' })
+      .encrypt(publicKey)
   },
   'a line break inside': async () => (await signed({})).replace('.', '.\n'),
-  'nothing': () => '',
+  nothing: () => '',
   'one word': () => 'admin',
   'two dots': () => '..',
   'not base64url': async () => (await signed({})).replace('.', '+/=.'),
@@ -143,29 +149,50 @@ const bad: Readonly<Record<string, Make>> = {
 }
 
 describe('bearer tokens', () => {
-  test('the corpus of bad tokens is large enough to mean something', () => assert.ok(Object.keys(bad).length >= 60, String(Object.keys(bad).length)))
+  test('the corpus of bad tokens is large enough to mean something', () =>
+    assert.ok(Object.keys(bad).length >= 60, String(Object.keys(bad).length)))
   for (const [name, make] of Object.entries(bad)) {
     test(`is refused: ${name}`, async () => {
       const token = await make()
-      await assert.rejects(async () => callerOf(`Bearer ${token}`), (err: MegrezError) => err instanceof Unauthorized && err.policy.http === 401 && !err.message.includes(String(jwk.d)))
+      await assert.rejects(
+        async () => callerOf(`Bearer ${token}`),
+        (err: MegrezError) => err instanceof Unauthorized && err.policy.http === 401 && !err.message.includes(String(jwk.d)),
+      )
     })
   }
 
   test('other ways to say who one is are refused', async () => {
     const token = await signed({})
-    for (const header of [undefined, '', 'Bearer', 'Bearer ', token, `Basic ${token}`, `Bearer ${token}, Bearer ${token}`, `Bearer ${token} ${token}`]) {
+    for (const header of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      token,
+      `Basic ${token}`,
+      `Bearer ${token}, Bearer ${token}`,
+      `Bearer ${token} ${token}`,
+    ]) {
       await assert.rejects(async () => callerOf(header), Unauthorized)
     }
   })
 
   test('one that we issued says who calls, what he may, and where', async () => {
     const caller = await callerOf(`Bearer ${await issuer.issue({ subject: 'ops', scope: 'viewer', namespaces: ['blue', 'red'] }, 60)}`)
-    assert.deepEqual(caller, { issuer: 'megrez', subject: 'ops', grants: [{ role: 'viewer', namespaces: new Set(['blue', 'red']) }], until: now + 60_000 })
-    assert.deepEqual((await callerOf(`bearer ${await signed({ scope: 'openid admin', aud: ['x', 'megrez'] })}`)).grants, [{ role: 'admin', namespaces: undefined }])
+    assert.deepEqual(caller, {
+      issuer: 'megrez',
+      subject: 'ops',
+      grants: [{ role: 'viewer', namespaces: new Set(['blue', 'red']) }],
+      until: now + 60_000,
+    })
+    assert.deepEqual((await callerOf(`bearer ${await signed({ scope: 'openid admin', aud: ['x', 'megrez'] })}`)).grants, [
+      { role: 'admin', namespaces: undefined },
+    ])
   })
 
   test('clocks may differ by 30 s', async () => {
-    for (const change of [{ exp: seconds - 29 }, { nbf: seconds + 29 }, { iat: seconds + 29 }]) assert.equal((await callerOf(`Bearer ${await signed(change)}`)).subject, 'eve')
+    for (const change of [{ exp: seconds - 29 }, { nbf: seconds + 29 }, { iat: seconds + 29 }])
+      assert.equal((await callerOf(`Bearer ${await signed(change)}`)).subject, 'eve')
   })
 
   test('is known at once the second time, and no longer once it has expired', async () => {

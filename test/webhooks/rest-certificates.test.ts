@@ -29,18 +29,67 @@ describe('a certificate of a client', () => {
   const server = makeAuthority('server', life)
   const make = async (name: string, subject: string, { by = 'ca', days = '1', extensions = '' } = {}): Promise<Pair> => {
     const at = (file: string): string => join(folder, file)
-    await exec('openssl', ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', at(`${name}.key`), '-out', at(`${name}.csr`), '-subj', subject])
+    await exec('openssl', [
+      'req',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      at(`${name}.key`),
+      '-out',
+      at(`${name}.csr`),
+      '-subj',
+      subject,
+    ])
     await writeFile(at(`${name}.ext`), `extendedKeyUsage=clientAuth\n${extensions}`)
-    await exec('openssl', ['x509', '-req', '-in', at(`${name}.csr`), '-CA', at(`${by}.crt`), '-CAkey', at(`${by}.key`), '-CAcreateserial', '-days', days, '-out', at(`${name}.crt`), '-extfile', at(`${name}.ext`)])
+    await exec('openssl', [
+      'x509',
+      '-req',
+      '-in',
+      at(`${name}.csr`),
+      '-CA',
+      at(`${by}.crt`),
+      '-CAkey',
+      at(`${by}.key`),
+      '-CAcreateserial',
+      '-days',
+      days,
+      '-out',
+      at(`${name}.crt`),
+      '-extfile',
+      at(`${name}.ext`),
+    ])
     return { cert: await readFile(at(`${name}.crt`), 'utf8'), key: await readFile(at(`${name}.key`), 'utf8') }
   }
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'megrez-mtls-'))
-    for (const name of ['ca', 'other']) await exec('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.crt`), '-subj', `/CN=${name}`, '-days', '2'])
+    for (const name of ['ca', 'other'])
+      await exec('openssl', [
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:P-256',
+        '-nodes',
+        '-keyout',
+        join(folder, `${name}.key`),
+        '-out',
+        join(folder, `${name}.crt`),
+        '-subj',
+        `/CN=${name}`,
+        '-days',
+        '2',
+      ])
     ca = await readFile(join(folder, 'ca.crt'), 'utf8')
     rest = await openHarness()
     const pair = issueLeaf(server, ['127.0.0.1'], life)
-    const certificate = { current: () => pair, on: (told: (now: typeof pair) => void) => ((replaced = () => told(issueLeaf(server, ['127.0.0.1'], life))), () => undefined) }
+    const certificate = {
+      current: () => pair,
+      on: (told: (now: typeof pair) => void) => ((replaced = () => told(issueLeaf(server, ['127.0.0.1'], life))), () => undefined),
+    }
     app = rest.another({ certificate, clientCa: ca })
     await app.listen({ host: '127.0.0.1', port: 0 })
   })
@@ -51,9 +100,21 @@ describe('a certificate of a client', () => {
   })
   const ask = (method: string, path: string, pair?: Pair, headers: Record<string, string> = {}): Promise<number> =>
     new Promise((done, failed) => {
-      const sent = request({ method, path, host: '127.0.0.1', port: (app.server.address() as AddressInfo).port, ca: server.cert, agent: false, headers: { 'content-type': 'application/json', ...headers }, ...pair }, (answer) => {
-        answer.resume().once('end', () => done(answer.statusCode ?? 0))
-      })
+      const sent = request(
+        {
+          method,
+          path,
+          host: '127.0.0.1',
+          port: (app.server.address() as AddressInfo).port,
+          ca: server.cert,
+          agent: false,
+          headers: { 'content-type': 'application/json', ...headers },
+          ...pair,
+        },
+        (answer) => {
+          answer.resume().once('end', () => done(answer.statusCode ?? 0))
+        },
+      )
       sent.once('error', failed)
       sent.end(method === 'POST' ? JSON.stringify({ metadata: { generateName: 'g-' }, spec: {} }) : undefined)
     })
@@ -69,19 +130,19 @@ describe('a certificate of a client', () => {
     assert.equal(await ask('GET', '/v1/vpcs', workload), 200)
   })
 
-  test('of nobody we trust, without a role, an agent\'s, or none at all, is not enough', async () => {
+  test("of nobody we trust, without a role, an agent's, or none at all, is not enough", async () => {
     const bad = {
       'of another authority': await make('stranger', '/CN=nfvo/O=megrez:admin', { by: 'other' }),
       'without a role': await make('plain', '/CN=nfvo/O=system:masters'),
       'of an agent, who must say which node is his': await make('agent', '/CN=agent/O=megrez:agent'),
       'without a name': await make('nameless', '/O=megrez:admin'),
       'for servers': issueLeaf(server, ['127.0.0.1'], life),
-      'none': undefined,
+      none: undefined,
     }
     for (const [what, pair] of Object.entries(bad)) assert.equal(await ask('GET', '/v1/vpcs', pair), 401, what)
   })
 
-  test('counts for less than a token, and still counts after the server\'s own was replaced', async () => {
+  test("counts for less than a token, and still counts after the server's own was replaced", async () => {
     const viewer = await make('second', '/CN=nfvo/O=megrez:viewer')
     assert.equal(await ask('GET', '/v1/vpcs', viewer, { authorization: 'Bearer not.a.token' }), 401)
     assert.equal(await ask('POST', '/v1/namespaces/blue/securitygroups', viewer, { authorization: `Bearer ${rest.token}` }), 201)

@@ -2,4 +2,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Harness } from './rest-harness.ts'
 
-export const pretending = (rest: Harness): FastifyInstance => rest.another({ standalone: undefined as never, access: { review: () => Promise.resolve(), storeFor: () => undefined, userOf: () => undefined } })
+export const pretending = (rest: Harness): FastifyInstance =>
+  rest.another({
+    standalone: undefined as never,
+    access: { review: () => Promise.resolve(), storeFor: () => undefined, userOf: () => undefined },
+  })

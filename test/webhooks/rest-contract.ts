@@ -14,7 +14,10 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
-const whole = document() as { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>; readonly components: { readonly responses: Readonly<Record<string, Response>> } }
+const whole = document() as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly responses: Readonly<Record<string, Response>> }
+}
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
 ajv.addSchema(whole, 'megrez')
@@ -27,13 +30,19 @@ export interface Given {
   readonly body: string
 }
 
-const paths = Object.entries(whole.paths).map(([path, item]) => ({ form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`), path, item }))
+const paths = Object.entries(whole.paths).map(([path, item]) => ({
+  form: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  path,
+  item,
+}))
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 /** A path without parameters before one with. */
 paths.sort((a, b) => (a.path.split('{').length < b.path.split('{').length ? -1 : 1))
 
 /** Every operation, as `GET /v1/…/{name}`. */
-export const operations: readonly string[] = Object.entries(whole.paths).flatMap(([path, item]) => methods.filter((method) => item[method] !== undefined).map((method) => `${method.toUpperCase()} ${path}`))
+export const operations: readonly string[] = Object.entries(whole.paths).flatMap(([path, item]) =>
+  methods.filter((method) => item[method] !== undefined).map((method) => `${method.toUpperCase()} ${path}`),
+)
 
 /** @throws AssertionError for what the document does not promise; addresses that it does not have are not its affair */
 export function holdToContract(given: Given): void {
@@ -46,7 +55,8 @@ export function holdToContract(given: Given): void {
   holdBody(given, content(named), what)
 }
 
-const content = (response: Response): NonNullable<Response['content']> => (response.$ref === undefined ? response : whole.components.responses[response.$ref.split('/').at(-1) ?? ''])?.content ?? {}
+const content = (response: Response): NonNullable<Response['content']> =>
+  (response.$ref === undefined ? response : whole.components.responses[response.$ref.split('/').at(-1) ?? ''])?.content ?? {}
 
 function holdBody({ type, body }: Given, promised: NonNullable<Response['content']>, what: string): void {
   if (Object.keys(promised).length === 0) return assert.equal(body, '', `${what} with a body`)

@@ -34,7 +34,10 @@ export interface Harness {
   /** `GET /v1/…`, with the admin's token unless headers say otherwise. */
   ask(line: string, more?: { readonly body?: unknown; readonly headers?: Record<string, string> }): Promise<Answer>
   /** A Vpc and a Subnet that the workers have made ready. */
-  network(namespace: string, names?: { readonly vpc?: string; readonly subnet?: string; readonly cidr?: string; readonly vni?: number }): Promise<void>
+  network(
+    namespace: string,
+    names?: { readonly vpc?: string; readonly subnet?: string; readonly cidr?: string; readonly vni?: number },
+  ): Promise<void>
   /** One more server on the same store, as another process would be one. */
   another(more?: Partial<Parameters<typeof buildRest>[0]>): FastifyInstance
   /** An admin's token that begins now. */
@@ -47,7 +50,12 @@ export interface Harness {
  * @param newsMs how long admission waits for what is on its way
  * @param given settings other than the usual
  */
-export async function openHarness(serve: (store: SqliteStore) => Store = (store) => store, clock: Clock = realClock, newsMs = 100, given: Partial<Config> = {}): Promise<Harness> {
+export async function openHarness(
+  serve: (store: SqliteStore) => Store = (store) => store,
+  clock: Clock = realClock,
+  newsMs = 100,
+  given: Partial<Config> = {},
+): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), 'megrez-rest-'))
   const store = SqliteStore.open(':memory:')
   const following = new AbortController()
@@ -59,8 +67,20 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
   const settings = readConfig({}, { nicLimits: { default: 8, flavors: { 'm1.large': 2 } }, ...given })
   const admission = { store, world: networkViewOf(caches), settings, clock, log, news: catchUpOf(caches, clock, newsMs) }
   const document = await readFile(join(import.meta.dirname, '../../openapi/openapi.yaml'), 'utf8')
-  const deps = { store: serve(store), standalone: store, admission, clock, random: Math.random, uids: realUids, log, document, seal: new Signer(Buffer.alloc(32, 1)), testWaitMs: 1 }
-  const another = (more: Partial<Parameters<typeof buildRest>[0]> = {}): FastifyInstance => buildRest({ ...deps, tokens: new Tokens(issuer.trust, clock), ...more })
+  const deps = {
+    store: serve(store),
+    standalone: store,
+    admission,
+    clock,
+    random: Math.random,
+    uids: realUids,
+    log,
+    document,
+    seal: new Signer(Buffer.alloc(32, 1)),
+    testWaitMs: 1,
+  }
+  const another = (more: Partial<Parameters<typeof buildRest>[0]> = {}): FastifyInstance =>
+    buildRest({ ...deps, tokens: new Tokens(issuer.trust, clock), ...more })
   const app = another()
   return {
     app,
@@ -72,9 +92,15 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
     ask: (line, more) => ask(app, token, line, more),
     async network(namespace, { vpc = 'vpc-1a2b3c4d', subnet = 'subnet-1', cidr = '192.168.0.0/24', vni = 4097 } = {}) {
       const made = await store.create({ kind: 'Vpc', metadata: { namespace, name: vpc }, spec: { provider: 'builtin' } })
-      await store.patchStatus({ ref: { kind: 'Vpc', namespace, name: vpc }, uid: made.metadata.uid }, { segment: { vni }, report: { phase: 'ready' } })
+      await store.patchStatus(
+        { ref: { kind: 'Vpc', namespace, name: vpc }, uid: made.metadata.uid },
+        { segment: { vni }, report: { phase: 'ready' } },
+      )
       const block = await store.create({ kind: 'Subnet', metadata: { namespace, name: subnet }, spec: { vpc, ipv4: { cidr } } })
-      await store.patchStatus({ ref: { kind: 'Subnet', namespace, name: subnet }, uid: block.metadata.uid }, { segment: { vni, validated: true }, report: { phase: 'ready' } })
+      await store.patchStatus(
+        { ref: { kind: 'Subnet', namespace, name: subnet }, uid: block.metadata.uid },
+        { segment: { vni, validated: true }, report: { phase: 'ready' } },
+      )
     },
     async close() {
       await app.close()
@@ -86,7 +112,12 @@ export async function openHarness(serve: (store: SqliteStore) => Store = (store)
 }
 
 /** One request, its answer held to the contract. */
-export async function ask(app: FastifyInstance, token: string, line: string, { body, headers = {} }: Parameters<Harness['ask']>[1] = {}): Promise<Answer> {
+export async function ask(
+  app: FastifyInstance,
+  token: string,
+  line: string,
+  { body, headers = {} }: Parameters<Harness['ask']>[1] = {},
+): Promise<Answer> {
   const [method = '', url = ''] = line.split(' ')
   const answer = await app.inject({ method, url, ...sent(method, body, { authorization: `Bearer ${token}`, ...headers }) } as InjectOptions)
   const { statusCode: status, body: text } = answer
@@ -94,7 +125,13 @@ export async function ask(app: FastifyInstance, token: string, line: string, { b
   // As it is sent: whoever sends takes steps back (`..`, `%2e%2e`) by himself.
   holdToContract({ method, path: new URL(`http://localhost${url}`).pathname, status, type, body: text })
   const parsed = type.includes('json') && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {}
-  return { status, headers: answer.headers as Record<string, string | undefined>, body: parsed, problem: parsed as unknown as ProblemBody, text }
+  return {
+    status,
+    headers: answer.headers as Record<string, string | undefined>,
+    body: parsed,
+    problem: parsed as unknown as ProblemBody,
+    text,
+  }
 }
 
 function sent(method: string, body: unknown, headers: Record<string, string>): InjectOptions {

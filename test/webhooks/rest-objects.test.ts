@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { allKinds, pluralOf, scopeOf } from '../../core/kinds/index.ts'
-import { verbsOf } from '../../webhooks/rest/verbs.ts'
-import { operations } from './rest-contract.ts'
 import { openHarness, type Answer, type Harness } from './rest-harness.ts'
 
 let rest: Harness
 before(async () => (rest = await openHarness()))
 after(() => rest.close())
 
-const vpc = (name: string, spec: object = {}, more: object = {}) => ({ apiVersion: 'megrez.io/v1alpha1', kind: 'Vpc', metadata: { name, ...more }, spec })
+const vpc = (name: string, spec: object = {}, more: object = {}) => ({
+  apiVersion: 'megrez.io/v1alpha1',
+  kind: 'Vpc',
+  metadata: { name, ...more },
+  spec,
+})
 const pointers = (answer: Answer) => answer.problem.errors?.map((each) => each.pointer)
 const etagOf = async (path: string): Promise<string> => String((await rest.ask(`GET ${path}`)).headers['etag'])
 
@@ -37,7 +39,10 @@ describe('one object', () => {
   })
 
   test('of a kind that is not ours is held to as much as its contract says', async () => {
-    const definition = (spec: object) => rest.ask('POST /v1/namespaces/one/network-attachment-definitions', { body: { apiVersion: 'k8s.cni.cncf.io/v1', kind: 'NetworkAttachmentDefinition', metadata: { name: 'nad' }, spec } })
+    const definition = (spec: object) =>
+      rest.ask('POST /v1/namespaces/one/network-attachment-definitions', {
+        body: { apiVersion: 'k8s.cni.cncf.io/v1', kind: 'NetworkAttachmentDefinition', metadata: { name: 'nad' }, spec },
+      })
     for (const config of [null, 5, {}, ['{}']]) assert.deepEqual(pointers(await definition({ config })), ['/spec/config'])
     assert.deepEqual(pointers(await definition({ config: '{}', 'a/b': 1 })), ['/spec/a~1b'])
     assert.equal((await definition({ config: '{}' })).status, 201)
@@ -47,7 +52,13 @@ describe('one object', () => {
     const again = await rest.ask('POST /v1/namespaces/one/vpcs', { body: vpc('blue') })
     assert.equal(again.status, 409)
     assert.equal(again.headers['content-type'], 'application/problem+json')
-    assert.deepEqual(again.problem, { type: 'https://megrez.io/errors/already-exists', title: 'Already exists', status: 409, detail: 'Vpc one/blue already exists', code: 'already-exists' })
+    assert.deepEqual(again.problem, {
+      type: 'https://megrez.io/errors/already-exists',
+      title: 'Already exists',
+      status: 409,
+      detail: 'Vpc one/blue already exists',
+      code: 'already-exists',
+    })
   })
 
   test('may leave its name to us', async () => {
@@ -64,12 +75,18 @@ describe('one object', () => {
   })
 
   test('breaks a rule, and is told which', async () => {
-    const wrong = await rest.ask('POST /v1/namespaces/one/subnets', { body: { metadata: { name: 's' }, spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.1/24' } } } })
-    assert.deepEqual(wrong.problem.errors, [{ pointer: '/spec/ipv4/cidr', detail: 'must be an IPv4 block whose host bits are zero, such as 10.0.0.0/24' }])
+    const wrong = await rest.ask('POST /v1/namespaces/one/subnets', {
+      body: { metadata: { name: 's' }, spec: { vpc: 'blue', ipv4: { cidr: '10.0.0.1/24' } } },
+    })
+    assert.deepEqual(wrong.problem.errors, [
+      { pointer: '/spec/ipv4/cidr', detail: 'must be an IPv4 block whose host bits are zero, such as 10.0.0.0/24' },
+    ])
   })
 
   test('speaks of another that is not there', async () => {
-    const wrong = await rest.ask('POST /v1/namespaces/one/subnets', { body: { metadata: { name: 's' }, spec: { vpc: 'nowhere', ipv4: { cidr: '10.0.0.0/24' } } } })
+    const wrong = await rest.ask('POST /v1/namespaces/one/subnets', {
+      body: { metadata: { name: 's' }, spec: { vpc: 'nowhere', ipv4: { cidr: '10.0.0.0/24' } } },
+    })
     assert.deepEqual(pointers(wrong), ['/spec/vpc'])
   })
 
@@ -81,7 +98,10 @@ describe('one object', () => {
   test('that asks by an edit to be told is kept until its end is told', async () => {
     await rest.ask('POST /v1/namespaces/one/vpcs', { body: vpc('silent') })
     const path = '/v1/namespaces/one/vpcs/silent'
-    const edited = await rest.ask(`PATCH ${path}`, { body: { spec: { callbackURL: 'https://hooks.example/' } }, headers: { 'if-match': '*' } })
+    const edited = await rest.ask(`PATCH ${path}`, {
+      body: { spec: { callbackURL: 'https://hooks.example/' } },
+      headers: { 'if-match': '*' },
+    })
     assert.equal(edited.status, 200)
     assert.deepEqual((edited.body['metadata'] as { finalizers: string[] }).finalizers, ['megrez.io/vpc', 'megrez.io/notice'])
     assert.deepEqual((await rest.ask(`GET ${path}`)).body, edited.body)
@@ -100,18 +120,49 @@ describe('one object', () => {
       const { status, problem } = await rest.ask('POST /v1/namespaces/a/vpcs', { body, headers: { 'content-type': 'application/yaml' } })
       return `${status} ${problem.code}`
     }
-    const deep = ['['.repeat(200_000), `${'{a: '.repeat(40_000)}1${'}'.repeat(40_000)}`, '- '.repeat(100_000), '? '.repeat(100_000), '--- 1\n'.repeat(30_000), `a: "${'\\q'.repeat(100_000)}"`]
+    const deep = [
+      '['.repeat(200_000),
+      `${'{a: '.repeat(40_000)}1${'}'.repeat(40_000)}`,
+      '- '.repeat(100_000),
+      '? '.repeat(100_000),
+      '--- 1\n'.repeat(30_000),
+      `a: "${'\\q'.repeat(100_000)}"`,
+    ]
     for (const body of deep) assert.equal(await send(body), '400 malformed', body.slice(0, 20))
     const many = Array.from({ length: 20_000 }, (_, i) => i)
-    const long = [many.map((i) => `k${i}: v`).join('\n'), `[${many.join(', ')}]`, many.map((i) => `- &a${i} x`).join('\n'), `${'%FOO bar\n'.repeat(20_000)}---\nx`, '}'.repeat(200_000), '\n'.repeat(900_000)]
+    const long = [
+      many.map((i) => `k${i}: v`).join('\n'),
+      `[${many.join(', ')}]`,
+      many.map((i) => `- &a${i} x`).join('\n'),
+      `${'%FOO bar\n'.repeat(20_000)}---\nx`,
+      '}'.repeat(200_000),
+      '\n'.repeat(900_000),
+    ]
     for (const body of long) assert.equal(await send(body), '413 too-large', body.slice(0, 20))
     assert.equal(await send('metadata: {name: twice}\nspec: {}\nspec: {}'), '400 malformed')
   })
 
   test('may be YAML', async () => {
     const headers = { 'content-type': 'application/yaml' }
-    assert.equal((await rest.ask('POST /v1/namespaces/one/vpcs', { body: 'kind: Vpc\napiVersion: megrez.io/v1alpha1\nmetadata: {name: from-yaml}\nspec: {mtu: 1400}\n', headers })).status, 201)
-    const bad = ['a: [', 'a: 1\n---\nb: 2', 'a: 1\na: 2', '__proto__: {x: 1}', 'spec: {__proto__: 1}', '- 1', '', 'a: &a [1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d,*d]']
+    assert.equal(
+      (
+        await rest.ask('POST /v1/namespaces/one/vpcs', {
+          body: 'kind: Vpc\napiVersion: megrez.io/v1alpha1\nmetadata: {name: from-yaml}\nspec: {mtu: 1400}\n',
+          headers,
+        })
+      ).status,
+      201,
+    )
+    const bad = [
+      'a: [',
+      'a: 1\n---\nb: 2',
+      'a: 1\na: 2',
+      '__proto__: {x: 1}',
+      'spec: {__proto__: 1}',
+      '- 1',
+      '',
+      'a: &a [1,1,1,1,1,1,1,1,1]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: [*d,*d,*d,*d,*d,*d,*d,*d,*d]',
+    ]
     for (const body of bad) {
       const answer = await rest.ask('POST /v1/namespaces/one/vpcs', { body, headers })
       assert.ok([400, 422].includes(answer.status), `${body} → ${answer.status} ${answer.text}`)
@@ -122,7 +173,9 @@ describe('one object', () => {
 
 describe('changing an object', () => {
   const path = '/v1/namespaces/two/vpcs/blue'
-  before(async () => void (await rest.ask('POST /v1/namespaces/two/vpcs', { body: vpc('blue', { mtu: 1400 }, { labels: { a: '1', b: '2' } }) })))
+  before(
+    async () => void (await rest.ask('POST /v1/namespaces/two/vpcs', { body: vpc('blue', { mtu: 1400 }, { labels: { a: '1', b: '2' } }) })),
+  )
 
   test('needs If-Match', async () => {
     for (const line of [`PUT ${path}`, `PATCH ${path}`, `DELETE ${path}`]) {
@@ -135,7 +188,9 @@ describe('changing an object', () => {
   test('from a state that has passed changes nothing', async () => {
     const old = await etagOf(path)
     assert.equal((await rest.ask(`PATCH ${path}`, { body: { spec: { mtu: 1500 } }, headers: { 'if-match': old } })).status, 200)
-    const stale = ['PUT', 'PATCH', 'DELETE'].map((method) => rest.ask(`${method} ${path}`, { body: vpc('blue', { mtu: 9000 }), headers: { 'if-match': old } }))
+    const stale = ['PUT', 'PATCH', 'DELETE'].map((method) =>
+      rest.ask(`${method} ${path}`, { body: vpc('blue', { mtu: 9000 }), headers: { 'if-match': old } }),
+    )
     for (const answer of await Promise.all(stale)) assert.deepEqual([answer.status, answer.problem.code], [412, 'precondition-failed'])
     const weak = await rest.ask(`DELETE ${path}`, { headers: { 'if-match': `W/${await etagOf(path)}` } })
     assert.equal(weak.status, 412)
@@ -144,15 +199,33 @@ describe('changing an object', () => {
 
   test('by PUT replaces spec and labels, and keeps what is ours', async () => {
     const before = await rest.ask(`GET ${path}`)
-    const put = await rest.ask(`PUT ${path}`, { body: { ...before.body, spec: { mtu: 1450 }, metadata: { ...(before.body['metadata'] as object), labels: { a: '3' } }, status: { phase: 'ready' } }, headers: { 'if-match': String(before.headers['etag']) } })
+    const put = await rest.ask(`PUT ${path}`, {
+      body: {
+        ...before.body,
+        spec: { mtu: 1450 },
+        metadata: { ...(before.body['metadata'] as object), labels: { a: '3' } },
+        status: { phase: 'ready' },
+      },
+      headers: { 'if-match': String(before.headers['etag']) },
+    })
     assert.equal(put.status, 200, put.text)
-    const { metadata, spec, status } = put.body as unknown as { metadata: { labels: object; finalizers: string[] }; spec: object; status?: object }
-    assert.deepEqual([metadata.labels, metadata.finalizers, spec, status], [{ a: '3' }, ['megrez.io/vpc'], { provider: 'builtin', mtu: 1450 }, undefined])
+    const { metadata, spec, status } = put.body as unknown as {
+      metadata: { labels: object; finalizers: string[] }
+      spec: object
+      status?: object
+    }
+    assert.deepEqual(
+      [metadata.labels, metadata.finalizers, spec, status],
+      [{ a: '3' }, ['megrez.io/vpc'], { provider: 'builtin', mtu: 1450 }, undefined],
+    )
     assert.notEqual(put.headers['etag'], before.headers['etag'])
   })
 
   test('by PATCH changes what is named and takes away what is null', async () => {
-    const patched = await rest.ask(`PATCH ${path}`, { body: { metadata: { labels: { a: null, c: '4' } }, spec: { mtu: null, defaultSubnet: 's' } }, headers: { 'if-match': `"other", ${await etagOf(path)}` } })
+    const patched = await rest.ask(`PATCH ${path}`, {
+      body: { metadata: { labels: { a: null, c: '4' } }, spec: { mtu: null, defaultSubnet: 's' } },
+      headers: { 'if-match': `"other", ${await etagOf(path)}` },
+    })
     assert.equal(patched.status, 200, patched.text)
     const { metadata, spec } = patched.body as unknown as { metadata: { labels: object }; spec: object }
     assert.deepEqual([metadata.labels, spec], [{ c: '4' }, { provider: 'builtin', defaultSubnet: 's' }])
@@ -163,7 +236,7 @@ describe('changing an object', () => {
     'what never changes': { body: { spec: { vni: 5000 } }, at: '/spec/vni' },
     'the name': { body: { metadata: { name: 'red' } }, at: '/metadata/name' },
     'the UID': { body: { metadata: { uid: 'x' } }, at: '/metadata/uid' },
-    'finalizers': { body: { metadata: { finalizers: [] } }, at: '/metadata/finalizers' },
+    finalizers: { body: { metadata: { finalizers: [] } }, at: '/metadata/finalizers' },
     'to an unknown field': { body: { spec: { colour: 'blue' } }, at: '/spec/colour' },
     'to something that is no object': { body: ['a'], at: '' },
   }
@@ -193,7 +266,9 @@ describe('changing an object', () => {
 
   test('of many at once from one state lets one win', async () => {
     const tag = await etagOf(path)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => rest.ask(`PATCH ${path}`, { body: { spec: { mtu: 2000 + i } }, headers: { 'if-match': tag } })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => rest.ask(`PATCH ${path}`, { body: { spec: { mtu: 2000 + i } }, headers: { 'if-match': tag } })),
+    )
     assert.deepEqual(answers.map((each) => each.status).sort(), [200, ...Array.from({ length: 19 }, () => 412)])
   })
 
@@ -202,7 +277,9 @@ describe('changing an object', () => {
     assert.equal(accepted.status, 202)
     const { uid, deletionTimestamp } = accepted.body['metadata'] as { uid: string; deletionTimestamp: string }
     assert.ok(deletionTimestamp)
-    await rest.store.commit([{ do: 'removeFinalizer', ref: { kind: 'Vpc', namespace: 'two', name: 'blue' }, uid, finalizer: 'megrez.io/vpc' }])
+    await rest.store.commit([
+      { do: 'removeFinalizer', ref: { kind: 'Vpc', namespace: 'two', name: 'blue' }, uid, finalizer: 'megrez.io/vpc' },
+    ])
     assert.equal((await rest.ask(`GET ${path}`)).status, 404)
     assert.equal((await rest.ask(`DELETE ${path}`, { headers: { 'if-match': '*' } })).status, 404)
   })
@@ -211,179 +288,5 @@ describe('changing an object', () => {
     await rest.ask('POST /v1/namespaces/two/network-attachment-definitions', { body: { metadata: { name: 'web' }, spec: {} } })
     const gone = await rest.ask('DELETE /v1/namespaces/two/network-attachment-definitions/web', { headers: { 'if-match': '*' } })
     assert.deepEqual([gone.status, gone.text], [204, ''])
-  })
-})
-
-describe('listing', () => {
-  before(async () => {
-    for (const [namespace, name, tier] of [['l1', 'a', 'web'], ['l1', 'b', 'db'], ['l1', 'c', 'web'], ['l2', 'a', 'web'], ['l2', 'b', 'db']] as const) {
-      await rest.ask(`POST /v1/namespaces/${namespace}/vpcs`, { body: vpc(name, {}, { labels: { tier, list: 'yes' } }) })
-    }
-  })
-  const names = (answer: Answer) => (answer.body['items'] as { metadata: { namespace: string; name: string } }[]).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`)
-
-  test('gives one namespace, or all of them', async () => {
-    const one = await rest.ask('GET /v1/namespaces/l1/vpcs')
-    assert.deepEqual([one.body['kind'], one.body['apiVersion'], names(one)], ['VpcList', 'megrez.io/v1alpha1', ['l1/a', 'l1/b', 'l1/c']])
-    assert.deepEqual(names(await rest.ask('GET /v1/vpcs?labelSelector=list%3Dyes')), ['l1/a', 'l1/b', 'l1/c', 'l2/a', 'l2/b'])
-    assert.deepEqual(names(await rest.ask('GET /v1/namespaces/nobody/vpcs')), [])
-  })
-
-  test('selects by labels and fields', async () => {
-    assert.deepEqual(names(await rest.ask('GET /v1/vpcs?labelSelector=list,tier%20in%20(db,x)')), ['l1/b', 'l2/b'])
-    assert.deepEqual(names(await rest.ask('GET /v1/vpcs?labelSelector=list&fieldSelector=metadata.name%3Da,metadata.namespace%3D%3Dl2')), ['l2/a'])
-  })
-
-  test('comes in pages that join without gap or double', async () => {
-    const seen: string[] = []
-    let next: string | undefined = '/v1/vpcs?labelSelector=list%3Dyes&limit=2'
-    let pages = 0
-    while (next !== undefined) {
-      const page = await rest.ask(`GET ${next}`)
-      seen.push(...names(page))
-      next = /^<([^>]+)>; rel="next"$/.exec(page.headers['link'] ?? '')?.[1]
-      assert.equal(next === undefined, (page.body['metadata'] as { continue?: string }).continue === undefined)
-      pages++
-    }
-    assert.deepEqual([pages, seen], [3, ['l1/a', 'l1/b', 'l1/c', 'l2/a', 'l2/b']])
-  })
-
-  const bad: readonly (readonly [string, string])[] = [
-    ['limit=0', 'limit'],
-    ['limit=ten', 'limit'],
-    ['limit=1000000', 'limit'],
-    ['limit=1&limit=2', 'limit'],
-    ['continue=rubbish', 'continue'],
-    ['labelSelector=a%3D%3D%3Db', 'labelSelector'],
-    ['fieldSelector=spec.mtu%3D4', 'fieldSelector'],
-    ['fieldSelector=metadata.name!%3Da', 'fieldSelector'],
-    ['fieldSelector=metadata.name%3Da,metadata.name%3Db', 'fieldSelector'],
-    ['labelselector=a', 'labelselector'],
-    ['watch=perhaps', 'watch'],
-    ['__proto__=1', '__proto__'],
-    ['watch=true&limit=4', 'limit'],
-    ['watch=true&resourceVersion=x', 'resourceVersion'],
-  ]
-  for (const [query, parameter] of bad) {
-    test(`refuses ?${query}`, async () => {
-      const answer = await rest.ask(`GET /v1/namespaces/l1/vpcs?${query}`)
-      assert.equal(answer.status, 400, answer.text)
-      assert.equal(answer.problem.errors?.[0]?.parameter, parameter)
-    })
-  }
-
-  test('suggests the parameter that was meant', async () => {
-    assert.match((await rest.ask('GET /v1/vpcs?labelselector=a')).problem.detail, /did you mean labelSelector\?/)
-  })
-})
-
-describe('what is not offered', () => {
-  test('unknown addresses and kinds are not found, and the kinds there are are named', async () => {
-    for (const path of ['/', '/v2', '/v1', '/v1/', '/v1/widgets', '/v1/namespaces/a/widgets', '/v1/namespaces/a/vpcs/b/c', '/v1/segmentlocks/a/b/c', '/v1/namespaces/a/ports/b/status']) {
-      const answer = await rest.ask(`GET ${path}`)
-      assert.deepEqual([answer.status, answer.headers['content-type']], [404, 'application/problem+json'], path)
-    }
-    assert.match((await rest.ask('GET /v1/namespaces/a/vpc')).problem.detail, /kinds are vpcs, subnets/)
-  })
-
-  test('names that can be none reach no store', async () => {
-    for (const name of ['%2E%2E%2Fsecrets', 'a%2Fb', 'a%00b', 'x'.repeat(300), 'x'.repeat(3000)]) {
-      const answer = await rest.ask(`GET /v1/namespaces/one/vpcs/${name}`)
-      assert.deepEqual([answer.status, answer.problem.errors?.[0]?.parameter], [400, 'name'], name)
-    }
-    assert.equal((await rest.ask('GET /v1/namespaces/one/vpcs/%ZZ')).status, 400)
-  })
-
-  test('other methods are refused with those there are', async () => {
-    const cases = { 'POST /v1/namespaces/one/vpcs/blue': 'GET, HEAD, PUT, PATCH, DELETE', 'PUT /v1/namespaces/one/vpcs': 'GET, HEAD, POST', 'POST /v1/vpcs': 'GET, HEAD', 'DELETE /v1/namespaces/one/iplocks/x': 'GET, HEAD', 'POST /v1/segmentlocks': 'GET, HEAD', 'OPTIONS /v1/namespaces/one/vpcs': 'GET, HEAD, POST' }
-    for (const [line, allow] of Object.entries(cases)) {
-      const answer = await rest.ask(line, line.startsWith('POST') ? { body: '<xml/>', headers: { 'content-type': 'text/xml' } } : {})
-      assert.deepEqual([answer.status, answer.headers['allow'], answer.problem.code], [405, allow, 'method-not-allowed'], line)
-    }
-  })
-
-  test('internal kinds and Events can only be read', async () => {
-    for (const kind of ['IPLock', 'SegmentLock', 'Notice', 'Event'] as const) {
-      const all = scopeOf(kind) === 'Namespaced' ? `/v1/namespaces/a/${pluralOf(kind)}` : `/v1/${pluralOf(kind)}`
-      assert.equal((await rest.ask(`GET ${all}`)).status, 200)
-      assert.equal((await rest.ask(`POST ${all}`, { body: {} })).status, 405)
-      for (const method of ['PUT', 'PATCH', 'DELETE']) assert.equal((await rest.ask(`${method} ${all}/x`, { headers: { 'if-match': '*' } })).status, 405)
-    }
-  })
-
-  test('every kind of the table can be listed', async () => {
-    for (const kind of allKinds) assert.equal((await rest.ask(`GET /v1/${pluralOf(kind)}`)).body['kind'], `${kind}List`)
-  })
-
-  test('bodies that are nested without end are refused, whatever reads them', async () => {
-    const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000)
-    const bodies = [`{"spec":${deep('[', ']')}}`, `{"\\u0061":${deep('[', ']')}}`, `{"spec":${'{"a":'.repeat(65)}1${'}'.repeat(65)}}`]
-    for (const body of bodies) for (const type of ['application/json', 'application/yaml']) {
-      const answer = await rest.ask('POST /v1/namespaces/one/vpcs', { body, headers: { 'content-type': type } })
-      assert.equal(answer.status, 400, `${type} ${answer.text}`)
-    }
-  })
-
-  test('bodies of other types, too large, or that are not JSON are refused', async () => {
-    const post = (body: string, type: string) => rest.ask('POST /v1/namespaces/one/vpcs', { body, headers: { 'content-type': type } })
-    assert.equal((await post('<a/>', 'application/xml')).status, 415)
-    assert.equal((await rest.ask('PATCH /v1/namespaces/one/vpcs/blue', { body: {}, headers: { 'content-type': 'application/json', 'if-match': '*' } })).status, 415)
-    const large = await post(JSON.stringify(vpc('large', {}, { annotations: { a: 'x'.repeat(1024 * 1024) } })), 'application/json')
-    assert.deepEqual([large.status, large.problem.code], [413, 'too-large'])
-    const broken = await post('{"metadata":{"name":"x",}}', 'application/json')
-    assert.deepEqual([broken.status, broken.problem.code, pointers(broken)], [400, 'malformed', ['/metadata']])
-    for (const body of ['{"__proto__":{"x":1}}', '{"spec":{"\\u005f_proto__":{"x":1}}}', '{"metadata":{"labels":{"__proto__":"x"}}}']) assert.equal((await post(body, 'application/json')).status, 400, body)
-    for (const body of ['', 'null', '3', '"a"', '[]']) assert.ok([400, 422].includes((await post(body, 'application/json')).status), body)
-  })
-})
-
-describe('the contract', () => {
-  /** Of the health plugin, which is another's. */
-  const probes = ['/livez', '/readyz', '/metrics']
-
-  test('promises nothing that is not served', async () => {
-    for (const line of operations.filter((each) => !probes.includes(each.split(' ')[1] ?? ''))) {
-      const answer = await rest.ask(line.replace('{namespace}', 'contract').replace('{name}', 'nobody'), line.startsWith('GET') ? {} : { body: {}, headers: { 'if-match': '*' } })
-      assert.ok(answer.status !== 405 && answer.problem.code !== 'unknown-path', `${line} → ${answer.text}`)
-    }
-  })
-
-  test('leaves nothing out that is served', () => {
-    const http = { list: 'GET', create: 'POST', get: 'GET', replace: 'PUT', patch: 'PATCH', delete: 'DELETE', patchStatus: 'PATCH' }
-    const after = { list: '', create: '', get: '/{name}', replace: '/{name}', patch: '/{name}', delete: '/{name}', patchStatus: '/{name}/status' }
-    for (const kind of allKinds) {
-      const all = scopeOf(kind) === 'Namespaced' ? `/v1/namespaces/{namespace}/${pluralOf(kind)}` : `/v1/${pluralOf(kind)}`
-      for (const verb of verbsOf(kind, true)) assert.ok(operations.includes(`${http[verb]} ${all}${after[verb]}`), `${verb} ${kind}`)
-      assert.ok(operations.includes(`GET /v1/${pluralOf(kind)}`), `all of ${kind}`)
-    }
-  })
-})
-
-describe('who may', () => {
-  test('without a token nothing below /v1 is shown, not even what is there', async () => {
-    for (const path of ['/v1/vpcs', '/v1/widgets', '/v1/namespaces/one/vpcs/blue']) {
-      const answer = await rest.ask(`GET ${path}`, { headers: { authorization: '' } })
-      assert.deepEqual([answer.status, answer.problem.code], [401, 'unauthorized'], path)
-      assert.match(String(answer.headers['www-authenticate']), /^Bearer realm="megrez"/)
-    }
-  })
-
-  test('a viewer reads and does not write', async () => {
-    const headers = { authorization: `Bearer ${await rest.issuer.issue({ subject: 'v', scope: 'viewer' }, 60)}` }
-    assert.equal((await rest.ask('GET /v1/vpcs', { headers })).status, 200)
-    for (const [line, body] of [['POST /v1/namespaces/one/vpcs', vpc('x')], ['PATCH /v1/namespaces/one/vpcs/blue', {}], ['POST /v1/namespaces/one/pods', {}]] as const) assert.equal((await rest.ask(line, { body, headers: { ...headers, 'if-match': '*' } })).status, 403, line)
-    for (const method of ['PUT', 'DELETE']) assert.equal((await rest.ask(`${method} /v1/namespaces/one/vpcs/blue`, { body: vpc('blue'), headers: { ...headers, 'if-match': '*' } })).status, 403)
-  })
-
-  test('a token of some namespaces sees nothing of others', async () => {
-    const headers = { authorization: `Bearer ${await rest.issuer.issue({ subject: 'n', scope: 'admin', namespaces: ['l1'] }, 60)}` }
-    assert.equal((await rest.ask('GET /v1/namespaces/l1/vpcs/a', { headers })).status, 200)
-    assert.equal((await rest.ask('GET /v1/namespaces/l1', { headers })).status, 404, 'its own Namespace may be asked for')
-    for (const path of ['/v1/namespaces/l2/vpcs', '/v1/namespaces/l2/vpcs/a', '/v1/namespaces/l2/vpcs/not-there', '/v1/vpcs', '/v1/vpcs?watch=true', '/v1/segmentlocks', '/v1/namespaces', '/v1/namespaces/l2', '/v1/nodes']) assert.equal((await rest.ask(`GET ${path}`, { headers })).status, 403, path)
-  })
-
-  test('the contract is served without a token', async () => {
-    const answer = await rest.ask('GET /openapi.json', { headers: { authorization: '' } })
-    assert.deepEqual([answer.status, String(answer.body['openapi']).slice(0, 3)], [200, '3.1'])
   })
 })

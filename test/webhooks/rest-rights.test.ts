@@ -8,7 +8,14 @@ import type { ClusterAccess } from '../../webhooks/plugins/access.ts'
 import { ask, openHarness, type Answer, type Harness } from './rest-harness.ts'
 
 let rest: Harness
-const scopes = { editor: 'operator:host', guest: 'operator:guest', owner: 'owner:host', both: 'operator:guest owner:host', provider: 'provider:host', admin: 'admin' } as const
+const scopes = {
+  editor: 'operator:host',
+  guest: 'operator:guest',
+  owner: 'owner:host',
+  both: 'operator:guest owner:host',
+  provider: 'provider:host',
+  admin: 'admin',
+} as const
 type Who = keyof typeof scopes
 const tokens = {} as Record<Who, string>
 before(async () => {
@@ -20,22 +27,44 @@ before(async () => {
 })
 after(() => rest.close())
 
-const as = (who: Who, line: string, body?: object): Promise<Answer> => rest.ask(line, { headers: { authorization: `Bearer ${tokens[who]}`, 'if-match': '*' }, ...(body && { body }) })
-const port = (who: Who, namespace: string, spec: object): Promise<Answer> => as(who, `POST /v1/namespaces/${namespace}/ports?dryRun=true`, { metadata: { name: 'p' }, spec: { subnet: 'host/s', ...spec } })
+const as = (who: Who, line: string, body?: object): Promise<Answer> =>
+  rest.ask(line, { headers: { authorization: `Bearer ${tokens[who]}`, 'if-match': '*' }, ...(body && { body }) })
+const port = (who: Who, namespace: string, spec: object): Promise<Answer> =>
+  as(who, `POST /v1/namespaces/${namespace}/ports?dryRun=true`, { metadata: { name: 'p' }, spec: { subnet: 'host/s', ...spec } })
 /** 403 with the field; every other answer is told as it is. */
-const verdict = ({ status, problem, text }: Answer): string => (status < 300 ? 'yes' : status === 403 ? `no: ${problem.errors?.[0]?.pointer ?? problem.code}` : text)
+const verdict = ({ status, problem, text }: Answer): string =>
+  status < 300 ? 'yes' : status === 403 ? `no: ${problem.errors?.[0]?.pointer ?? problem.code}` : text
 
-describe('anti-spoofing is its network\'s owner\'s to turn off', () => {
-  for (const [field, value] of [['portSecurity', false], ['allowedAddressPairs', [{ ip: '0.0.0.0/0' }]]] as const)
+describe("anti-spoofing is its network's owner's to turn off", () => {
+  for (const [field, value] of [
+    ['portSecurity', false],
+    ['allowedAddressPairs', [{ ip: '0.0.0.0/0' }]],
+  ] as const)
     test(`${field}: not a guest's of the Vpc, nor an editor's beside it, but theirs who hold the Subnet`, async () => {
-      const asked: readonly (readonly [Who, string, string])[] = [['guest', 'guest', 'no'], ['editor', 'host', 'no'], ['owner', 'host', 'yes'], ['both', 'guest', 'yes'], ['admin', 'guest', 'yes']]
-      for (const [who, namespace, expected] of asked) assert.equal(verdict(await port(who, namespace, { [field]: value })), expected === 'no' ? `no: /spec/${field}` : 'yes', `${who} in ${namespace}`)
+      const asked: readonly (readonly [Who, string, string])[] = [
+        ['guest', 'guest', 'no'],
+        ['editor', 'host', 'no'],
+        ['owner', 'host', 'yes'],
+        ['both', 'guest', 'yes'],
+        ['admin', 'guest', 'yes'],
+      ]
+      for (const [who, namespace, expected] of asked)
+        assert.equal(
+          verdict(await port(who, namespace, { [field]: value })),
+          expected === 'no' ? `no: /spec/${field}` : 'yes',
+          `${who} in ${namespace}`,
+        )
       assert.equal(verdict(await port('guest', 'guest', {})), 'yes')
     })
 
   test('a Port that has it may be changed otherwise by others, and made stricter', async () => {
-    await rest.store.create({ kind: 'Port', metadata: { namespace: 'guest', name: 'loose' }, spec: { subnet: 'host/s', type: 'kernel', portSecurity: false, allowedAddressPairs: [{ ip: '10.0.0.0/8' }, { ip: '192.168.0.9' }] } })
-    const change = async (spec: object): Promise<string> => verdict(await as('guest', 'PATCH /v1/namespaces/guest/ports/loose?dryRun=true', { spec }))
+    await rest.store.create({
+      kind: 'Port',
+      metadata: { namespace: 'guest', name: 'loose' },
+      spec: { subnet: 'host/s', type: 'kernel', portSecurity: false, allowedAddressPairs: [{ ip: '10.0.0.0/8' }, { ip: '192.168.0.9' }] },
+    })
+    const change = async (spec: object): Promise<string> =>
+      verdict(await as('guest', 'PATCH /v1/namespaces/guest/ports/loose?dryRun=true', { spec }))
     assert.equal(await change({ securityGroups: ['g'] }), 'yes')
     assert.equal(await change({ portSecurity: true, allowedAddressPairs: [{ ip: '192.168.0.9' }] }), 'yes')
     assert.equal(await change({ portSecurity: null, allowedAddressPairs: null }), 'yes')
@@ -43,7 +72,8 @@ describe('anti-spoofing is its network\'s owner\'s to turn off', () => {
   })
 
   test('the refusal of a guest says the same of a Subnet that is not there', async () => {
-    const words = async (subnet: string): Promise<string> => JSON.stringify((await port('guest', 'guest', { subnet, portSecurity: false })).problem)
+    const words = async (subnet: string): Promise<string> =>
+      JSON.stringify((await port('guest', 'guest', { subnet, portSecurity: false })).problem)
     assert.equal(await words('host/s'), await words('host/none'))
   })
 })
@@ -58,23 +88,46 @@ describe('what is ours of a Port', () => {
   })
 
   test('is changed and taken away by nobody, nor is the node of a Port that is made', async () => {
-    await rest.store.create({ kind: 'Port', metadata: { namespace: 'host', name: 'claimed' }, spec: { subnet: 's', type: 'kernel', claim, podUID: 'u', node: 'n1' } })
-    const change = async (spec: object): Promise<string> => verdict(await as('admin', 'PATCH /v1/namespaces/host/ports/claimed?dryRun=true', { spec }))
-    assert.deepEqual([await change({ claim: { pod: 'another' } }), await change({ claim: null }), await change({ podUID: null }), await change({ node: 'n2' }), await change({ node: null }), await change({ retain: true })],
-      ['no: /spec/claim', 'no: /spec/claim', 'no: /spec/podUID', 'no: /spec/node', 'no: /spec/node', 'yes'])
+    await rest.store.create({
+      kind: 'Port',
+      metadata: { namespace: 'host', name: 'claimed' },
+      spec: { subnet: 's', type: 'kernel', claim, podUID: 'u', node: 'n1' },
+    })
+    const change = async (spec: object): Promise<string> =>
+      verdict(await as('admin', 'PATCH /v1/namespaces/host/ports/claimed?dryRun=true', { spec }))
+    assert.deepEqual(
+      [
+        await change({ claim: { pod: 'another' } }),
+        await change({ claim: null }),
+        await change({ podUID: null }),
+        await change({ node: 'n2' }),
+        await change({ node: null }),
+        await change({ retain: true }),
+      ],
+      ['no: /spec/claim', 'no: /spec/claim', 'no: /spec/podUID', 'no: /spec/node', 'no: /spec/node', 'yes'],
+    )
   })
 })
 
 describe('a tenant who owns networks', () => {
-  const vpc = async (who: Who, spec: object): Promise<string> => verdict(await as(who, 'POST /v1/namespaces/host/vpcs?dryRun=true', { metadata: { name: 'new' }, spec }))
+  const vpc = async (who: Who, spec: object): Promise<string> =>
+    verdict(await as(who, 'POST /v1/namespaces/host/vpcs?dryRun=true', { metadata: { name: 'new' }, spec }))
   test('makes Vpcs and Subnets, and leaves the VNI to us; a provider names one', async () => {
     assert.equal(await vpc('owner', {}), 'yes')
     assert.equal(await vpc('owner', { vni: 7 }), 'no: /spec/vni')
     assert.equal(await vpc('provider', { vni: 7 }), 'yes')
     assert.equal(await vpc('editor', {}), 'no: forbidden')
-    const subnet = await as('owner', 'POST /v1/namespaces/host/subnets?dryRun=true', { metadata: { name: 'new' }, spec: { vpc: 'v', ipv4: { cidr: '172.16.0.0/24' } } })
+    const subnet = await as('owner', 'POST /v1/namespaces/host/subnets?dryRun=true', {
+      metadata: { name: 'new' },
+      spec: { vpc: 'v', ipv4: { cidr: '172.16.0.0/24' } },
+    })
     assert.equal(verdict(subnet), 'yes')
-    assert.equal(verdict(await as('owner', 'POST /v1/namespaces/host/l2services?dryRun=true', { metadata: { name: 'new' }, spec: { segmentationID: 7 } })), 'no: forbidden')
+    assert.equal(
+      verdict(
+        await as('owner', 'POST /v1/namespaces/host/l2services?dryRun=true', { metadata: { name: 'new' }, spec: { segmentationID: 7 } }),
+      ),
+      'no: forbidden',
+    )
   })
 
   test('keeps a Vpc whose VNI a provider has named', async () => {
@@ -95,11 +148,13 @@ describe('a Secret is pointed at by whoever may read it', () => {
   const sink = 'http://127.0.0.1:8443/'
   const made = async (spec: object): Promise<string> => {
     const app = rest.another({ access })
-    const answer = await ask(app, tokens.editor, 'POST /v1/namespaces/host/subscriptions?dryRun=true', { body: { metadata: { name: 'new' }, spec: { sink, ...spec } } })
+    const answer = await ask(app, tokens.editor, 'POST /v1/namespaces/host/subscriptions?dryRun=true', {
+      body: { metadata: { name: 'new' }, spec: { sink, ...spec } },
+    })
     await app.close()
     return verdict(answer)
   }
-  test('to authenticate by and to sign by; another namespace\'s names reach none', async () => {
+  test("to authenticate by and to sign by; another namespace's names reach none", async () => {
     assert.equal(await made({ auth: { type: 'bearer', secret: 'mine' }, signing: { secret: 'mine' } }), 'yes')
     assert.equal(await made({ auth: { type: 'bearer', secret: 'theirs' } }), 'no: /spec/auth/secret')
     assert.equal(await made({ signing: { secret: 'theirs' } }), 'no: /spec/signing/secret')
@@ -107,17 +162,39 @@ describe('a Secret is pointed at by whoever may read it', () => {
   })
 
   test('and so is told elsewhere what has one: sink, authorities and way of authenticating are his who may read it', async () => {
-    await rest.store.create({ kind: 'Subscription', metadata: { namespace: 'host', name: 'there' }, spec: { sink, auth: { type: 'bearer', secret: 'theirs' } } })
+    await rest.store.create({
+      kind: 'Subscription',
+      metadata: { namespace: 'host', name: 'there' },
+      spec: { sink, auth: { type: 'bearer', secret: 'theirs' } },
+    })
     const app = rest.another({ access })
-    const change = async (spec: object): Promise<string> => verdict(await ask(app, tokens.editor, 'PATCH /v1/namespaces/host/subscriptions/there?dryRun=true', { body: { spec }, headers: { 'if-match': '*' } }))
-    assert.deepEqual([await change({ sink: 'http://127.0.0.1:8444/' }), await change({ auth: { type: 'oauth2', tokenEndpoint: sink } }), await change({ ca: '-----BEGIN CERTIFICATE-----\n' })], Array(3).fill('no: /spec/auth/secret'))
+    const change = async (spec: object): Promise<string> =>
+      verdict(
+        await ask(app, tokens.editor, 'PATCH /v1/namespaces/host/subscriptions/there?dryRun=true', {
+          body: { spec },
+          headers: { 'if-match': '*' },
+        }),
+      )
+    assert.deepEqual(
+      [
+        await change({ sink: 'http://127.0.0.1:8444/' }),
+        await change({ auth: { type: 'oauth2', tokenEndpoint: sink } }),
+        await change({ ca: '-----BEGIN CERTIFICATE-----\n' }),
+      ],
+      Array(3).fill('no: /spec/auth/secret'),
+    )
     assert.deepEqual([await change({ paused: true }), await change({ auth: null })], ['yes', 'yes'])
     await app.close()
   })
 
-  test('what a client came with is nobody\'s to point elsewhere, standalone too', async () => {
-    await rest.store.create({ kind: 'Subscription', metadata: { namespace: 'host', name: 'kept' }, spec: { sink, auth: { type: 'basic', secret: 'credentials-sol-x' } } })
-    const change = async (spec: object): Promise<string> => verdict(await as('admin', 'PATCH /v1/namespaces/host/subscriptions/kept?dryRun=true', { spec }))
+  test("what a client came with is nobody's to point elsewhere, standalone too", async () => {
+    await rest.store.create({
+      kind: 'Subscription',
+      metadata: { namespace: 'host', name: 'kept' },
+      spec: { sink, auth: { type: 'basic', secret: 'credentials-sol-x' } },
+    })
+    const change = async (spec: object): Promise<string> =>
+      verdict(await as('admin', 'PATCH /v1/namespaces/host/subscriptions/kept?dryRun=true', { spec }))
     assert.deepEqual([await change({ sink: 'http://127.0.0.1:8444/' }), await change({ paused: true })], ['no: /spec/auth/secret', 'yes'])
   })
 })

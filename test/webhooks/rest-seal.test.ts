@@ -31,10 +31,17 @@ describe('the key of ids and places', () => {
   test('fills the empty Secret that a chart has made, and takes nothing that is no key', async () => {
     const store = SqliteStore.open(':memory:')
     try {
-      const made = await store.create({ kind: 'Secret', metadata: { namespace, name: signerSecret, labels: { by: 'helm' } }, spec: { type: 'Opaque', data: {} } })
+      const made = await store.create({
+        kind: 'Secret',
+        metadata: { namespace, name: signerSecret, labels: { by: 'helm' } },
+        spec: { type: 'Opaque', data: {} },
+      })
       await Promise.all([opening(store), opening(store)])
       const filled = await store.get({ kind: 'Secret', namespace, name: signerSecret })
-      assert.deepEqual([filled?.metadata.uid, filled?.metadata.labels, Buffer.from(filled?.spec.data['key'] ?? '', 'base64').length], [made.metadata.uid, { by: 'helm' }, 32])
+      assert.deepEqual(
+        [filled?.metadata.uid, filled?.metadata.labels, Buffer.from(filled?.spec.data['key'] ?? '', 'base64').length],
+        [made.metadata.uid, { by: 'helm' }, 32],
+      )
       await store.update({ ...filled!, spec: { ...filled!.spec, data: { key: 'c2hvcnQ=' } } })
       await assert.rejects(opening(store), (err) => err instanceof ConfigInvalid && /is not 32 bytes/.test(err.message))
     } finally {
@@ -45,14 +52,20 @@ describe('the key of ids and places', () => {
   test('opens what it has closed for the same question, and nothing that was changed by a letter', () => {
     const seal = new Signer(randomBytes(32))
     fc.assert(
-      fc.property(fc.string(), fc.array(fc.string(), { maxLength: 4 }), fc.nat(), fc.constantFrom(...'Aa0_-.'), (text, bound, at, letter) => {
-        const sealed = seal.close(text, bound)
-        assert.equal(seal.open(sealed, bound), Buffer.from(text).toString())
-        assert.equal(seal.open(sealed, [...bound, '']), undefined)
-        const i = at % sealed.length
-        const forged = sealed.slice(0, i) + letter + sealed.slice(i + 1)
-        if (forged !== sealed) assert.equal(seal.open(forged, bound), undefined)
-      }),
+      fc.property(
+        fc.string(),
+        fc.array(fc.string(), { maxLength: 4 }),
+        fc.nat(),
+        fc.constantFrom(...'Aa0_-.'),
+        (text, bound, at, letter) => {
+          const sealed = seal.close(text, bound)
+          assert.equal(seal.open(sealed, bound), Buffer.from(text).toString())
+          assert.equal(seal.open(sealed, [...bound, '']), undefined)
+          const i = at % sealed.length
+          const forged = sealed.slice(0, i) + letter + sealed.slice(i + 1)
+          if (forged !== sealed) assert.equal(seal.open(forged, bound), undefined)
+        },
+      ),
       { numRuns: trials(10_000) },
     )
   })
@@ -64,25 +77,44 @@ describe('what comes back to REST', () => {
     rest = await openHarness()
   })
   after(() => rest.close())
-  const as = async (subject: string, scope = 'viewer'): Promise<Record<string, string>> => ({ authorization: `Bearer ${await rest.issuer.issue({ subject, scope }, 600)}` })
-  const make = (namespace: string, name: string, more: Record<string, string> = {}): Promise<Answer> => rest.ask(`POST /v1/namespaces/${namespace}/vpcs`, { body: { metadata: { name, labels: { list: 'yes' } }, spec: {} }, headers: more })
+  const as = async (subject: string, scope = 'viewer'): Promise<Record<string, string>> => ({
+    authorization: `Bearer ${await rest.issuer.issue({ subject, scope }, 600)}`,
+  })
+  const make = (namespace: string, name: string, more: Record<string, string> = {}): Promise<Answer> =>
+    rest.ask(`POST /v1/namespaces/${namespace}/vpcs`, { body: { metadata: { name, labels: { list: 'yes' } }, spec: {} }, headers: more })
 
   test('as an operation that never was is none, however well it is made up', async () => {
     const { uid } = metaOf(await make('ops', 'there'))
     const parts = ['create', 'Vpc', 'there', uid, 1]
-    const real = String((await make('ops', 'real', { prefer: 'respond-async' })).headers['location']).split('/').at(-1)!
+    const real = String((await make('ops', 'real', { prefer: 'respond-async' })).headers['location'])
+      .split('/')
+      .at(-1)!
     const signature = real.split('.')[1]!
-    for (const id of [b64(parts), `${b64(parts)}.`, `${b64(parts)}.${signature}`, `.${signature}`, `${real}.x`, real.slice(0, -2), b64(['delete', 'Vpc', 'never', 'x', 1]), '%00', 'x'.repeat(4_000)]) {
+    for (const id of [
+      b64(parts),
+      `${b64(parts)}.`,
+      `${b64(parts)}.${signature}`,
+      `.${signature}`,
+      `${real}.x`,
+      real.slice(0, -2),
+      b64(['delete', 'Vpc', 'never', 'x', 1]),
+      '%00',
+      'x'.repeat(4_000),
+    ]) {
       const answer = await rest.ask(`GET /v1/namespaces/ops/operations/${id}`)
       assert.deepEqual([answer.status, answer.body['operationState']], [404, undefined], id.slice(0, 100))
     }
   })
 
-  test('as an operation is its caller\'s and its namespace\'s: to others it says the same as one that never was', async () => {
+  test("as an operation is its caller's and its namespace's: to others it says the same as one that never was", async () => {
     const where = String((await make('mine', 'a', { prefer: 'respond-async' })).headers['location'])
     const never = `${where.slice(0, where.lastIndexOf('/'))}/never`
     assert.equal((await rest.ask(`GET ${where}`)).status, 200)
-    assert.equal((await rest.ask(`GET ${where}`, { headers: { authorization: `Bearer ${await rest.fresh()}` } })).status, 200, 'a newer token of the same caller')
+    assert.equal(
+      (await rest.ask(`GET ${where}`, { headers: { authorization: `Bearer ${await rest.fresh()}` } })).status,
+      200,
+      'a newer token of the same caller',
+    )
     const headers = await as('other')
     const [his, none] = [await rest.ask(`GET ${where}`, { headers }), await rest.ask(`GET ${never}`, { headers })]
     const words = ({ problem }: Answer, path: string): string => JSON.stringify(problem).replaceAll(path.split('/').at(-1) ?? '', 'IT')
@@ -104,25 +136,41 @@ describe('what comes back to REST', () => {
   })
 
   test('as the place of a list is of that very list', async () => {
-    for (const [namespace, name] of [['l1', 'a'], ['l1', 'b'], ['l1', 'c'], ['l2', 'a']] as const) await make(namespace, name)
+    for (const [namespace, name] of [
+      ['l1', 'a'],
+      ['l1', 'b'],
+      ['l1', 'c'],
+      ['l2', 'a'],
+    ] as const)
+      await make(namespace, name)
     const pageOf = (path: string): Promise<Answer> => rest.ask(`GET ${path}`)
     const first = '/v1/namespaces/l1/vpcs?labelSelector=list&limit=1'
     const place = metaOf(await pageOf(first)).continue
-    assert.equal((await pageOf(`/v1/namespaces/l1/vpcs?labelSelector=list&limit=2&continue=${place}`)).status, 200, 'its pages may be of other sizes')
+    assert.equal(
+      (await pageOf(`/v1/namespaces/l1/vpcs?labelSelector=list&limit=2&continue=${place}`)).status,
+      200,
+      'its pages may be of other sizes',
+    )
     const others = [
-      '/v1/namespaces/l1/vpcs?limit=1', '/v1/namespaces/l1/vpcs?labelSelector=list%3Dyes&limit=1', '/v1/namespaces/l2/vpcs?labelSelector=list&limit=1',
-      '/v1/vpcs?labelSelector=list&limit=1', '/v1/namespaces/l1/subnets?labelSelector=list&limit=1', '/v1/namespaces/l1/vpcs?labelSelector=list&fieldSelector=metadata.name%3Da&limit=1',
+      '/v1/namespaces/l1/vpcs?limit=1',
+      '/v1/namespaces/l1/vpcs?labelSelector=list%3Dyes&limit=1',
+      '/v1/namespaces/l2/vpcs?labelSelector=list&limit=1',
+      '/v1/vpcs?labelSelector=list&limit=1',
+      '/v1/namespaces/l1/subnets?labelSelector=list&limit=1',
+      '/v1/namespaces/l1/vpcs?labelSelector=list&fieldSelector=metadata.name%3Da&limit=1',
     ]
     for (const path of others) {
       const answer = await pageOf(`${path}&continue=${place}`)
       assert.deepEqual([answer.status, answer.problem.errors?.[0]?.parameter], [400, 'continue'], path)
     }
     const made = b64(['l1', 'a', '1'])
-    assert.equal((await pageOf(`${first}&continue=${made}`)).status, 400, 'one that is the store\'s own word')
+    assert.equal((await pageOf(`${first}&continue=${made}`)).status, 400, "one that is the store's own word")
   })
 
-  test('as the place of SOL\'s list is of that very list too', async () => {
-    const marker = (await rest.ask('GET /v1/namespaces/l1/vpcs?labelSelector=list&limit=1')).body['metadata'] as { readonly continue: string }
+  test("as the place of SOL's list is of that very list too", async () => {
+    const marker = (await rest.ask('GET /v1/namespaces/l1/vpcs?labelSelector=list&limit=1')).body['metadata'] as {
+      readonly continue: string
+    }
     assert.equal((await rest.ask(`GET /v1/namespaces/l1/sol/subscriptions?nextpage_opaque_marker=${marker.continue}`)).status, 400)
   })
 })

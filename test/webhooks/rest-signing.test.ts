@@ -10,7 +10,11 @@ test('whoever may write Subscriptions in a namespace reads what its callbacks ar
   const app = rest.another({ signing: new NamespaceSecrets(readSecrets(configured), false) })
   const ask = async (grant: object): Promise<readonly [number, unknown]> => {
     const token = await rest.issuer.issue(grant as never, 60)
-    const answer = await app.inject({ method: 'GET', url: '/v1/namespaces/a/signing-secret', headers: { authorization: `Bearer ${token}` } })
+    const answer = await app.inject({
+      method: 'GET',
+      url: '/v1/namespaces/a/signing-secret',
+      headers: { authorization: `Bearer ${token}` },
+    })
     return [answer.statusCode, answer.json<{ readonly secrets?: unknown }>().secrets]
   }
   try {

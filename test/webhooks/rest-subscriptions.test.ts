@@ -36,11 +36,24 @@ describe('Subscriptions over REST', () => {
     using(async (rest) => {
       const first = await rest.ask('POST /v1/namespaces/a/subscriptions', { body: body('one', { sink, filter: { kinds: ['Port'] } }) })
       assert.equal(first.status, 201)
-      const second = await rest.ask('POST /v1/namespaces/a/subscriptions', { body: body('two', { sink, profile: 'eno', filter: { kinds: ['Port'] } }) })
+      const second = await rest.ask('POST /v1/namespaces/a/subscriptions', {
+        body: body('two', { sink, profile: 'eno', filter: { kinds: ['Port'] } }),
+      })
       assert.deepEqual([second.status, second.headers['location']], [303, '/v1/namespaces/a/subscriptions/one'])
-      for (const other of [{ sink, filter: { kinds: ['Vpc'] } }, { sink, profile: 'sol', filter: { kinds: ['Port'] } }, { sink: `${sink}x`, filter: { kinds: ['Port'] } }])
-        assert.equal((await rest.ask('POST /v1/namespaces/a/subscriptions', { body: body(`n${JSON.stringify(other).length}`, other) })).status, 201)
-      assert.equal((await rest.ask('POST /v1/namespaces/b/subscriptions', { body: body('two', { sink, filter: { kinds: ['Port'] } }) })).status, 201, 'another namespace\'s is no twin')
+      for (const other of [
+        { sink, filter: { kinds: ['Vpc'] } },
+        { sink, profile: 'sol', filter: { kinds: ['Port'] } },
+        { sink: `${sink}x`, filter: { kinds: ['Port'] } },
+      ])
+        assert.equal(
+          (await rest.ask('POST /v1/namespaces/a/subscriptions', { body: body(`n${JSON.stringify(other).length}`, other) })).status,
+          201,
+        )
+      assert.equal(
+        (await rest.ask('POST /v1/namespaces/b/subscriptions', { body: body('two', { sink, filter: { kinds: ['Port'] } }) })).status,
+        201,
+        "another namespace's is no twin",
+      )
     }))
 
   test('events are pulled page by page, each once, and a cursor goes on where it was', () =>
@@ -51,7 +64,9 @@ describe('Subscriptions over REST', () => {
       const seen: number[] = []
       let next = ''
       for (let page = 0; page < 4; page++) {
-        const { status, body: found } = await rest.ask(`GET /v1/namespaces/a/subscriptions/pull/events?limit=2${next === '' ? '' : `&after=${next}`}`)
+        const { status, body: found } = await rest.ask(
+          `GET /v1/namespaces/a/subscriptions/pull/events?limit=2${next === '' ? '' : `&after=${next}`}`,
+        )
         assert.equal(status, 200)
         const events = found as unknown as Events
         seen.push(...events.items.map(({ sequence }) => sequence))
@@ -60,21 +75,41 @@ describe('Subscriptions over REST', () => {
       assert.deepEqual(seen, [1, 2, 3, 4, 5])
       await tell(rest, vpc, 6, clock.now())
       const { body: more } = await rest.ask(`GET /v1/namespaces/a/subscriptions/pull/events?after=${next}`)
-      assert.deepEqual((more as unknown as Events).items.map(({ sequence, event }) => [sequence, event.metadata.name]), [[6, 'blue']])
+      assert.deepEqual(
+        (more as unknown as Events).items.map(({ sequence, event }) => [sequence, event.metadata.name]),
+        [[6, 'blue']],
+      )
     }))
 
   test('one that its object has not reached is not shown, and nothing behind it is lost', () =>
     using(async (rest, clock) => {
       await rest.ask('POST /v1/namespaces/a/subscriptions', { body: body('pull', {}) })
-      const [blue, red] = await Promise.all(['blue', 'red'].map((name) => rest.store.create({ kind: 'Vpc', metadata: { namespace: 'a', name }, spec: { provider: 'builtin' as const } })))
+      const [blue, red] = await Promise.all(
+        ['blue', 'red'].map((name) =>
+          rest.store.create({ kind: 'Vpc', metadata: { namespace: 'a', name }, spec: { provider: 'builtin' as const } }),
+        ),
+      )
       const subscriptions = (await rest.store.list('Subscription')).items
-      await rest.store.commit([noticeOf({ ...blue!, status: { phase: 'ready', sequence: 1 } }, { namespace: 'megrez-system', subscriptions: () => subscriptions }, clock.now())!])
+      await rest.store.commit([
+        noticeOf(
+          { ...blue!, status: { phase: 'ready', sequence: 1 } },
+          { namespace: 'megrez-system', subscriptions: () => subscriptions },
+          clock.now(),
+        )!,
+      ])
       await tell(rest, red!, 1, clock.now())
-      const read = async (after: string): Promise<Events> => (await rest.ask(`GET /v1/namespaces/a/subscriptions/pull/events${after === '' ? '' : `?after=${after}`}`)).body as unknown as Events
+      const read = async (after: string): Promise<Events> =>
+        (await rest.ask(`GET /v1/namespaces/a/subscriptions/pull/events${after === '' ? '' : `?after=${after}`}`)).body as unknown as Events
       const before = await read('')
       assert.deepEqual(before.items, [])
-      await rest.store.patchStatus({ ref: { kind: 'Vpc', namespace: 'a', name: 'blue' }, uid: blue!.metadata.uid }, { report: { phase: 'ready', sequence: 1 } })
-      assert.deepEqual((await read(before.next)).items.map(({ event }) => event.metadata.name), ['blue', 'red'])
+      await rest.store.patchStatus(
+        { ref: { kind: 'Vpc', namespace: 'a', name: 'blue' }, uid: blue!.metadata.uid },
+        { report: { phase: 'ready', sequence: 1 } },
+      )
+      assert.deepEqual(
+        (await read(before.next)).items.map(({ event }) => event.metadata.name),
+        ['blue', 'red'],
+      )
     }))
 
   test('a cursor older than the retention answers 410, one of another Subscription 400', () =>
@@ -98,14 +133,17 @@ describe('Subscriptions over REST', () => {
       assert.equal((await rest.store.get({ kind: 'Subscription', namespace: 'a', name: 'some' }))?.spec.replay?.id, answer.body['id'])
     }))
 
-  test('a sample is asked for, and the workers\' answer is the answer', () =>
+  test("a sample is asked for, and the workers' answer is the answer", () =>
     using(async (rest) => {
       await rest.ask('POST /v1/namespaces/a/subscriptions', { body: body('one', { sink }) })
       const answer = rest.ask('POST /v1/namespaces/a/subscriptions/one/test')
       for await (const change of rest.store.watch('Subscription', {}, AbortSignal.timeout(10_000))) {
         const item = change.type === 'put' ? change.item : change.type === 'all' ? change.items[0] : undefined
         if (item?.spec.test === undefined) continue
-        await rest.store.patchStatus({ ref: refOf(item), uid: item.metadata.uid }, { endpoint: { tested: { id: item.spec.test, time: '2026-11-21T12:00:00Z', outcome: 'accepted', code: 204 } } })
+        await rest.store.patchStatus(
+          { ref: refOf(item), uid: item.metadata.uid },
+          { endpoint: { tested: { id: item.spec.test, time: '2026-11-21T12:00:00Z', outcome: 'accepted', code: 204 } } },
+        )
         break
       }
       assert.deepEqual([(await answer).status, (await answer).body['outcome'], (await answer).body['code']], [200, 'accepted', 204])
@@ -117,12 +155,22 @@ describe('Subscriptions over REST', () => {
       const put = (stringData: unknown) => rest.ask('PUT /v1/namespaces/a/secrets/hooks', { body: { stringData }, headers: any })
       assert.equal((await put({ token: 'one' })).status, 204)
       assert.equal((await put({ token: 'geheim' })).status, 204)
-      assert.deepEqual((await rest.store.get({ kind: 'Secret', namespace: 'a', name: 'hooks' }))?.spec.data, { token: Buffer.from('geheim').toString('base64') })
+      assert.deepEqual((await rest.store.get({ kind: 'Secret', namespace: 'a', name: 'hooks' }))?.spec.data, {
+        token: Buffer.from('geheim').toString('base64'),
+      })
       assert.equal((await put({ token: 7 })).status, 422)
       assert.equal((await rest.ask('GET /v1/namespaces/a/secrets/hooks')).status, 405)
       assert.equal((await rest.ask('GET /v1/namespaces/a/secrets')).status, 404)
       const viewer = await rest.issuer.issue({ subject: 'v', scope: 'viewer' }, 60)
-      assert.equal((await rest.ask('PUT /v1/namespaces/a/secrets/hooks', { body: { stringData: {} }, headers: { ...any, authorization: `Bearer ${viewer}` } })).status, 403)
+      assert.equal(
+        (
+          await rest.ask('PUT /v1/namespaces/a/secrets/hooks', {
+            body: { stringData: {} },
+            headers: { ...any, authorization: `Bearer ${viewer}` },
+          })
+        ).status,
+        403,
+      )
       assert.equal((await rest.ask('DELETE /v1/namespaces/a/secrets/hooks')).status, 428)
       assert.equal((await rest.ask('DELETE /v1/namespaces/a/secrets/hooks', { headers: { 'if-match': '"x"' } })).status, 412)
       assert.equal((await rest.ask('DELETE /v1/namespaces/a/secrets/hooks', { headers: any })).status, 204)

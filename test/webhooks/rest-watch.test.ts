@@ -34,7 +34,10 @@ interface Item {
 }
 
 /** A client as an EventSource is one, as far as we use it. */
-async function watch(path: string, headers: Record<string, string> = {}): Promise<{ status: number; next: () => Promise<Told>; ended: () => Promise<boolean>; type: string | null }> {
+async function watch(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; next: () => Promise<Told>; ended: () => Promise<boolean>; type: string | null }> {
   const stop = new AbortController()
   open.push(stop)
   const answer = await fetch(url + path, { headers: { authorization: `Bearer ${rest.token}`, ...headers }, signal: stop.signal })
@@ -59,15 +62,26 @@ async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<Told, und
   for await (const piece of body) {
     text += decoder.decode(piece, { stream: true })
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const fields = new Map(text.slice(0, end).split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]))
+      const fields = new Map(
+        text
+          .slice(0, end)
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      )
       text = text.slice(end + 2)
       const data = fields.get('data')
-      if (fields.has('event')) yield { event: fields.get('event'), id: fields.get('id'), data: data === undefined ? undefined : (JSON.parse(data) as NonNullable<Told['data']>) }
+      if (fields.has('event'))
+        yield {
+          event: fields.get('event'),
+          id: fields.get('id'),
+          data: data === undefined ? undefined : (JSON.parse(data) as NonNullable<Told['data']>),
+        }
     }
   }
 }
 
-const make = (namespace: string, name: string, labels: Readonly<Record<string, string>> = {}) => rest.store.create({ kind: 'SecurityGroup', metadata: { namespace, name, labels }, spec: {} })
+const make = (namespace: string, name: string, labels: Readonly<Record<string, string>> = {}) =>
+  rest.store.create({ kind: 'SecurityGroup', metadata: { namespace, name, labels }, spec: {} })
 const path = (namespace: string, more = '') => `/v1/namespaces/${namespace}/securitygroups?watch=true${more}`
 
 describe('a watch', () => {
@@ -83,7 +97,14 @@ describe('a watch', () => {
     const changed = await rest.store.update({ ...a, spec: { callbackURL: 'https://example.org/' } })
     await rest.store.delete({ kind: 'SecurityGroup', namespace: 'w1', name: 'b' })
     const told = [await client.next(), await client.next(), await client.next()]
-    assert.deepEqual(told.map(({ event, data }) => [event, data?.metadata?.name]), [['put', 'b'], ['put', 'a'], ['gone', 'b']])
+    assert.deepEqual(
+      told.map(({ event, data }) => [event, data?.metadata?.name]),
+      [
+        ['put', 'b'],
+        ['put', 'a'],
+        ['gone', 'b'],
+      ],
+    )
     assert.deepEqual(told.map(({ id }) => id).slice(0, 2), [b.metadata.resourceVersion, changed.metadata.resourceVersion])
     assert.ok(Number(told[2]?.id) > Number(told[1]?.id))
   })
@@ -91,7 +112,10 @@ describe('a watch', () => {
   test('goes on after the last event that was seen, told by header or address', async () => {
     const a = await make('w2', 'a')
     await make('w2', 'b')
-    for (const client of [await watch(path('w2'), { 'last-event-id': a.metadata.resourceVersion }), await watch(path('w2', `&resourceVersion=${a.metadata.resourceVersion}`))]) {
+    for (const client of [
+      await watch(path('w2'), { 'last-event-id': a.metadata.resourceVersion }),
+      await watch(path('w2', `&resourceVersion=${a.metadata.resourceVersion}`)),
+    ]) {
       const { event, data } = await client.next()
       assert.deepEqual([event, data?.metadata?.name], ['put', 'b'])
     }
@@ -205,7 +229,9 @@ describe('a watch', () => {
   test('ends when the server stops, and does not keep it from stopping', async () => {
     const own = await openHarness()
     try {
-      const answer = await fetch(`http://127.0.0.1:${await listen(own)}/v1/vpcs?watch=true`, { headers: { authorization: `Bearer ${own.token}` } })
+      const answer = await fetch(`http://127.0.0.1:${await listen(own)}/v1/vpcs?watch=true`, {
+        headers: { authorization: `Bearer ${own.token}` },
+      })
       const events = read(answer.body as ReadableStream<Uint8Array>)
       assert.equal((await events.next()).value?.event, 'all')
       await own.app.close()

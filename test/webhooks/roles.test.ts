@@ -13,39 +13,62 @@ const told: Row = { read: [...readers, 'provider'], write: ['admin'] }
 const expected: Readonly<Record<string, Row>> = {
   Pod: { read: [...readers, 'agent'], write: ['operator', 'owner', 'admin'], report: ['operator', 'owner', 'admin'] },
   Port: { read: [...readers, 'provider', 'agent'], write: ['operator', 'owner', 'admin'], report: ['admin', 'agent'] },
-  SecurityGroup: workload, Subscription: workload, UnifiedNetworkPolicy: workload, NetworkAttachmentDefinition: workload, NetworkService: workload, NetworkServiceEndpoint: workload, Connection: workload,
+  SecurityGroup: workload,
+  Subscription: workload,
+  UnifiedNetworkPolicy: workload,
+  NetworkAttachmentDefinition: workload,
+  NetworkService: workload,
+  NetworkServiceEndpoint: workload,
+  Connection: workload,
   L2ServiceAttachment: { ...workload, read: [...readers, 'agent'] },
   Vpc: { read: [...readers, 'provider', 'agent'], write: ['owner', 'provider', 'admin'] },
   Subnet: { read: [...readers, 'provider', 'agent'], write: ['owner', 'provider', 'admin'] },
   IPLock: { ...network, read: [...readers, 'provider', 'agent'] },
-  SegmentLock: network, L2Service: network, ConnectionPoint: network, NodePool: network, Fabric: network, L2BridgeDomain: network, BGPSessionGroup: network,
+  SegmentLock: network,
+  L2Service: network,
+  ConnectionPoint: network,
+  NodePool: network,
+  Fabric: network,
+  L2BridgeDomain: network,
+  BGPSessionGroup: network,
   Node: { read: [...readers, 'provider', 'agent'], write: ['admin'], report: ['admin'] },
-  Namespace: told, Event: told,
+  Namespace: told,
+  Event: told,
   Notice: { read: ['admin'], write: ['admin'] },
   Secret: {},
 }
 
 describe('the table of roles', () => {
-  test('names every kind there is', () => assert.deepEqual(allKinds.filter((kind) => !Object.hasOwn(expected, kind)), []))
+  test('names every kind there is', () =>
+    assert.deepEqual(
+      allKinds.filter((kind) => !Object.hasOwn(expected, kind)),
+      [],
+    ))
 
   for (const [kind, row] of Object.entries(expected)) {
     test(`of ${kind} says who may do what, in which namespaces, and nobody else may`, () => {
-      for (const role of roles) for (const act of rightVerbs) {
-        const may = row[act]?.includes(role) === true
-        const ask = (given: readonly string[] | undefined, namespace: string | undefined): boolean => allows([{ role, namespaces: given && new Set(given) }], { act, kind, namespace })
-        const what = `${role} ${act} ${kind}`
-        assert.equal(ask(undefined, 'blue'), may, what)
-        assert.equal(ask(undefined, undefined), may, `${what} across namespaces`)
-        assert.equal(ask(['blue', 'red'], 'red'), may, `${what} in a namespace of his`)
-        assert.equal(ask(['blue'], 'red'), false, `${what} in a namespace of somebody else`)
-        assert.equal(ask(['blue'], undefined), false, `${what} of the cluster, with a role of one namespace`)
-      }
+      for (const role of roles)
+        for (const act of rightVerbs) {
+          const may = row[act]?.includes(role) === true
+          const ask = (given: readonly string[] | undefined, namespace: string | undefined): boolean =>
+            allows([{ role, namespaces: given && new Set(given) }], { act, kind, namespace })
+          const what = `${role} ${act} ${kind}`
+          assert.equal(ask(undefined, 'blue'), may, what)
+          assert.equal(ask(undefined, undefined), may, `${what} across namespaces`)
+          assert.equal(ask(['blue', 'red'], 'red'), may, `${what} in a namespace of his`)
+          assert.equal(ask(['blue'], 'red'), false, `${what} in a namespace of somebody else`)
+          assert.equal(ask(['blue'], undefined), false, `${what} of the cluster, with a role of one namespace`)
+        }
     })
   }
 
   test('of single fields says whom they are left to; nobody writes what is ours', () => {
     const owners = ['owner', 'provider', 'admin']
-    const fields = fieldRights.map(({ kind, field, asks, roles: holders }) => [`${kind}.${field}`, asks === undefined ? undefined : `${asks.verb} of the ${asks.of}`, holders])
+    const fields = fieldRights.map(({ kind, field, asks, roles: holders }) => [
+      `${kind}.${field}`,
+      asks === undefined ? undefined : `${asks.verb} of the ${asks.of}`,
+      holders,
+    ])
     assert.deepEqual(fields, [
       ['Vpc.vni', 'assign-vni of the Vpc', ['provider', 'admin']],
       ['Port.portSecurity', 'disable-port-security of the Subnet', owners],
@@ -54,14 +77,26 @@ describe('the table of roles', () => {
       ['Port.podUID', undefined, []],
       ['Port.node', undefined, []],
     ])
-    for (const { asks, roles: holders } of fieldRights) for (const role of asks === undefined ? [] : roles) {
-      assert.equal(allows([{ role, namespaces: new Set(['blue']) }], { act: asks!.verb, kind: asks!.of, namespace: 'blue' }), holders.includes(role), `${role} ${asks!.verb}`)
-      assert.equal(allows([{ role, namespaces: new Set(['blue']) }], { act: asks!.verb, kind: asks!.of, namespace: 'red' }), false, `${role} ${asks!.verb} elsewhere`)
-    }
+    for (const { asks, roles: holders } of fieldRights)
+      for (const role of asks === undefined ? [] : roles) {
+        assert.equal(
+          allows([{ role, namespaces: new Set(['blue']) }], { act: asks!.verb, kind: asks!.of, namespace: 'blue' }),
+          holders.includes(role),
+          `${role} ${asks!.verb}`,
+        )
+        assert.equal(
+          allows([{ role, namespaces: new Set(['blue']) }], { act: asks!.verb, kind: asks!.of, namespace: 'red' }),
+          false,
+          `${role} ${asks!.verb} elsewhere`,
+        )
+      }
   })
 
   test('adds up over what one caller was granted, and no further', () => {
-    const grants = [{ role: 'viewer', namespaces: undefined }, { role: 'operator', namespaces: new Set(['blue']) }] as const
+    const grants = [
+      { role: 'viewer', namespaces: undefined },
+      { role: 'operator', namespaces: new Set(['blue']) },
+    ] as const
     assert.equal(allows(grants, { act: 'write', kind: 'Port', namespace: 'blue' }), true)
     assert.equal(allows(grants, { act: 'read', kind: 'Port', namespace: 'red' }), true)
     assert.equal(allows(grants, { act: 'write', kind: 'Port', namespace: 'red' }), false)
@@ -75,7 +110,22 @@ describe('a role as a word', () => {
     assert.deepEqual(grantOf('viewer'), { role: 'viewer', namespaces: undefined })
     assert.deepEqual(grantOf('megrez:operator:blue'), { role: 'operator', namespaces: new Set(['blue']) })
   })
-  for (const text of ['', 'root', 'Admin', 'admin:', 'admin:*', 'admin:Blue', 'admin:a/b', 'admin:a:b', ' admin', 'megrez:', 'other:admin', `admin:${'a'.repeat(64)}`, 'toString', '__proto__']) {
+  for (const text of [
+    '',
+    'root',
+    'Admin',
+    'admin:',
+    'admin:*',
+    'admin:Blue',
+    'admin:a/b',
+    'admin:a:b',
+    ' admin',
+    'megrez:',
+    'other:admin',
+    `admin:${'a'.repeat(64)}`,
+    'toString',
+    '__proto__',
+  ]) {
     test(`is none: ${JSON.stringify(text)}`, () => assert.equal(grantOf(text), undefined))
   }
 })

@@ -38,11 +38,15 @@ const ended = async (socket: Socket): Promise<void> => {
   if (!socket.closed) await once(socket, 'close')
 }
 const opened = async (socket: Socket, event: string): Promise<Socket> => {
-  await once(socket.on('error', () => undefined), event)
+  await once(
+    socket.on('error', () => undefined),
+    event,
+  )
   return socket
 }
 const bare = (l4Port: number): Promise<Socket> => opened(connect(l4Port, '127.0.0.1'), 'connect')
-const secured = (l4Port: number): Promise<Socket> => opened(connectTls({ host: '127.0.0.1', port: l4Port, ca: authority.cert }), 'secureConnect')
+const secured = (l4Port: number): Promise<Socket> =>
+  opened(connectTls({ host: '127.0.0.1', port: l4Port, ca: authority.cert }), 'secureConnect')
 /** Asked once, then kept. */
 const kept = async (socket: Socket): Promise<Socket> => {
   socket.write(hello)

@@ -24,11 +24,18 @@ async function ground(ipv4: NonNullable<Resource<'Subnet'>['spec']['ipv4']>, see
   }
   await store.create({ kind: 'Subnet', metadata: { namespace: 'a', name: 'one' }, spec: { vpc: 'blue', ipv4 } })
   const { metadata } = (await store.get({ kind: 'Subnet', namespace: 'a', name: 'one' }))!
-  await store.patchStatus({ ref: { kind: 'Subnet', namespace: 'a', name: 'one' }, uid: metadata.uid }, { segment: { vni: 5000, validated: true } })
+  await store.patchStatus(
+    { ref: { kind: 'Subnet', namespace: 'a', name: 'one' }, uid: metadata.uid },
+    { segment: { vni: 5000, validated: true } },
+  )
   await seen()
   const subnet = (): Resource<'Subnet'> => caches.Subnet.get('a/one')!
   return {
-    store, clock, addresses, subnet, seen,
+    store,
+    clock,
+    addresses,
+    subnet,
+    seen,
     /** Picks and locks; undefined when full. */
     async take(): Promise<string | undefined> {
       const picks = addresses.open()
@@ -108,7 +115,7 @@ test('an address that was picked and not locked is free at once, one that a riva
   assert.deepEqual(Object.keys(pick() as object), ['full', 'againInMs'])
   await at.lock('10.0.0.2')
   at.clock.turn(10_000)
-  assert.deepEqual(Object.keys(pick() as object), ['full', 'againInMs'], 'it is the rival\'s')
+  assert.deepEqual(Object.keys(pick() as object), ['full', 'againInMs'], "it is the rival's")
   await at.free('10.0.0.2')
   at.clock.turn(restMs)
   assert.deepEqual(pick(), { address: '10.0.0.2' })

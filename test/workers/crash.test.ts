@@ -16,7 +16,12 @@ class CutStore {
     this.left = left
     this.store = Object.assign(Object.create(inner) as SqliteStore, {
       identify: undefined,
-      ...Object.fromEntries((['get', 'list', 'watch', 'create', 'update', 'delete', 'patchStatus', 'replaceForeignStatus', 'close'] as const).map((name) => [name, (inner[name] as () => unknown).bind(inner)])),
+      ...Object.fromEntries(
+        (['get', 'list', 'watch', 'create', 'update', 'delete', 'patchStatus', 'replaceForeignStatus', 'close'] as const).map((name) => [
+          name,
+          (inner[name] as () => unknown).bind(inner),
+        ]),
+      ),
       commit: async (writes: readonly Write[]) => {
         for (const write of writes) {
           if (this.left-- <= 0) throw new Error('cut off')
@@ -36,11 +41,21 @@ async function everything(cluster: TestCluster): Promise<void> {
   await cluster.make('Vpc', 'a/blue', { vni })
   await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv6: { cidr: '2001:db8::/64' } })
   await cluster.make('Port', 'a/mine', { subnet: 'one', portID: 'mine' })
-  await makePod(cluster, 'a/web', { nics: [{ name: 'net1', subnet: 'one' }, { name: 'net2', portID: 'mine' }] })
+  await makePod(cluster, 'a/web', {
+    nics: [
+      { name: 'net1', subnet: 'one' },
+      { name: 'net2', portID: 'mine' },
+    ],
+  })
 }
 async function nothing(cluster: TestCluster): Promise<void> {
   await deletePod(cluster, 'a/web')
-  for (const [kind, name] of [['Port', 'mine'], ['Subnet', 'one'], ['Vpc', 'blue']] as const) await cluster.store.delete({ kind, namespace: 'a', name })
+  for (const [kind, name] of [
+    ['Port', 'mine'],
+    ['Subnet', 'one'],
+    ['Vpc', 'blue'],
+  ] as const)
+    await cluster.store.delete({ kind, namespace: 'a', name })
 }
 
 /** Long enough for every backoff, and for the sweeper. */
@@ -67,7 +82,11 @@ async function checkServed(store: SqliteStore, where: string): Promise<void> {
   assert.deepEqual([ports.map((port) => port.status?.phase), (await toldOf(cluster, 'a/web')).phase], [['ready', 'ready'], 'ready'], where)
   const locks = await cluster.all('IPLock')
   const addresses = locks.flatMap((lock) => lock.spec.address ?? []).sort()
-  assert.deepEqual(addresses, ports.flatMap((port) => port.status?.addresses ?? []).sort(), `${where}: an address for each Port and no more`)
+  assert.deepEqual(
+    addresses,
+    ports.flatMap((port) => port.status?.addresses ?? []).sort(),
+    `${where}: an address for each Port and no more`,
+  )
   assert.deepEqual(locks.map((lock) => lock.metadata.name.split('-')[0]).sort(), ['id', 'mac', 'mac', 'v1', 'v1'], where)
   await cluster.close()
 }
@@ -86,7 +105,12 @@ test('cut off anywhere while all is deleted, and started over: nothing is left',
     const store = SqliteStore.open(':memory:')
     await interrupted(store, Number.POSITIVE_INFINITY, everything)
     cut = await interrupted(store, k, nothing)
-    for (const kind of ['Pod', 'Port', 'Subnet', 'Vpc', 'IPLock', 'SegmentLock'] as const) assert.deepEqual((await store.list(kind)).items.map((item) => item.metadata.name), [], `${kind} after ${k} writes`)
+    for (const kind of ['Pod', 'Port', 'Subnet', 'Vpc', 'IPLock', 'SegmentLock'] as const)
+      assert.deepEqual(
+        (await store.list(kind)).items.map((item) => item.metadata.name),
+        [],
+        `${kind} after ${k} writes`,
+      )
     await store.close()
   }
 })

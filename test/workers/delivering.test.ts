@@ -13,11 +13,19 @@ const vpc: SpecOf<'Vpc'> = { provider: 'builtin' }
 type Subscription = Resource<'Subscription'>
 
 const deliveringOf = (subscription: Subscription | undefined) => subscription?.status?.conditions?.find(({ type }) => type === 'Delivering')
-const is = (whole: SubscriptionCluster, made: Subscription, status: string): Promise<void> => until(async () => deliveringOf(await whole.get(made))?.status === status, `Delivering is ${status}`)
-const events = async (whole: SubscriptionCluster): Promise<readonly (string | undefined)[]> => (await whole.store.list('Event')).items.filter(({ spec }) => (spec['regarding'] as { kind?: string } | undefined)?.kind === 'Subscription').map(({ spec }) => `${String(spec['type'])} ${String(spec['reason'])}`)
+const is = (whole: SubscriptionCluster, made: Subscription, status: string): Promise<void> =>
+  until(async () => deliveringOf(await whole.get(made))?.status === status, `Delivering is ${status}`)
+const events = async (whole: SubscriptionCluster): Promise<readonly (string | undefined)[]> =>
+  (await whole.store.list('Event')).items
+    .filter(({ spec }) => (spec['regarding'] as { kind?: string } | undefined)?.kind === 'Subscription')
+    .map(({ spec }) => `${String(spec['type'])} ${String(spec['reason'])}`)
 
 /** What is said of a sink that takes nothing, with a sample too. */
-async function saidOf(outcome: Outcome, options: ReceiverOptions, { ca, ...given }: SubscriptionClusterOptions & { readonly ca?: string } = {}): Promise<readonly string[]> {
+async function saidOf(
+  outcome: Outcome,
+  options: ReceiverOptions,
+  { ca, ...given }: SubscriptionClusterOptions & { readonly ca?: string } = {},
+): Promise<readonly string[]> {
   const receiver = await openReceiver(options)
   const whole = await openSubscriptionCluster(given)
   try {
@@ -50,20 +58,29 @@ const each = (said: readonly string[], pattern: RegExp): void => {
 }
 
 describe('a Subscription says that nothing is delivered, and why', () => {
-  test('where the sink\'s certificate is of an authority that we do not know', async () => {
+  test("where the sink's certificate is of an authority that we do not know", async () => {
     const life = { now: Date.now(), ms: 3_600_000 }
-    each(await saidOf('untrusted', { tls: issueLeaf(makeAuthority('test', life), ['127.0.0.1'], life) }), /certificate is signed by no authority that we know: name that in spec\.ca/)
+    each(
+      await saidOf('untrusted', { tls: issueLeaf(makeAuthority('test', life), ['127.0.0.1'], life) }),
+      /certificate is signed by no authority that we know: name that in spec\.ca/,
+    )
   })
-  test('where the sink\'s certificate is of another name', async () => {
+  test("where the sink's certificate is of another name", async () => {
     const life = { now: Date.now(), ms: 3_600_000 }
     const authority = makeAuthority('test', life)
-    each(await saidOf('untrusted', { tls: issueLeaf(authority, ['other.example.org'], life) }, { ca: authority.cert }), /its certificate is of another name/)
+    each(
+      await saidOf('untrusted', { tls: issueLeaf(authority, ['other.example.org'], life) }, { ca: authority.cert }),
+      /its certificate is of another name/,
+    )
   })
   test('where the sink only redirects', async () => {
     each(await saidOf('redirected', { answer: () => 308 }), /it answered 308, and no redirect is followed/)
   })
   test('where the sink hangs', async () => {
-    each(await saidOf('slow', { answer: () => undefined }, { config: { callbackTimeoutMs: 300 } }), /it was connected, and has not answered: no whole answer within 300 ms/)
+    each(
+      await saidOf('slow', { answer: () => undefined }, { config: { callbackTimeoutMs: 300 } }),
+      /it was connected, and has not answered: no whole answer within 300 ms/,
+    )
   })
   test('and words for what else may be wrong with a certificate', () => {
     assert.match(errorText({ code: 'ERR_TLS_CERT_ALTNAME_INVALID', message: 'x' }), /^its certificate is of another name \(x\)$/)
@@ -73,7 +90,14 @@ describe('a Subscription says that nothing is delivered, and why', () => {
   test('and one word for programs, each of which is in the contract', () => {
     const words = ['ENOTFOUND', 'ECONNREFUSED', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ECONNRESET', ''].map(deliveryObstacleOf)
     assert.deepEqual(words, ['unknown-name', 'unreachable', 'no-tls', 'broken', 'unreachable'])
-    assert.deepEqual([outcomeOf({ say: 'refused', status: 503 }), outcomeOf({ say: 'accepted', status: 204 }), outcomeOf({ say: 'forbidden', reason: 'x' })], ['refused', 'accepted', 'forbidden'])
+    assert.deepEqual(
+      [
+        outcomeOf({ say: 'refused', status: 503 }),
+        outcomeOf({ say: 'accepted', status: 204 }),
+        outcomeOf({ say: 'forbidden', reason: 'x' }),
+      ],
+      ['refused', 'accepted', 'forbidden'],
+    )
   })
 })
 
@@ -88,7 +112,10 @@ test('it says that all is delivered once the sink has taken something, and again
     await is(whole, made, 'False')
     receiver.answer = () => 204
     await is(whole, made, 'True')
-    assert.equal((await whole.get(made))?.status?.conditions?.find(({ type }) => type === 'Ready')?.message, 'the sink is told of each change')
+    assert.equal(
+      (await whole.get(made))?.status?.conditions?.find(({ type }) => type === 'Ready')?.message,
+      'the sink is told of each change',
+    )
     await until(async () => (await events(whole)).length === 2, 'both turns are Events')
     assert.deepEqual([...(await events(whole))].sort(), ['Normal Delivering', 'Warning NotDelivering'])
   }))

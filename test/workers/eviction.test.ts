@@ -30,14 +30,25 @@ async function namespaceGoes(ms: number): Promise<void> {
 }
 const unwired = async (key: string): Promise<void> => {
   const port = (await cluster.get('Port', key))!
-  await cluster.store.commit([{ do: 'removeFinalizer', ref: { kind: 'Port', namespace: port.metadata.namespace!, name: port.metadata.name }, uid: port.metadata.uid, finalizer: wiredFinalizer }])
+  await cluster.store.commit([
+    {
+      do: 'removeFinalizer',
+      ref: { kind: 'Port', namespace: port.metadata.namespace!, name: port.metadata.name },
+      uid: port.metadata.uid,
+      finalizer: wiredFinalizer,
+    },
+  ])
   await cluster.turn(1_000)
 }
 const said = async (key: string): Promise<unknown[]> => {
   const { phase, conditions, addresses } = (await cluster.get('Port', key))?.status ?? {}
   return [phase, conditions?.find(({ type }) => type === 'Ready')?.reason, addresses]
 }
-const left = async (): Promise<unknown[]> => [(await cluster.all('SegmentLock')).length, (await cluster.all('IPLock')).length, (await cluster.get('Namespace', 'net')) !== undefined]
+const left = async (): Promise<unknown[]> => [
+  (await cluster.all('SegmentLock')).length,
+  (await cluster.all('IPLock')).length,
+  (await cluster.get('Namespace', 'net')) !== undefined,
+]
 
 test('a guest is told to leave after ten minutes, keeps its address until its node has unwired it, and then all goes', async () => {
   await wiredGuest()
@@ -65,7 +76,10 @@ test('a VNI goes to nobody else while a guest of its old owner is wired', async 
   assert.equal((await cluster.get('Vpc', 'b/next'))?.status?.phase, 'error')
   await unwired(guest)
   await cluster.turn(31_000)
-  assert.deepEqual([(await cluster.get('Vpc', 'b/next'))?.status?.phase, (await cluster.get('Vpc', 'b/next'))?.status?.vni], ['ready', 6000])
+  assert.deepEqual(
+    [(await cluster.get('Vpc', 'b/next'))?.status?.phase, (await cluster.get('Vpc', 'b/next'))?.status?.vni],
+    ['ready', 6000],
+  )
 })
 
 test('for a node that is away it takes both proofs: that the guest is to leave, and that the node is gone', async () => {
@@ -83,7 +97,13 @@ test('for a node that is away it takes both proofs: that the guest is to leave, 
     for (let i = 0; i < 3; i++) await cluster.turn(11_000)
     assert.deepEqual(await left(), [0, 0, false], `${first} first`)
     await cluster.store.delete({ kind: 'Port', namespace: 'a', name: 'guest' })
-    for (const [kind, key, spec] of [['Namespace', 'net', {}], ['Node', 'n1', {}], ['Vpc', 'net/shared', { vni: 6000, sharedWith: ['a'] }], ['Subnet', 'net/s', { vpc: 'shared', ipv4: { cidr: '10.1.0.0/24' } }]] as const) await cluster.make(kind, key, spec)
+    for (const [kind, key, spec] of [
+      ['Namespace', 'net', {}],
+      ['Node', 'n1', {}],
+      ['Vpc', 'net/shared', { vni: 6000, sharedWith: ['a'] }],
+      ['Subnet', 'net/s', { vpc: 'shared', ipv4: { cidr: '10.1.0.0/24' } }],
+    ] as const)
+      await cluster.make(kind, key, spec)
     await cluster.settle()
   }
 })

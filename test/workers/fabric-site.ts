@@ -21,18 +21,36 @@ export function site(addresses: readonly string[] = ['tor1', 'tor2']): Site {
     switches,
     cut,
     registry: { ...fabricRegistry, memory: ({ address }) => memory(switches.get(address)!, { any: true }) },
-    lines: () => [...switches].flatMap(([address, { ports }]) => [...ports].flatMap(([name, { ours, others }]) => (ours.size + others.size === 0 ? [] : [`${address}/${name}: ${[...ours.keys(), ...others].sort((a, b) => a - b).join()}`]))).sort(),
+    lines: () =>
+      [...switches]
+        .flatMap(([address, { ports }]) =>
+          [...ports].flatMap(([name, { ours, others }]) =>
+            ours.size + others.size === 0 ? [] : [`${address}/${name}: ${[...ours.keys(), ...others].sort((a, b) => a - b).join()}`],
+          ),
+        )
+        .sort(),
   }
 }
 
 /** Pool `pool` of nodes n1 and n2 with ConnectionPoint `cp` on ens1; n1 is on tor1, n2 on tor2, the gateway of `physnet` on tor1. */
 export async function withFabric(cluster: TestCluster): Promise<void> {
   await cluster.make('Fabric', 'dc', {
-    switches: [{ name: 'tor1', driver: 'memory', address: 'tor1' }, { name: 'tor2', driver: 'memory', address: 'tor2' }],
-    links: [{ node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' }, { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' }],
+    switches: [
+      { name: 'tor1', driver: 'memory', address: 'tor1' },
+      { name: 'tor2', driver: 'memory', address: 'tor2' },
+    ],
+    links: [
+      { node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' },
+      { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' },
+    ],
     gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
   })
   await cluster.make('NodePool', 'pool', { nodes: ['n1', 'n2'], interfaces: [{ name: 'ens0' }, { name: 'ens1', connectionPoint: 'cp' }] })
-  await cluster.make('ConnectionPoint', 'cp', { supportedCnis: [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' }, { name: 'sriov', supportedInterfaceTypes: ['dpdk'], poolName: 'intel.com/sriov' }] })
+  await cluster.make('ConnectionPoint', 'cp', {
+    supportedCnis: [
+      { name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: 'br-data' },
+      { name: 'sriov', supportedInterfaceTypes: ['dpdk'], poolName: 'intel.com/sriov' },
+    ],
+  })
   await cluster.settle()
 }

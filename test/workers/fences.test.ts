@@ -45,7 +45,12 @@ for (const how of ['its first report', 'its lock alone'] as const)
     await late.settle()
     await open()
     // Where it is its lock alone, that worker was cut off before it could report.
-    if (how === 'its lock alone') inner.commit = (writes) => commit.call(inner, writes.filter((write) => write.do !== 'patchStatus'))
+    if (how === 'its lock alone')
+      inner.commit = (writes) =>
+        commit.call(
+          inner,
+          writes.filter((write) => write.do !== 'patchStatus'),
+        )
     await cluster.settle()
     inner.commit = commit
     const before = (await cluster.all('SegmentLock')).map((lock) => lock.spec.vni)
@@ -59,7 +64,10 @@ for (const how of ['its first report', 'its lock alone'] as const)
     held.release()
     await late.turn(70_000)
     await cluster.turn(70_000)
-    assert.deepEqual([(await cluster.get('Vpc', 'a/blue'))?.status?.vni, (await cluster.all('SegmentLock')).map((lock) => lock.spec.vni)], [before[0], before])
+    assert.deepEqual(
+      [(await cluster.get('Vpc', 'a/blue'))?.status?.vni, (await cluster.all('SegmentLock')).map((lock) => lock.spec.vni)],
+      [before[0], before],
+    )
   })
 
 test('a sequence never falls, whatever a worker with a late watch reports', async () => {
@@ -73,12 +81,21 @@ test('a sequence never falls, whatever a worker with a late watch reports', asyn
   const stop = new AbortController()
   stops.push(async () => stop.abort())
   void (async () => {
-    for await (const change of inner.watch('SecurityGroup', {}, stop.signal)) if (change.type === 'put') sequences.push(change.item.status?.sequence ?? 0)
+    for await (const change of inner.watch('SecurityGroup', {}, stop.signal))
+      if (change.type === 'put') sequences.push(change.item.status?.sequence ?? 0)
   })()
   // The late one has seen none of it, and begins to count anew.
-  for (const sequence of [1, 2, 3]) await inner.patchStatus<'SecurityGroup'>({ ref: refOf(group), uid: group.metadata.uid }, { report: { phase: sequence % 2 === 0 ? 'ready' : 'error', message: 'by another worker', sequence } })
+  for (const sequence of [1, 2, 3])
+    await inner.patchStatus<'SecurityGroup'>(
+      { ref: refOf(group), uid: group.metadata.uid },
+      { report: { phase: sequence % 2 === 0 ? 'ready' : 'error', message: 'by another worker', sequence } },
+    )
   await late.turn(5_000)
-  assert.deepEqual([asked > 1, sequences.filter((each, i) => each < (sequences[i - 1] ?? 0))], [true, []], `sequences went ${sequences.join(' ')}`)
+  assert.deepEqual(
+    [asked > 1, sequences.filter((each, i) => each < (sequences[i - 1] ?? 0))],
+    [true, []],
+    `sequences went ${sequences.join(' ')}`,
+  )
   const { sequence, phase } = (await inner.get(refOf(group)))!.status ?? {}
   assert.deepEqual([sequence, phase], [4, 'ready'], 'it has learned where the count was')
 })

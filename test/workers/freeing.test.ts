@@ -49,7 +49,10 @@ test('a force-deleted pod on a dead node keeps its address until the Node is out
   await cluster.turn(3_600_000)
   assert.deepEqual(await lockedAddresses(cluster), before, 'unreachable is no proof, and no time is')
   const unreachable = await cluster.get('Node', 'n1')
-  await cluster.store.update({ ...unreachable!, spec: { taints: [{ key: 'node.kubernetes.io/out-of-service', effect: 'NoExecute', value: 'nodeshutdown' }] } })
+  await cluster.store.update({
+    ...unreachable!,
+    spec: { taints: [{ key: 'node.kubernetes.io/out-of-service', effect: 'NoExecute', value: 'nodeshutdown' }] },
+  })
   await cluster.settle()
   assert.deepEqual([await cluster.all('Port'), await lockedAddresses(cluster)], [[], []])
 })
@@ -59,7 +62,10 @@ test('a Node that is deleted frees what force-deleted pods have left on it, whic
     await cluster.make('Node', 'n1', {})
     await makePod(cluster, 'a/web', { node: 'n1' })
     await cluster.settle()
-    const steps = [(): Promise<unknown> => deletePod(cluster, 'a/web'), (): Promise<unknown> => cluster.store.delete({ kind: 'Node', name: 'n1' })]
+    const steps = [
+      (): Promise<unknown> => deletePod(cluster, 'a/web'),
+      (): Promise<unknown> => cluster.store.delete({ kind: 'Node', name: 'n1' }),
+    ]
     for (const step of first === 'pod' ? steps : steps.reverse()) {
       assert.equal((await cluster.all('Port')).length, 1)
       await step()
@@ -76,7 +82,14 @@ test('what the node itself has unwired is free without the Node going', async ()
   await deletePod(cluster, 'a/web')
   await cluster.settle()
   const [port] = await cluster.all('Port')
-  await cluster.store.commit([{ do: 'removeFinalizer', ref: { kind: 'Port', namespace: 'a', name: port!.metadata.name }, uid: port!.metadata.uid, finalizer: wiredFinalizer }])
+  await cluster.store.commit([
+    {
+      do: 'removeFinalizer',
+      ref: { kind: 'Port', namespace: 'a', name: port!.metadata.name },
+      uid: port!.metadata.uid,
+      finalizer: wiredFinalizer,
+    },
+  ])
   await cluster.settle()
   assert.deepEqual([await cluster.all('Port'), await lockedAddresses(cluster)], [[], []])
 })
@@ -92,7 +105,9 @@ test('a pre-made Port goes from node to node only when the first has unwired it'
   await cluster.settle()
   const between = await cluster.get('Port', 'a/mine')
   assert.deepEqual([between?.spec.node, between?.spec.claim?.pod], ['n1', 'two'])
-  await cluster.store.commit([{ do: 'removeFinalizer', ref: { kind: 'Port', namespace: 'a', name: 'mine' }, uid: between!.metadata.uid, finalizer: wiredFinalizer }])
+  await cluster.store.commit([
+    { do: 'removeFinalizer', ref: { kind: 'Port', namespace: 'a', name: 'mine' }, uid: between!.metadata.uid, finalizer: wiredFinalizer },
+  ])
   await cluster.settle()
   const after = await cluster.get('Port', 'a/mine')
   assert.deepEqual([after?.spec.node, after?.spec.podUID], ['n2', (await cluster.get('Pod', 'a/two'))?.metadata.uid])
@@ -108,7 +123,8 @@ test('a namespace that is deleted takes everything in it along, and then goes', 
   await cluster.settle()
   await cluster.store.delete({ kind: 'Namespace', name: 'a' })
   await cluster.settle()
-  for (const kind of ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'IPLock', 'SegmentLock', 'Namespace'] as const) assert.deepEqual(await cluster.all(kind), [], kind)
+  for (const kind of ['Pod', 'Port', 'Subnet', 'Vpc', 'SecurityGroup', 'IPLock', 'SegmentLock', 'Namespace'] as const)
+    assert.deepEqual(await cluster.all(kind), [], kind)
 })
 
 test('in a namespace that is deleted, users from other namespaces hold a Subnet back ten minutes at most', async () => {
@@ -134,7 +150,12 @@ test('in a namespace that is deleted, users from other namespaces hold a Subnet 
 test('a reservation of an address lapses unless its pod comes, and is counted once', async () => {
   const until = new Date(cluster.clock.now() + 30_000).toISOString()
   const reservation = (podUID: string): object => ({ namespace: 'a', owner: 'StatefulSet/db', nic: 'net1', podUID, until })
-  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', subnet: 'one', reservation: reservation('never') as never })
+  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', {
+    vni: 5000,
+    address: '10.0.0.9',
+    subnet: 'one',
+    reservation: reservation('never') as never,
+  })
   await cluster.settle()
   await cluster.turn(29_000)
   assert.deepEqual([await lockedAddresses(cluster), lapsed], [['10.0.0.9'], []])
@@ -144,10 +165,26 @@ test('a reservation of an address lapses unless its pod comes, and is counted on
 })
 
 test('a reservation lapses its length after a worker first saw it, whatever the clock of who made it said', async () => {
-  const reservationAt = (ms: number): object => ({ namespace: 'a', owner: 'Pod/web', nic: 'net1', podUID: 'never', until: new Date(cluster.clock.now() + ms).toISOString() })
+  const reservationAt = (ms: number): object => ({
+    namespace: 'a',
+    owner: 'Pod/web',
+    nic: 'net1',
+    podUID: 'never',
+    until: new Date(cluster.clock.now() + ms).toISOString(),
+  })
   // Made by clocks that are 30 s behind and 30 s ahead of ours, to last 30 s.
-  await cluster.make('IPLock', 'a/v1-5000-10-0-0-8', { vni: 5000, address: '10.0.0.8', subnet: 'one', reservation: reservationAt(0) as never })
-  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', subnet: 'one', reservation: reservationAt(60_000) as never })
+  await cluster.make('IPLock', 'a/v1-5000-10-0-0-8', {
+    vni: 5000,
+    address: '10.0.0.8',
+    subnet: 'one',
+    reservation: reservationAt(0) as never,
+  })
+  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', {
+    vni: 5000,
+    address: '10.0.0.9',
+    subnet: 'one',
+    reservation: reservationAt(60_000) as never,
+  })
   await cluster.settle()
   await cluster.turn(29_000)
   assert.deepEqual(await lockedAddresses(cluster), ['10.0.0.8', '10.0.0.9'])
@@ -160,7 +197,12 @@ test('a reservation lapses although its pod has come, where the pod can no longe
   // Its worker comes to it only once the Vpc is on its way out.
   await cluster.store.delete({ kind: 'Vpc', namespace: 'a', name: 'blue' })
   const pod = await makePod(cluster, 'a/late', { nics: [{ name: 'net1', ip: '10.0.0.9' }] })
-  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', subnet: 'one', reservation: { namespace: 'a', owner: 'Pod/late', nic: 'net1', podUID: pod.metadata.uid, until } })
+  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', {
+    vni: 5000,
+    address: '10.0.0.9',
+    subnet: 'one',
+    reservation: { namespace: 'a', owner: 'Pod/late', nic: 'net1', podUID: pod.metadata.uid, until },
+  })
   await cluster.settle()
   assert.equal((await toldOf(cluster, 'a/late')).reason, 'NicsRefused')
   assert.deepEqual(await lockedAddresses(cluster), ['10.0.0.9'])
@@ -171,12 +213,20 @@ test('a reservation lapses although its pod has come, where the pod can no longe
 test('a pod of the same owner and NIC takes a reservation over; another pod does not', async () => {
   const until = new Date(cluster.clock.now() + 30_000).toISOString()
   const owner = [{ apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'db', uid: 'u', controller: true }]
-  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', { vni: 5000, address: '10.0.0.9', subnet: 'one', reservation: { namespace: 'a', owner: 'StatefulSet/db', nic: 'net1', podUID: 'refused-by-quota', until } })
+  await cluster.make('IPLock', 'a/v1-5000-10-0-0-9', {
+    vni: 5000,
+    address: '10.0.0.9',
+    subnet: 'one',
+    reservation: { namespace: 'a', owner: 'StatefulSet/db', nic: 'net1', podUID: 'refused-by-quota', until },
+  })
   await cluster.settle()
   const fixed = { nics: [{ name: 'net1', ip: '10.0.0.9' }] }
   await makePod(cluster, 'a/thief', fixed)
   await cluster.settle()
-  assert.deepEqual([(await toldOf(cluster, 'a/thief')).reason, (await toldOf(cluster, 'a/thief')).message], ['AddressTaken', 'NIC net1: address 10.0.0.9 is taken by a reservation for StatefulSet/db'])
+  assert.deepEqual(
+    [(await toldOf(cluster, 'a/thief')).reason, (await toldOf(cluster, 'a/thief')).message],
+    ['AddressTaken', 'NIC net1: address 10.0.0.9 is taken by a reservation for StatefulSet/db'],
+  )
   await makePod(cluster, 'a/db-0', { ...fixed, metadata: { ownerReferences: owner } })
   await cluster.settle()
   assert.equal((await toldOf(cluster, 'a/db-0')).phase, 'ready')
@@ -187,7 +237,13 @@ test('a pod of the same owner and NIC takes a reservation over; another pod does
 })
 
 test('a claim on a pre-made Port lapses unless its pod comes, and is confirmed when it does', async () => {
-  const claim = (podUID: string): object => ({ pod: 'web', nic: 'net1', owner: 'Pod/web', podUID, until: new Date(cluster.clock.now() + 30_000).toISOString() })
+  const claim = (podUID: string): object => ({
+    pod: 'web',
+    nic: 'net1',
+    owner: 'Pod/web',
+    podUID,
+    until: new Date(cluster.clock.now() + 30_000).toISOString(),
+  })
   await cluster.make('Port', 'a/mine', { subnet: 'one', portID: 'mine', claim: claim('never') as never })
   await cluster.settle()
   await cluster.turn(31_000)
@@ -206,7 +262,11 @@ test('a freed address rests a minute before it is handed out again', async () =>
   const tiny = { nics: [{ name: 'net1', subnet: 'tiny' }] }
   for (const name of ['p1', 'p2', 'p3', 'p4', 'p5', 'p6']) await makePod(cluster, `a/${name}`, tiny)
   await cluster.settle()
-  const waiting = (await Promise.all(['p1', 'p2', 'p3', 'p4', 'p5', 'p6'].map(async (name) => [name, (await toldOf(cluster, `a/${name}`)).reason] as const))).filter(([, reason]) => reason === 'SubnetFull')
+  const waiting = (
+    await Promise.all(
+      ['p1', 'p2', 'p3', 'p4', 'p5', 'p6'].map(async (name) => [name, (await toldOf(cluster, `a/${name}`)).reason] as const),
+    )
+  ).filter(([, reason]) => reason === 'SubnetFull')
   assert.equal(waiting.length, 1, 'five addresses for six pods')
   const served = ['p1', 'p2'].find((name) => name !== waiting[0]![0])!
   await deletePod(cluster, `a/${served}`)

@@ -26,14 +26,23 @@ const services = ['s1', 's2', 's3']
 function begin(seed: number): Life {
   const cut = new Set<string>()
   const left = { steps: Number.POSITIVE_INFINITY }
-  const way = (address: string) => (): Promise<void> => (cut.has(address) ? Promise.reject(new Error('no answer')) : left.steps-- <= 0 ? new Promise(() => undefined) : Promise.resolve())
+  const way = (address: string) => (): Promise<void> =>
+    cut.has(address) ? Promise.reject(new Error('no answer')) : left.steps-- <= 0 ? new Promise(() => undefined) : Promise.resolve()
   const switches = new Map(['tor1', 'tor2'].map((address) => [address, memorySwitch([], way(address))]))
   return { store: SqliteStore.open(':memory:'), clock: new TurnedClock(Date.now()), random: seeded(seed), switches, cut, left, houses: [] }
 }
 
 async function addWorker(life: Life): Promise<TestCluster> {
-  const registry = { ...fabricRegistry, memory: ({ address }: { readonly address: string }) => memory(life.switches.get(address)!, { any: true }) }
-  const cluster = await openTestCluster({ store: life.store, clock: life.clock, fabricRegistry: registry, seed: Math.floor(life.random() * 1e9) })
+  const registry = {
+    ...fabricRegistry,
+    memory: ({ address }: { readonly address: string }) => memory(life.switches.get(address)!, { any: true }),
+  }
+  const cluster = await openTestCluster({
+    store: life.store,
+    clock: life.clock,
+    fabricRegistry: registry,
+    seed: Math.floor(life.random() * 1e9),
+  })
   life.houses.push(cluster)
   return cluster
 }
@@ -46,17 +55,20 @@ const settle = async (life: Life): Promise<void> => {
 const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
   serve: async (life) => {
     const name = pick(life, services)
-    if ((await life.store.get({ kind: 'L2Service', namespace: 'a', name })) === undefined) await life.houses[0]!.make('L2Service', `a/${name}`, { segmentationID: pick(life, vlans), physicalNW: ['physnet'] })
+    if ((await life.store.get({ kind: 'L2Service', namespace: 'a', name })) === undefined)
+      await life.houses[0]!.make('L2Service', `a/${name}`, { segmentationID: pick(life, vlans), physicalNW: ['physnet'] })
   },
   attach: async (life) => {
     const name = pick(life, services)
-    if ((await life.store.get({ kind: 'L2ServiceAttachment', namespace: 'a', name })) === undefined) await life.houses[0]!.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
+    if ((await life.store.get({ kind: 'L2ServiceAttachment', namespace: 'a', name })) === undefined)
+      await life.houses[0]!.make('L2ServiceAttachment', `a/${name}`, { l2Services: [name], connectionPoint: 'cp', vlanType: 'access' })
   },
   detach: (life) => life.store.delete({ kind: 'L2ServiceAttachment', namespace: 'a', name: pick(life, services) }).catch(() => undefined),
   end: (life) => life.store.delete({ kind: 'L2Service', namespace: 'a', name: pick(life, services) }).catch(() => undefined),
   edit: async (life) => {
     const service = await life.store.get({ kind: 'L2Service', namespace: 'a', name: pick(life, services) })
-    if (service !== undefined) await life.store.update({ ...service, spec: { ...service.spec, segmentationID: pick(life, vlans) } }).catch(() => undefined)
+    if (service !== undefined)
+      await life.store.update({ ...service, spec: { ...service.spec, segmentationID: pick(life, vlans) } }).catch(() => undefined)
   },
   cutOff: (life) => Promise.resolve(life.cut.add(pick(life, ['tor1', 'tor2']))),
   mend: (life) => Promise.resolve(life.cut.clear()),
@@ -81,8 +93,17 @@ const deeds: Readonly<Record<string, (life: Life) => Promise<unknown>>> = {
 }
 
 /** What is open, as `tor1/gw: 100`, against what the objects that are left ask for. */
-async function verdict(life: Life): Promise<{ readonly open: readonly string[]; readonly wanted: readonly string[]; readonly locks: readonly string[]; readonly rights: readonly string[] }> {
-  const open = [...life.switches].flatMap(([address, { ports }]) => [...ports].flatMap(([name, { ours }]) => [...ours.keys()].map((vlan) => `${address}/${name}: ${vlan}`))).sort()
+async function verdict(life: Life): Promise<{
+  readonly open: readonly string[]
+  readonly wanted: readonly string[]
+  readonly locks: readonly string[]
+  readonly rights: readonly string[]
+}> {
+  const open = [...life.switches]
+    .flatMap(([address, { ports }]) =>
+      [...ports].flatMap(([name, { ours }]) => [...ours.keys()].map((vlan) => `${address}/${name}: ${vlan}`)),
+    )
+    .sort()
   const attachments = (await life.store.list('L2ServiceAttachment')).items
   const left = (await life.store.list('L2Service')).items
   // One that is refused another VLAN, or waits for its attachment to go, keeps what its definitions still say.
@@ -95,9 +116,16 @@ async function verdict(life: Life): Promise<{ readonly open: readonly string[]; 
     const used = named && (status?.phase !== 'terminating' || domain!.spec.connectionPoints.length > 0)
     return (status?.phase === 'ready' ? [spec.segmentationID] : kept).map((vlan) => ({ name, vlan, used }))
   })
-  const wanted = served.filter((each) => each.used).flatMap(({ vlan }) => ['tor1/gw', 'tor1/n1', 'tor2/n2'].map((at) => `${at}: ${vlan}`)).sort()
-  const locks = (await life.store.list('SegmentLock')).items.map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`).sort()
-  const rights = served.flatMap(({ name, vlan, used }) => ['physnet', ...(used ? ['default'] : [])].map((network) => `${network} ${vlan} ${name}`)).sort()
+  const wanted = served
+    .filter((each) => each.used)
+    .flatMap(({ vlan }) => ['tor1/gw', 'tor1/n1', 'tor2/n2'].map((at) => `${at}: ${vlan}`))
+    .sort()
+  const locks = (await life.store.list('SegmentLock')).items
+    .map(({ spec }) => `${spec.physicalNetwork} ${spec.vlan} ${spec.holder.name}`)
+    .sort()
+  const rights = served
+    .flatMap(({ name, vlan, used }) => ['physnet', ...(used ? ['default'] : [])].map((network) => `${network} ${vlan} ${name}`))
+    .sort()
   return { open, wanted, locks, rights }
 }
 

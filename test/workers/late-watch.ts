@@ -46,9 +46,22 @@ export interface Held {
  */
 export function heldBack(inner: SqliteStore, isHeld: (item: Resource) => boolean): Held {
   const released = Promise.withResolvers<void>()
-  const names = ['get', 'list', 'create', 'update', 'delete', 'patchStatus', 'commit', 'replaceForeignStatus', 'close', ...(inner.identify === undefined ? [] : (['identify'] as const))] as const
+  const names = [
+    'get',
+    'list',
+    'create',
+    'update',
+    'delete',
+    'patchStatus',
+    'commit',
+    'replaceForeignStatus',
+    'close',
+    ...(inner.identify === undefined ? [] : (['identify'] as const)),
+  ] as const
   const own = Object.fromEntries(names.map((name) => [name, (inner[name] as () => unknown).bind(inner)]))
-  const watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<SqliteStore['watch']>): AsyncGenerator<WatchEvent<K>> {
+  const watch = async function* <K extends Kind>(
+    ...[kind, within, signal]: Parameters<SqliteStore['watch']>
+  ): AsyncGenerator<WatchEvent<K>> {
     const ended = new Promise<void>((done) => signal.addEventListener('abort', () => done()))
     for await (const change of inner.watch(kind as K, within, signal)) {
       if ('item' in change && isHeld(change.item)) await Promise.race([released.promise, ended])

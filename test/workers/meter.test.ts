@@ -18,7 +18,11 @@ const own = () => {
 describe('a reconcile', () => {
   test('is timed under its controller, and told apart by how it ended', async () => {
     const { clock, meter, text } = own()
-    const ends = [() => Promise.resolve(undefined), () => Promise.reject(new Stale({ kind: 'Port', key: 'a/p' })), () => Promise.reject(new StoreUnavailable({ reason: 'away' }))]
+    const ends = [
+      () => Promise.resolve(undefined),
+      () => Promise.reject(new Stale({ kind: 'Port', key: 'a/p' })),
+      () => Promise.reject(new StoreUnavailable({ reason: 'away' })),
+    ]
     const look = meter.look('port', async () => {
       clock.turn(200)
       return ends.shift()!()
@@ -91,7 +95,10 @@ describe('a hop', () => {
   test('counts once its commit is in the store, and not where that failed', async () => {
     const { clock, meter, text } = own()
     clock.turn(1_500)
-    await assert.rejects(meter.commit([ready], item, () => Promise.reject(new Stale({ kind: 'Port', key: 'a/p' }))), Stale)
+    await assert.rejects(
+      meter.commit([ready], item, () => Promise.reject(new Stale({ kind: 'Port', key: 'a/p' }))),
+      Stale,
+    )
     assert.doesNotMatch(await text(), /^megrez_port_create_to_ready_seconds_count/m)
     await meter.commit([ready], item, () => Promise.resolve())
     assert.match(await text(), /^megrez_port_create_to_ready_seconds_sum\{contention="none",waited="no"\} 1.5$/m)
@@ -102,7 +109,11 @@ describe('a hop', () => {
     const { clock, meter, text } = own()
     clock.turn(25 * 3_600_000)
     await meter.commit([ready], item, () => Promise.resolve())
-    const later = { kind: 'Port', metadata: { uid: 'u', creationTimestamp: new Date(clock.now() + 5_000).toISOString() }, spec: {} } as never
+    const later = {
+      kind: 'Port',
+      metadata: { uid: 'u', creationTimestamp: new Date(clock.now() + 5_000).toISOString() },
+      spec: {},
+    } as never
     await meter.commit([ready], later, () => Promise.resolve())
     assert.doesNotMatch(await text(), /^megrez_port_create_to_ready_seconds_count/m)
   })

@@ -8,7 +8,10 @@ import { SqliteStore } from '../../platform/store/sqlite.ts'
 import { openTestCluster, type TestCluster } from './test-cluster.ts'
 
 /** Vpc `a/blue` on VNI 5000 with Subnet `a/one`. */
-export async function withNetwork(cluster: TestCluster, subnet: Partial<SpecOf<'Subnet'>> = { ipv4: { cidr: '10.0.0.0/24' } }): Promise<void> {
+export async function withNetwork(
+  cluster: TestCluster,
+  subnet: Partial<SpecOf<'Subnet'>> = { ipv4: { cidr: '10.0.0.0/24' } },
+): Promise<void> {
   await cluster.make('Vpc', 'a/blue', { vni: 5000 })
   await cluster.make('Subnet', 'a/one', { vpc: 'blue', ...subnet })
   await cluster.settle()
@@ -35,9 +38,18 @@ export interface PodOptions {
   readonly node?: string
   readonly metadata?: Partial<Draft<'Pod'>['metadata']>
 }
-export function makePod(cluster: TestCluster, key: string, { nics = [{ name: 'net1' }], vpc = 'blue', node, metadata = {} }: PodOptions = {}): Promise<Resource<'Pod'>> {
+export function makePod(
+  cluster: TestCluster,
+  key: string,
+  { nics = [{ name: 'net1' }], vpc = 'blue', node, metadata = {} }: PodOptions = {},
+): Promise<Resource<'Pod'>> {
   const annotations = { [vpcAnnotation]: vpc, [nicsAnnotation]: JSON.stringify(nics), ...metadata.annotations }
-  return cluster.make('Pod', key, { containers: [{ name: 'main' }], ...(node !== undefined && { nodeName: node }) }, { ...metadata, annotations })
+  return cluster.make(
+    'Pod',
+    key,
+    { containers: [{ name: 'main' }], ...(node !== undefined && { nodeName: node }) },
+    { ...metadata, annotations },
+  )
 }
 
 export interface Said {

@@ -21,16 +21,19 @@ async function watched(store?: SqliteStore, before: (writes: readonly Write[]) =
   await withNetwork(cluster)
   await cluster.settle()
   const { commit } = cluster.store
-  Object.defineProperty(cluster.store, 'commit', { value: (writes: readonly Write[]) => {
-    commits.push(writes)
-    before(writes)
-    return commit.call(cluster.store, writes)
-  } })
+  Object.defineProperty(cluster.store, 'commit', {
+    value: (writes: readonly Write[]) => {
+      commits.push(writes)
+      before(writes)
+      return commit.call(cluster.store, writes)
+    },
+  })
   added.length = 0
   return { house: cluster, added, commits }
 }
 
-const inShort = (write: Write): string => `${write.do} ${write.do === 'create' ? write.draft.kind : write.do === 'update' ? write.item.kind : write.do === 'patchPodStatus' ? 'Pod' : write.ref.kind}`
+const inShort = (write: Write): string =>
+  `${write.do} ${write.do === 'create' ? write.draft.kind : write.do === 'update' ? write.item.kind : write.do === 'patchPodStatus' ? 'Pod' : write.ref.kind}`
 const twoNics = { node: 'n1', nics: [{ name: 'net1' }, { name: 'net2' }] }
 
 test('a pod with two NICs is one commit in our own store, and its Ports wake nobody', async () => {
@@ -39,10 +42,19 @@ test('a pod with two NICs is one commit in our own store, and its Ports wake nob
     await makePod(house, 'a/web', twoNics)
     await house.turn(5_000)
     const port = ['create IPLock', 'patchStatus Port']
-    assert.deepEqual(commits.map((writes) => writes.map(inShort)), [['create Pod'], ['create Port', 'create Port', ...port, ...port, 'patchPodStatus Pod']])
+    assert.deepEqual(
+      commits.map((writes) => writes.map(inShort)),
+      [['create Pod'], ['create Port', 'create Port', ...port, ...port, 'patchPodStatus Pod']],
+    )
     assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
     assert.deepEqual(added, ['Pod a/web'])
-    assert.deepEqual((await house.all('Port')).map(({ status }) => [status?.phase, status?.sequence]), [['ready', 1], ['ready', 1]])
+    assert.deepEqual(
+      (await house.all('Port')).map(({ status }) => [status?.phase, status?.sequence]),
+      [
+        ['ready', 1],
+        ['ready', 1],
+      ],
+    )
   } finally {
     await house.close()
   }
@@ -54,10 +66,19 @@ test('on a store that commits write by write the Ports are made and reconciled b
   try {
     await makePod(house, 'a/web', twoNics)
     await house.turn(1_000)
-    assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready', 'ready'])
+    assert.deepEqual(
+      (await house.all('Port')).map(({ status }) => status?.phase),
+      ['ready', 'ready'],
+    )
     const port = ['create IPLock', 'patchStatus Port']
-    assert.deepEqual(commits.map((writes) => writes.map(inShort)).filter((writes) => writes.length > 0), [['create Pod'], ['create Port'], ['create Port'], port, port])
-    assert.deepEqual(added.filter((each) => each.startsWith('Port')), [])
+    assert.deepEqual(
+      commits.map((writes) => writes.map(inShort)).filter((writes) => writes.length > 0),
+      [['create Pod'], ['create Port'], ['create Port'], port, port],
+    )
+    assert.deepEqual(
+      added.filter((each) => each.startsWith('Port')),
+      [],
+    )
   } finally {
     await house.close()
     await store.close()
@@ -84,12 +105,16 @@ test('a Port that waits for something is made with its pod, and its own key wait
 test('where the commit of a pod and its Ports falls, none of them is there, and the next pass makes all', async () => {
   let left = 1
   const { house } = await watched(undefined, (writes) => {
-    if (writes.some((write) => write.do === 'create' && write.draft.kind === 'Port') && left-- > 0) throw new AlreadyExists({ kind: 'IPLock', key: 'a/somebody' })
+    if (writes.some((write) => write.do === 'create' && write.draft.kind === 'Port') && left-- > 0)
+      throw new AlreadyExists({ kind: 'IPLock', key: 'a/somebody' })
   })
   try {
     await makePod(house, 'a/web', twoNics)
     await house.turn(5_000)
-    assert.deepEqual((await house.all('Port')).map(({ status }) => status?.phase), ['ready', 'ready'])
+    assert.deepEqual(
+      (await house.all('Port')).map(({ status }) => status?.phase),
+      ['ready', 'ready'],
+    )
     assert.equal((await lockedAddresses(house)).length, 2)
     assert.equal((await toldOf(house, 'a/web')).phase, 'ready')
   } finally {

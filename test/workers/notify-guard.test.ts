@@ -20,7 +20,15 @@ const sentinel = (message: unknown): void => void sockets.push((message as { soc
 
 async function send(url: string, options: { resolve?: Resolve; allow?: readonly string[]; http?: boolean } = {}): Promise<Receipt> {
   const settings = { callbackAllow: options.allow ?? [], callbackHttp: options.http ?? true }
-  const notifier = new HttpNotifier({ settings, timeoutMs: 3_000, secrets: [], shared: false, clock: realClock, random: Math.random, ...(options.resolve === undefined ? {} : { resolve: options.resolve }) })
+  const notifier = new HttpNotifier({
+    settings,
+    timeoutMs: 3_000,
+    secrets: [],
+    shared: false,
+    clock: realClock,
+    random: Math.random,
+    ...(options.resolve === undefined ? {} : { resolve: options.resolve }),
+  })
   try {
     return await notifier.send(delivery(url), never)
   } finally {
@@ -85,7 +93,15 @@ describe('callbacks reach only what is allowed', () => {
 
   test('a name is judged again for each connection of one pool', async () => {
     let address = '127.0.0.1'
-    const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true }, timeoutMs: 3_000, secrets: [], shared: false, clock: realClock, random: Math.random, resolve: () => Promise.resolve([address]) })
+    const notifier = new HttpNotifier({
+      settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true },
+      timeoutMs: 3_000,
+      secrets: [],
+      shared: false,
+      clock: realClock,
+      random: Math.random,
+      resolve: () => Promise.resolve([address]),
+    })
     const url = receiver.url.replace('127.0.0.1', 'rebind.example.org')
     const said = async () => (await notifier.send(delivery(url), never)).say
     receiver.answer = (_, response) => {
@@ -108,8 +124,14 @@ describe('callbacks reach only what is allowed', () => {
       return Promise.resolve(answers[Math.floor(asked++ / 3) % answers.length]!)
     }
     sockets.length = 0
-    const outgoing = new Outgoing({ settings: { callbackAllow: ['127.0.0.2/32'], callbackHttp: true }, timeoutMs: 1_000, clock: realClock, resolve })
-    for (let i = 0; i < 200; i++) await outgoing.ask({ method: 'POST', url: `http://rebind-${i % 7}.example.org:${inside.l4Port}/`, headers: {}, body: '{}' }, never)
+    const outgoing = new Outgoing({
+      settings: { callbackAllow: ['127.0.0.2/32'], callbackHttp: true },
+      timeoutMs: 1_000,
+      clock: realClock,
+      resolve,
+    })
+    for (let i = 0; i < 200; i++)
+      await outgoing.ask({ method: 'POST', url: `http://rebind-${i % 7}.example.org:${inside.l4Port}/`, headers: {}, body: '{}' }, never)
     await outgoing.close()
     assert.equal(inside.heard.length, 0)
     assert.ok(sockets.length > 0 && sockets.length < 200, 'some answers were allowed')
@@ -121,17 +143,31 @@ describe('callbacks reach only what is allowed', () => {
     const settings = { callbackAllow: [], callbackAllowIn: { nfvo: ['127.0.0.1/32'] }, callbackHttp: true }
     const outgoing = new Outgoing({ settings, timeoutMs: 3_000, clock: realClock })
     const said = async (namespace?: string): Promise<unknown> => {
-      const answer = await outgoing.ask({ method: 'POST', url: receiver.url, headers: {}, body: '{}', ...(namespace === undefined ? {} : { access: { namespace } }) }, never)
+      const answer = await outgoing.ask(
+        { method: 'POST', url: receiver.url, headers: {}, body: '{}', ...(namespace === undefined ? {} : { access: { namespace } }) },
+        never,
+      )
       return 'say' in answer ? answer.say : answer.status
     }
-    assert.deepEqual([await said('nfvo'), await said('other'), await said(), await said('constructor'), await said('nfvo')], [204, 'forbidden', 'forbidden', 'forbidden', 204])
+    assert.deepEqual(
+      [await said('nfvo'), await said('other'), await said(), await said('constructor'), await said('nfvo')],
+      [204, 'forbidden', 'forbidden', 'forbidden', 204],
+    )
     await outgoing.close()
   })
 
   test('a name that cannot be resolved, or that answers nothing or nonsense, is an answer', async () => {
-    const cases: Resolve[] = [() => Promise.reject(new Error('ENOTFOUND')), () => Promise.resolve([]), () => Promise.resolve(['nonsense']), () => Promise.resolve(['fe80::1%lo'])]
+    const cases: Resolve[] = [
+      () => Promise.reject(new Error('ENOTFOUND')),
+      () => Promise.resolve([]),
+      () => Promise.resolve(['nonsense']),
+      () => Promise.resolve(['fe80::1%lo']),
+    ]
     const said = await Promise.all(cases.map((resolve) => send('https://hooks.example.org/', { resolve })))
-    assert.deepEqual(said.map(({ say }) => say), ['unreachable', 'unreachable', 'forbidden', 'forbidden'])
+    assert.deepEqual(
+      said.map(({ say }) => say),
+      ['unreachable', 'unreachable', 'forbidden', 'forbidden'],
+    )
   })
 
   test('a resolver that never answers is given up', async () => {

@@ -68,7 +68,17 @@ async function late(kinds: readonly Kind[], run: (late: Late) => Promise<void>):
       lists: () => lists,
       async start() {
         await caches.start(following.signal)
-        const dispatcher = await startDispatcher({ store, caches, queues, clock, notifier, config: readConfig({}), log: silentLog(), random: () => 0.5, retry: { firstMs: 5, maxMs: 20 } })
+        const dispatcher = await startDispatcher({
+          store,
+          caches,
+          queues,
+          clock,
+          notifier,
+          config: readConfig({}),
+          log: silentLog(),
+          random: () => 0.5,
+          retry: { firstMs: 5, maxMs: 20 },
+        })
         stop = () => dispatcher.stop()
       },
     })
@@ -81,7 +91,11 @@ async function late(kinds: readonly Kind[], run: (late: Late) => Promise<void>):
 }
 
 async function subscribed(store: SqliteStore, spec: Partial<SpecOf<'Subscription'>> = {}): Promise<Resource<'Subscription'>> {
-  const made = await store.create({ kind: 'Subscription', metadata: { namespace: 'a', name: 's' }, spec: { sink, profile: 'eno', ...spec } })
+  const made = await store.create({
+    kind: 'Subscription',
+    metadata: { namespace: 'a', name: 's' },
+    spec: { sink, profile: 'eno', ...spec },
+  })
   await store.create({ kind: 'Secret', metadata: { namespace, name: 'copy' }, spec: { data: {} } })
   return store.patchStatus({ ref: refOf(made), uid: made.metadata.uid }, { endpoint: { verified: checkedOf(made), credentials: 'copy' } })
 }
@@ -90,23 +104,34 @@ async function subscribed(store: SqliteStore, spec: Partial<SpecOf<'Subscription
 function beginsWith(store: SqliteStore, was: Resource): void {
   const watch = store.watch.bind(store)
   store.watch = async function* <K extends Kind>(...[kind, within, signal]: Parameters<typeof watch>): AsyncGenerator<WatchEvent<K>> {
-    for await (const change of watch(kind as K, within, signal)) yield (kind) === was.kind && change.type === 'all' ? { ...change, items: [was as Resource<K>] } : change
+    for await (const change of watch(kind as K, within, signal))
+      yield kind === was.kind && change.type === 'all' ? { ...change, items: [was as Resource<K>] } : change
   }
 }
 
 /** An object at some sequence, each with its Notice. */
-async function told(store: SqliteStore, name: string, sequences: readonly number[], { subscription, spec = { provider: 'builtin' } }: { readonly subscription?: Resource<'Subscription'>; readonly spec?: SpecOf<'Vpc'> }): Promise<Resource<'Vpc'>> {
+async function told(
+  store: SqliteStore,
+  name: string,
+  sequences: readonly number[],
+  { subscription, spec = { provider: 'builtin' } }: { readonly subscription?: Resource<'Subscription'>; readonly spec?: SpecOf<'Vpc'> },
+): Promise<Resource<'Vpc'>> {
   let item = await store.create({ kind: 'Vpc', metadata: { namespace: 'a', name }, spec })
   for (const sequence of sequences) {
     const status = { phase: 'ready' as const, sequence }
-    const notice = noticeOf({ ...item, status }, { namespace, subscriptions: () => (subscription === undefined ? [] : [subscription]) }, Date.now())
+    const notice = noticeOf(
+      { ...item, status },
+      { namespace, subscriptions: () => (subscription === undefined ? [] : [subscription]) },
+      Date.now(),
+    )
     await store.commit([notice!, { do: 'patchStatus', ref: refOf(item), uid: item.metadata.uid, sections: { report: status } }])
     item = (await store.get(refOf(item)))!
   }
   return item
 }
 
-const empty = (store: SqliteStore): Promise<void> => until(async () => (await store.list('Notice')).items.length === 0, 'nothing is left', 5_000)
+const empty = (store: SqliteStore): Promise<void> =>
+  until(async () => (await store.list('Notice')).items.length === 0, 'nothing is left', 5_000)
 const sequences = (heard: readonly Delivery[]): readonly number[] => heard.map(({ sequence }) => sequence)
 
 describe('a dispatcher whose watch is late', () => {
@@ -153,7 +178,7 @@ describe('a dispatcher whose watch is late', () => {
       assert.deepEqual(sequences(heard), [1, 2, 3])
     }))
 
-  test('tells an object\'s own callbackURL that it has not heard of yet', () =>
+  test("tells an object's own callbackURL that it has not heard of yet", () =>
     late(['Vpc'], async ({ store, heard, start }) => {
       const asking = await told(store, 'blue', [1], { spec: { provider: 'builtin', callbackURL: sink } })
       const { callbackURL: _, ...spec } = asking.spec
@@ -182,15 +207,18 @@ describe('workers whose watch of Subscriptions is late', () => {
   test('tell of an object that is new, and of its end, although they have heard of nobody who asks', async () => {
     const { store } = withHeldWatch('Subscription')
     try {
-      await using(async (whole, receiver) => {
-        await subscribed(store, { sink: receiver.url })
-        const blue = await whole.make('Vpc', 'a/blue', { provider: 'builtin' })
-        await whole.phase(blue, 'ready')
-        await store.delete(refOf(blue))
-        await until(async () => (await whole.get(blue)) === undefined, 'it is gone')
-        await empty(store)
-        assert.deepEqual([receiver.taken[0]?.phase, receiver.taken.at(-1)?.phase], ['ready', 'deleted'])
-      }, { store })
+      await using(
+        async (whole, receiver) => {
+          await subscribed(store, { sink: receiver.url })
+          const blue = await whole.make('Vpc', 'a/blue', { provider: 'builtin' })
+          await whole.phase(blue, 'ready')
+          await store.delete(refOf(blue))
+          await until(async () => (await whole.get(blue)) === undefined, 'it is gone')
+          await empty(store)
+          assert.deepEqual([receiver.taken[0]?.phase, receiver.taken.at(-1)?.phase], ['ready', 'deleted'])
+        },
+        { store },
+      )
     } finally {
       await store.close()
     }
@@ -199,15 +227,22 @@ describe('workers whose watch of Subscriptions is late', () => {
   test('tell of the end of an object, and of its changes, where its finalizer says that somebody asks', async () => {
     const { store } = withHeldWatch('Subscription')
     try {
-      await using(async (whole, receiver) => {
-        await subscribed(store, { sink: receiver.url })
-        const blue = await store.create({ kind: 'Vpc', metadata: { namespace: 'a', name: 'blue', finalizers: [noticeFinalizer] }, spec: { provider: 'builtin' } })
-        await whole.phase(blue, 'ready')
-        await store.delete(refOf(blue))
-        await until(async () => (await whole.get(blue)) === undefined, 'it is gone')
-        await empty(store)
-        assert.deepEqual([receiver.taken[0]?.phase, receiver.taken.at(-1)?.phase], ['ready', 'deleted'])
-      }, { store })
+      await using(
+        async (whole, receiver) => {
+          await subscribed(store, { sink: receiver.url })
+          const blue = await store.create({
+            kind: 'Vpc',
+            metadata: { namespace: 'a', name: 'blue', finalizers: [noticeFinalizer] },
+            spec: { provider: 'builtin' },
+          })
+          await whole.phase(blue, 'ready')
+          await store.delete(refOf(blue))
+          await until(async () => (await whole.get(blue)) === undefined, 'it is gone')
+          await empty(store)
+          assert.deepEqual([receiver.taken[0]?.phase, receiver.taken.at(-1)?.phase], ['ready', 'deleted'])
+        },
+        { store },
+      )
     } finally {
       await store.close()
     }

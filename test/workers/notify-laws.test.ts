@@ -6,7 +6,12 @@ import { openReceiver } from './notify-receiver.ts'
 
 notifierLaws('memory', () => {
   const notifier = new MemoryNotifier()
-  return Promise.resolve({ notifier, urlOf: (behaviour) => `memory:${behaviour}`, received: () => notifier.received.map(({ url: _, ...delivery }) => delivery), end: () => Promise.resolve() })
+  return Promise.resolve({
+    notifier,
+    urlOf: (behaviour) => `memory:${behaviour}`,
+    received: () => notifier.received.map(({ url: _, ...delivery }) => delivery),
+    end: () => Promise.resolve(),
+  })
 })
 
 notifierLaws('HTTP', async () => {
@@ -20,11 +25,19 @@ notifierLaws('HTTP', async () => {
     },
   })
   const base = receiver.url.replace('/told', '')
-  const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true }, timeoutMs: 10_000, secrets: [], shared: false, clock: realClock, random: Math.random })
+  const notifier = new HttpNotifier({
+    settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: true },
+    timeoutMs: 10_000,
+    secrets: [],
+    shared: false,
+    clock: realClock,
+    random: Math.random,
+  })
   return {
     notifier,
     urlOf: (behaviour) => (behaviour === 'down' ? down.url : behaviour === 'forbidden' ? 'https://10.0.0.1/' : `${base}/${behaviour}`),
-    received: () => receiver.heard.map(({ headers, body, sequence }) => ({ id: headers['webhook-id'] ?? '', sequence, phase: 'ready', body })),
+    received: () =>
+      receiver.heard.map(({ headers, body, sequence }) => ({ id: headers['webhook-id'] ?? '', sequence, phase: 'ready', body })),
     end: () => receiver.close(),
   }
 })

@@ -11,7 +11,8 @@ export class MemoryNotifier implements Notifier {
     if (behaviour === 'down') return Promise.resolve({ say: 'unreachable', reason: 'memory' })
     this.received.push(delivery)
     if (behaviour === 'breaks') return Promise.resolve({ say: 'slow', reason: 'memory' })
-    if (behaviour === 'hangs') return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ say: 'slow', reason: 'ended' })))
+    if (behaviour === 'hangs')
+      return new Promise((resolve) => signal.addEventListener('abort', () => resolve({ say: 'slow', reason: 'ended' })))
     const status = Number(behaviour)
     return Promise.resolve({ say: status >= 200 && status < 300 ? 'accepted' : 'refused', status })
   }

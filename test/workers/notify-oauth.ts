@@ -16,7 +16,10 @@ export interface BoundSite {
   close(): Promise<void>
 }
 
-const shownBy = (response: ServerResponse): string => createHash('sha256').update((response.socket as TLSSocket).getPeerCertificate().raw).digest('base64url')
+const shownBy = (response: ServerResponse): string =>
+  createHash('sha256')
+    .update((response.socket as TLSSocket).getPeerCertificate().raw)
+    .digest('base64url')
 
 export async function openBound(): Promise<BoundSite> {
   const life = { now: Date.now(), ms: 3_600_000 }
@@ -28,17 +31,27 @@ export async function openBound(): Promise<BoundSite> {
     answer({ body, headers }, response) {
       assert.equal(headers['authorization'], undefined)
       assert.equal(body, 'grant_type=client_credentials&client_id=megrez%2Fnfv')
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access_token: `bound.${shownBy(response)}`, token_type: 'Bearer', expires_in: 3600 }))
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ access_token: `bound.${shownBy(response)}`, token_type: 'Bearer', expires_in: 3600 }))
       return undefined
     },
   })
-  const receiver = await openReceiver({ tls, answer: ({ headers }, response) => (headers['authorization'] === `Bearer bound.${shownBy(response)}` ? 204 : 401) })
+  const receiver = await openReceiver({
+    tls,
+    answer: ({ headers }, response) => (headers['authorization'] === `Bearer bound.${shownBy(response)}` ? 204 : 401),
+  })
   return {
-    ca: theirs.cert, issuer, receiver,
+    ca: theirs.cert,
+    issuer,
+    receiver,
     certificate: () => issueLeaf(ours, ['megrez.example.org'], life, 'clientAuth'),
     close: async () => void (await Promise.all([issuer.close(), receiver.close()])),
   }
 }
 
 /** As whoever asks for a certificate names it: x5t#S256 (RFC 7515 section 4.1.8). */
-export const thumbprintOf = ({ cert }: Issued): string => createHash('sha256').update(Buffer.from(cert.replace(/-----[^-]+-----|\s/g, ''), 'base64')).digest('base64url')
+export const thumbprintOf = ({ cert }: Issued): string =>
+  createHash('sha256')
+    .update(Buffer.from(cert.replace(/-----[^-]+-----|\s/g, ''), 'base64'))
+    .digest('base64url')

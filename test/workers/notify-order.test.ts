@@ -27,7 +27,10 @@ describe('the oldest first', () => {
         const count = Math.floor(random() * 10)
         const taken = line.take(count)
         const lowest = [...waiting.values()].sort((a, b) => a - b).slice(0, count)
-        assert.deepEqual(taken.map((each) => waiting.get(each)), lowest)
+        assert.deepEqual(
+          taken.map((each) => waiting.get(each)),
+          lowest,
+        )
         for (const each of taken) waiting.delete(each)
       }
       assert.equal(line.size, waiting.size)
@@ -68,6 +71,9 @@ describe('the oldest first', () => {
     assert.equal(told.length, count)
     // Whoever is let in before all are known may be any, and so may who stands in line by then.
     const early = new Set(told.slice(0, count / 2 + 300))
-    assert.deepEqual(Array.from({ length: count / 2 }, (_, i) => i).filter((i) => !early.has(i)), [])
+    assert.deepEqual(
+      Array.from({ length: count / 2 }, (_, i) => i).filter((i) => !early.has(i)),
+      [],
+    )
   })
 })

@@ -19,7 +19,8 @@ import { until } from '../setup/until.ts'
 /** What each namespace's is derived from. */
 export const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 /** What callbacks of a namespace are signed with, one for each that is configured. */
-export const secretsIn = (namespace: string, configured = secret): readonly string[] => new NamespaceSecrets(readSecrets(configured), false).own(namespace).map(printSecret)
+export const secretsIn = (namespace: string, configured = secret): readonly string[] =>
+  new NamespaceSecrets(readSecrets(configured), false).own(namespace).map(printSecret)
 const settings = { namespace: 'megrez-system' }
 
 export interface PostOptions extends Partial<Pick<DispatcherOptions, 'notifier' | 'retry' | 'random'>> {
@@ -48,8 +49,14 @@ export async function openPost(options: PostOptions = {}): Promise<Post> {
   const caches = openCaches(store, { ...(only && { only }) })
   await caches.start(stopped.signal)
   const dispatcher = await startDispatcher({
-    store, caches, queues, clock,
-    config: readConfig({}, { callbackAllow: ['127.0.0.0/8', '::1/128'], callbackHttp: true, callbackSecret: secret, callbackTimeoutMs: 5_000, ...config }),
+    store,
+    caches,
+    queues,
+    clock,
+    config: readConfig(
+      {},
+      { callbackAllow: ['127.0.0.0/8', '::1/128'], callbackHttp: true, callbackSecret: secret, callbackTimeoutMs: 5_000, ...config },
+    ),
     log: silentLog(),
     random: Math.random,
     retry: { firstMs: 20, maxMs: 200 },
@@ -57,7 +64,8 @@ export async function openPost(options: PostOptions = {}): Promise<Post> {
   })
   const left = async () => (await store.list('Notice')).items
   return {
-    store, left,
+    store,
+    left,
     empty: (withinMs) => until(async () => (await left()).length === 0, 'no Notice is left', withinMs),
     async stop() {
       await dispatcher.stop()
@@ -79,7 +87,10 @@ export async function turnTo(store: Store, given: Resource<'Vpc'>, phase: Phase,
   const { report, turned } = nextReport(item.status ?? {}, { phase, reason: 'Test', message: phase }, item.metadata.generation, now)
   if (!turned) return
   const notice = noticeOf({ ...item, status: { ...item.status, ...report } }, settings, now)
-  await store.commit([...(notice === undefined ? [] : [notice]), { do: 'patchStatus', ref: refOf(item), uid: item.metadata.uid, sections: { report } }])
+  await store.commit([
+    ...(notice === undefined ? [] : [notice]),
+    { do: 'patchStatus', ref: refOf(item), uid: item.metadata.uid, sections: { report } },
+  ])
 }
 
 /** As a worker lets an object go. */

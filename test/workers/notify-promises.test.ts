@@ -49,7 +49,17 @@ async function run(store: Store, notifier: Notifier, clock: Clock = realClock): 
   const caches = openCaches(store)
   await caches.start(following.signal)
   const queues = memoryQueues({ log: silentLog(), clock })
-  const dispatcher = await startDispatcher({ store, caches, queues, clock, notifier, config: readConfig({}), log: silentLog(), random: seeded(5), retry: { firstMs: 500, maxMs: 300_000 } })
+  const dispatcher = await startDispatcher({
+    store,
+    caches,
+    queues,
+    clock,
+    notifier,
+    config: readConfig({}),
+    log: silentLog(),
+    random: seeded(5),
+    retry: { firstMs: 500, maxMs: 300_000 },
+  })
   return {
     abandon: () => following.abort(),
     async stop() {
@@ -61,7 +71,12 @@ async function run(store: Store, notifier: Notifier, clock: Clock = realClock): 
 }
 
 /** As if the process ended at the so many-th thing it did: before it was done, or just after, with nobody left to hear of it. */
-function mortal(store: Store, log: Log, at: number, after: boolean): { readonly store: Store; readonly notifier: Notifier; readonly died: Promise<void> } {
+function mortal(
+  store: Store,
+  log: Log,
+  at: number,
+  after: boolean,
+): { readonly store: Store; readonly notifier: Notifier; readonly died: Promise<void> } {
   const { promise: died, resolve } = Promise.withResolvers<void>()
   let steps = 0
   let dead = false
@@ -91,8 +106,16 @@ const phases = ['pending', 'ready', 'error', 'ready'] as const
 
 function holdsFor(heard: readonly Delivery[], count: number): void {
   const sequences = heard.map(({ sequence }) => sequence)
-  assert.deepEqual(sequences, sequences.toSorted((a, b) => a - b), 'none comes after a newer one')
-  assert.deepEqual([...new Set(sequences)], Array.from({ length: count }, (_, i) => i + 1), 'none is lost')
+  assert.deepEqual(
+    sequences,
+    sequences.toSorted((a, b) => a - b),
+    'none comes after a newer one',
+  )
+  assert.deepEqual(
+    [...new Set(sequences)],
+    Array.from({ length: count }, (_, i) => i + 1),
+    'none is lost',
+  )
   assert.equal(new Set(heard.map(({ id }) => id)).size, count, 'what comes again has the id it had')
 }
 const uidOf = ({ body }: Delivery): string => (JSON.parse(body) as Resource).metadata.uid
@@ -115,7 +138,11 @@ describe('deliveries', () => {
         running.abandon()
         if (dead) cuts += 1
       }
-      for (const vpc of vpcs) holdsFor(log.heard.filter((each) => uidOf(each) === vpc.metadata.uid), phases.length)
+      for (const vpc of vpcs)
+        holdsFor(
+          log.heard.filter((each) => uidOf(each) === vpc.metadata.uid),
+          phases.length,
+        )
       repeats += log.heard.length - vpcs.length * phases.length
       await store.close()
     }
@@ -140,11 +167,19 @@ describe('deliveries', () => {
     const tries = log.heard.length
     log.heard.length = 0
     log.answer = () => accepted
-    await until(async () => {
-      clock.turn(60_000)
-      return (await store.list('Notice', { limit: 1 })).items.length === 0
-    }, 'all is told', 90_000)
-    for (const vpc of vpcs) holdsFor(log.heard.filter((each) => uidOf(each) === vpc.metadata.uid), turns)
+    await until(
+      async () => {
+        clock.turn(60_000)
+        return (await store.list('Notice', { limit: 1 })).items.length === 0
+      },
+      'all is told',
+      90_000,
+    )
+    for (const vpc of vpcs)
+      holdsFor(
+        log.heard.filter((each) => uidOf(each) === vpc.metadata.uid),
+        turns,
+      )
     assert.ok(tries > 0 && tries < 1_000, `${tries} tries in an hour: it is left alone`)
     await running.stop()
     await store.close()
@@ -186,7 +221,10 @@ describe('deliveries', () => {
 async function fileOne(store: SqliteStore, i: number, sink: string): Promise<void> {
   const namespace = `n${i}`
   const made = await store.create({ kind: 'Subscription', metadata: { namespace, name: 's' }, spec: { sink } })
-  const subscription = await store.patchStatus({ ref: { kind: 'Subscription', namespace, name: 's' }, uid: made.metadata.uid }, { report: { phase: 'ready' }, endpoint: { verified: checkedOf(made), credentials: 'copy' } })
+  const subscription = await store.patchStatus(
+    { ref: { kind: 'Subscription', namespace, name: 's' }, uid: made.metadata.uid },
+    { report: { phase: 'ready' }, endpoint: { verified: checkedOf(made), credentials: 'copy' } },
+  )
   const vpc = await store.create({ kind: 'Vpc', metadata: { namespace, name: 'v' }, spec: { provider: 'builtin' } })
   const status = { phase: 'ready' as const, sequence: 1 }
   const notice = noticeOf({ ...vpc, status }, { namespace: 'megrez-system', subscriptions: () => [subscription] }, Date.now())!

@@ -31,7 +31,13 @@ export interface Receiver {
 export interface ReceiverOptions {
   readonly answer?: Answer
   readonly l4Port?: number
-  readonly tls?: { readonly key: string; readonly cert: string; readonly ca?: string; readonly requestCert?: true; readonly rejectUnauthorized?: true }
+  readonly tls?: {
+    readonly key: string
+    readonly cert: string
+    readonly ca?: string
+    readonly requestCert?: true
+    readonly rejectUnauthorized?: true
+  }
 }
 
 export async function openReceiver({ answer = () => 204, l4Port = 0, tls }: ReceiverOptions = {}): Promise<Receiver> {
@@ -82,8 +88,17 @@ async function read(request: IncomingMessage): Promise<Received> {
   const body = Buffer.concat(chunks).toString()
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const object = (body.startsWith('{') ? JSON.parse(body) : {}) as { metadata?: { uid?: string } }
-  return { method: request.method ?? '', path: request.url ?? '', headers, body, uid: object.metadata?.uid ?? '', sequence: Number(headers['megrez-sequence']), phase: headers['megrez-phase'] ?? '' }
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers,
+    body,
+    uid: object.metadata?.uid ?? '',
+    sequence: Number(headers['megrez-sequence']),
+    phase: headers['megrez-phase'] ?? '',
+  }
 }
 
 /** What an object's receiver took, in order. */
-export const told = (received: readonly Received[], uid: string): string[] => received.filter((each) => each.uid === uid).map((each) => `${each.sequence} ${each.phase}`)
+export const told = (received: readonly Received[], uid: string): string[] =>
+  received.filter((each) => each.uid === uid).map((each) => `${each.sequence} ${each.phase}`)

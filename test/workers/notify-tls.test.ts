@@ -12,8 +12,20 @@ async function said(certified: string, host: string, known = true): Promise<stri
   const life = { now: Date.now(), ms: 3_600_000 }
   const authority = makeAuthority('test', life)
   const receiver = await openReceiver({ tls: issueLeaf(authority, [certified], life) })
-  const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: false }, timeoutMs: 5_000, secrets: [], shared: false, clock: realClock, random: Math.random, resolve: () => Promise.resolve(['127.0.0.1']), ...(known ? { ca: authority.cert } : {}) })
-  const receipt = await notifier.send({ id: 'msg_1', url: receiver.url.replace('127.0.0.1', host), sequence: 1, phase: 'ready', body: '{}' }, new AbortController().signal)
+  const notifier = new HttpNotifier({
+    settings: { callbackAllow: ['127.0.0.1/32'], callbackHttp: false },
+    timeoutMs: 5_000,
+    secrets: [],
+    shared: false,
+    clock: realClock,
+    random: Math.random,
+    resolve: () => Promise.resolve(['127.0.0.1']),
+    ...(known ? { ca: authority.cert } : {}),
+  })
+  const receipt = await notifier.send(
+    { id: 'msg_1', url: receiver.url.replace('127.0.0.1', host), sequence: 1, phase: 'ready', body: '{}' },
+    new AbortController().signal,
+  )
   await notifier.close()
   await receiver.close()
   assert.equal(receiver.heard.length, receipt.say === 'accepted' ? 1 : 0)

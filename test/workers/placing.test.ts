@@ -13,7 +13,7 @@ import { lockedAddresses, makePod, openClusterLike, toldOf } from './network.ts'
 let store: SqliteStore
 let cluster: TestCluster
 beforeEach(async () => {
-  ({ store, house: cluster } = await openClusterLike())
+  ;({ store, house: cluster } = await openClusterLike())
 })
 afterEach(async () => {
   await cluster.close()
@@ -45,12 +45,20 @@ test('a pod that no scheduler takes has its Port all the same, and it is bound w
   const [port] = await cluster.all('Port')
   assert.deepEqual([port?.status?.phase, port?.spec.node], ['ready', undefined])
   await schedule()
-  assert.deepEqual((await cluster.all('Port')).map(({ spec }) => spec.node), ['n1'])
+  assert.deepEqual(
+    (await cluster.all('Port')).map(({ spec }) => spec.node),
+    ['n1'],
+  )
 })
 
 test('a pod that a gate keeps from the scheduler does not wait for it', async () => {
   const pod = await makePod(cluster, 'a/first', { node: 'n1' })
-  await cluster.make('Pod', 'a/gated', { containers: [{ name: 'main' }], schedulingGates: [{ name: 'example.org/gate' }] }, { annotations: pod.metadata.annotations ?? {} })
+  await cluster.make(
+    'Pod',
+    'a/gated',
+    { containers: [{ name: 'main' }], schedulingGates: [{ name: 'example.org/gate' }] },
+    { annotations: pod.metadata.annotations ?? {} },
+  )
   await cluster.settle()
   assert.equal((await cluster.all('Port')).length, 2)
 })
@@ -59,11 +67,13 @@ test('a pod that a gate keeps from the scheduler does not wait for it', async ()
 function commits(before: (writes: readonly Write[]) => void = () => undefined): Write[] {
   const seen: Write[] = []
   const { commit } = store
-  Object.defineProperty(store, 'commit', { value: async (writes: readonly Write[]) => {
-    seen.push(...writes)
-    before(writes)
-    return commit.call(store, writes)
-  } })
+  Object.defineProperty(store, 'commit', {
+    value: async (writes: readonly Write[]) => {
+      seen.push(...writes)
+      before(writes)
+      return commit.call(store, writes)
+    },
+  })
   return seen
 }
 
@@ -73,7 +83,10 @@ test('the pass that makes a Port serves it, and no other does', async () => {
   const writes = commits()
   await makePod(cluster, 'a/web', { node: 'n1' })
   await cluster.turn(5_000)
-  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  assert.deepEqual(
+    (await cluster.all('Port')).map(({ status }) => status?.phase),
+    ['ready'],
+  )
   assert.equal(writes.filter(isLock).length, 1)
   assert.equal(writes.filter((write) => write.do === 'patchStatus' && write.ref.kind === 'Port').length, 1)
   assert.equal((await toldOf(cluster, 'a/web')).phase, 'ready')
@@ -86,7 +99,10 @@ test('a Port that cannot be served when it is made is served all the same', asyn
   })
   await makePod(cluster, 'a/web', { node: 'n1' })
   await cluster.turn(5_000)
-  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  assert.deepEqual(
+    (await cluster.all('Port')).map(({ status }) => status?.phase),
+    ['ready'],
+  )
   assert.equal((await lockedAddresses(cluster)).length, 1)
   assert.equal((await toldOf(cluster, 'a/web')).phase, 'ready')
 })
@@ -94,9 +110,19 @@ test('a Port that cannot be served when it is made is served all the same', asyn
 test('a Port that another worker makes is left to him for a second, and is served where he has ended', async () => {
   const pod = await makePod(cluster, 'a/web')
   const { uid } = pod.metadata
-  await store.create({ kind: 'Port', metadata: { namespace: 'a', name: portNameOf({ name: 'web', uid }, 'net1') }, spec: { subnet: 'one', podUID: uid, claim: { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: uid } } })
+  await store.create({
+    kind: 'Port',
+    metadata: { namespace: 'a', name: portNameOf({ name: 'web', uid }, 'net1') },
+    spec: { subnet: 'one', podUID: uid, claim: { pod: 'web', nic: 'net1', owner: 'Pod/web', podUID: uid } },
+  })
   await cluster.turn(900)
-  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status), [undefined])
+  assert.deepEqual(
+    (await cluster.all('Port')).map(({ status }) => status),
+    [undefined],
+  )
   await cluster.turn(200)
-  assert.deepEqual((await cluster.all('Port')).map(({ status }) => status?.phase), ['ready'])
+  assert.deepEqual(
+    (await cluster.all('Port')).map(({ status }) => status?.phase),
+    ['ready'],
+  )
 })

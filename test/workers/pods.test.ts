@@ -26,10 +26,27 @@ test('a pod gets a Port with an address that has a lock, and is told of it', asy
   assert.deepEqual(lock?.spec.holder, { kind: 'Port', namespace: 'a', name: port.metadata.name, uid: port.metadata.uid })
   assert.equal(lock.spec.mac, port.status.mac)
   const { timeline, ...said } = await toldOf(cluster, 'a/web')
-  assert.deepEqual(timeline.map(({ sequence, phase, reason }) => [sequence, phase, reason]), [[1, 'ready', 'InPlace']])
+  assert.deepEqual(
+    timeline.map(({ sequence, phase, reason }) => [sequence, phase, reason]),
+    [[1, 'ready', 'InPlace']],
+  )
   assert.deepEqual(said, {
-    phase: 'ready', sequence: 1, reason: 'InPlace', message: '1 NIC ready',
-    nics: [{ name: 'net1', port: port.metadata.name, portID: port.metadata.uid, subnet: 'one', addresses: [address], mac: port.status.mac, createdByUs: true, phase: 'ready' }],
+    phase: 'ready',
+    sequence: 1,
+    reason: 'InPlace',
+    message: '1 NIC ready',
+    nics: [
+      {
+        name: 'net1',
+        port: port.metadata.name,
+        portID: port.metadata.uid,
+        subnet: 'one',
+        addresses: [address],
+        mac: port.status.mac,
+        createdByUs: true,
+        phase: 'ready',
+      },
+    ],
   })
   const told = await cluster.get('Pod', 'a/web')
   assert.equal(told?.status?.conditions?.find(({ type }) => type === networkReadyCondition)?.status, 'True')
@@ -38,7 +55,10 @@ test('a pod gets a Port with an address that has a lock, and is told of it', asy
 test('a pod made before its network waits, and is served when that comes', async () => {
   await makePod(cluster, 'a/early')
   await cluster.settle()
-  assert.deepEqual([(await toldOf(cluster, 'a/early')).phase, (await toldOf(cluster, 'a/early')).message], ['pending', 'Vpc blue not found'])
+  assert.deepEqual(
+    [(await toldOf(cluster, 'a/early')).phase, (await toldOf(cluster, 'a/early')).message],
+    ['pending', 'Vpc blue not found'],
+  )
   await withNetwork(cluster)
   assert.equal((await toldOf(cluster, 'a/early')).phase, 'ready')
 })
@@ -51,7 +71,10 @@ test('deleting a pod frees all that was made for it and nothing else', async () 
   assert.equal((await cluster.all('Port')).length, 3)
   await deletePod(cluster, 'a/web')
   await cluster.settle()
-  assert.deepEqual((await cluster.all('Port')).map((port) => port.spec.claim?.pod), ['other'])
+  assert.deepEqual(
+    (await cluster.all('Port')).map((port) => port.spec.claim?.pod),
+    ['other'],
+  )
   assert.deepEqual(await lockedAddresses(cluster), ['10.0.0.77'])
 })
 
@@ -104,7 +127,10 @@ test('a fixed address outside its Subnet, or taken, is an error that names it', 
   assert.match(outside.message, /10\.9\.0\.9/)
   assert.deepEqual([second.phase, second.reason], ['error', 'AddressTaken'])
   assert.match(second.message, /address 10\.0\.0\.9 is taken by Port a\/first-/)
-  assert.deepEqual((await cluster.all('Event')).map((event) => [event.spec.regarding.name, event.spec.type]).sort(), [['outside', 'Warning'], ['second', 'Warning']])
+  assert.deepEqual((await cluster.all('Event')).map((event) => [event.spec.regarding.name, event.spec.type]).sort(), [
+    ['outside', 'Warning'],
+    ['second', 'Warning'],
+  ])
   await deletePod(cluster, 'a/first')
   await cluster.settle()
   assert.equal((await toldOf(cluster, 'a/second')).phase, 'ready', 'a fixed address does not wait for its rest')
@@ -120,7 +146,10 @@ test('a pre-made Port is claimed by its portID, survives its pod, and may be cla
   assert.deepEqual([said.phase, said.nics[0]?.port, said.nics[0]?.createdByUs, said.nics[0]?.portID], ['ready', 'mine', false, 'a2815656'])
   await makePod(cluster, 'a/thief', { nics: [{ name: 'net1', portID: 'a2815656' }] })
   await cluster.settle()
-  assert.deepEqual([(await toldOf(cluster, 'a/thief')).reason, (await cluster.get('Port', 'a/mine'))?.spec.claim?.pod], ['PortTaken', 'web'])
+  assert.deepEqual(
+    [(await toldOf(cluster, 'a/thief')).reason, (await cluster.get('Port', 'a/mine'))?.spec.claim?.pod],
+    ['PortTaken', 'web'],
+  )
   await deletePod(cluster, 'a/web')
   await cluster.settle()
   const port = await cluster.get('Port', 'a/mine')
@@ -152,13 +181,18 @@ test('a Port that is to be retained outlives the pod it was made for', async () 
   await deletePod(cluster, 'a/web')
   await cluster.settle()
   const left = await cluster.get('Port', `a/${port!.metadata.name}`)
-  assert.deepEqual([left?.status?.phase, left?.status?.createdByUs, left?.spec.claim, left?.spec.podUID], ['ready', true, undefined, undefined])
+  assert.deepEqual(
+    [left?.status?.phase, left?.status?.createdByUs, left?.spec.claim, left?.spec.podUID],
+    ['ready', true, undefined, undefined],
+  )
 })
 
 test('a Port follows its pod to the node: address of the node, lock and finalizer', async () => {
   await withNetwork(cluster)
   await cluster.make('Node', 'n1', {})
-  await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
+  await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, {
+    addresses: [{ type: 'InternalIP', address: '192.0.2.1' }],
+  })
   await makePod(cluster, 'a/web')
   await cluster.settle()
   const pod = await cluster.get('Pod', 'a/web')
@@ -166,32 +200,44 @@ test('a Port follows its pod to the node: address of the node, lock and finalize
   await cluster.settle()
   const [port] = await cluster.all('Port')
   const [lock] = await cluster.all('IPLock')
-  assert.deepEqual([port?.spec.node, port?.status?.hostIP, lock?.spec.hostIP, port?.metadata.finalizers], ['n1', '192.0.2.1', '192.0.2.1', [portFinalizer, wiredFinalizer]])
+  assert.deepEqual(
+    [port?.spec.node, port?.status?.hostIP, lock?.spec.hostIP, port?.metadata.finalizers],
+    ['n1', '192.0.2.1', '192.0.2.1', [portFinalizer, wiredFinalizer]],
+  )
 })
 
-test('what a Node\'s annotation says is where others tunnel to, also when it is said later', async () => {
+test("what a Node's annotation says is where others tunnel to, also when it is said later", async () => {
   await withNetwork(cluster)
   await cluster.make('Node', 'n1', {})
-  await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: '192.0.2.1' }] })
+  await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, {
+    addresses: [{ type: 'InternalIP', address: '192.0.2.1' }],
+  })
   await cluster.make('Port', 'a/one', { subnet: 'one', node: 'n1' })
   await cluster.settle()
   assert.equal((await cluster.get('Port', 'a/one'))?.status?.hostIP, '192.0.2.1')
   const node = await cluster.get('Node', 'n1')
   await cluster.store.update({ ...node!, metadata: { ...node!.metadata, annotations: { [tunnelAddressAnnotation]: '198.51.100.1' } } })
   await cluster.settle()
-  assert.deepEqual([(await cluster.get('Port', 'a/one'))?.status?.hostIP, (await cluster.all('IPLock'))[0]?.spec.hostIP], ['198.51.100.1', '198.51.100.1'])
+  assert.deepEqual(
+    [(await cluster.get('Port', 'a/one'))?.status?.hostIP, (await cluster.all('IPLock'))[0]?.spec.hostIP],
+    ['198.51.100.1', '198.51.100.1'],
+  )
 })
 
 test('a Subnet of another namespace serves pods where its Vpc is shared, and is not found where it is not', async () => {
   await cluster.make('Vpc', 'a/blue', { vni: 5000, sharedWith: ['b'] })
   await cluster.make('Subnet', 'a/one', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/24' } })
   await cluster.settle()
-  for (const namespace of ['b', 'c']) await makePod(cluster, `${namespace}/web`, { vpc: 'a/blue', nics: [{ name: 'net1', subnet: 'a/one' }] })
+  for (const namespace of ['b', 'c'])
+    await makePod(cluster, `${namespace}/web`, { vpc: 'a/blue', nics: [{ name: 'net1', subnet: 'a/one' }] })
   await cluster.make('Port', 'c/own', { subnet: 'a/one' })
   await cluster.settle()
   assert.equal((await toldOf(cluster, 'b/web')).phase, 'ready')
   assert.match((await toldOf(cluster, 'c/web')).message, /not found/)
-  assert.deepEqual([(await cluster.get('Port', 'c/own'))?.status?.phase, (await cluster.get('Port', 'c/own'))?.status?.message], ['pending', 'Subnet a/one not found'])
+  assert.deepEqual(
+    [(await cluster.get('Port', 'c/own'))?.status?.phase, (await cluster.get('Port', 'c/own'))?.status?.message],
+    ['pending', 'Subnet a/one not found'],
+  )
   assert.equal((await cluster.all('IPLock'))[0]?.metadata.namespace, 'a', 'locks live with their Vpc')
 })
 

@@ -12,8 +12,14 @@ test('a provider that is asked outside the store serves Ports in a pass of their
   await makePod(cluster, 'a/web', { nics: [{ name: 'net1' }, { name: 'net2' }] })
   await cluster.turn(10)
   const ports = await cluster.all('Port')
-  assert.deepEqual(ports.map((port) => [port.status?.phase, port.status?.providerID]), ports.map((port) => ['ready', `memory-${port.metadata.uid}`]))
-  assert.deepEqual((await toldOf(cluster, 'a/web')).nics.map((nic) => nic.phase), ['ready', 'ready'])
+  assert.deepEqual(
+    ports.map((port) => [port.status?.phase, port.status?.providerID]),
+    ports.map((port) => ['ready', `memory-${port.metadata.uid}`]),
+  )
+  assert.deepEqual(
+    (await toldOf(cluster, 'a/web')).nics.map((nic) => nic.phase),
+    ['ready', 'ready'],
+  )
   assert.deepEqual([...world.ports.values()].map((port) => port.addresses).sort(), ports.map((port) => port.status?.addresses).sort())
   await deletePod(cluster, 'a/web')
   await cluster.settle()
@@ -37,7 +43,10 @@ test('what the store will not take is told to whom it is about', async () => {
   const cluster = await openTestCluster()
   await withNetwork(cluster)
   const { commit } = cluster.store
-  cluster.store.commit = (writes) => (writes.some((write) => write.do === 'create' && write.draft.kind === 'IPLock') ? Promise.reject(new Forbidden({})) : commit.call(cluster.store, writes))
+  cluster.store.commit = (writes) =>
+    writes.some((write) => write.do === 'create' && write.draft.kind === 'IPLock')
+      ? Promise.reject(new Forbidden({}))
+      : commit.call(cluster.store, writes)
   await makePod(cluster, 'a/web')
   await cluster.make('Port', 'a/mine', { subnet: 'one' })
   await cluster.settle()

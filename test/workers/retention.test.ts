@@ -15,10 +15,16 @@ test('what is kept goes when its time is over, save what somebody has still to b
   const store = SqliteStore.open(':memory:')
   const clock = new TurnedClock(Date.now())
   const pulling = await store.create({ kind: 'Subscription', metadata: { namespace: 'a', name: 'pulls' }, spec: { keepSeconds: 60 } })
-  const paused = await store.create({ kind: 'Subscription', metadata: { namespace: 'a', name: 'paused' }, spec: { sink: 'http://127.0.0.1:1/', paused: true } })
+  const paused = await store.create({
+    kind: 'Subscription',
+    metadata: { namespace: 'a', name: 'paused' },
+    spec: { sink: 'http://127.0.0.1:1/', paused: true },
+  })
   const file = async (name: string, subscriptions: readonly Resource<'Subscription'>[]): Promise<void> => {
     const made = await makeVpc(store, name)
-    await store.commit([noticeOf({ ...made, status: { phase: 'ready', sequence: 1 } }, { namespace, subscriptions: () => subscriptions }, clock.now())!])
+    await store.commit([
+      noticeOf({ ...made, status: { phase: 'ready', sequence: 1 } }, { namespace, subscriptions: () => subscriptions }, clock.now())!,
+    ])
   }
   await file('kept', [pulling])
   await file('waited', [pulling, paused])
@@ -32,7 +38,10 @@ test('what is kept goes when its time is over, save what somebody has still to b
     await until(async () => !(await names()).includes('kept'), 'its time is over')
     assert.deepEqual(await names(), ['waited'])
     const [waited] = await post.left()
-    await store.patchStatus({ ref: { kind: 'Notice', namespace, name: waited!.metadata.name }, uid: waited!.metadata.uid }, { acknowledgement: { taken: [paused.metadata.uid] } })
+    await store.patchStatus(
+      { ref: { kind: 'Notice', namespace, name: waited!.metadata.name }, uid: waited!.metadata.uid },
+      { acknowledgement: { taken: [paused.metadata.uid] } },
+    )
     await until(async () => {
       clock.turn(30_000)
       return (await names()).length === 0

@@ -5,7 +5,11 @@ import { refFromKey, type Resource } from '../../core/kinds/index.ts'
 import { openTestCluster } from './test-cluster.ts'
 import { withNetwork } from './network.ts'
 
-for (const [kind, key] of [['Vpc', 'a/blue'], ['Subnet', 'a/one'], ['Port', 'a/p']] as const) {
+for (const [kind, key] of [
+  ['Vpc', 'a/blue'],
+  ['Subnet', 'a/one'],
+  ['Port', 'a/p'],
+] as const) {
   test(`a ${kind} that another worker has reported by a past is reported as it is again`, async (t) => {
     const cluster = await openTestCluster()
     t.after(() => cluster.close())

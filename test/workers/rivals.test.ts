@@ -52,10 +52,20 @@ test('a Port that another worker has made for a pod of a name that was there bef
   late = true
   await deletePod(cluster, 'a/web-0')
   const metadata = { namespace: 'a', name: 'web-0', annotations: { [vpcAnnotation]: 'blue', [nicsAnnotation]: '[{"name":"net1"}]' } }
-  const { metadata: { uid } } = await store.create({ kind: 'Pod', metadata, spec: { containers: [{ name: 'main' }] } })
+  const {
+    metadata: { uid },
+  } = await store.create({ kind: 'Pod', metadata, spec: { containers: [{ name: 'main' }] } })
   const claim = { pod: 'web-0', nic: 'net1', owner: 'Pod/web-0', podUID: uid }
   const spec = { subnet: 'one', claim, podUID: uid }
-  const port = await store.create({ kind: 'Port', metadata: { namespace: 'a', name: portNameOf({ name: 'web-0', uid }, 'net1'), finalizers: finalizersFor('Port', { metadata: {}, spec }) }, spec })
+  const port = await store.create({
+    kind: 'Port',
+    metadata: {
+      namespace: 'a',
+      name: portNameOf({ name: 'web-0', uid }, 'net1'),
+      finalizers: finalizersFor('Port', { metadata: {}, spec }),
+    },
+    spec,
+  })
   assert.equal(cluster.caches.Pod.get('a/web-0')?.metadata.uid, before.metadata.uid, 'the watch has not told of the new one yet')
   await cluster.settle()
   const kept = await store.get({ kind: 'Port', namespace: 'a', name: port.metadata.name })
@@ -68,13 +78,20 @@ test('an address that a Port was served twice with is given back, though its rep
   const store = withLateWatch((item) => item.kind === 'Port' && (item as Resource<'Port'>).status?.addresses !== undefined, 200)
   const cluster = await openTestCluster({ store })
   await withNetwork(cluster)
-  const { metadata: { uid } } = await cluster.make('Port', 'a/p', { subnet: 'one' })
+  const {
+    metadata: { uid },
+  } = await cluster.make('Port', 'a/p', { subnet: 'one' })
   const given = async () => (await cluster.get('Port', 'a/p'))?.status
   const heard = () => cluster.caches.Port.get('a/p')?.status?.addresses
   while ((await given())?.addresses === undefined) await cluster.settle()
   assert.equal(heard(), undefined, 'the watch has not told of its report yet')
   const { vni = 0, addresses } = (await given())!
-  await cluster.make('IPLock', `a/blue-${vni}-10-0-0-9`, { vni, subnet: 'one', address: '10.0.0.9', holder: { kind: 'Port', namespace: 'a', name: 'p', uid } })
+  await cluster.make('IPLock', `a/blue-${vni}-10-0-0-9`, {
+    vni,
+    subnet: 'one',
+    address: '10.0.0.9',
+    holder: { kind: 'Port', namespace: 'a', name: 'p', uid },
+  })
   while (heard() === undefined) await pause(10)
   await cluster.settle()
   assert.deepEqual(await lockedAddresses(cluster), addresses)

@@ -33,7 +33,7 @@ test('who has used up what he may ask for may ask again a moment later', () => {
   assert.equal(limits.take('he'), true)
 })
 
-test('an issuer\'s keys are asked for anew once they are old', async () => {
+test("an issuer's keys are asked for anew once they are old", async () => {
   const clock = setBackClock()
   let asked = 0
   const keys = remoteKeys({ issuer: 'https://issuer.example', keysUrl: 'https://issuer.example/keys' }, clock, () => {

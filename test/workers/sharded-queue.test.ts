@@ -9,7 +9,8 @@ import { until } from '../setup/until.ts'
 
 const log = silentLog()
 const open = (clock: Clock = realClock): Queues => memoryQueues({ log, clock })
-const lanesOn = (queues: Queues, clock: Clock = realClock): ShardedQueue => new ShardedQueue({ queue: queues.open('notices'), clock, log, concurrency: 8, retryAfterMs: () => 1 })
+const lanesOn = (queues: Queues, clock: Clock = realClock): ShardedQueue =>
+  new ShardedQueue({ queue: queues.open('notices'), clock, log, concurrency: 8, retryAfterMs: () => 1 })
 /** Of one object, and so of one shard. */
 const of = (target: number): string => `2f6f2a0c-7a55-4f0e-9d58-0b8f4c1a7a11.${target}`
 

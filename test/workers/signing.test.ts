@@ -11,9 +11,19 @@ import { openReceiver, type Received } from './notify-receiver.ts'
 /** One callback of a namespace, as its receiver has it. */
 async function sent(namespace: string, shared: boolean): Promise<Received> {
   const receiver = await openReceiver()
-  const notifier = new HttpNotifier({ settings: { callbackAllow: ['127.0.0.0/8'], callbackHttp: true }, timeoutMs: 5_000, secrets: readSecrets(secret), shared, clock: realClock, random: Math.random })
+  const notifier = new HttpNotifier({
+    settings: { callbackAllow: ['127.0.0.0/8'], callbackHttp: true },
+    timeoutMs: 5_000,
+    secrets: readSecrets(secret),
+    shared,
+    clock: realClock,
+    random: Math.random,
+  })
   try {
-    const receipt = await notifier.send({ id: 'msg_1', url: receiver.url, sequence: 1, phase: 'ready', body: '{}', access: { namespace } }, new AbortController().signal)
+    const receipt = await notifier.send(
+      { id: 'msg_1', url: receiver.url, sequence: 1, phase: 'ready', body: '{}', access: { namespace } },
+      new AbortController().signal,
+    )
     assert.equal(receipt.say, 'accepted')
     return receiver.heard[0]!
   } finally {
@@ -31,9 +41,12 @@ const verifies = ({ body, headers }: Received, secrets: readonly string[]): bool
   }
 }
 
-test('a callback verifies by its own namespace\'s secret, and neither by another\'s nor by the one they come from', async () => {
+test("a callback verifies by its own namespace's secret, and neither by another's nor by the one they come from", async () => {
   const received = await sent('a', false)
-  assert.deepEqual([verifies(received, own('a')), verifies(received, own('b')), verifies(received, own('')), verifies(received, [secret])], [true, false, false, false])
+  assert.deepEqual(
+    [verifies(received, own('a')), verifies(received, own('b')), verifies(received, own('')), verifies(received, [secret])],
+    [true, false, false, false],
+  )
 })
 
 test('while receivers are given theirs, the one that all had signs too', async () => {

@@ -30,10 +30,16 @@ test('a range of three VNIs serves three Vpcs; the fourth is told, and served wh
   for (const name of ['v1', 'v2', 'v3', 'v4']) await cluster.make('Vpc', `a/${name}`, {})
   await cluster.turn(1_000)
   const without = (await cluster.all('Vpc')).filter((vpc) => vpc.status?.vni === undefined)
-  assert.deepEqual(without.map((vpc) => [vpc.status?.phase, vpc.status?.message]), [['error', 'every VNI of the configured range is taken']])
+  assert.deepEqual(
+    without.map((vpc) => [vpc.status?.phase, vpc.status?.message]),
+    [['error', 'every VNI of the configured range is taken']],
+  )
   await remove('Vpc', without[0]?.metadata.name === 'v1' ? 'v2' : 'v1')
   await cluster.turn(31_000)
-  assert.deepEqual((await cluster.all('Vpc')).map((vpc) => vpc.status?.phase), ['ready', 'ready', 'ready'])
+  assert.deepEqual(
+    (await cluster.all('Vpc')).map((vpc) => vpc.status?.phase),
+    ['ready', 'ready', 'ready'],
+  )
 })
 
 test('a VNI that another Vpc has is refused, and had when that one goes', async () => {
@@ -49,7 +55,10 @@ test('a VNI that another Vpc has is refused, and had when that one goes', async 
 
 test('of two overlapping Subnets made at once one is valid, and the other when that one goes', async () => {
   await cluster.make('Vpc', 'a/blue', { vni: 5000 })
-  const rivals = [cluster.make('Subnet', 'a/x', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/16' } }), cluster.make('Subnet', 'a/y', { vpc: 'blue', ipv4: { cidr: '10.0.7.0/24' } })]
+  const rivals = [
+    cluster.make('Subnet', 'a/x', { vpc: 'blue', ipv4: { cidr: '10.0.0.0/16' } }),
+    cluster.make('Subnet', 'a/y', { vpc: 'blue', ipv4: { cidr: '10.0.7.0/24' } }),
+  ]
   await Promise.all(rivals)
   await cluster.turn(1_000)
   const all = await cluster.all('Subnet')
@@ -61,7 +70,10 @@ test('of two overlapping Subnets made at once one is valid, and the other when t
   await remove('Subnet', valid[0]!.metadata.name)
   await cluster.settle()
   const left = await cluster.all('Subnet')
-  assert.deepEqual(left.map((subnet) => [subnet.metadata.name, subnet.status?.validated]), [[refused.metadata.name, true]])
+  assert.deepEqual(
+    left.map((subnet) => [subnet.metadata.name, subnet.status?.validated]),
+    [[refused.metadata.name, true]],
+  )
 })
 
 test('the same block in two Vpcs is no overlap', async () => {
@@ -69,7 +81,10 @@ test('the same block in two Vpcs is no overlap', async () => {
   await cluster.make('Vpc', 'a/red', {})
   await cluster.make('Subnet', 'a/two', { vpc: 'red', ipv4: { cidr: '10.0.0.0/24' } })
   await cluster.settle()
-  assert.deepEqual((await cluster.all('Subnet')).map((subnet) => subnet.status?.validated), [true, true])
+  assert.deepEqual(
+    (await cluster.all('Subnet')).map((subnet) => subnet.status?.validated),
+    [true, true],
+  )
   await makePod(cluster, 'a/p', { nics: [{ name: 'net1', subnet: 'one', ip: '10.0.0.9' }] })
   await makePod(cluster, 'a/q', { vpc: 'red', nics: [{ name: 'net1', subnet: 'two', ip: '10.0.0.9' }] })
   await cluster.settle()
@@ -122,14 +137,18 @@ test('pools and excludes say what is handed out; changing them moves nobody', as
   const given = (await cluster.all('Port')).flatMap((port) => port.status?.addresses ?? [])
   assert.deepEqual(given.sort(), ['10.0.0.10', '10.0.0.12', '10.0.0.13'])
   const subnet = await cluster.get('Subnet', 'a/one')
-  await cluster.store.update({ ...subnet!, spec: { ...subnet!.spec, ipv4: { cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.200', last: '10.0.0.200' }] } } })
+  await cluster.store.update({
+    ...subnet!,
+    spec: { ...subnet!.spec, ipv4: { cidr: '10.0.0.0/24', pools: [{ first: '10.0.0.200', last: '10.0.0.200' }] } },
+  })
   await cluster.turn(6_000)
   const after = (await cluster.all('Port')).flatMap((port) => port.status?.addresses ?? [])
   assert.deepEqual(after.sort(), [...given, '10.0.0.200'].sort())
 })
 
 test('of two Subnets of one L2Service that overlap the first stays, also when it is the younger by name; the other is told, and valid once it goes', async () => {
-  const make = (name: string, cidr: string, l2Service = 's'): Promise<unknown> => cluster.make('Subnet', `a/${name}`, { l2Service, ipv4: { cidr } })
+  const make = (name: string, cidr: string, l2Service = 's'): Promise<unknown> =>
+    cluster.make('Subnet', `a/${name}`, { l2Service, ipv4: { cidr } })
   await make('z', '10.9.0.0/24')
   await cluster.settle()
   await make('b', '10.9.0.128/25')

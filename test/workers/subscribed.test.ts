@@ -10,7 +10,10 @@ import { openTestCluster } from './test-cluster.ts'
 import { makePod, withNetwork } from './network.ts'
 
 test('each kind that is told of has a controller that looks after it', () => {
-  assert.deepEqual(allKinds.filter((kind) => isNotified(kind) && !isReconciled(kind)), [])
+  assert.deepEqual(
+    allKinds.filter((kind) => isNotified(kind) && !isReconciled(kind)),
+    [],
+  )
 })
 
 test('what was there before its Subscription gets our finalizer, of whatever kind it is', async () => {
@@ -51,5 +54,8 @@ test('a Port that is made for a pod is born with our finalizer where somebody as
   })
   await makePod(cluster, 'a/web', { node: 'n1' })
   await cluster.settle()
-  assert.deepEqual(born.map((finalizers) => finalizers?.includes(noticeFinalizer)), [true])
+  assert.deepEqual(
+    born.map((finalizers) => finalizers?.includes(noticeFinalizer)),
+    [true],
+  )
 })

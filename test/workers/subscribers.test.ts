@@ -17,14 +17,32 @@ test('a copy is let go when twice running nobody has needed it: a Subscription o
   const stop = new AbortController()
   const caches = openCaches(store, { only: ['Subscription'] })
   await caches.start(stop.signal)
-  const outgoing = new Outgoing({ settings: { callbackAllow: [], callbackAllowIn: {}, callbackHttp: false }, timeoutMs: 1_000, clock: realClock })
-  const subscribers = new Subscribers({ store, caches, live: new LiveSubscriptions({ store, caches, clock: realClock }), access: new AccessMaker(outgoing, realClock), namespace })
+  const outgoing = new Outgoing({
+    settings: { callbackAllow: [], callbackAllowIn: {}, callbackHttp: false },
+    timeoutMs: 1_000,
+    clock: realClock,
+  })
+  const subscribers = new Subscribers({
+    store,
+    caches,
+    live: new LiveSubscriptions({ store, caches, clock: realClock }),
+    access: new AccessMaker(outgoing, realClock),
+    namespace,
+  })
   const waited = new Set<string>()
   const drained = async (): Promise<string[]> => (await subscribers.drained((uid) => waited.has(uid))).map(({ metadata }) => metadata.name)
-  const copy = (name: string, of: string): Promise<unknown> => store.create({ kind: 'Secret', metadata: { namespace, name, labels: { [subscriptionLabel]: of } }, spec: { data: {} } })
+  const copy = (name: string, of: string): Promise<unknown> =>
+    store.create({ kind: 'Secret', metadata: { namespace, name, labels: { [subscriptionLabel]: of } }, spec: { data: {} } })
   try {
-    const { metadata: { uid } } = await store.create({ kind: 'Subscription', metadata: { namespace: 'a', name: 's' }, spec: { sink: 'https://a.example' } })
-    for (const [name, of] of [['lasting', uid], ['gone', 'one'], ['late', 'two']] as const) await copy(name, of)
+    const {
+      metadata: { uid },
+    } = await store.create({ kind: 'Subscription', metadata: { namespace: 'a', name: 's' }, spec: { sink: 'https://a.example' } })
+    for (const [name, of] of [
+      ['lasting', uid],
+      ['gone', 'one'],
+      ['late', 'two'],
+    ] as const)
+      await copy(name, of)
     assert.deepEqual(await drained(), [])
     waited.add('two')
     await copy('new', 'three')

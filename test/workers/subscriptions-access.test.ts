@@ -34,16 +34,24 @@ describe('how a sink knows us', () => {
       await until(async () => (await whole.get(made))?.status?.tested?.id === 'now', 'a sample is sent')
       await whole.make('Vpc', 'a/red', vpc)
       await until(() => receiver.taken.length === 3, 'it is told')
-      assert.deepEqual(receiver.taken.map(({ headers }) => headers['authorization']), ['Bearer one', 'Bearer two', 'Bearer two'])
+      assert.deepEqual(
+        receiver.taken.map(({ headers }) => headers['authorization']),
+        ['Bearer one', 'Bearer two', 'Bearer two'],
+      )
       assert.equal((await whole.store.list('Secret', { namespace: 'megrez-system' })).items.length, 1, 'the old copy is gone')
     }))
 
-  test('each by its own Subscription\'s Secret alone, of one host, one object and one name of a Secret too', () =>
+  test("each by its own Subscription's Secret alone, of one host, one object and one name of a Secret too", () =>
     using(async (whole, receiver) => {
       const other = await openReceiver()
       const at = (url: string, path: string): string => new URL(path, url).href
       try {
-        for (const [key, token] of [['a/hooks', 'of-a'], ['b/hooks', 'of-b'], ['a/second', 'second']] as const) await whole.secret(key, { token })
+        for (const [key, token] of [
+          ['a/hooks', 'of-a'],
+          ['b/hooks', 'of-b'],
+          ['a/second', 'second'],
+        ] as const)
+          await whole.secret(key, { token })
         const bearer = (name: string) => ({ type: 'bearer', secret: name }) as const
         await whole.subscribe('a/one', { sink: at(receiver.url, '/one'), auth: bearer('hooks') })
         await whole.subscribe('a/two', { sink: at(receiver.url, '/two'), auth: bearer('second') })
@@ -52,12 +60,20 @@ describe('how a sink knows us', () => {
         for (const namespace of ['a', 'b']) await whole.make('Vpc', `${namespace}/blue`, vpc)
         await until(() => receiver.taken.length === 3 && other.taken.length === 1, 'all are told')
         const shown = [...receiver.heard, ...other.heard].map(({ path, headers }) => [path, headers['authorization']])
-        assert.deepEqual(shown.sort(), [['/none', undefined], ['/one', 'Bearer of-a'], ['/one', 'Bearer of-b'], ['/two', 'Bearer second']])
+        assert.deepEqual(shown.sort(), [
+          ['/none', undefined],
+          ['/one', 'Bearer of-a'],
+          ['/one', 'Bearer of-b'],
+          ['/two', 'Bearer second'],
+        ])
         assert.equal(other.heard[0]?.headers['authorization'], 'Bearer of-b')
         other.answer = (_, response) => void response.writeHead(307, { location: at(receiver.url, '/elsewhere') }).end()
         await whole.make('Vpc', 'b/red', vpc)
         await until(() => other.heard.length > 1, 'it redirects')
-        assert.deepEqual(receiver.heard.filter(({ path }) => path === '/elsewhere'), [])
+        assert.deepEqual(
+          receiver.heard.filter(({ path }) => path === '/elsewhere'),
+          [],
+        )
       } finally {
         await other.close()
       }
@@ -65,33 +81,54 @@ describe('how a sink knows us', () => {
 
   test('not by a Secret that does not say it is for that, until it does', () =>
     using(async (whole, receiver) => {
-      const held = await whole.make('Secret', 'a/hooks', { data: { token: Buffer.from('database').toString('base64'), secrets: Buffer.from(secret).toString('base64') } })
+      const held = await whole.make('Secret', 'a/hooks', {
+        data: { token: Buffer.from('database').toString('base64'), secrets: Buffer.from(secret).toString('base64') },
+      })
       const asked = [{ auth: { type: 'bearer', secret: 'hooks' } }, { signing: { secret: 'hooks' } }] as const
       const made = await Promise.all(asked.map((spec, i) => whole.make('Subscription', `a/s${i}`, { sink: receiver.url, ...spec })))
-      for (const each of made) await until(async () => /has no label megrez\.io\/callback-credentials=true/.test((await whole.get(each))?.status?.message ?? ''), 'it says why')
+      for (const each of made)
+        await until(
+          async () => /has no label megrez\.io\/callback-credentials=true/.test((await whole.get(each))?.status?.message ?? ''),
+          'it says why',
+        )
       await whole.store.update({ ...held, metadata: { ...held.metadata, labels: { 'megrez.io/callback-credentials': 'true' } } })
       for (const each of made) await whole.change((await whole.get(each))!, { test: 'now' })
-      await until(async () => (await Promise.all(made.map((each) => whole.get(each)))).every((each) => each?.status?.tested?.id === 'now'), 'samples are sent')
+      await until(
+        async () => (await Promise.all(made.map((each) => whole.get(each)))).every((each) => each?.status?.tested?.id === 'now'),
+        'samples are sent',
+      )
       assert.deepEqual(receiver.taken.map(({ headers }) => headers['authorization']).sort(), ['Bearer database', undefined])
     }))
 
-  test('not by one that is named as Megrez\'s own are, and was not kept for it', () =>
+  test("not by one that is named as Megrez's own are, and was not kept for it", () =>
     using(async (whole, receiver) => {
       await whole.secret('a/credentials-x', { token: 'word' })
       const made = await whole.make('Subscription', 'a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'credentials-x' } })
-      await until(async () => /names that begin with credentials- are Megrez's own/.test((await whole.get(made))?.status?.message ?? ''), 'it says why')
+      await until(
+        async () => /names that begin with credentials- are Megrez's own/.test((await whole.get(made))?.status?.message ?? ''),
+        'it says why',
+      )
       assert.equal(receiver.taken.length, 0)
     }))
 
   test('not at all where workers may not read Secrets of tenants, which the Subscription says', async () => {
     const store = SqliteStore.open(':memory:')
     const get = store.get.bind(store)
-    store.get = (ref) => (ref.kind === 'Secret' && ref.namespace === 'a' ? Promise.reject(new RbacDenied({ reason: '403 cannot get resource "secrets"' })) : get(ref))
-    await using(async (whole, receiver) => {
-      const made = await whole.make('Subscription', 'a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'hooks' } })
-      await until(async () => /workers\.subscriptionSecrets of the chart is off/.test((await whole.get(made))?.status?.message ?? ''), 'it says why')
-      assert.notEqual((await whole.get(made))?.status?.phase, 'ready')
-    }, { store })
+    store.get = (ref) =>
+      ref.kind === 'Secret' && ref.namespace === 'a'
+        ? Promise.reject(new RbacDenied({ reason: '403 cannot get resource "secrets"' }))
+        : get(ref)
+    await using(
+      async (whole, receiver) => {
+        const made = await whole.make('Subscription', 'a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'hooks' } })
+        await until(
+          async () => /workers\.subscriptionSecrets of the chart is off/.test((await whole.get(made))?.status?.message ?? ''),
+          'it says why',
+        )
+        assert.notEqual((await whole.get(made))?.status?.phase, 'ready')
+      },
+      { store },
+    )
     await store.close()
   })
 
@@ -103,7 +140,9 @@ describe('how a sink knows us', () => {
           assert.equal(received.body, 'grant_type=client_credentials')
           assert.equal(received.headers['authorization'], `Basic ${Buffer.from('me:word').toString('base64')}`)
           count += 1
-          response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ access_token: `t${count}`, token_type: 'Bearer', expires_in: 3600 }))
+          response
+            .writeHead(200, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ access_token: `t${count}`, token_type: 'Bearer', expires_in: 3600 }))
           return undefined
         },
       })
@@ -119,11 +158,13 @@ describe('how a sink knows us', () => {
       await issuer.close()
     }))
 
-  test('by a certificate, where the sink\'s own authority is the Subscription\'s', () =>
+  test("by a certificate, where the sink's own authority is the Subscription's", () =>
     using(async (whole) => {
       const life = { now: Date.now(), ms: 3_600_000 }
       const [theirs, ours] = [makeAuthority('theirs', life), makeAuthority('ours', life)]
-      const receiver = await openReceiver({ tls: { ...issueLeaf(theirs, ['127.0.0.1'], life), ca: ours.cert, requestCert: true, rejectUnauthorized: true } })
+      const receiver = await openReceiver({
+        tls: { ...issueLeaf(theirs, ['127.0.0.1'], life), ca: ours.cert, requestCert: true, rejectUnauthorized: true },
+      })
       const client = issueLeaf(ours, ['megrez.example.org'], life, 'clientAuth')
       try {
         await whole.secret('a/hooks', { 'tls.crt': client.cert, 'tls.key': client.key })
@@ -132,7 +173,10 @@ describe('how a sink knows us', () => {
         await whole.subscribe('a/u', { sink: receiver.url, auth: { type: 'certificate', secret: 'hooks' } })
         await whole.make('Vpc', 'a/blue', vpc)
         await until(() => receiver.taken.length === 1, 'it is told')
-        await until(async () => (await whole.store.list('Subscription')).items.filter(({ status }) => status?.circuit === 'open').length === 2, 'the others\' circuits are open')
+        await until(
+          async () => (await whole.store.list('Subscription')).items.filter(({ status }) => status?.circuit === 'open').length === 2,
+          "the others' circuits are open",
+        )
         assert.equal(receiver.heard.length, 1)
       } finally {
         await receiver.close()
@@ -146,14 +190,34 @@ describe('how a sink knows us', () => {
       try {
         const [first, second] = [site.certificate(), site.certificate()]
         const held = await whole.secret('a/hooks', { 'tls.crt': first.cert, 'tls.key': first.key })
-        const auth = { type: 'oauth2-certificate', secret: 'hooks', tokenEndpoint: issuer.url.replace('/told', '/token'), clientId: 'megrez/nfv' } as const
+        const auth = {
+          type: 'oauth2-certificate',
+          secret: 'hooks',
+          tokenEndpoint: issuer.url.replace('/told', '/token'),
+          clientId: 'megrez/nfv',
+        } as const
         const made = await whole.subscribe('a/s', { sink: receiver.url, ca, auth: { ...auth, thumbprint: thumbprintOf(first) } })
         for (const name of ['one', 'two']) await whole.make('Vpc', `a/${name}`, vpc)
         await until(() => receiver.taken.length === 2, 'both are told')
-        assert.deepEqual(new Set(receiver.heard.map(({ headers }) => headers['authorization'])), new Set([`Bearer bound.${thumbprintOf(first)}`]))
-        await whole.change(held, { data: Object.fromEntries(Object.entries({ 'tls.crt': second.cert, 'tls.key': second.key }).map(([key, text]) => [key, Buffer.from(text).toString('base64')])) })
+        assert.deepEqual(
+          new Set(receiver.heard.map(({ headers }) => headers['authorization'])),
+          new Set([`Bearer bound.${thumbprintOf(first)}`]),
+        )
+        await whole.change(held, {
+          data: Object.fromEntries(
+            Object.entries({ 'tls.crt': second.cert, 'tls.key': second.key }).map(([key, text]) => [
+              key,
+              Buffer.from(text).toString('base64'),
+            ]),
+          ),
+        })
         await whole.change(made, { paused: false })
-        await until(async () => (await whole.get(made))?.status?.message === `the certificate in Secret hooks has the thumbprint ${thumbprintOf(second)}, not ${thumbprintOf(first)}`, 'it says that the certificate is another than was named')
+        await until(
+          async () =>
+            (await whole.get(made))?.status?.message ===
+            `the certificate in Secret hooks has the thumbprint ${thumbprintOf(second)}, not ${thumbprintOf(first)}`,
+          'it says that the certificate is another than was named',
+        )
         await whole.change(made, { auth: { ...auth, thumbprint: thumbprintOf(second) } })
         await whole.phase(made, 'ready')
         await whole.make('Vpc', 'a/three', vpc)
@@ -185,6 +249,7 @@ describe('how a sink knows us', () => {
       await whole.change(made, { paused: true })
       await whole.phase(made, 'ready')
       await whole.make('Vpc', 'a/blue', vpc)
-      for (const kind of ['Subscription', 'Notice', 'Event', 'Vpc'] as const) assert.ok(!JSON.stringify(await whole.store.list(kind)).includes(Buffer.from('geheim').toString('base64')))
+      for (const kind of ['Subscription', 'Notice', 'Event', 'Vpc'] as const)
+        assert.ok(!JSON.stringify(await whole.store.list(kind)).includes(Buffer.from('geheim').toString('base64')))
     }))
 })

@@ -35,7 +35,10 @@ describe('a Subscription', () => {
       await until(async () => (await whole.get(blue)) === undefined, 'it is gone')
       await whole.change(made, { paused: false })
       await until(async () => (await whole.left()).length === 0, 'all is told')
-      assert.deepEqual(receiver.taken.filter(({ uid }) => uid === blue.metadata.uid).map(({ phase }) => phase), ['terminating', 'deleted'])
+      assert.deepEqual(
+        receiver.taken.filter(({ uid }) => uid === blue.metadata.uid).map(({ phase }) => phase),
+        ['terminating', 'deleted'],
+      )
     }))
 
   test('whose sink answers 410 is told of nothing more, and says so, until it is changed', () =>
@@ -60,7 +63,10 @@ describe('a Subscription', () => {
       await whole.make('Vpc', 'a/blue', vpc)
       await until(async () => (await whole.get(made))?.status?.parkedCount === 1, 'it is parked', 20_000)
       const tries = receiver.heard.length
-      assert.deepEqual((await whole.get(made))?.status?.parked?.map(({ name, sequence, reason }) => [name, sequence, reason]), [['blue', 1, 'answered 400']])
+      assert.deepEqual(
+        (await whole.get(made))?.status?.parked?.map(({ name, sequence, reason }) => [name, sequence, reason]),
+        [['blue', 1, 'answered 400']],
+      )
       assert.equal(tries, 5)
       assert.match(await whole.metrics.registry.metrics(), /^megrez_callbacks_parked 1$/m)
       receiver.answer = () => 204
@@ -68,29 +74,37 @@ describe('a Subscription', () => {
       await until(async () => (await whole.get(made))?.status?.parkedCount === 0, 'nothing is parked', 20_000)
     }))
 
-  for (const late of [false, true]) test(`of a namespace that goes is told of the end of what was in it, by credentials that were there${late ? ', though the watch of namespaces is late' : ''}`, async () => {
-    const store = withLateWatch(({ kind, metadata }) => late && kind === 'Namespace' && metadata.deletionTimestamp !== undefined, 2_000)
-    await using(async (whole, receiver) => {
-      await whole.store.create({ kind: 'Namespace', metadata: { name: 'a' }, spec: {} })
-      await whole.secret('a/hooks', { token: 'word' })
-      const made = await whole.subscribe('a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'hooks' } })
-      receiver.answer = () => 503
-      const blue = await whole.make('Vpc', 'a/blue', vpc)
-      await until(async () => (await whole.get(blue))?.metadata.finalizers?.includes('megrez.io/notice') === true, 'it is guarded')
-      await whole.phase(blue, 'ready')
-      await whole.store.delete({ kind: 'Namespace', name: 'a' })
-      await whole.store.delete({ kind: 'Secret', namespace: 'a', name: 'hooks' }).catch(() => undefined)
-      await whole.store.delete(refOf(made)).catch(() => undefined)
-      await whole.store.delete(refOf(blue)).catch(() => undefined)
-      await until(async () => (await whole.get(blue)) === undefined && (await whole.get(made)) === undefined, 'both are gone, though the sink answers nothing', 20_000)
-      assert.ok((await whole.left()).some(({ spec }) => spec.phase === 'deleted'))
-      receiver.answer = () => 204
-      await until(async () => (await whole.left()).length === 0, 'all is told', 20_000)
-      assert.equal(receiver.taken.at(-1)?.phase, 'deleted')
-      assert.equal(receiver.taken.at(-1)?.headers['authorization'], 'Bearer word')
-    }, { store })
-    await store.close()
-  })
+  for (const late of [false, true])
+    test(`of a namespace that goes is told of the end of what was in it, by credentials that were there${late ? ', though the watch of namespaces is late' : ''}`, async () => {
+      const store = withLateWatch(({ kind, metadata }) => late && kind === 'Namespace' && metadata.deletionTimestamp !== undefined, 2_000)
+      await using(
+        async (whole, receiver) => {
+          await whole.store.create({ kind: 'Namespace', metadata: { name: 'a' }, spec: {} })
+          await whole.secret('a/hooks', { token: 'word' })
+          const made = await whole.subscribe('a/s', { sink: receiver.url, auth: { type: 'bearer', secret: 'hooks' } })
+          receiver.answer = () => 503
+          const blue = await whole.make('Vpc', 'a/blue', vpc)
+          await until(async () => (await whole.get(blue))?.metadata.finalizers?.includes('megrez.io/notice') === true, 'it is guarded')
+          await whole.phase(blue, 'ready')
+          await whole.store.delete({ kind: 'Namespace', name: 'a' })
+          await whole.store.delete({ kind: 'Secret', namespace: 'a', name: 'hooks' }).catch(() => undefined)
+          await whole.store.delete(refOf(made)).catch(() => undefined)
+          await whole.store.delete(refOf(blue)).catch(() => undefined)
+          await until(
+            async () => (await whole.get(blue)) === undefined && (await whole.get(made)) === undefined,
+            'both are gone, though the sink answers nothing',
+            20_000,
+          )
+          assert.ok((await whole.left()).some(({ spec }) => spec.phase === 'deleted'))
+          receiver.answer = () => 204
+          await until(async () => (await whole.left()).length === 0, 'all is told', 20_000)
+          assert.equal(receiver.taken.at(-1)?.phase, 'deleted')
+          assert.equal(receiver.taken.at(-1)?.headers['authorization'], 'Bearer word')
+        },
+        { store },
+      )
+      await store.close()
+    })
 
   test('that is deleted is told nothing more, and its credentials are forgotten', () =>
     using(async (whole, receiver) => {

@@ -45,9 +45,17 @@ function refOfKey(key: string): { readonly namespace?: string; readonly name: st
   return { name, ...(namespace !== '' && { namespace }) }
 }
 
-export async function openSubscriptionCluster({ config: given, clock = realClock, store: of, queues: theirs }: SubscriptionClusterOptions = {}): Promise<SubscriptionCluster> {
+export async function openSubscriptionCluster({
+  config: given,
+  clock = realClock,
+  store: of,
+  queues: theirs,
+}: SubscriptionClusterOptions = {}): Promise<SubscriptionCluster> {
   const store = of ?? SqliteStore.open(':memory:')
-  const config = readConfig({}, { callbackAllow: ['127.0.0.0/8'], callbackHttp: true, callbackSecret: secret, callbackTimeoutMs: 5_000, ...given })
+  const config = readConfig(
+    {},
+    { callbackAllow: ['127.0.0.0/8'], callbackHttp: true, callbackSecret: secret, callbackTimeoutMs: 5_000, ...given },
+  )
   const log = silentLog()
   const stop = new AbortController()
   const caches = openCaches(store)
@@ -59,18 +67,41 @@ export async function openSubscriptionCluster({ config: given, clock = realClock
   const workers = await startWorkers({ ...deps, metrics: metrics.set })
   const make: SubscriptionCluster['make'] = (kind, key, spec, labels) => {
     const finalizers = finalizersFor(kind, { metadata: {}, spec })
-    return store.create({ kind, metadata: { ...refOfKey(key), ...(finalizers.length > 0 && { finalizers }), ...(labels && { labels }) }, spec })
+    return store.create({
+      kind,
+      metadata: { ...refOfKey(key), ...(finalizers.length > 0 && { finalizers }), ...(labels && { labels }) },
+      spec,
+    })
   }
-  const phase: SubscriptionCluster['phase'] = (item, wanted) => until(async () => ((await store.get(refOf(item)))?.status as { phase?: string } | undefined)?.phase === wanted, `${item.metadata.name} is ${wanted}`)
+  const phase: SubscriptionCluster['phase'] = (item, wanted) =>
+    until(
+      async () => ((await store.get(refOf(item)))?.status as { phase?: string } | undefined)?.phase === wanted,
+      `${item.metadata.name} is ${wanted}`,
+    )
   return {
-    store, caches, metrics, make, phase,
+    store,
+    caches,
+    metrics,
+    make,
+    phase,
     async subscribe(key, spec) {
-      const whole = withDefaults('Subscription', { apiVersion: 'megrez.io/v1alpha1', kind: 'Subscription', metadata: refOfKey(key), spec }) as unknown as Resource<'Subscription'>
+      const whole = withDefaults('Subscription', {
+        apiVersion: 'megrez.io/v1alpha1',
+        kind: 'Subscription',
+        metadata: refOfKey(key),
+        spec,
+      }) as unknown as Resource<'Subscription'>
       const made = await make('Subscription', key, whole.spec)
       await phase(made, 'ready')
       return (await store.get(refOf(made)))!
     },
-    secret: (key, values) => make('Secret', key, { data: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')])) }, { [callbackCredentialsLabel]: 'true' }),
+    secret: (key, values) =>
+      make(
+        'Secret',
+        key,
+        { data: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Buffer.from(value).toString('base64')])) },
+        { [callbackCredentialsLabel]: 'true' },
+      ),
     async change(item, spec) {
       const there = (await store.get(refOf(item)))!
       return store.update({ ...there, spec: { ...there.spec, ...spec } })
@@ -88,7 +119,10 @@ export async function openSubscriptionCluster({ config: given, clock = realClock
 }
 
 /** With a whole and a receiver, both closed afterwards. */
-export async function using(run: (whole: SubscriptionCluster, receiver: Receiver) => Promise<void>, { answer, ...options }: SubscriptionClusterOptions & { readonly answer?: Answer } = {}): Promise<void> {
+export async function using(
+  run: (whole: SubscriptionCluster, receiver: Receiver) => Promise<void>,
+  { answer, ...options }: SubscriptionClusterOptions & { readonly answer?: Answer } = {},
+): Promise<void> {
   const receiver = await openReceiver(answer === undefined ? {} : { answer })
   const whole = await openSubscriptionCluster(options)
   try {

@@ -20,12 +20,21 @@ function hanging() {
     calls.push(what)
     return hangs ? new Promise(() => undefined) : Promise.resolve(value)
   }
-  const driver: FabricDriver = { name: 'hung', observe: () => answer('observe', state), apply: () => answer('apply', undefined), close: () => Promise.resolve() }
+  const driver: FabricDriver = {
+    name: 'hung',
+    observe: () => answer('observe', state),
+    apply: () => answer('apply', undefined),
+    close: () => Promise.resolve(),
+  }
   const line = new SwitchSession({ key: 'dc/tor', driver, clock, random: () => 0.5, rate: 20, freshMs: 10_000, onDrift: () => undefined })
   return { clock, line, calls, goesOn: () => void (hangs = false) }
 }
 
-const whatOf = async (asked: Promise<unknown>): Promise<string> => asked.then(() => 'answered', (err: unknown) => (err instanceof SwitchUnreachable ? err.message : String(err)))
+const whatOf = async (asked: Promise<unknown>): Promise<string> =>
+  asked.then(
+    () => 'answered',
+    (err: unknown) => (err instanceof SwitchUnreachable ? err.message : String(err)),
+  )
 const hung = 'switch dc/tor is unreachable: it has not answered for 60 s'
 
 test('who looks at a hung switch is told after a minute, those behind him at once, and once it answers again all is well', async () => {

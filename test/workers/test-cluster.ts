@@ -88,15 +88,33 @@ export async function openTestCluster(options: TestClusterOptions = {}): Promise
   const caches = openCaches(store)
   await caches.start(stop.signal)
   const queues = counted(memoryQueues({ log: silentLog(), clock }), options.added)
-  const workers: Workers | undefined = options.idle === true ? undefined : await startWorkers({ store, caches, queues, config, clock, log: silentLog(), random: seeded(options.seed ?? 1), ...(options.lapsed && { lapsed: options.lapsed }), ...(options.registry && { registry: options.registry }), ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }) })
+  const workers: Workers | undefined =
+    options.idle === true
+      ? undefined
+      : await startWorkers({
+          store,
+          caches,
+          queues,
+          config,
+          clock,
+          log: silentLog(),
+          random: seeded(options.seed ?? 1),
+          ...(options.lapsed && { lapsed: options.lapsed }),
+          ...(options.registry && { registry: options.registry }),
+          ...(options.fabricRegistry && { fabricRegistry: options.fabricRegistry }),
+        })
   const settle = async (): Promise<void> => {
-    for (let quiet = 0; quiet < 5; ) {
+    for (let quiet = 0; quiet < 5;) {
       await tick()
       quiet = (await queues.depth()) === 0 ? quiet + 1 : 0
     }
   }
   return {
-    store, caches, clock, config, settle,
+    store,
+    caches,
+    clock,
+    config,
+    settle,
     async turn(ms) {
       await settle()
       clock.turn(ms)

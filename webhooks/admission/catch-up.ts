@@ -38,7 +38,11 @@ export function catchUpOf(caches: Pick<Caches, (typeof networkViewKinds)[number]
   }
 }
 
-function wait<T>(ask: () => T, isLater: (answer: T) => boolean, { waiting, clock, withinMs }: { waiting: Set<() => void>; clock: Clock; withinMs: number }): Promise<T> {
+function wait<T>(
+  ask: () => T,
+  isLater: (answer: T) => boolean,
+  { waiting, clock, withinMs }: { waiting: Set<() => void>; clock: Clock; withinMs: number },
+): Promise<T> {
   return new Promise((done) => {
     const settle = (answer: T): void => {
       waiting.delete(again)

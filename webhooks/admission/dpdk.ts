@@ -11,7 +11,11 @@ import type { AdmittedPod, Container } from './deps.ts'
 const socketVolume = { name: 'megrez-vhost', hostPath: { path: socketFolder, type: 'DirectoryOrCreate' } }
 const statusVolume = {
   name: 'megrez-network-status',
-  downwardAPI: { items: [{ path: 'network-status', fieldRef: { apiVersion: 'v1', fieldPath: "metadata.annotations['k8s.v1.cni.cncf.io/network-status']" } }] },
+  downwardAPI: {
+    items: [
+      { path: 'network-status', fieldRef: { apiVersion: 'v1', fieldPath: "metadata.annotations['k8s.v1.cni.cncf.io/network-status']" } },
+    ],
+  },
 }
 const podUID = { name: 'MEGREZ_POD_UID', valueFrom: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.uid' } } }
 const socketMount = { name: socketVolume.name, mountPath: socketFolder, subPathExpr: '$(MEGREZ_POD_UID)' }
@@ -27,20 +31,33 @@ export function dpdkPatch({ spec }: AdmittedPod): readonly Operation[] {
 
 function containerPatch(container: Container, index: number): readonly Operation[] {
   const at = `/spec/containers/${index}`
-  const wanted = [...append(`${at}/env`, container.env, [podUID]), ...append(`${at}/volumeMounts`, container.volumeMounts, [socketMount, statusMount])]
+  const wanted = [
+    ...append(`${at}/env`, container.env, [podUID]),
+    ...append(`${at}/volumeMounts`, container.volumeMounts, [socketMount, statusMount]),
+  ]
   // Others may add containers too: the patch must fall on the one that was looked at.
   return wanted.length === 0 ? [] : [{ op: 'test', path: `${at}/name`, value: container.name }, ...wanted]
 }
 
 /** Adds at the end what is not there by name; the list itself where there is none. */
-export function append<T extends { readonly name: string }>(at: string, there: readonly { readonly name: string }[] | null | undefined, wanted: readonly T[]): readonly Operation[] {
+export function append<T extends { readonly name: string }>(
+  at: string,
+  there: readonly { readonly name: string }[] | null | undefined,
+  wanted: readonly T[],
+): readonly Operation[] {
   const missing = wanted.filter(({ name }) => !(there ?? []).some((each) => each.name === name))
   if (missing.length === 0) return []
-  return there === undefined || there === null ? [{ op: 'add', path: at, value: missing }] : missing.map((value) => ({ op: 'add', path: `${at}/-`, value }))
+  return there === undefined || there === null
+    ? [{ op: 'add', path: at, value: missing }]
+    : missing.map((value) => ({ op: 'add', path: `${at}/-`, value }))
 }
 
 /** Adds to a map the members that differ; the map itself where there is none. */
-export function putAll(at: string, there: Readonly<Record<string, string>> | undefined, wanted: Readonly<Record<string, string>>): readonly Operation[] {
+export function putAll(
+  at: string,
+  there: Readonly<Record<string, string>> | undefined,
+  wanted: Readonly<Record<string, string>>,
+): readonly Operation[] {
   const missing = Object.entries(wanted).filter(([name, value]) => there?.[name] !== value)
   if (missing.length === 0) return []
   if (there === undefined) return [{ op: 'add', path: at, value: Object.fromEntries(missing) }]

@@ -26,12 +26,22 @@ export function mutatePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, given
 }
 
 /** The same without building the pod: what a webhook answers, with what is noted of the request that it reviews. */
-export function patchFor(deps: Pick<AdmissionDeps, 'world' | 'settings' | 'clock'>, pod: AdmittedPod, cause: Cause | undefined): readonly Operation[] | Refusal {
+export function patchFor(
+  deps: Pick<AdmissionDeps, 'world' | 'settings' | 'clock'>,
+  pod: AdmittedPod,
+  cause: Cause | undefined,
+): readonly Operation[] | Refusal {
   const wanted = resolveNics(pod, deps.world, deps.settings)
-  return wanted.say === 'refused' ? wanted : patchOf(pod, wanted, () => requestedNotes(pod.metadata.annotations ?? {}, cause, deps.clock.now()))
+  return wanted.say === 'refused'
+    ? wanted
+    : patchOf(pod, wanted, () => requestedNotes(pod.metadata.annotations ?? {}, cause, deps.clock.now()))
 }
 
-function patchOf(pod: AdmittedPod, wanted: Exclude<NicResolution, Refusal>, notes: () => Readonly<Record<string, string>> = () => ({})): readonly Operation[] {
+function patchOf(
+  pod: AdmittedPod,
+  wanted: Exclude<NicResolution, Refusal>,
+  notes: () => Readonly<Record<string, string>> = () => ({}),
+): readonly Operation[] {
   if (wanted.say === 'none') return []
   const { metadata } = pod
   return [
@@ -42,7 +52,11 @@ function patchOf(pod: AdmittedPod, wanted: Exclude<NicResolution, Refusal>, note
   ]
 }
 
-function annotationsFor({ metadata: { annotations = {}, namespace } }: AdmittedPod, vpc: Resource<'Vpc'>, nics: readonly ResolvedNic[]): Record<string, string> {
+function annotationsFor(
+  { metadata: { annotations = {}, namespace } }: AdmittedPod,
+  vpc: Resource<'Vpc'>,
+  nics: readonly ResolvedNic[],
+): Record<string, string> {
   const named = vpc.metadata.namespace === namespace ? vpc.metadata.name : `${vpc.metadata.namespace ?? ''}/${vpc.metadata.name}`
   return { [vpcAnnotation]: annotations[vpcAnnotation] ?? named, [nicsAnnotation]: completed(annotations[nicsAnnotation], nics) }
 }
@@ -53,12 +67,20 @@ function completed(text: string | undefined, nics: readonly ResolvedNic[]): stri
   if (isRefusal(asked) || asked.length === 0) return JSON.stringify(nics.map(({ name, subnet }) => ({ name, subnet: subnet.name })))
   const lacksSubnet = ({ subnet, portID }: NicFields): boolean => subnet === undefined && portID === undefined
   if (text !== undefined && !asked.some((each) => each.name === undefined || lacksSubnet(each))) return text
-  return JSON.stringify(asked.map((each, index) => ({ name: nics[index]!.name, ...each.written, ...(lacksSubnet(each) && { subnet: nics[index]!.subnet.name }) })))
+  return JSON.stringify(
+    asked.map((each, index) => ({
+      name: nics[index]!.name,
+      ...each.written,
+      ...(lacksSubnet(each) && { subnet: nics[index]!.subnet.name }),
+    })),
+  )
 }
 
 function finalizerPatch(pod: AdmittedPod): readonly Operation[] {
   const there = pod.metadata.finalizers
   const missing = finalizersFor('Pod', { metadata: pod.metadata, spec: pod.spec }).filter((each) => !(there ?? []).includes(each))
   if (missing.length === 0) return []
-  return there === undefined ? [{ op: 'add', path: '/metadata/finalizers', value: missing }] : missing.map((value) => ({ op: 'add', path: '/metadata/finalizers/-', value }))
+  return there === undefined
+    ? [{ op: 'add', path: '/metadata/finalizers', value: missing }]
+    : missing.map((value) => ({ op: 'add', path: '/metadata/finalizers/-', value }))
 }

@@ -48,7 +48,9 @@ function finalizerPatch(kind: OwnKind, object: OwnObject): readonly Operation[] 
   const there = object.metadata.finalizers
   const missing = finalizersFor(kind, object).filter((each) => !(there ?? []).includes(each))
   if (missing.length === 0) return []
-  return there === undefined ? [{ op: 'add', path: '/metadata/finalizers', value: missing }] : missing.map((value) => ({ op: 'add', path: '/metadata/finalizers/-', value }))
+  return there === undefined
+    ? [{ op: 'add', path: '/metadata/finalizers', value: missing }]
+    : missing.map((value) => ({ op: 'add', path: '/metadata/finalizers/-', value }))
 }
 
 /** What is wrong with an object in itself. What is being deleted is let through: nothing may hold up its finalizers. */
@@ -59,7 +61,11 @@ export function problemsInOwn(kind: OwnKind, object: unknown, old?: OwnObject): 
 }
 
 /** What a well-formed object does not find, or finds in its place, among the objects there are. Waits for what is on its way. */
-export async function problemsAround(deps: Pick<AdmissionDeps, 'store' | 'world' | 'settings' | 'news'>, object: OwnObject, old?: OwnObject): Promise<readonly AdmissionProblem[]> {
+export async function problemsAround(
+  deps: Pick<AdmissionDeps, 'store' | 'world' | 'settings' | 'news'>,
+  object: OwnObject,
+  old?: OwnObject,
+): Promise<readonly AdmissionProblem[]> {
   const callback = faultInCallback(deps, object, old)
   if (callback !== undefined) return [callback]
   const ours = faultInOurs(object, old)
@@ -101,7 +107,11 @@ interface Called {
 /** Where we would connect to for its sake. */
 function callbacksIn(object: OwnObject): readonly Called[] {
   if (object.kind === 'Notice') return []
-  const { callbackURL, sink, auth } = object.spec as { readonly callbackURL?: unknown; readonly sink?: unknown; readonly auth?: { readonly tokenEndpoint?: unknown } }
+  const { callbackURL, sink, auth } = object.spec as {
+    readonly callbackURL?: unknown
+    readonly sink?: unknown
+    readonly auth?: { readonly tokenEndpoint?: unknown }
+  }
   const found: readonly { readonly field: readonly string[]; readonly url: unknown }[] = [
     { field: ['callbackURL'], url: callbackURL },
     { field: ['sink'], url: object.kind === 'Subscription' ? sink : undefined },

@@ -49,7 +49,9 @@ export class RegisteredPaths implements AdmissionPaths {
 
   /** What keeps it from knowing. */
   problem(): string | undefined {
-    return this.#open === undefined ? `where admission is registered is not known${this.#told === '' ? ' yet' : `: ${this.#told}`}` : undefined
+    return this.#open === undefined
+      ? `where admission is registered is not known${this.#told === '' ? ' yet' : `: ${this.#told}`}`
+      : undefined
   }
 
   close(): void {
@@ -68,11 +70,14 @@ export class RegisteredPaths implements AdmissionPaths {
 
   /** A look that begins from here on: one under way may have been answered before what is asked about. */
   #look(): Promise<void> {
-    this.#next ??= this.#looking.catch(() => undefined).then(() => this.#pause()).then(() => {
-      this.#looking = this.#lookNow()
-      this.#next = undefined
-      return this.#looking
-    })
+    this.#next ??= this.#looking
+      .catch(() => undefined)
+      .then(() => this.#pause())
+      .then(() => {
+        this.#looking = this.#lookNow()
+        this.#next = undefined
+        return this.#looking
+      })
     return this.#next
   }
 

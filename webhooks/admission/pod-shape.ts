@@ -9,27 +9,37 @@ import type { AdmissionProblem } from './answer.ts'
 type Path = (string | number)[]
 type ShapeCheck = (value: unknown, path: Path) => AdmissionProblem | undefined
 
-const wrong = (path: Path, what: string, value: unknown): AdmissionProblem => ({ at: pointerTo(...path), message: `must be ${what}, not ${quoted(value)}` })
+const wrong = (path: Path, what: string, value: unknown): AdmissionProblem => ({
+  at: pointerTo(...path),
+  message: `must be ${what}, not ${quoted(value)}`,
+})
 
 const text: ShapeCheck = (value, path) => (typeof value === 'string' ? undefined : wrong(path, 'a text', value))
 const flag: ShapeCheck = (value, path) => (typeof value === 'boolean' ? undefined : wrong(path, 'true or false', value))
-const optional = (look: ShapeCheck): ShapeCheck => (value, path) => (value === undefined || value === null ? undefined : look(value, path))
-const list = (one: ShapeCheck): ShapeCheck => (value, path) => {
-  if (!Array.isArray(value)) return wrong(path, 'a list', value)
-  for (let i = 0; i < value.length; i++) {
-    const fault = below(one, value[i], i, path)
-    if (fault !== undefined) return fault
+const optional =
+  (look: ShapeCheck): ShapeCheck =>
+  (value, path) =>
+    value === undefined || value === null ? undefined : look(value, path)
+const list =
+  (one: ShapeCheck): ShapeCheck =>
+  (value, path) => {
+    if (!Array.isArray(value)) return wrong(path, 'a list', value)
+    for (let i = 0; i < value.length; i++) {
+      const fault = below(one, value[i], i, path)
+      if (fault !== undefined) return fault
+    }
+    return undefined
   }
-  return undefined
-}
-const record = (one: ShapeCheck): ShapeCheck => (value, path) => {
-  if (!isObject(value)) return wrong(path, 'an object', value)
-  for (const name of Object.keys(value)) {
-    const fault = below(one, value[name], name, path)
-    if (fault !== undefined) return fault
+const record =
+  (one: ShapeCheck): ShapeCheck =>
+  (value, path) => {
+    if (!isObject(value)) return wrong(path, 'an object', value)
+    for (const name of Object.keys(value)) {
+      const fault = below(one, value[name], name, path)
+      if (fault !== undefined) return fault
+    }
+    return undefined
   }
-  return undefined
-}
 const fields = (looks: Readonly<Record<string, ShapeCheck>>): ShapeCheck => {
   const each = Object.entries(looks)
   return (value, path) => {
@@ -78,7 +88,16 @@ function lookedAt({ metadata, spec }: { readonly metadata: Json; readonly spec: 
   const { name, generateName, uid, labels, annotations, finalizers, ownerReferences } = metadata
   const { hostNetwork, containers, volumes } = spec
   const found = {
-    metadata: { namespace, name: present(name), generateName: present(generateName), uid: present(uid), labels: present(labels), annotations: present(annotations), finalizers: present(finalizers), ownerReferences: present(ownerReferences) },
+    metadata: {
+      namespace,
+      name: present(name),
+      generateName: present(generateName),
+      uid: present(uid),
+      labels: present(labels),
+      annotations: present(annotations),
+      finalizers: present(finalizers),
+      ownerReferences: present(ownerReferences),
+    },
     spec: { hostNetwork: present(hostNetwork), containers: present(containers), volumes: present(volumes) },
   }
   return found as unknown as AdmittedPod

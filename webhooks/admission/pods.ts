@@ -9,7 +9,12 @@ export { mutatePod, type Mutated } from './mutate-pod.ts'
 export { validatePod, type Validated } from './validate-pod.ts'
 
 /** Mutating, then validating admission of a pod whose name and UID are known; `pod` is what is to be stored. */
-export async function admitPod(deps: AdmissionDeps, given: AdmittedPod, namespace: string, options: { readonly dryRun: boolean }): Promise<{ readonly pod: AdmittedPod; readonly warnings: readonly string[] } | Refusal> {
+export async function admitPod(
+  deps: AdmissionDeps,
+  given: AdmittedPod,
+  namespace: string,
+  options: { readonly dryRun: boolean },
+): Promise<{ readonly pod: AdmittedPod; readonly warnings: readonly string[] } | Refusal> {
   const ask = (): Mutated | Refusal => mutatePod(deps, given, namespace)
   const mutated = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => isRefusal(answer) && answer.later)
   if (isRefusal(mutated)) return mutated

@@ -46,7 +46,12 @@ const looks = 5
 type Undo = () => Promise<void>
 
 /** Keeps all or nothing. `dryRun` looks and writes nothing. The warnings say what the pod will have to wait for. */
-export async function reserve(deps: ReserveDeps, wishes: readonly ReservationRequest[], who: Requester, dryRun: boolean): Promise<{ readonly say: 'reserved'; readonly warnings: readonly string[] } | Refusal> {
+export async function reserve(
+  deps: ReserveDeps,
+  wishes: readonly ReservationRequest[],
+  who: Requester,
+  dryRun: boolean,
+): Promise<{ readonly say: 'reserved'; readonly warnings: readonly string[] } | Refusal> {
   const undo: Undo[] = []
   const warnings: string[] = []
   // In one order for everybody, so that two pods that want the same two things do not both go without.
@@ -72,7 +77,8 @@ async function giveBack<T>(undo: readonly Undo[], because: T): Promise<T> {
   return because
 }
 
-const keyOf = (wish: ReservationRequest): string => (wish.do === 'lock' ? `lock ${wish.namespace}/${wish.name}` : `port ${wish.port.metadata.uid}`)
+const keyOf = (wish: ReservationRequest): string =>
+  wish.do === 'lock' ? `lock ${wish.namespace}/${wish.name}` : `port ${wish.port.metadata.uid}`
 
 async function keep(deps: ReserveDeps, wish: ReservationRequest, who: Claimer, dryRun: boolean): Promise<Kept> {
   for (let look = 0; look < looks; look++) {
@@ -90,7 +96,13 @@ async function keepLock({ store, clock, settings }: ReserveDeps, wish: LockReser
   const { namespace, name } = wish
   const now = clock.now()
   const lock = await store.get({ kind: 'IPLock', namespace, name })
-  const reservation = { namespace: who.namespace, owner: who.owner, nic: who.nic, podUID: who.podUID, until: new Date(now + settings.reservationMs).toISOString() }
+  const reservation = {
+    namespace: who.namespace,
+    owner: who.owner,
+    nic: who.nic,
+    podUID: who.podUID,
+    until: new Date(now + settings.reservationMs).toISOString(),
+  }
   const seen = lockStateFor(lock, { uid: '', namespace: who.namespace, podUID: who.podUID, owner: who.owner, nic: who.nic })
   if (seen.is === 'taken') return leaving(store, lock!, wish, who)
   if (dryRun) return { say: 'kept' }
@@ -115,7 +127,8 @@ async function leaving(store: Store, lock: Resource<'IPLock'>, wish: LockReserva
   const claim = await claimOfHolder(store, lock, who)
   if (claim?.owner === who.owner && claim.nic === who.nic) {
     const pod = await store.get({ kind: 'Pod', namespace: who.namespace, name: claim.pod })
-    if (isGoing(claim, pod)) return { say: 'waits', warning: `${wish.what} is still held for pod ${claim.pod}, which is going: the pod waits for it` }
+    if (isGoing(claim, pod))
+      return { say: 'waits', warning: `${wish.what} is still held for pod ${claim.pod}, which is going: the pod waits for it` }
   }
   return refuse(wish.at, `${wish.what} is taken by ${takenBy(lock, who, claim?.pod)}`)
 }
@@ -137,11 +150,14 @@ async function keepPort({ store, clock, settings }: ReserveDeps, wish: PortReser
   const { namespace, name, uid } = wish.port.metadata
   const now = clock.now()
   const port = await store.get({ kind: 'Port', ...(namespace === undefined ? {} : { namespace }), name })
-  if (port === undefined || port.metadata.uid !== uid || port.metadata.deletionTimestamp !== undefined) return refuseForNow(wish.at, `${wish.what} is no longer there`)
-  const claimant = port.spec.claim === undefined ? undefined : await store.get({ kind: 'Pod', namespace: who.namespace, name: port.spec.claim.pod })
+  if (port === undefined || port.metadata.uid !== uid || port.metadata.deletionTimestamp !== undefined)
+    return refuseForNow(wish.at, `${wish.what} is no longer there`)
+  const claimant =
+    port.spec.claim === undefined ? undefined : await store.get({ kind: 'Pod', namespace: who.namespace, name: port.spec.claim.pod })
   const seen = portAvailability(port, who, () => claimant)
   if (seen.is === 'taken') return refuse(wish.at, `${wish.what} is in use by ${seen.by}`)
-  if (seen.is === 'leaving') return { say: 'waits', warning: `${wish.what} is still held for ${seen.by}, which is going: the pod waits for it` }
+  if (seen.is === 'leaving')
+    return { say: 'waits', warning: `${wish.what} is still held for ${seen.by}, which is going: the pod waits for it` }
   if (seen.is === 'ours' || dryRun) return { say: 'kept' }
   const claimed = await store.update({ ...port, spec: { ...port.spec, claim: claimUntil(who, now + settings.reservationMs) } })
   return { say: 'kept', undo: () => unclaim(store, claimed, port.spec) }

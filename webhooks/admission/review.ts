@@ -22,7 +22,8 @@ const wanted = 'application/json'
 
 /** What a review asks, or the text of the answer that says why it asks nothing. */
 export function readReview(body: unknown, contentType: string | undefined): Request | string {
-  if (!Buffer.isBuffer(body) || body.length === 0) return denied('', [{ at: '', message: 'the request has no body: an AdmissionReview is wanted' }], 400)
+  if (!Buffer.isBuffer(body) || body.length === 0)
+    return denied('', [{ at: '', message: 'the request has no body: an AdmissionReview is wanted' }], 400)
   const text = body.toString('utf8')
   const parsed = parse(text)
   if ('fault' in parsed) return denied(uidIn(text), [parsed.fault], 400)
@@ -33,7 +34,8 @@ export function readReview(body: unknown, contentType: string | undefined): Requ
 }
 
 /** None at all is taken for JSON. */
-const isJson = (contentType: string | undefined): boolean => contentType === undefined || contentType === wanted || contentType.split(';')[0]!.trim().toLowerCase() === wanted
+const isJson = (contentType: string | undefined): boolean =>
+  contentType === undefined || contentType === wanted || contentType.split(';')[0]!.trim().toLowerCase() === wanted
 
 function uidOf(review: unknown): string {
   const request = isObject(review) ? review['request'] : undefined
@@ -45,7 +47,12 @@ function parse(text: string): { readonly value: unknown } | { readonly fault: Ad
     return { value: JSON.parse(text) as unknown }
   } catch (err) {
     const fault = syntaxErrorOf(text)
-    return { fault: fault === undefined ? { at: '', message: `is not JSON: ${String(err)}` } : { at: fault.at, message: `is not JSON: found ${fault.found} at position ${fault.offset}` } }
+    return {
+      fault:
+        fault === undefined
+          ? { at: '', message: `is not JSON: ${String(err)}` }
+          : { at: fault.at, message: `is not JSON: found ${fault.found} at position ${fault.offset}` },
+    }
   }
 }
 
@@ -102,7 +109,10 @@ function poisoned(value: unknown): (string | number)[] | undefined {
 const orAbsent = (value: unknown): unknown => value ?? undefined
 
 function requestOf(request: Json): Request {
-  const { uid, operation, namespace, kind, subResource, dryRun, object, oldObject } = request as unknown as Request & { kind: { kind: string }; subResource?: unknown }
+  const { uid, operation, namespace, kind, subResource, dryRun, object, oldObject } = request as unknown as Request & {
+    kind: { kind: string }
+    subResource?: unknown
+  }
   return {
     uid,
     operation,

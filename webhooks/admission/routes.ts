@@ -23,8 +23,10 @@ type Answer = string | Promise<string>
 type Answering = (request: Request, cause: () => Cause | undefined) => Answer
 
 export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?: Metrics): void {
-  const pods = (answer: (pod: AdmittedPod, request: Request, cause: () => Cause | undefined) => Answer): Answering =>
-    (request, cause) => ofPod(request, (pod) => answer(pod, request, cause))
+  const pods =
+    (answer: (pod: AdmittedPod, request: Request, cause: () => Cause | undefined) => Answer): Answering =>
+    (request, cause) =>
+      ofPod(request, (pod) => answer(pod, request, cause))
   const answers: Readonly<Record<AdmissionEndpoint, Answering>> = {
     '/mutate-pods': pods((pod, { uid }, cause) => mutation(deps, pod, { uid, cause: cause() })),
     '/validate-pods': pods((pod, request) => validation(deps, pod, request)),
@@ -34,7 +36,12 @@ export function useAdmission(app: FastifyInstance, deps: AdmissionDeps, metrics?
   for (const path of admissionEndpoints) app.post(path, handler(deps, path, answers[path], metrics))
 }
 
-function handler(deps: AdmissionDeps, path: AdmissionEndpoint, answer: Answering, metrics: Metrics | undefined): (request: FastifyRequest, reply: FastifyReply) => unknown {
+function handler(
+  deps: AdmissionDeps,
+  path: AdmissionEndpoint,
+  answer: Answering,
+  metrics: Metrics | undefined,
+): (request: FastifyRequest, reply: FastifyReply) => unknown {
   const ofPods = path.endsWith('-pods')
   const defaulted = (namespace: string): boolean => isDefaulted(deps.world.namespace(namespace))
   const counted = metrics?.admissions(path)
@@ -52,7 +59,8 @@ function handler(deps: AdmissionDeps, path: AdmissionEndpoint, answer: Answering
       return review
     }
     counted?.parsed()
-    const run = (): Answer => answered(deps, review, () => answer(review, () => causeInHeaders(request.headers) ?? causeOfReview(review.uid)))
+    const run = (): Answer =>
+      answered(deps, review, () => answer(review, () => causeInHeaders(request.headers) ?? causeOfReview(review.uid)))
     return counted === undefined ? run() : timed(run, deps.clock, counted)
   }
 }
@@ -73,7 +81,7 @@ function answered(deps: AdmissionDeps, request: Request, answer: () => Answer): 
   const failed = (err: unknown): string => {
     deps.log.error({ err: err, uid: request.uid, namespace: request.namespace }, 'admission failed')
     if (err instanceof MegrezError) return denied(request.uid, [{ at: '', message: err.message }], err.policy.http)
-    return denied(request.uid, [{ at: '', message: 'an unexpected fault of Megrez; its log has it under this review\'s uid' }], 500)
+    return denied(request.uid, [{ at: '', message: "an unexpected fault of Megrez; its log has it under this review's uid" }], 500)
   }
   try {
     const text = answer()
@@ -92,9 +100,14 @@ function ofPod(request: Request, answer: (pod: AdmittedPod) => Answer): Answer {
 
 const isLater = (answer: { readonly say?: string }): boolean => isRefusal(answer) && answer.later
 
-function mutation(deps: AdmissionDeps, pod: AdmittedPod, { uid, cause }: { readonly uid: string; readonly cause: Cause | undefined }): Answer {
+function mutation(
+  deps: AdmissionDeps,
+  pod: AdmittedPod,
+  { uid, cause }: { readonly uid: string; readonly cause: Cause | undefined },
+): Answer {
   const ask = (): readonly Operation[] | Refusal => patchFor(deps, pod, cause)
-  const say = (answer: readonly Operation[] | Refusal): string => (isRefusal(answer) ? deniedBy(uid, answer) : allowed(uid, { patch: answer }))
+  const say = (answer: readonly Operation[] | Refusal): string =>
+    isRefusal(answer) ? deniedBy(uid, answer) : allowed(uid, { patch: answer })
   const answer = deps.news === undefined ? ask() : deps.news.until(ask, (each) => isRefusal(each) && each.later)
   return answer instanceof Promise ? answer.then(say) : say(answer)
 }
@@ -104,13 +117,19 @@ function validation(deps: AdmissionDeps, pod: AdmittedPod, { uid, dryRun }: Requ
   const say = (answer: PodJudgement | Refusal): Answer => {
     if (isRefusal(answer)) return deniedBy(uid, answer)
     if (answer.wishes.length === 0) return allowed(uid, { warnings: answer.warnings })
-    return keepAll(deps, pod, answer, dryRun).then((kept) => (isRefusal(kept) ? deniedBy(uid, kept) : allowed(uid, { warnings: kept.warnings })))
+    return keepAll(deps, pod, answer, dryRun).then((kept) =>
+      isRefusal(kept) ? deniedBy(uid, kept) : allowed(uid, { warnings: kept.warnings }),
+    )
   }
   const answer = deps.news === undefined ? ask() : deps.news.until(ask, isLater)
   return answer instanceof Promise ? answer.then(say) : say(answer)
 }
 
-function ownMutation({ clock }: AdmissionDeps, { uid, kind, operation, subresource, object, oldObject }: Request, cause: () => Cause | undefined): Answer {
+function ownMutation(
+  { clock }: AdmissionDeps,
+  { uid, kind, operation, subresource, object, oldObject }: Request,
+  cause: () => Cause | undefined,
+): Answer {
   if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
   // What is malformed is not changed: validating admission, which comes next, says why.
   if (problemsInOwn(kind, object).length > 0) return allowed(uid)
@@ -121,7 +140,8 @@ function ownMutation({ clock }: AdmissionDeps, { uid, kind, operation, subresour
 async function ownValidation(deps: AdmissionDeps, { uid, kind, operation, subresource, object, oldObject }: Request): Promise<string> {
   if (!isOwnKind(kind) || subresource !== '' || (operation !== 'CREATE' && operation !== 'UPDATE')) return allowed(uid)
   const old = operation === 'UPDATE' ? oldObject : undefined
-  if (old !== undefined && !isOwnObject(old)) return denied(uid, [{ at: '/request/oldObject', message: 'must be an object with metadata and spec' }], 400)
+  if (old !== undefined && !isOwnObject(old))
+    return denied(uid, [{ at: '/request/oldObject', message: 'must be an object with metadata and spec' }], 400)
   const faults = problemsInOwn(kind, object, old)
   if (faults.length > 0) return denied(uid, faults)
   const around = await problemsAround(deps, object as OwnObject, old)

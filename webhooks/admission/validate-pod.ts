@@ -29,18 +29,32 @@ export interface PodJudgement {
  * May this pod be? Where it names addresses, MACs or Ports they are reserved for it, all or none; `dryRun` writes nothing.
  * Waits for what is on its way, where news can be had.
  */
-export async function validatePod(deps: AdmissionDeps, pod: AdmittedPod, options: { readonly dryRun: boolean }): Promise<Validated | Refusal> {
+export async function validatePod(
+  deps: AdmissionDeps,
+  pod: AdmittedPod,
+  options: { readonly dryRun: boolean },
+): Promise<Validated | Refusal> {
   const ask = (): PodJudgement | Refusal => judgePod(deps, pod)
   const judged = deps.news === undefined ? ask() : await deps.news.until(ask, (answer) => answer.say === 'refused' && answer.later)
   return isRefusal(judged) ? judged : keepAll(deps, pod, judged, options.dryRun)
 }
 
-export async function keepAll(deps: AdmissionDeps, pod: AdmittedPod, { wishes, warnings }: PodJudgement, dryRun: boolean): Promise<Validated | Refusal> {
+export async function keepAll(
+  deps: AdmissionDeps,
+  pod: AdmittedPod,
+  { wishes, warnings }: PodJudgement,
+  dryRun: boolean,
+): Promise<Validated | Refusal> {
   if (wishes.length === 0) return { allowed: true, warnings }
   const { metadata } = pod
   const beyond = dryRun ? undefined : beyondBound(deps.bound, metadata.namespace, wishes.length)
   if (beyond !== undefined) return { allowed: true, warnings: [...warnings, beyond] }
-  const who = { namespace: metadata.namespace ?? '', pod: metadata.name ?? metadata.generateName ?? '', podUID: metadata.uid ?? '', owner: ownerOf(metadata) }
+  const who = {
+    namespace: metadata.namespace ?? '',
+    pod: metadata.name ?? metadata.generateName ?? '',
+    podUID: metadata.uid ?? '',
+    owner: ownerOf(metadata),
+  }
   const kept = await reserve(deps, wishes, who, dryRun)
   return kept.say === 'refused' ? kept : { allowed: true, warnings: [...warnings, ...kept.warnings] }
 }
@@ -62,13 +76,24 @@ export function judgePod(deps: Pick<AdmissionDeps, 'world' | 'settings'>, pod: A
   return isRefusal(wishes) ? wishes : { say: 'judged', wishes, warnings: wanted.warnings }
 }
 
-function wishesOf({ world }: Pick<AdmissionDeps, 'world'>, { vpc, nics }: Nics, namespace: string): readonly ReservationRequest[] | Refusal {
+function wishesOf(
+  { world }: Pick<AdmissionDeps, 'world'>,
+  { vpc, nics }: Nics,
+  namespace: string,
+): readonly ReservationRequest[] | Refusal {
   const wishes: ReservationRequest[] = []
   for (const nic of nics) {
     const port = nic.portName === undefined ? undefined : world.port(namespace, nic.portName)
     const locks = nic.portName === undefined ? locksOf(nic, vpc, world) : []
     if (isRefusal(locks)) return locks
-    if (port !== undefined) wishes.push({ do: 'claim', port, what: `the Port with portID ${nic.portID ?? ''}`, nic: nic.name, at: annotationAt(nicsAnnotation, nic.index, 'portID') })
+    if (port !== undefined)
+      wishes.push({
+        do: 'claim',
+        port,
+        what: `the Port with portID ${nic.portID ?? ''}`,
+        nic: nic.name,
+        at: annotationAt(nicsAnnotation, nic.index, 'portID'),
+      })
     wishes.push(...locks)
   }
   return wishes
@@ -82,11 +107,19 @@ function locksOf(nic: ResolvedNic, vpc: Resource<'Vpc'>, world: AdmissionDeps['w
   const common = { do: 'lock', namespace: vpc.metadata.namespace ?? '', nic: nic.name } as const
   const subnet = nic.subnet.name
   const wishes = nic.ips.map((address, place): ReservationRequest => {
-    return { ...common, name: addressLockNameOf(vni, address) ?? '', spec: { vni, address, subnet }, what: `address ${address} of Subnet ${subnet}`, at: addressAt(nic, nic.index, place) }
+    return {
+      ...common,
+      name: addressLockNameOf(vni, address) ?? '',
+      spec: { vni, address, subnet },
+      what: `address ${address} of Subnet ${subnet}`,
+      at: addressAt(nic, nic.index, place),
+    }
   })
   const mac = nic.mac === undefined ? undefined : macWish(nic, nic.mac, vni)
   if (isRefusal(mac)) return mac
-  return mac === undefined ? wishes : [...wishes, { ...common, name: macLockName(vni, mac), spec: { vni, mac, subnet }, what: `MAC ${mac}`, at: at('mac') }]
+  return mac === undefined
+    ? wishes
+    : [...wishes, { ...common, name: macLockName(vni, mac), spec: { vni, mac, subnet }, what: `MAC ${mac}`, at: at('mac') }]
 }
 
 /** Where it can be kept, or why it cannot. A block that is not its Subnet's yet may be another's by now, and the address with it. */

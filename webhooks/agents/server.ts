@@ -33,9 +33,10 @@ export async function listenAgents({ store, log, socket }: AgentServerDeps): Pro
   const stopping = new AbortController()
   const server = createServer((request, response) => {
     answer(request, response, store, stopping.signal).catch((err: unknown) => {
-      if (!(err instanceof MegrezError)) log.error({ err: err }, 'an agent\'s request failed')
+      if (!(err instanceof MegrezError)) log.error({ err: err }, "an agent's request failed")
       if (response.headersSent) return void response.destroy()
-      const { code, message, policy } = err instanceof MegrezError ? err : { code: 'internal', message: 'an unexpected fault', policy: { http: 500 } }
+      const { code, message, policy } =
+        err instanceof MegrezError ? err : { code: 'internal', message: 'an unexpected fault', policy: { http: 500 } }
       say(response, policy.http, { code, message })
     })
   })
@@ -73,13 +74,27 @@ interface Asked {
 type Route = (asked: Asked, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal) => Promise<void>
 
 const routes: Readonly<Record<string, Route>> = {
-  'GET objects': async ({ name, rest, url }, response, store) => (rest.length > 0 ? sayObject(response, store, refFromKey(kindNamed(name), rest.join('/'))) : say(response, 200, await store.list(kindNamed(name), withinOf(url)))),
-  'GET watch': ({ name, url }, response, store, stopping) => watch(response, store, { kind: kindNamed(name), within: withinOf(url), size: url.searchParams.get('parts') === 'true' ? partMax : undefined }, stopping),
+  'GET objects': async ({ name, rest, url }, response, store) =>
+    rest.length > 0
+      ? sayObject(response, store, refFromKey(kindNamed(name), rest.join('/')))
+      : say(response, 200, await store.list(kindNamed(name), withinOf(url))),
+  'GET watch': ({ name, url }, response, store, stopping) =>
+    watch(
+      response,
+      store,
+      { kind: kindNamed(name), within: withinOf(url), size: url.searchParams.get('parts') === 'true' ? partMax : undefined },
+      stopping,
+    ),
   'POST writes': async ({ node, request }, response, store) => say(response, 200, await write(store, node, await bodyOf(request))),
   'PUT nodes': async ({ name, request }, response, store) => say(response, 200, await register(store, name, await bodyOf(request))),
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, store: Store & AgentAuthority, stopping: AbortSignal): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  store: Store & AgentAuthority,
+  stopping: AbortSignal,
+): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://agents')
   const [what = '', name = '', ...rest] = url.pathname.slice(1).split('/').map(decodeURIComponent)
   const said = request.headers['x-megrez-node']
@@ -95,9 +110,15 @@ function kindNamed(name: string): Kind {
 }
 
 function withinOf({ searchParams }: URL): Within & { readonly from?: string } {
-  const fields = [...searchParams].filter(([name]) => name.startsWith('field.')).map(([name, value]) => [name.slice('field'.length), value] as const)
+  const fields = [...searchParams]
+    .filter(([name]) => name.startsWith('field.'))
+    .map(([name, value]) => [name.slice('field'.length), value] as const)
   const [namespace, from] = [searchParams.get('namespace'), searchParams.get('from')]
-  return { ...(namespace !== null && { namespace }), ...(fields.length > 0 && { fields: Object.fromEntries(fields) }), ...(from !== null && { from }) }
+  return {
+    ...(namespace !== null && { namespace }),
+    ...(fields.length > 0 && { fields: Object.fromEntries(fields) }),
+    ...(from !== null && { from }),
+  }
 }
 
 async function sayObject(response: ServerResponse, store: Store, ref: Ref): Promise<void> {
@@ -157,7 +178,12 @@ async function write(store: Store, node: string, body: unknown): Promise<object>
 
 function refOfWrite(each: Write): Ref {
   if (each.do === 'patchPodStatus') return each.pod
-  if (each.do === 'update') return { kind: each.item.kind, name: each.item.metadata.name, ...(each.item.metadata.namespace !== undefined && { namespace: each.item.metadata.namespace }) }
+  if (each.do === 'update')
+    return {
+      kind: each.item.kind,
+      name: each.item.metadata.name,
+      ...(each.item.metadata.namespace !== undefined && { namespace: each.item.metadata.namespace }),
+    }
   if (each.do === 'create') return { kind: each.draft.kind, name: each.draft.metadata.name }
   return each.ref
 }
@@ -182,11 +208,11 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     chunks.push(chunk)
-    if ((bytes += chunk.length) > bodyMax) throw new Malformed({ what: 'an agent\'s request', reason: 'it is too large' })
+    if ((bytes += chunk.length) > bodyMax) throw new Malformed({ what: "an agent's request", reason: 'it is too large' })
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString()) as unknown
   } catch (cause) {
-    throw new Malformed({ what: 'an agent\'s request', reason: 'it is no JSON', cause })
+    throw new Malformed({ what: "an agent's request", reason: 'it is no JSON', cause })
   }
 }

@@ -37,7 +37,8 @@ export interface Requester {
   readonly always: boolean
 }
 
-export const requesterOf = ({ access }: Pick<AccessDeps, 'access'>, caller: Caller): Requester => (access === undefined ? { name: userOf(caller), always: false } : { name: access.userOf(caller), always: true })
+export const requesterOf = ({ access }: Pick<AccessDeps, 'access'>, caller: Caller): Requester =>
+  access === undefined ? { name: userOf(caller), always: false } : { name: access.userOf(caller), always: true }
 
 /** As RBAC may name him. The issuer stands in front, so that no two of them can have the same user. */
 export const userOf = ({ issuer, subject }: Caller): string => `megrez:${issuer}#${subject}`

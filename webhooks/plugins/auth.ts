@@ -95,7 +95,15 @@ export class Tokens {
 
   async #verify(token: string, { issuer, audience, algorithms, typ, keys, rolesClaim }: Trust): Promise<Caller> {
     const now = this.#clock.now()
-    const options = { issuer, audience, algorithms: [...algorithms], requiredClaims, clockTolerance: toleranceSeconds, currentDate: new Date(now), ...(typ !== undefined && { typ }) }
+    const options = {
+      issuer,
+      audience,
+      algorithms: [...algorithms],
+      requiredClaims,
+      clockTolerance: toleranceSeconds,
+      currentDate: new Date(now),
+      ...(typ !== undefined && { typ }),
+    }
     try {
       const { payload } = await jwtVerify(token, keys, options)
       return { issuer, ...readClaims(payload, now, rolesClaim) }

@@ -18,15 +18,21 @@ const isVerified = (socket: object): socket is TLSSocket => 'authorized' in sock
 
 function read(socket: object): Caller | undefined {
   if (!isVerified(socket)) return undefined
-  const certificate = socket.getPeerCertificate() as DetailedPeerCertificate & { readonly subject?: Readonly<Record<string, string | readonly string[] | undefined>> }
+  const certificate = socket.getPeerCertificate() as DetailedPeerCertificate & {
+    readonly subject?: Readonly<Record<string, string | readonly string[] | undefined>>
+  }
   const { CN, O = [] } = (certificate.subject ?? {}) as Readonly<Record<string, string | readonly string[] | undefined>>
   const subject = textOf(CN) ?? uriIn(certificate.subjectaltname)
-  const grants = [O].flat().map(grantOf).filter((each) => each !== undefined)
+  const grants = [O]
+    .flat()
+    .map(grantOf)
+    .filter((each) => each !== undefined)
   // An agent is one node's, and says which in its token.
   const able = grants.filter(({ role }) => role !== 'agent')
   if (subject === undefined || able.length === 0) return undefined
   return { subject, issuer: 'certificate', grants: able, until: Date.parse(certificate.valid_to) }
 }
 
-const textOf = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' && value !== '' && value.length <= 256 ? value : undefined)
+const textOf = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' && value.length <= 256 ? value : undefined
 const uriIn = (names: string | undefined): string | undefined => /(?:^|, )URI:([^\s,"]{1,256})/.exec(names ?? '')?.[1]

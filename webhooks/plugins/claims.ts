@@ -21,7 +21,12 @@ export interface TokenClaims {
 export function readClaims(payload: JWTPayload, now: number, rolesClaim = 'scope'): TokenClaims {
   const subject = readSubject(payload, now)
   const node = readNode(payload['node'])
-  const grants = narrowed(wordsOf(payload, rolesClaim).map(grantOf).filter((each) => each !== undefined), readNamespaces(payload['namespaces']))
+  const grants = narrowed(
+    wordsOf(payload, rolesClaim)
+      .map(grantOf)
+      .filter((each) => each !== undefined),
+    readNamespaces(payload['namespaces']),
+  )
   if (grants.length === 0) throw new Unauthorized({ reason: `its ${rolesClaim} names no role of ours` })
   // An agent is one node's: without the node's name nobody knows which.
   if (node === undefined && grants.some(({ role }) => role === 'agent')) throw wrong('node')
@@ -42,7 +47,13 @@ function readNode(claim: unknown): string | undefined {
 const wrong = (claim: string): MegrezError => new Unauthorized({ reason: `its claim ${claim} is not right` })
 
 function wordsOf(payload: JWTPayload, path: string): readonly string[] {
-  const found = path.split('.').reduce<unknown>((at, step) => (typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Readonly<Record<string, unknown>>)[step] : undefined), payload)
+  const found = path
+    .split('.')
+    .reduce<unknown>(
+      (at, step) =>
+        typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? (at as Readonly<Record<string, unknown>>)[step] : undefined,
+      payload,
+    )
   if (typeof found === 'string') return found.split(' ')
   return path !== 'scope' && Array.isArray(found) ? found.filter((each) => typeof each === 'string') : []
 }
@@ -57,5 +68,10 @@ function readNamespaces(claim: unknown): ReadonlySet<string> | undefined {
 /** Where the token names namespaces, no role reaches beyond them. */
 function narrowed(grants: readonly Grant[], within: ReadonlySet<string> | undefined): readonly Grant[] {
   if (within === undefined) return grants
-  return grants.map(({ role, namespaces }) => ({ role, namespaces: namespaces === undefined ? within : new Set([...namespaces].filter((each) => within.has(each))) })).filter(({ namespaces }) => namespaces.size > 0)
+  return grants
+    .map(({ role, namespaces }) => ({
+      role,
+      namespaces: namespaces === undefined ? within : new Set([...namespaces].filter((each) => within.has(each))),
+    }))
+    .filter(({ namespaces }) => namespaces.size > 0)
 }

@@ -53,7 +53,9 @@ export function sendProblem(reply: FastifyReply, err: MegrezError): FastifyReply
 
 /** RFC 6750 section 3: without a token no error is named. */
 function challenge(err: MegrezError): string {
-  return err.message.endsWith('there is none') ? 'Bearer realm="megrez"' : `Bearer realm="megrez", error="invalid_token", error_description="${err.message.replaceAll('"', "'")}"`
+  return err.message.endsWith('there is none')
+    ? 'Bearer realm="megrez"'
+    : `Bearer realm="megrez", error="invalid_token", error_description="${err.message.replaceAll('"', "'")}"`
 }
 
 export function useProblems(app: FastifyInstance): void {

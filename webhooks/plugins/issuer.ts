@@ -14,7 +14,10 @@ const name = 'megrez'
 export interface LocalIssuer {
   readonly trust: Trust
   /** @param claims `scope`: roles, apart by spaces; `node`: an agent's */
-  issue(claims: { readonly subject: string; readonly scope: string; readonly namespaces?: readonly string[]; readonly node?: string }, lifeSeconds: number): Promise<string>
+  issue(
+    claims: { readonly subject: string; readonly scope: string; readonly namespaces?: readonly string[]; readonly node?: string },
+    lifeSeconds: number,
+  ): Promise<string>
 }
 
 /** The issuer whose key pair lies in a folder; made at the first start, so tokens outlive a restart. */
@@ -23,7 +26,13 @@ export async function openLocalIssuer(folder: string, clock: Clock, uids: Uids =
   const { d: _private, ...shared } = jwk
   const key = await importJWK(jwk, algorithm)
   return {
-    trust: { issuer: name, audience: name, algorithms: [algorithm], typ, keys: createLocalJWKSet({ keys: [{ ...shared, alg: algorithm, use: 'sig' }] }) },
+    trust: {
+      issuer: name,
+      audience: name,
+      algorithms: [algorithm],
+      typ,
+      keys: createLocalJWKSet({ keys: [{ ...shared, alg: algorithm, use: 'sig' }] }),
+    },
     issue({ subject, scope, namespaces, node }, lifeSeconds) {
       const now = Math.floor(clock.now() / 1000)
       return new SignJWT({ scope, ...(namespaces && { namespaces }), ...(node !== undefined && { node }) })

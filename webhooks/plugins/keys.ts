@@ -28,7 +28,10 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) =
 
   const ask = async (): Promise<void> => {
     try {
-      held = { keys: createLocalJWKSet((await read(source.keysUrl ?? (await discovered(source.issuer, read)))) as JSONWebKeySet), at: clock.elapsed() }
+      held = {
+        keys: createLocalJWKSet((await read(source.keysUrl ?? (await discovered(source.issuer, read)))) as JSONWebKeySet),
+        at: clock.elapsed(),
+      }
     } catch {
       // What is held serves on; where nothing is, the caller is told.
     } finally {
@@ -64,7 +67,10 @@ export function remoteKeys(source: KeySource, clock: Clock, read: Read = (url) =
 }
 
 async function discovered(issuer: string, read: Read): Promise<string> {
-  const told = (await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as { readonly issuer?: unknown; readonly jwks_uri?: unknown }
+  const told = (await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)) as {
+    readonly issuer?: unknown
+    readonly jwks_uri?: unknown
+  }
   // Discovery 4.3: it must be the issuer that was asked for, else one issuer could speak for another.
   if (told.issuer !== issuer || typeof told.jwks_uri !== 'string') throw new TypeError('the discovered issuer is another')
   return told.jwks_uri

@@ -14,7 +14,11 @@ import type { Caller, Reviewer } from './auth.ts'
 export interface ReviewingStore {
   as(authorization: string): Store
   /** @param authorization of who asks it for himself; absent: we ask */
-  review<T>(resource: 'tokenreviews' | 'subjectaccessreviews' | 'selfsubjectaccessreviews', spec: object, authorization?: string): Promise<T>
+  review<T>(
+    resource: 'tokenreviews' | 'subjectaccessreviews' | 'selfsubjectaccessreviews',
+    spec: object,
+    authorization?: string,
+  ): Promise<T>
 }
 
 interface TokenStatus {
@@ -29,24 +33,35 @@ const nodeName = 'authentication.kubernetes.io/node-name'
 export function kubeReviewer(store: ReviewingStore, clock: Clock): Reviewer {
   let inFlight = 0
   return async (token) => {
-    if (inFlight >= inFlightMax) throw new IssuerUnavailable({ issuer: 'the cluster\'s accounts' })
+    if (inFlight >= inFlightMax) throw new IssuerUnavailable({ issuer: "the cluster's accounts" })
     inFlight++
     try {
       return callerOf(await store.review<TokenStatus>('tokenreviews', { token }), token, clock.now())
     } catch (cause) {
-      throw cause instanceof StoreUnavailable ? new IssuerUnavailable({ issuer: 'the cluster\'s accounts', cause }) : cause
+      throw cause instanceof StoreUnavailable ? new IssuerUnavailable({ issuer: "the cluster's accounts", cause }) : cause
     } finally {
       inFlight--
     }
   }
 }
 
-function callerOf({ authenticated, user: { username = '', extra = {} } = {} }: TokenStatus, token: string, now: number): Caller | undefined {
+function callerOf(
+  { authenticated, user: { username = '', extra = {} } = {} }: TokenStatus,
+  token: string,
+  now: number,
+): Caller | undefined {
   if (authenticated !== true || username === '') return undefined
   const { exp } = decodeJwt(token)
   const [node] = extra[nodeName] ?? []
   // Our table lets all through: what he may, the API server says to each of his requests.
-  return { subject: username, issuer: 'kubernetes', grants: [{ role: 'admin', namespaces: undefined }], ...(node !== undefined && { node }), until: exp === undefined ? now + untoldMs : exp * 1000, passed: `Bearer ${token}` }
+  return {
+    subject: username,
+    issuer: 'kubernetes',
+    grants: [{ role: 'admin', namespaces: undefined }],
+    ...(node !== undefined && { node }),
+    until: exp === undefined ? now + untoldMs : exp * 1000,
+    passed: `Bearer ${token}`,
+  }
 }
 
 const answeredMs = 10_000
@@ -62,7 +77,11 @@ export function kubeAccess(store: ReviewingStore, clock: Clock, { review }: { re
     const key = JSON.stringify([spec, himself])
     const known = answered.get(key)
     if (known !== undefined && known.until > clock.elapsed()) return known.allowed
-    const { allowed } = await store.review<{ readonly allowed?: boolean }>(himself === undefined ? 'subjectaccessreviews' : 'selfsubjectaccessreviews', spec, himself)
+    const { allowed } = await store.review<{ readonly allowed?: boolean }>(
+      himself === undefined ? 'subjectaccessreviews' : 'selfsubjectaccessreviews',
+      spec,
+      himself,
+    )
     keep(answered, answeredMax, key, { allowed: allowed === true, until: clock.elapsed() + answeredMs })
     return allowed === true
   }
@@ -103,6 +122,16 @@ const groupsOf = ({ grants }: Caller): string[] => [...new Set(grants.map(({ rol
 const verbs: Readonly<Partial<Record<AccessRequest['act'], string>>> = { read: 'list', write: 'patch', report: 'patch' }
 
 function attributesOf({ act, kind, namespace, name, verb }: AccessRequest): object {
-  const [group = '', version = ''] = apiVersionOf(kind as Kind).includes('/') ? apiVersionOf(kind as Kind).split('/') : ['', apiVersionOf(kind as Kind)]
-  return { ...(namespace !== undefined && kind !== 'Namespace' && { namespace }), ...(name !== undefined && { name }), verb: verb ?? verbs[act] ?? act, group, version, resource: pluralOf(kind as Kind), ...(act === 'report' && { subresource: 'status' }) }
+  const [group = '', version = ''] = apiVersionOf(kind as Kind).includes('/')
+    ? apiVersionOf(kind as Kind).split('/')
+    : ['', apiVersionOf(kind as Kind)]
+  return {
+    ...(namespace !== undefined && kind !== 'Namespace' && { namespace }),
+    ...(name !== undefined && { name }),
+    verb: verb ?? verbs[act] ?? act,
+    group,
+    version,
+    resource: pluralOf(kind as Kind),
+    ...(act === 'report' && { subresource: 'status' }),
+  }
 }

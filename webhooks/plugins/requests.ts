@@ -8,7 +8,9 @@ import type { Log } from '../../platform/log.ts'
 const idForm = /^[\w.:-]{1,128}$/
 
 /** Names of requests: no two alike in any process. */
-export function requestIds(uids: Uids): (raw: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> }) => string {
+export function requestIds(
+  uids: Uids,
+): (raw: { readonly headers: Readonly<Record<string, string | readonly string[] | undefined>> }) => string {
   const prefix = Buffer.from(uids().replaceAll('-', '').slice(0, 12), 'hex').toString('base64url')
   let count = 0
   return ({ headers }) => {

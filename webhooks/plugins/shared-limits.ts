@@ -66,7 +66,8 @@ export class SharedLimits implements Limiting {
     if (granted === undefined) return undefined
     const now = this.#clock.elapsed()
     // An empty bucket has a token again after so long: until then nobody needs to look.
-    const credit = granted === 0 ? { left: -1, until: now + Math.min(keptMs, 1_000 / this.perSecond) } : { left: granted, until: now + keptMs }
+    const credit =
+      granted === 0 ? { left: -1, until: now + Math.min(keptMs, 1_000 / this.perSecond) } : { left: granted, until: now + keptMs }
     this.#credits.delete(who)
     if (this.#credits.size >= knownMax) this.#credits.delete(this.#credits.keys().next().value ?? '')
     this.#credits.set(who, credit)

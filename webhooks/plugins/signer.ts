@@ -17,7 +17,10 @@ export class Signer {
 
   /** @param bound what must be the same where it comes back: what it is, of whom, of which question */
   close(text: string, bound: readonly string[]): string {
-    const signature = createHmac('sha256', this.#key).update(JSON.stringify([...bound, text])).digest().subarray(0, shownBytes)
+    const signature = createHmac('sha256', this.#key)
+      .update(JSON.stringify([...bound, text]))
+      .digest()
+      .subarray(0, shownBytes)
     return `${Buffer.from(text).toString('base64url')}.${signature.toString('base64url')}`
   }
 
@@ -48,7 +51,8 @@ export async function openSigner(store: Store, namespace: string, draw: (bytes: 
     if (text !== undefined) return new Signer(keyIn(text, namespace))
     const made = { [field]: draw(keyBytes).toString('base64') }
     try {
-      if (there === undefined) await store.create({ kind: 'Secret', metadata: { namespace, name: signerSecret }, spec: { type: 'Opaque', data: made } })
+      if (there === undefined)
+        await store.create({ kind: 'Secret', metadata: { namespace, name: signerSecret }, spec: { type: 'Opaque', data: made } })
       else await store.update({ ...there, spec: { ...there.spec, data: { ...there.spec.data, ...made } } })
     } catch (err) {
       // A rival was first: what he has made is everybody's.
@@ -60,5 +64,8 @@ export async function openSigner(store: Store, namespace: string, draw: (bytes: 
 function keyIn(text: string, namespace: string): Buffer {
   const key = Buffer.from(text, 'base64')
   if (key.length === keyBytes) return key
-  throw new ConfigInvalid({ name: `Secret ${namespace}/${signerSecret}`, reason: `its ${field} is not ${keyBytes} bytes; delete it and a new one is made, which ends what was given out` })
+  throw new ConfigInvalid({
+    name: `Secret ${namespace}/${signerSecret}`,
+    reason: `its ${field} is not ${keyBytes} bytes; delete it and a new one is made, which ends what was given out`,
+  })
 }

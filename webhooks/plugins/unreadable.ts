@@ -36,6 +36,12 @@ const isTls = ({ rawPacket }: ClientError): boolean => rawPacket instanceof Uint
 function answer(refused: MegrezError, id: string): string {
   const body = JSON.stringify(bodyOf(refused))
   // A reason phrase may be empty, and says nothing that the body does not (RFC 9112 section 4).
-  const head = [`HTTP/1.1 ${refused.policy.http} `, 'connection: close', 'content-type: application/problem+json', `content-length: ${Buffer.byteLength(body)}`, `x-request-id: ${id}`]
+  const head = [
+    `HTTP/1.1 ${refused.policy.http} `,
+    'connection: close',
+    'content-type: application/problem+json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+  ]
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }

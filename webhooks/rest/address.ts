@@ -14,7 +14,8 @@ export interface Params {
 export const paramsOf = (request: FastifyRequest): Params => request.params as Params
 
 /** Which object an address means; its names have been found to be names. */
-export const refIn = <K extends Kind>(kind: K, { namespace, name = '' }: Params): Ref<K> => (namespace === undefined ? { kind, name } : { kind, namespace, name })
+export const refIn = <K extends Kind>(kind: K, { namespace, name = '' }: Params): Ref<K> =>
+  namespace === undefined ? { kind, name } : { kind, namespace, name }
 
 /** The namespace that a caller must be allowed in: a Namespace is its own. */
 export const realmOf = (kind: Kind, { namespace, name }: Params): string | undefined => (kind === 'Namespace' ? name : namespace)

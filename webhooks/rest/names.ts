@@ -11,5 +11,7 @@ export function badName(request: FastifyRequest): BadParameter | undefined {
   if (name === undefined) return undefined
   // A Namespace's own name.
   const isNamespace = request.routeOptions.url?.endsWith('/namespaces/:name') === true
-  return (isNamespace ? isLabelName(name) : isObjectName(name)) ? undefined : new BadParameter('name', isNamespace ? labelMessage : nameMessage)
+  return (isNamespace ? isLabelName(name) : isObjectName(name))
+    ? undefined
+    : new BadParameter('name', isNamespace ? labelMessage : nameMessage)
 }

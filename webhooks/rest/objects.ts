@@ -82,7 +82,12 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
     const page = await storeFor(deps, request.caller).list(kind, within).catch(places.forgotten)
     const next = page.continue === undefined ? undefined : places.print(page.continue)
     if (next !== undefined) reply.header('link', `<${nextPage(request, next)}>; rel="next"`)
-    return reply.send({ apiVersion: apiVersionOf(kind), kind: `${kind}List`, metadata: { resourceVersion: page.resourceVersion, ...(next !== undefined && { continue: next }) }, items: page.items })
+    return reply.send({
+      apiVersion: apiVersionOf(kind),
+      kind: `${kind}List`,
+      metadata: { resourceVersion: page.resourceVersion, ...(next !== undefined && { continue: next }) },
+      items: page.items,
+    })
   }
 
   const get: Handler = async (request, reply) => {
@@ -102,8 +107,21 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
     return answers.once(reply, mark, async () => {
       await admit(deps, request.caller, object)
       const store = storeFor(deps, request.caller)
-      const making = { store, clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), cause: causeOfRequest(request) }
-      const made = await createNamed(making, draftOf(kind, object), (named) => (dryRun ? dryRunResult(making, named) : store.create(named)), (there) => there)
+      const making = {
+        store,
+        clock: deps.clock,
+        random: deps.random,
+        dryRun,
+        mark,
+        requester: requesterOf(deps, request.caller),
+        cause: causeOfRequest(request),
+      }
+      const made = await createNamed(
+        making,
+        draftOf(kind, object),
+        (named) => (dryRun ? dryRunResult(making, named) : store.create(named)),
+        (there) => there,
+      )
       return sendCreated({ request, reply, seal: deps.seal }, made, dryRun)
     })
   }
@@ -113,8 +131,16 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
     const attempt = async (): Promise<Resource> => {
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
-      const given = validObject(kind, withAddress(next(current), { kind, namespace: params.namespace, name: current.metadata.name }), current)
-      const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), { request, current, now: deps.clock.now() })
+      const given = validObject(
+        kind,
+        withAddress(next(current), { kind, namespace: params.namespace, name: current.metadata.name }),
+        current,
+      )
+      const item = traced(requested(replacement(current, given), requesterOf(deps, request.caller), current), {
+        request,
+        current,
+        now: deps.clock.now(),
+      })
       await admit(deps, request.caller, item, current)
       return dryRun ? item : updated(store, item, current)
     }
@@ -129,7 +155,10 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
     const attempt = async (): Promise<{ readonly current: Resource; readonly left: Resource | undefined }> => {
       const current = await mustGet(store, ref)
       holdIfMatch(request, current)
-      const last = dryRun || !tellsOfItsEnd(deps, request, current) ? current : await store.update(traced(current, { request, current, now: deps.clock.now() }))
+      const last =
+        dryRun || !tellsOfItsEnd(deps, request, current)
+          ? current
+          : await store.update(traced(current, { request, current, now: deps.clock.now() }))
       const { uid, resourceVersion } = last.metadata
       return { current, left: dryRun ? undefined : await store.delete(ref, { uid, ...(exact && { resourceVersion }) }) }
     }
@@ -143,15 +172,24 @@ export function handlersOf(kind: Kind, deps: RestDeps, answers: IdempotentAnswer
 
 /** Who asks by an edit to be told is told of the end too: the finalizer for it comes with the edit, as with a birth. */
 async function updated(store: Store, item: Resource, { metadata }: Resource): Promise<Resource> {
-  const missing = metadata.deletionTimestamp === undefined ? finalizersFor(item.kind, item).filter((each) => metadata.finalizers?.includes(each) !== true) : []
+  const missing =
+    metadata.deletionTimestamp === undefined
+      ? finalizersFor(item.kind, item).filter((each) => metadata.finalizers?.includes(each) !== true)
+      : []
   if (missing.length === 0) return store.update(item)
   const ref = refOf(item)
-  await store.commit([{ do: 'update', item }, ...missing.map((finalizer) => ({ do: 'addFinalizer' as const, ref, uid: metadata.uid, finalizer }))])
+  await store.commit([
+    { do: 'update', item },
+    ...missing.map((finalizer) => ({ do: 'addFinalizer' as const, ref, uid: metadata.uid, finalizer })),
+  ])
   return mustGet(store, ref)
 }
 
 /** Whom we write for stands on what we write. */
-const requested = <K extends Kind>(item: Resource<K>, requester: Requester, current: Resource): Resource<K> => ({ ...item, metadata: requestedBy(item.metadata, requester, current.metadata) })
+const requested = <K extends Kind>(item: Resource<K>, requester: Requester, current: Resource): Resource<K> => ({
+  ...item,
+  metadata: requestedBy(item.metadata, requester, current.metadata),
+})
 
 interface Changing<K extends Kind> {
   readonly request: FastifyRequest
@@ -172,13 +210,20 @@ function traced<K extends Kind>(item: Resource<K>, { request, current, now }: Ch
   const isOwn = cause === undefined && traceparent !== undefined && traceparent !== before[traceparentAnnotation]
   const own = { [traceparentAnnotation]: traceparent, ...(tracestate !== undefined && { [tracestateAnnotation]: tracestate }) }
   const at = sameJson(item.spec, current.spec) ? before[requestedAtAnnotation] : new Date(now).toISOString()
-  const annotations = { ...others, ...(isOwn ? own : notesOf(cause)), ...(at !== undefined && { [requestedAtAnnotation]: at }) } as Readonly<Record<string, string>>
+  const annotations = {
+    ...others,
+    ...(isOwn ? own : notesOf(cause)),
+    ...(at !== undefined && { [requestedAtAnnotation]: at }),
+  } as Readonly<Record<string, string>>
   return sameJson(annotations, given) ? item : { ...item, metadata: { ...item.metadata, annotations } }
 }
 
 /** Whether somebody will be told of its end, and by which request: pods of a cluster are not ours to write on. */
 const tellsOfItsEnd = ({ standalone }: RestDeps, request: FastifyRequest, { kind, metadata }: Resource): boolean =>
-  causeOfRequest(request) !== undefined && metadata.deletionTimestamp === undefined && metadata.finalizers?.includes(noticeFinalizer) === true && (standalone !== undefined || kind !== 'Pod')
+  causeOfRequest(request) !== undefined &&
+  metadata.deletionTimestamp === undefined &&
+  metadata.finalizers?.includes(noticeFinalizer) === true &&
+  (standalone !== undefined || kind !== 'Pod')
 
 /** What only a look around can find, after what only some may write. @throws FieldForbidden, Refused */
 async function admit<K extends Kind>(deps: RestDeps, caller: Caller, item: Resource<K>, old?: Resource<K>): Promise<void> {

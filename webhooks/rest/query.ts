@@ -92,7 +92,8 @@ export class ListTokens {
 /** Which objects of a kind are meant, by the two selectors of Kubernetes. */
 export function selectionIn(kind: Kind, namespace: string | undefined, parameters: Parameters): Within {
   const { labelSelector = '', fieldSelector = '' } = parameters
-  if (labelSelector !== '' && parseLabels(labelSelector) === undefined) throw new BadParameter('labelSelector', 'is none: write a=b,c!=d,e in (f,g),h,!i')
+  if (labelSelector !== '' && parseLabels(labelSelector) === undefined)
+    throw new BadParameter('labelSelector', 'is none: write a=b,c!=d,e in (f,g),h,!i')
   return {
     ...(namespace !== undefined && { namespace }),
     ...(labelSelector !== '' && { labels: labelSelector }),
@@ -104,9 +105,11 @@ function fieldsOf(kind: Kind, text: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
   for (const part of text.split(',')) {
     const [path = '', value, ...more] = part.split(/==?/).map((each) => each.trim())
-    if (value === undefined || more.length > 0 || value.includes('!') || !/^[A-Za-z][A-Za-z0-9.]*$/.test(path)) throw new BadParameter('fieldSelector', 'is none: write spec.node=a,metadata.name=b')
+    if (value === undefined || more.length > 0 || value.includes('!') || !/^[A-Za-z][A-Za-z0-9.]*$/.test(path))
+      throw new BadParameter('fieldSelector', 'is none: write spec.node=a,metadata.name=b')
     const paths = selectablePaths(kind)
-    if (!paths.includes(`.${path}`)) throw new BadParameter('fieldSelector', `cannot be by ${path}, only by ${paths.map((each) => each.slice(1)).join(', ')}`)
+    if (!paths.includes(`.${path}`))
+      throw new BadParameter('fieldSelector', `cannot be by ${path}, only by ${paths.map((each) => each.slice(1)).join(', ')}`)
     if ((fields[`.${path}`] ?? value) !== value) throw new BadParameter('fieldSelector', `wants ${path} to be two things at once`)
     fields[`.${path}`] = value
   }

@@ -15,7 +15,15 @@ import type { AllowedMethods } from './allowed-methods.ts'
 import { verbsOf, type Verb } from './verbs.ts'
 
 type All = Readonly<Partial<Record<Verb, Handlers['get']>>>
-const httpOf: Readonly<Record<Verb, HTTPMethods>> = { list: 'GET', get: 'GET', create: 'POST', replace: 'PUT', patch: 'PATCH', delete: 'DELETE', patchStatus: 'PATCH' }
+const httpOf: Readonly<Record<Verb, HTTPMethods>> = {
+  list: 'GET',
+  get: 'GET',
+  create: 'POST',
+  replace: 'PUT',
+  patch: 'PATCH',
+  delete: 'DELETE',
+  patchStatus: 'PATCH',
+}
 
 /** @param offered is told of addresses that offer nothing here */
 export function useKinds(app: FastifyInstance, deps: RestDeps, offered: AllowedMethods): void {

@@ -66,22 +66,34 @@ export function buildRest(deps: Omit<RestDeps, 'stopping'>): FastifyInstance {
   if (deps.log.isLevelEnabled('debug')) app.addHook('onResponse', logRequest)
   serveDocument(app, deps.document)
   // A scope of its own: what is asked for under /v1 needs a token, whether it is there or not.
-  void app.register(async (scope) => {
-    scope.addHook('onRequest', (request, _reply, done) => authenticate(deps, request, done))
-    scope.addHook('onRequest', (request, reply, done) => {
-      done(request.is404 ? refusalOf(offered, request, reply) : badName(request))
-    })
-    useAudit(scope, deps.log)
-    scope.setNotFoundHandler((request) => {
-      throw unknownPath(request)
-    })
-    useKinds(scope, { ...deps, stopping: stop.signal }, offered)
-  }, { prefix: '/v1' })
+  void app.register(
+    async (scope) => {
+      scope.addHook('onRequest', (request, _reply, done) => authenticate(deps, request, done))
+      scope.addHook('onRequest', (request, reply, done) => {
+        done(request.is404 ? refusalOf(offered, request, reply) : badName(request))
+      })
+      useAudit(scope, deps.log)
+      scope.setNotFoundHandler((request) => {
+        throw unknownPath(request)
+      })
+      useKinds(scope, { ...deps, stopping: stop.signal }, offered)
+    },
+    { prefix: '/v1' },
+  )
   return app
 }
 
 async function logRequest(request: FastifyRequest, reply: { readonly statusCode: number; readonly elapsedTime: number }): Promise<void> {
-  request.log.debug({ request: request.id, method: request.method, url: request.url.split('?')[0], status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request answered')
+  request.log.debug(
+    {
+      request: request.id,
+      method: request.method,
+      url: request.url.split('?')[0],
+      status: reply.statusCode,
+      tookMs: Math.round(reply.elapsedTime),
+    },
+    'request answered',
+  )
 }
 
 type Authenticating = Pick<RestDeps, 'tokens' | 'limits' | 'clock'>
@@ -97,7 +109,10 @@ function authenticate(deps: Authenticating, request: FastifyRequest, done: (prob
 }
 
 /** A token says more than a connection, and is looked at first. */
-function callerOf({ tokens, clock }: Authenticating, { headers: { authorization }, raw: { socket, rawHeaders } }: FastifyRequest): Caller | Promise<Caller> {
+function callerOf(
+  { tokens, clock }: Authenticating,
+  { headers: { authorization }, raw: { socket, rawHeaders } }: FastifyRequest,
+): Caller | Promise<Caller> {
   if (authorization !== undefined) holdOneAuthorization(rawHeaders)
   return (authorization === undefined ? callerOfCertificate(socket, clock.now()) : undefined) ?? tokens.callerOf(authorization)
 }
@@ -105,7 +120,8 @@ function callerOf({ tokens, clock }: Authenticating, { headers: { authorization 
 /** Node.js keeps the first of them and others the last: a proxy before us may have judged another than we would. @throws Unauthorized */
 function holdOneAuthorization(rawHeaders: readonly string[]): void {
   let found = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]?.length === 13 && rawHeaders[i]?.toLowerCase() === 'authorization') found++
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    if (rawHeaders[i]?.length === 13 && rawHeaders[i]?.toLowerCase() === 'authorization') found++
   if (found > 1) throw new Unauthorized({ reason: 'there are two Authorization headers' })
 }
 
@@ -124,18 +140,26 @@ function serveDocument(app: FastifyInstance, yaml: string): void {
   const document = (): Readonly<Record<string, unknown>> => (read ??= parse(yaml) as Readonly<Record<string, unknown>>)
   let json: string | undefined
   let pages: ReturnType<typeof docsPages> | undefined
-  app.get('/openapi.json', (_request, reply) => reply.header('content-type', 'application/json; charset=utf-8').send((json ??= JSON.stringify(document()))))
+  app.get('/openapi.json', (_request, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send((json ??= JSON.stringify(document()))),
+  )
   app.get('/docs', (request, reply) => {
     const { search } = parametersOf(request, ['search'])
-    return reply
-      .header('content-type', 'text/html; charset=utf-8')
-      // Text and styles of its own: nothing is fetched, nothing runs.
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'")
-      .send((pages ??= docsPages(document())).page(search))
+    return (
+      reply
+        .header('content-type', 'text/html; charset=utf-8')
+        // Text and styles of its own: nothing is fetched, nothing runs.
+        .header(
+          'content-security-policy',
+          "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+        )
+        .send((pages ??= docsPages(document())).page(search))
+    )
   })
 }
 
-const refusalOf = (offered: AllowedMethods, request: FastifyRequest, reply: FastifyReply): MegrezError => offered.refusal(request, reply) ?? unknownPath(request)
+const refusalOf = (offered: AllowedMethods, request: FastifyRequest, reply: FastifyReply): MegrezError =>
+  offered.refusal(request, reply) ?? unknownPath(request)
 
 function unknownPath({ url }: FastifyRequest): MegrezError {
   const path = (url.split('?')[0] ?? '').slice(0, 300)

@@ -87,7 +87,8 @@ export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: Re
   }
   const parameters = listAnswer(request, true)
   const last = request.headers['last-event-id']
-  const from = versionIn(typeof last === 'string' ? last : undefined, 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
+  const from =
+    versionIn(typeof last === 'string' ? last : undefined, 'Last-Event-ID') ?? versionIn(parameters['resourceVersion'], 'resourceVersion')
   const within = { ...selectionIn(kind, namespace, parameters), ...(from !== undefined && { from }) }
   const stream = new EventStream(deps, request.caller.until)
   void pump(stream, kind, within, { request, deps })
@@ -98,7 +99,12 @@ export function sendWatch(request: FastifyRequest, reply: FastifyReply, deps: Re
     .send(stream.out)
 }
 
-async function pump(stream: EventStream, kind: Kind, within: Within & { readonly from?: string }, { request, deps }: { readonly request: FastifyRequest; readonly deps: RestDeps }): Promise<void> {
+async function pump(
+  stream: EventStream,
+  kind: Kind,
+  within: Within & { readonly from?: string },
+  { request, deps }: { readonly request: FastifyRequest; readonly deps: RestDeps },
+): Promise<void> {
   try {
     await stream.write('retry: 1000\n\n')
     for await (const change of storeFor(deps, request.caller).watch(kind, within, stream.signal)) {

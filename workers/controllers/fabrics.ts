@@ -16,12 +16,18 @@ import { beingDeleted, itself, named } from '../watch/keys.ts'
 
 type Domain = Resource<'L2BridgeDomain'>
 
-const fabricsOf = ({ status }: Domain): readonly string[] => [...new Set((status?.switches ?? []).map((each) => each.slice(0, each.indexOf('/'))))]
+const fabricsOf = ({ status }: Domain): readonly string[] => [
+  ...new Set((status?.switches ?? []).map((each) => each.slice(0, each.indexOf('/')))),
+]
 
-export const fabrics: Row<'Fabric'> = row('Fabric', (on) => [
-  on('Fabric', { when: specChanges, keys: itself }),
-  on('L2BridgeDomain', { when: goes, keys: named('Fabric', 'those that it was open on', fabricsOf, beingDeleted) }),
-], open)
+export const fabrics: Row<'Fabric'> = row(
+  'Fabric',
+  (on) => [
+    on('Fabric', { when: specChanges, keys: itself }),
+    on('L2BridgeDomain', { when: goes, keys: named('Fabric', 'those that it was open on', fabricsOf, beingDeleted) }),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, AuditAction, Plan<AuditAction>> {
   const { caches, topology: sites, switches: switchboard, store } = env
@@ -45,7 +51,10 @@ function open(env: Env): Controller<AuditDesired, AuditDesired, AuditObserved, A
       const fabric = caches.Fabric.get(key)
       if (fabric === undefined) return undefined
       const domains = [...caches.L2BridgeDomain.values()]
-      const users = domains.filter(({ status }) => (status?.switches ?? []).some((each) => each.startsWith(`${key}/`))).map(({ metadata }) => metadata.name).sort()
+      const users = domains
+        .filter(({ status }) => (status?.switches ?? []).some((each) => each.startsWith(`${key}/`)))
+        .map(({ metadata }) => metadata.name)
+        .sort()
       return { fabric, users, domains: new Map(domains.map((each) => [tokenOf(each), each])), wants: wantsOf(domains, sites) }
     },
     driver: () => driver,
@@ -61,7 +70,10 @@ function wantsOf(domains: readonly Domain[], sites: TopologyCache): AuditDesired
   const wants: Wants = new Map()
   for (const domain of domains) {
     if (domain.metadata.deletionTimestamp !== undefined) continue
-    const vlans = [domain.spec.vlan, ...(domain.spec.draining ?? []).filter((each) => each.close !== true).map((each) => each.vlan)].flatMap((vlan) => parseVlan(vlan) ?? [])
+    const vlans = [
+      domain.spec.vlan,
+      ...(domain.spec.draining ?? []).filter((each) => each.close !== true).map((each) => each.vlan),
+    ].flatMap((vlan) => parseVlan(vlan) ?? [])
     const token = tokenOf(domain)
     for (const [key, names] of sites.of(domain).ports) for (const name of names) wanting(portOf(wants, key, name), vlans, token)
   }

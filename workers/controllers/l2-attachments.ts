@@ -22,16 +22,20 @@ type Attachment = Resource<'L2ServiceAttachment'>
 
 const ofService = by<'L2Service', 'L2ServiceAttachment'>('L2ServiceAttachment', 'l2Service', own)
 
-export const l2Attachments: Row<'L2ServiceAttachment'> = row('L2ServiceAttachment', (on) => [
-  on('L2ServiceAttachment', { when: specChanges, keys: itself }),
-  on('L2ServiceAttachment', { when: specChanges, keys: trunksBesideIt }),
-  on('L2Service', { when: servicePhaseChanges, keys: ofService }),
-  on('L2BridgeDomain', { when: domainChanges, keys: by('L2ServiceAttachment', 'l2Service', ({ spec }) => [keyOfHolder(spec.holder)]) }),
-  on('ConnectionPoint', { when: specChanges, keys: attachmentsOnIt }),
-  on('Subnet', { when: subnetPhaseChanges, keys: through(by('L2Service', 'subnet', own), ofService) }),
-  on('NetworkAttachmentDefinition', { when: changes, keys: named('L2ServiceAttachment', 'the one of its name', own, known) }),
-  on('Pod', { when: letsGoOfNetworks, keys: asItWas(attachmentsItUses) }),
-], open)
+export const l2Attachments: Row<'L2ServiceAttachment'> = row(
+  'L2ServiceAttachment',
+  (on) => [
+    on('L2ServiceAttachment', { when: specChanges, keys: itself }),
+    on('L2ServiceAttachment', { when: specChanges, keys: trunksBesideIt }),
+    on('L2Service', { when: servicePhaseChanges, keys: ofService }),
+    on('L2BridgeDomain', { when: domainChanges, keys: by('L2ServiceAttachment', 'l2Service', ({ spec }) => [keyOfHolder(spec.holder)]) }),
+    on('ConnectionPoint', { when: specChanges, keys: attachmentsOnIt }),
+    on('Subnet', { when: subnetPhaseChanges, keys: through(by('L2Service', 'subnet', own), ofService) }),
+    on('NetworkAttachmentDefinition', { when: changes, keys: named('L2ServiceAttachment', 'the one of its name', own, known) }),
+    on('Pod', { when: letsGoOfNetworks, keys: asItWas(attachmentsItUses) }),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<AttachmentDesired, AttachmentDesired, AttachmentObserved, DefinitionAction, Plan<DefinitionAction>> {
   const { caches, store } = env
@@ -56,10 +60,14 @@ function open(env: Env): Controller<AttachmentDesired, AttachmentDesired, Attach
     driver: () => driver,
     scope: (desired) => desired,
     item: ({ attachment }) => attachment,
-    basis: ({ services }) => services.flatMap(({ service }) => (service === undefined ? [] : [refOf(service), { kind: 'L2BridgeDomain' as const, name: domainNameOf(service) }])),
+    basis: ({ services }) =>
+      services.flatMap(({ service }) =>
+        service === undefined ? [] : [refOf(service), { kind: 'L2BridgeDomain' as const, name: domainNameOf(service) }],
+      ),
     plan: planAttachment,
     // A pod that is told of a VLAN uses it at once, whether by the status or by the definition.
-    needsLive: ({ attachment }, { phase, steps }) => (phase === 'ready' && (steps.length > 0 || attachment.status?.phase !== 'ready') ? [] : undefined),
+    needsLive: ({ attachment }, { phase, steps }) =>
+      phase === 'ready' && (steps.length > 0 || attachment.status?.phase !== 'ready') ? [] : undefined,
     refusal: (message) => refused('Refused', message),
   }
 }
@@ -69,8 +77,17 @@ async function blockersOf(attachment: Attachment, env: Env): Promise<Blockers | 
   if (attachment.metadata.deletionTimestamp === undefined) return undefined
   const cached = podsOf(attachment, env.caches)
   const key = keyOfItem(attachment)
-  const pods = cached.length > 0 ? cached : (await env.store.list('Pod', { namespace: attachment.metadata.namespace ?? '' })).items.filter((pod) => !isPodFinished(pod) && networksOf(pod).includes(key))
-  return blockersAmong(attachment, pods.map((pod) => pod.metadata.name), env)
+  const pods =
+    cached.length > 0
+      ? cached
+      : (await env.store.list('Pod', { namespace: attachment.metadata.namespace ?? '' })).items.filter(
+          (pod) => !isPodFinished(pod) && networksOf(pod).includes(key),
+        )
+  return blockersAmong(
+    attachment,
+    pods.map((pod) => pod.metadata.name),
+    env,
+  )
 }
 
 function writesOf(action: DefinitionAction): readonly Write[] {
@@ -81,7 +98,16 @@ function writesOf(action: DefinitionAction): readonly Write[] {
       const { definition, draft } = action
       const annotations = { ...definition.metadata.annotations, ...draft.metadata.annotations }
       const { ownerReferences = [] } = draft.metadata
-      return [{ do: 'update', item: { ...definition, metadata: { ...definition.metadata, annotations, ownerReferences }, spec: { ...definition.spec, ...draft.spec } } }]
+      return [
+        {
+          do: 'update',
+          item: {
+            ...definition,
+            metadata: { ...definition.metadata, annotations, ownerReferences },
+            spec: { ...definition.spec, ...draft.spec },
+          },
+        },
+      ]
     }
     case 'deleteDefinition': {
       const { uid, resourceVersion } = action.definition.metadata

@@ -14,14 +14,19 @@ import { by, every, itself } from '../watch/keys.ts'
 /** By which it is known which switch ports a ConnectionPoint is. */
 const topology = ['ConnectionPoint', 'NodePool', 'Fabric', 'Node'] as const
 
-export const l2Domains: Row<'L2BridgeDomain'> = row('L2BridgeDomain', (on) => [
-  on('L2BridgeDomain', { when: specChanges, keys: itself }),
-  on('ConnectionPoint', { when: specChanges, keys: by('L2BridgeDomain', 'connectionPoint', ({ metadata }) => [metadata.name]) }),
-  on('NodePool', { when: specChanges, keys: every('L2BridgeDomain') }),
-  on('Fabric', { when: specChanges, keys: every('L2BridgeDomain') }),
-  // Labels put a Node into a NodePool.
-  on('Node', { when: part('metadata.labels', (node) => node?.metadata.labels), keys: every('L2BridgeDomain') }),
-], open, { wider: 5 })
+export const l2Domains: Row<'L2BridgeDomain'> = row(
+  'L2BridgeDomain',
+  (on) => [
+    on('L2BridgeDomain', { when: specChanges, keys: itself }),
+    on('ConnectionPoint', { when: specChanges, keys: by('L2BridgeDomain', 'connectionPoint', ({ metadata }) => [metadata.name]) }),
+    on('NodePool', { when: specChanges, keys: every('L2BridgeDomain') }),
+    on('Fabric', { when: specChanges, keys: every('L2BridgeDomain') }),
+    // Labels put a Node into a NodePool.
+    on('Node', { when: part('metadata.labels', (node) => node?.metadata.labels), keys: every('L2BridgeDomain') }),
+  ],
+  open,
+  { wider: 5 },
+)
 
 function open(env: Env): Controller<DomainDesired, readonly string[], ObservedFabric, DomainAction, Plan<DomainAction>> {
   const { caches, topology: sites, switches: switchboard } = env
@@ -37,7 +42,9 @@ function open(env: Env): Controller<DomainDesired, readonly string[], ObservedFa
       return domain && { domain, ...sites.of(domain) }
     },
     driver: () => driver,
-    scope: ({ domain, ports }) => [...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.keys() : []), ...(domain.status?.switches ?? [])])],
+    scope: ({ domain, ports }) => [
+      ...new Set([...(domain.metadata.deletionTimestamp === undefined ? ports.keys() : []), ...(domain.status?.switches ?? [])]),
+    ],
     item: ({ domain }) => domain,
     plan: planDomain,
     needsLive: ({ domain }, plan) => {

@@ -3,7 +3,15 @@ import { finalizersFor } from '../../core/admit/object/finalizers.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { keyOfItem, refOf, type Resource } from '../../core/kinds/index.ts'
 import { vlanLockName } from '../../core/net/names.ts'
-import { advances, domainNameOf, planL2Service, segmentsOf, type L2ServiceAction, type L2ServiceDesired, type L2ServiceObserved } from '../../core/plan/l2/service.ts'
+import {
+  advances,
+  domainNameOf,
+  planL2Service,
+  segmentsOf,
+  type L2ServiceAction,
+  type L2ServiceDesired,
+  type L2ServiceObserved,
+} from '../../core/plan/l2/service.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { networkOf } from '../../core/plan/l2/switch-ports.ts'
@@ -22,18 +30,23 @@ import { attachmentChanges, domainChanges, keyOfHolder } from '../watch/parts.ts
 
 type L2Service = Resource<'L2Service'>
 
-const its = ({ spec: { l2Services }, ...attachment }: Resource<'L2ServiceAttachment'>): readonly string[] => l2Services.map((name) => `${attachment.metadata.namespace ?? ''}/${name}`)
+const its = ({ spec: { l2Services }, ...attachment }: Resource<'L2ServiceAttachment'>): readonly string[] =>
+  l2Services.map((name) => `${attachment.metadata.namespace ?? ''}/${name}`)
 const services = named('L2Service', 'its L2Services', its)
 
-export const l2Services: Row<'L2Service'> = row('L2Service', (on) => [
-  on('L2Service', { when: specChanges, keys: itself }),
-  on('L2ServiceAttachment', { when: attachmentChanges, keys: services }),
-  on('L2ServiceAttachment', { when: specChanges, keys: asItWas(services) }),
-  on('L2ServiceAttachment', { when: specChanges, keys: through(trunksBesideIt, services) }),
-  on('L2BridgeDomain', { when: domainChanges, keys: named('L2Service', 'its holder', ({ spec }) => [keyOfHolder(spec.holder)]) }),
-  on('ConnectionPoint', { when: specChanges, keys: through(attachmentsOnIt, services) }),
-  on('Pod', { when: letsGoOfNetworks, keys: asItWas(through(attachmentsItUses, services)) }),
-], open)
+export const l2Services: Row<'L2Service'> = row(
+  'L2Service',
+  (on) => [
+    on('L2Service', { when: specChanges, keys: itself }),
+    on('L2ServiceAttachment', { when: attachmentChanges, keys: services }),
+    on('L2ServiceAttachment', { when: specChanges, keys: asItWas(services) }),
+    on('L2ServiceAttachment', { when: specChanges, keys: through(trunksBesideIt, services) }),
+    on('L2BridgeDomain', { when: domainChanges, keys: named('L2Service', 'its holder', ({ spec }) => [keyOfHolder(spec.holder)]) }),
+    on('ConnectionPoint', { when: specChanges, keys: through(attachmentsOnIt, services) }),
+    on('Pod', { when: letsGoOfNetworks, keys: asItWas(through(attachmentsItUses, services)) }),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2ServiceObserved, L2ServiceAction, Plan<L2ServiceAction>> {
   const { caches, store } = env
@@ -45,15 +58,27 @@ function open(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2Servic
       // That a domain is gone is the proof that nothing is open: a cache may not know yet that it has been made.
       const domain = caches.L2BridgeDomain.get(name) ?? (going ? await store.get({ kind: 'L2BridgeDomain', name }) : undefined)
       const names = segmentsOf(desired, domain).map(({ physicalNetwork, vlan }) => vlanLockName(physicalNetwork, vlan))
-      const locks = await Promise.all(names.map(async (each) => [each, caches.SegmentLock.get(each) ?? (await store.get({ kind: 'SegmentLock', name: each }))] as const))
-      return { domain, locks: new Map(locks.flatMap(([each, lock]) => (lock === undefined ? [] : [[each, lock]]))), held: going ? await heldLive(service, env) : [...caches.SegmentLock.by('holder', service.metadata.uid)] }
+      const locks = await Promise.all(
+        names.map(async (each) => [each, caches.SegmentLock.get(each) ?? (await store.get({ kind: 'SegmentLock', name: each }))] as const),
+      )
+      return {
+        domain,
+        locks: new Map(locks.flatMap(([each, lock]) => (lock === undefined ? [] : [[each, lock]]))),
+        held: going ? await heldLive(service, env) : [...caches.SegmentLock.by('holder', service.metadata.uid)],
+      }
     },
     writesOf,
   })
   return {
     async gather(key) {
       const service = caches.L2Service.get(key)
-      return service && { service, ...(await consumption(service, await consumers(service, env), env)), blockers: await blockersOf(service, env) }
+      return (
+        service && {
+          service,
+          ...(await consumption(service, await consumers(service, env), env)),
+          blockers: await blockersOf(service, env),
+        }
+      )
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -65,7 +90,15 @@ function open(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2Servic
       const { byAttachments, byPods } = advances(plan)
       if (byPods) return ['L2ServiceAttachment', 'ConnectionPoint', 'Pod']
       // By a past of attachments or of ConnectionPoints ports would be closed that are relied on.
-      if (byAttachments || steps.some(({ action }) => action.do === 'changeDomain' && action.domain.spec.connectionPoints.some((each) => !action.spec.connectionPoints.includes(each)))) return ['L2ServiceAttachment', 'ConnectionPoint']
+      if (
+        byAttachments ||
+        steps.some(
+          ({ action }) =>
+            action.do === 'changeDomain' &&
+            action.domain.spec.connectionPoints.some((each) => !action.spec.connectionPoints.includes(each)),
+        )
+      )
+        return ['L2ServiceAttachment', 'ConnectionPoint']
       // Made for an L2Service of the past, nobody would ever take it away.
       return steps.some(({ action }) => action.do === 'makeDomain') ? [] : undefined
     },
@@ -74,7 +107,8 @@ function open(env: Env): Controller<L2ServiceDesired, L2ServiceDesired, L2Servic
 }
 
 /** Before it goes, lest a lock that no watch has told of is left behind. */
-const heldLive = async ({ metadata }: L2Service, { store }: Env) => (await store.list('SegmentLock', { fields: { '.spec.holder.uid': metadata.uid } })).items
+const heldLive = async ({ metadata }: L2Service, { store }: Env) =>
+  (await store.list('SegmentLock', { fields: { '.spec.holder.uid': metadata.uid } })).items
 
 type Consumption = Pick<L2ServiceDesired, 'connectionPoints' | 'networks' | 'definitionsFollow' | 'podBefore'>
 
@@ -83,9 +117,14 @@ async function consumers(service: L2Service, { caches, store }: Env): Promise<re
   const known = consumersOf(service, caches)
   const domain = caches.L2BridgeDomain.get(domainNameOf(service))
   const wanted = new Set(known.map(({ point }) => point.metadata.name))
-  if (domain === undefined || ((domain.spec.draining ?? []).length === 0 && domain.spec.connectionPoints.every((name) => wanted.has(name)))) return known
+  if (domain === undefined || ((domain.spec.draining ?? []).length === 0 && domain.spec.connectionPoints.every((name) => wanted.has(name))))
+    return known
   const { items } = await store.list('L2ServiceAttachment', { namespace: service.metadata.namespace ?? '' })
-  return consumersOf(service, caches, items.filter(({ spec }) => spec.l2Services.includes(service.metadata.name)))
+  return consumersOf(
+    service,
+    caches,
+    items.filter(({ spec }) => spec.l2Services.includes(service.metadata.name)),
+  )
 }
 
 async function consumption(service: L2Service, consumers: readonly Consumer[], env: Env): Promise<Consumption> {
@@ -94,15 +133,23 @@ async function consumption(service: L2Service, consumers: readonly Consumer[], e
     connectionPoints: points.map((point) => point.metadata.name).sort(),
     networks: [...new Set(points.map(networkOf))].sort(),
     definitionsFollow: await followedBy(consumers, service, env),
-    podBefore: (time) => consumers.flatMap(({ attachment }) => podsOf(attachment, env.caches)).find((pod) => Date.parse(pod.metadata.creationTimestamp) <= Date.parse(time))?.metadata.name,
+    podBefore: (time) =>
+      consumers
+        .flatMap(({ attachment }) => podsOf(attachment, env.caches))
+        .find((pod) => Date.parse(pod.metadata.creationTimestamp) <= Date.parse(time))?.metadata.name,
   }
 }
 
 async function blockersOf(service: L2Service, env: Env): Promise<Blockers | undefined> {
   if (service.metadata.deletionTimestamp === undefined) return undefined
   const cached = [...env.caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))]
-  const { items } = cached.length > 0 ? { items: cached } : await env.store.list('L2ServiceAttachment', { namespace: service.metadata.namespace ?? '' })
-  return blockersAmong(service, items.filter(({ spec }) => spec.l2Services.includes(service.metadata.name)).map((each) => each.metadata.name), env)
+  const { items } =
+    cached.length > 0 ? { items: cached } : await env.store.list('L2ServiceAttachment', { namespace: service.metadata.namespace ?? '' })
+  return blockersAmong(
+    service,
+    items.filter(({ spec }) => spec.l2Services.includes(service.metadata.name)).map((each) => each.metadata.name),
+    env,
+  )
 }
 
 function writesOf(action: L2ServiceAction): readonly Write[] {
@@ -110,17 +157,41 @@ function writesOf(action: L2ServiceAction): readonly Write[] {
     case 'takeVlan': {
       const { namespace = '', name, uid } = action.service.metadata
       const { physicalNetwork, vlan } = action
-      return [{ do: 'create', draft: { kind: 'SegmentLock', metadata: { name: vlanLockName(physicalNetwork, vlan) }, spec: { physicalNetwork, vlan, holder: { kind: 'L2Service', namespace, name, uid } } } }]
+      return [
+        {
+          do: 'create',
+          draft: {
+            kind: 'SegmentLock',
+            metadata: { name: vlanLockName(physicalNetwork, vlan) },
+            spec: { physicalNetwork, vlan, holder: { kind: 'L2Service', namespace, name, uid } },
+          },
+        },
+      ]
     }
     case 'freeVlan':
       return [freeing(action.lock)]
     case 'makeDomain': {
       const spec = action.spec
-      return [{ do: 'create', draft: { kind: 'L2BridgeDomain', metadata: { name: action.name, finalizers: [...finalizersFor('L2BridgeDomain', { metadata: {}, spec })] }, spec } }]
+      return [
+        {
+          do: 'create',
+          draft: {
+            kind: 'L2BridgeDomain',
+            metadata: { name: action.name, finalizers: [...finalizersFor('L2BridgeDomain', { metadata: {}, spec })] },
+            spec,
+          },
+        },
+      ]
     }
     case 'changeDomain':
       return [{ do: 'update', item: { ...action.domain, spec: action.spec } }]
     case 'deleteDomain':
-      return [{ do: 'delete', ref: refOf(action.domain), preconditions: { uid: action.domain.metadata.uid, resourceVersion: action.domain.metadata.resourceVersion } }]
+      return [
+        {
+          do: 'delete',
+          ref: refOf(action.domain),
+          preconditions: { uid: action.domain.metadata.uid, resourceVersion: action.domain.metadata.resourceVersion },
+        },
+      ]
   }
 }

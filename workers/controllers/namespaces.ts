@@ -24,11 +24,15 @@ const perPass = 500
 const namespaceOf = ({ metadata: { namespace } }: Resource): readonly string[] => (namespace === undefined ? [] : [namespace])
 const isBeingEmptied = when<'Namespace'>('is being deleted and still there', ({ after }) => after !== undefined && isGoing(after))
 
-export const namespaces: Row<'Namespace'> = row('Namespace', (on) => [
-  on('Namespace', { when: isBeingEmptied, keys: itself }),
-  // What goes wakes the next pass.
-  ...namespacedKinds.map((kind) => on(kind, { when: goes, keys: named('Namespace', 'its namespace', namespaceOf, beingDeleted) })),
-], open)
+export const namespaces: Row<'Namespace'> = row(
+  'Namespace',
+  (on) => [
+    on('Namespace', { when: isBeingEmptied, keys: itself }),
+    // What goes wakes the next pass.
+    ...namespacedKinds.map((kind) => on(kind, { when: goes, keys: named('Namespace', 'its namespace', namespaceOf, beingDeleted) })),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<NamespaceDesired, undefined, undefined, NamespaceAction, Plan<NamespaceAction>> {
   const driver = objects<undefined, undefined, NamespaceAction>(env.store, 'objects', { observe: () => undefined, writesOf })
@@ -39,7 +43,8 @@ function open(env: Env): Controller<NamespaceDesired, undefined, undefined, Name
   return {
     async gather(key) {
       const namespace = env.caches.Namespace.get(key)
-      const ours = namespace?.metadata.deletionTimestamp !== undefined && namespace.metadata.finalizers?.includes(namespaceFinalizer) === true
+      const ours =
+        namespace?.metadata.deletionTimestamp !== undefined && namespace.metadata.finalizers?.includes(namespaceFinalizer) === true
       return ours ? { namespace, items: await inIt(key, itemKinds), rest: await inIt(key, restKinds) } : undefined
     },
     driver: () => driver,
@@ -50,7 +55,8 @@ function open(env: Env): Controller<NamespaceDesired, undefined, undefined, Name
 }
 
 function writesOf(action: NamespaceAction): readonly Write[] {
-  if (action.do === 'letGo') return [{ do: 'removeFinalizer', ref: refOf(action.namespace), uid: action.namespace.metadata.uid, finalizer: namespaceFinalizer }]
+  if (action.do === 'letGo')
+    return [{ do: 'removeFinalizer', ref: refOf(action.namespace), uid: action.namespace.metadata.uid, finalizer: namespaceFinalizer }]
   if (action.item.kind === 'IPLock') return [freeing(action.item as Resource<'IPLock'>)]
   return [{ do: 'delete', ref: refOf(action.item), preconditions: { uid: action.item.metadata.uid } }]
 }

@@ -26,15 +26,32 @@ function writesOf({ port }: NodeAction): readonly Write[] {
 type Port = Resource<'Port'>
 const nodeOf = ({ spec: { node } }: Port): readonly string[] => (node === undefined ? [] : [node])
 /** Its node may be known to be gone already when the second proof comes. */
-const isToBeUnwired = when<'Port'>('is to be unwired', (event) => isWired(latest(event)) && (isGoing(event.after) || !onNode(latest(event))))
+const isToBeUnwired = when<'Port'>(
+  'is to be unwired',
+  (event) => isWired(latest(event)) && (isGoing(event.after) || !onNode(latest(event))),
+)
 /** It has been told to leave its Vpc. */
-const isToldToLeave = when<'Port'>('is told to leave while it is wired', ({ before, after }) => after !== undefined && isEvicted(after) && isWired(after) && (before === undefined || !isEvicted(before)))
+const isToldToLeave = when<'Port'>(
+  'is told to leave while it is wired',
+  ({ before, after }) => after !== undefined && isEvicted(after) && isWired(after) && (before === undefined || !isEvicted(before)),
+)
 
-export const nodes: Row<'Node'> = row('Node', (on) => [
-  on('Node', { when: either(appears, goes, part<'Node'>('spec.taints', (node) => node?.spec.taints)), keys: itself }),
-  on('Port', { when: both(specChanges, isToBeUnwired), keys: named('Node', 'its node', nodeOf) }),
-  on('Port', { when: isToldToLeave, keys: named('Node', 'its node', nodeOf) }),
-], open)
+export const nodes: Row<'Node'> = row(
+  'Node',
+  (on) => [
+    on('Node', {
+      when: either(
+        appears,
+        goes,
+        part<'Node'>('spec.taints', (node) => node?.spec.taints),
+      ),
+      keys: itself,
+    }),
+    on('Port', { when: both(specChanges, isToBeUnwired), keys: named('Node', 'its node', nodeOf) }),
+    on('Port', { when: isToldToLeave, keys: named('Node', 'its node', nodeOf) }),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<NodeDesired, undefined, undefined, NodeAction, Plan<NodeAction>> {
   const driver = objects<undefined, undefined, NodeAction>(env.store, 'objects', { observe: () => undefined, writesOf })

@@ -18,17 +18,28 @@ type Port = Resource<'Port'>
 const decides = part<'Pod'>('what decides about its Ports', (pod) => {
   if (pod === undefined) return undefined
   const { annotations, deletionTimestamp } = pod.metadata
-  return { vpc: annotations?.[vpcAnnotation], nics: annotations?.[nicsAnnotation], deletionTimestamp, over: isPodFinished(pod), node: pod.spec.nodeName }
+  return {
+    vpc: annotations?.[vpcAnnotation],
+    nics: annotations?.[nicsAnnotation],
+    deletionTimestamp,
+    over: isPodFinished(pod),
+    node: pod.spec.nodeName,
+  }
 })
-const concernsUs = when<'Pod'>('has Ports, asks for NICs or is told of', ({ key, after }, env) =>
-  env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true || (after !== undefined && (isGuarded(after) || nicRequestOf(after, env.view, env.config).say !== 'none')))
+const concernsUs = when<'Pod'>(
+  'has Ports, asks for NICs or is told of',
+  ({ key, after }, env) =>
+    env.caches.Port.by('claimPod', key)[Symbol.iterator]().next().done !== true ||
+    (after !== undefined && (isGuarded(after) || nicRequestOf(after, env.view, env.config).say !== 'none')),
+)
 
 /** Longest that a new pod's Ports wait for its node: a Port that is born there takes half the writes of one that is bound later. */
 const placingMs = 2_000
 
 /** Whether a scheduler is about to give it a node. In our own store a Port is one commit either way. */
 function isBeingPlaced({ before, after }: ChangeEvent<'Pod'>, { store, config }: Env): boolean {
-  if (before !== undefined || after === undefined || after.spec.nodeName !== undefined || !config.agents || store.identify !== undefined) return false
+  if (before !== undefined || after === undefined || after.spec.nodeName !== undefined || !config.agents || store.identify !== undefined)
+    return false
   const gates = after.spec['schedulingGates'] as readonly unknown[] | undefined
   return gates === undefined || gates.length === 0
 }
@@ -59,19 +70,33 @@ const isWiredNow = (port: Port | undefined): boolean => port?.status?.node?.wire
 /** It is on its node and served, and its pod has been notified of nothing yet, nor is there anybody who waits for that. */
 function mayWait(port: Port, env: Env): boolean {
   const pod = env.caches.Pod.get(claimantOf(port)[0] ?? '')
-  return pod?.metadata.uid === port.spec.claim?.podUID && pod !== undefined && isServed(port) && isNotifiedOfNothing(pod) && !isSubscribedTo(pod, reporting(env, 0))
+  return (
+    pod?.metadata.uid === port.spec.claim?.podUID &&
+    pod !== undefined &&
+    isServed(port) &&
+    isNotifiedOfNothing(pod) &&
+    !isSubscribedTo(pod, reporting(env, 0))
+  )
 }
-const isServed = (port: Port): boolean => port.metadata.deletionTimestamp === undefined && port.status?.phase === 'ready' && port.spec.node !== undefined && isMadeFor(port)
-const isNotifiedOfNothing = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined && metadata.annotations?.[nicStatusAnnotation] === undefined
+const isServed = (port: Port): boolean =>
+  port.metadata.deletionTimestamp === undefined && port.status?.phase === 'ready' && port.spec.node !== undefined && isMadeFor(port)
+const isNotifiedOfNothing = ({ metadata }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined && metadata.annotations?.[nicStatusAnnotation] === undefined
 
-const waitsForItsNode = when<'Port'>('is served, and its node has still to wire it', (event, env) => notifiedAt(event, env) === 'later' && !specChanges.test(event, env))
+const waitsForItsNode = when<'Port'>(
+  'is served, and its node has still to wire it',
+  (event, env) => notifiedAt(event, env) === 'later' && !specChanges.test(event, env),
+)
 const saysSomething = when<'Port'>('says something new to its pod', (event, env) => {
   const at = notifiedAt(event, env)
   const isNews = specChanges.test(event, env) && !isBare(event)
-  return (at !== 'later' || isNews) && (at === 'now' || isNews || !sameJson(toldOf(event.before), toldOf(event.after)) || isRewired(event, env))
+  return (
+    (at !== 'later' || isNews) && (at === 'now' || isNews || !sameJson(toldOf(event.before), toldOf(event.after)) || isRewired(event, env))
+  )
 })
 /** Made for a pod and not served yet: it has nothing to say. */
-const isBare = ({ before, after }: ChangeEvent<'Port'>): boolean => before === undefined && after !== undefined && after.status === undefined && isMadeFor(after)
+const isBare = ({ before, after }: ChangeEvent<'Port'>): boolean =>
+  before === undefined && after !== undefined && after.status === undefined && isMadeFor(after)
 const forItsNode: Delay<'Port'> = { text: '4 s, if its node says nothing before', ms: () => notifyMs, still: () => true }
 
 /** What a pod may be told of a Port: nothing of what its node says of it, nor who else is told. */
@@ -89,8 +114,14 @@ function isRewired({ before, after }: ChangeEvent<'Port'>, env: Env): boolean {
   return there !== undefined && wantsAllChanges(there, reporting(env, 0))
 }
 
-const claimantOf = (port: Port | undefined): readonly string[] => (port?.spec.claim === undefined ? [] : [keyOf({ namespace: port.metadata.namespace ?? '', name: port.spec.claim.pod })])
-const claimants: Keys<'Port', 'Pod'> = { target: 'Pod', text: 'who claims it, or did', indexes: [], of: ({ before, after }) => new Set([...claimantOf(before), ...claimantOf(after)]) }
+const claimantOf = (port: Port | undefined): readonly string[] =>
+  port?.spec.claim === undefined ? [] : [keyOf({ namespace: port.metadata.namespace ?? '', name: port.spec.claim.pod })]
+const claimants: Keys<'Port', 'Pod'> = {
+  target: 'Pod',
+  text: 'who claims it, or did',
+  indexes: [],
+  of: ({ before, after }) => new Set([...claimantOf(before), ...claimantOf(after)]),
+}
 
 export const podWatches = (on: WatchFor<'Pod'>): readonly Watch<'Pod'>[] => [
   on('Pod', { when: both(decides, concernsUs), keys: itself, after: untilPlaced }),

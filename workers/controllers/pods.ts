@@ -22,10 +22,15 @@ function open(env: Env): Controller<PodDesired, undefined, undefined, PodAction,
     scope: () => undefined,
     item: ({ pod }) => pod,
     plan: (desired, _, now) => planPod(desired, now),
-    withMade: (desired, made) => ({ ...desired, ...(desired.answers !== undefined && { answers: desired.answers.map((answer) => answered(answer, made)) }) }),
+    withMade: (desired, made) => ({
+      ...desired,
+      ...(desired.answers !== undefined && { answers: desired.answers.map((answer) => answered(answer, made)) }),
+    }),
     reporter({ pod }, plan, reporting) {
       if (pod === undefined) return []
-      return plan.phase === 'deleted' ? ended(pod, [], reporting) : podReported(pod, plan, { ...reporting, events: env.store.identify === undefined ? 'all' : 'warnings' })
+      return plan.phase === 'deleted'
+        ? ended(pod, [], reporting)
+        : podReported(pod, plan, { ...reporting, events: env.store.identify === undefined ? 'all' : 'warnings' })
     },
     // A pod that slipped past admission has none yet: it is given late, through pods/status.
     guards: ({ pod }) => pod !== undefined && !isPodFinished(pod),
@@ -37,7 +42,8 @@ type Answer = NonNullable<PodDesired['answers']>[number]
 
 function answered(answer: Answer, made: ReadonlyMap<string, Resource>): Answer {
   const { draft } = answer
-  const port = draft && (made.get(keyOf({ namespace: draft.metadata.namespace ?? '', name: draft.metadata.name })) as Resource<'Port'> | undefined)
+  const port =
+    draft && (made.get(keyOf({ namespace: draft.metadata.namespace ?? '', name: draft.metadata.name })) as Resource<'Port'> | undefined)
   return port === undefined ? answer : { ...answer, port, draft: undefined }
 }
 

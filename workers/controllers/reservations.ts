@@ -5,7 +5,14 @@ import { keyOf, refOf, type Ref, type Resource } from '../../core/kinds/index.ts
 import { isPodFinished } from '../../core/plan/pod/pod.ts'
 import { freeing } from '../../core/plan/vpc/locks.ts'
 import type { Plan } from '../../core/plan/plan.ts'
-import { isLock, planReservation, reservationIn, type ReservationAction, type ReservationDesired, type Reserved } from '../../core/plan/vpc/reservation.ts'
+import {
+  isLock,
+  planReservation,
+  reservationIn,
+  type ReservationAction,
+  type ReservationDesired,
+  type Reserved,
+} from '../../core/plan/vpc/reservation.ts'
 import { objects } from '../drivers/objects.ts'
 import type { Env } from '../env.ts'
 import { row, type Row } from '../loop/row.ts'
@@ -18,12 +25,19 @@ const dueOf: Delay<'IPLock' | 'Port'> = {
   text: 'until it lapses',
   ms: ({ after }, { leases }) => Math.max(1, (after && leases.leftMs(after as Reserved)) ?? 0),
 }
-const isSetAside = when<'IPLock' | 'Port'>('is set aside for a pod to come', ({ after }) => after !== undefined && reservationIn(after as Reserved) !== undefined)
+const isSetAside = when<'IPLock' | 'Port'>(
+  'is set aside for a pod to come',
+  ({ after }) => after !== undefined && reservationIn(after as Reserved) !== undefined,
+)
 
-export const reservations: Row<'reservation'> = row('reservation', (on) => [
-  on('IPLock', { when: isSetAside, keys: written('itself, with its kind', ({ key }) => [`IPLock/${key}`]), after: dueOf }),
-  on('Port', { when: both(specChanges, isSetAside), keys: written('itself, with its kind', ({ key }) => [`Port/${key}`]), after: dueOf }),
-], open)
+export const reservations: Row<'reservation'> = row(
+  'reservation',
+  (on) => [
+    on('IPLock', { when: isSetAside, keys: written('itself, with its kind', ({ key }) => [`IPLock/${key}`]), after: dueOf }),
+    on('Port', { when: both(specChanges, isSetAside), keys: written('itself, with its kind', ({ key }) => [`Port/${key}`]), after: dueOf }),
+  ],
+  open,
+)
 
 type Coming = Pick<ReservationDesired, 'podIsThere' | 'pod'>
 
@@ -54,10 +68,17 @@ function open(env: Env): Controller<ReservationDesired, undefined, undefined, Re
   }
 
   /** Whether it can still be served with what was set aside: its Vpc may be on its way out, or no longer shared with it, or the block another Subnet's. */
-  function asksFor(pod: Resource<'Pod'>, { metadata: { namespace = '' }, spec: { vni, address, mac, subnet } }: Resource<'IPLock'>): boolean {
+  function asksFor(
+    pod: Resource<'Pod'>,
+    { metadata: { namespace = '' }, spec: { vni, address, mac, subnet } }: Resource<'IPLock'>,
+  ): boolean {
     if (subnet !== undefined && caches.Subnet.get(`${namespace}/${subnet}`)?.status?.validated !== true) return false
     const wanted = resolveNics(pod, env.view, env.config)
-    return wanted.say === 'nics' && wanted.vpc.status?.vni === vni && wanted.nics.some((nic) => (address === undefined ? nic.mac === mac : nic.ips.includes(address)))
+    return (
+      wanted.say === 'nics' &&
+      wanted.vpc.status?.vni === vni &&
+      wanted.nics.some((nic) => (address === undefined ? nic.mac === mac : nic.ips.includes(address)))
+    )
   }
 
   /** What a pod that is there can be refused for. */

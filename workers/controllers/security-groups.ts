@@ -19,12 +19,16 @@ interface Named {
 const groupsOf = (port: Resource<'Port'>): readonly string[] => (port.spec.securityGroups ?? []).map((name) => inNamespaceOf(port, name))
 const remotesOf = (group: Group): readonly string[] => groupsInRules(group).map((name) => inNamespaceOf(group, name))
 
-export const securityGroups: Row<'SecurityGroup'> = row('SecurityGroup', (on) => [
-  on('SecurityGroup', { when: specChanges, keys: itself }),
-  // Those that are to go once nobody names them.
-  on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', groupsOf, beingDeleted)) }),
-  on('SecurityGroup', { when: specChanges, keys: asItWas(named('SecurityGroup', 'those that its rules name', remotesOf, beingDeleted)) }),
-], open)
+export const securityGroups: Row<'SecurityGroup'> = row(
+  'SecurityGroup',
+  (on) => [
+    on('SecurityGroup', { when: specChanges, keys: itself }),
+    // Those that are to go once nobody names them.
+    on('Port', { when: specChanges, keys: asItWas(named('SecurityGroup', 'its SecurityGroups', groupsOf, beingDeleted)) }),
+    on('SecurityGroup', { when: specChanges, keys: asItWas(named('SecurityGroup', 'those that its rules name', remotesOf, beingDeleted)) }),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<Named, undefined, undefined, never, Plan<never>> {
   const driver = objects<undefined, undefined, never>(env.store, 'objects', { observe: () => undefined, writesOf: () => [] })
@@ -47,7 +51,11 @@ async function usersOf(group: Group, { caches, store }: Env): Promise<readonly s
   const known = usersIn([...caches.Port.by('securityGroup', key)], [...caches.SecurityGroup.by('remoteGroup', key)], group)
   if (known.length > 0) return known
   const [ports, groups] = await Promise.all([store.list('Port', { namespace }), store.list('SecurityGroup', { namespace })])
-  return usersIn(ports.items.filter(({ spec }) => spec.securityGroups?.includes(name)), groups.items.filter((each) => groupsInRules(each).includes(name)), group)
+  return usersIn(
+    ports.items.filter(({ spec }) => spec.securityGroups?.includes(name)),
+    groups.items.filter((each) => groupsInRules(each).includes(name)),
+    group,
+  )
 }
 
 /** Two that name each other, and are both to go, do. */

@@ -20,24 +20,40 @@ type Subnet = Resource<'Subnet'>
 
 const isNotValid = where<'Subnet'>('it is not valid yet', (subnet) => subnet?.status?.validated !== true)
 /** What overlapped a Subnet that goes need not any more. */
-const isRival = { name: 'it is of the same L2Service', test: (other: Subnet, { metadata: { namespace }, spec: { l2Service } }: Subnet): boolean => l2Service !== undefined && other.spec.l2Service === l2Service && other.metadata.namespace === namespace }
+const isRival = {
+  name: 'it is of the same L2Service',
+  test: (other: Subnet, { metadata: { namespace }, spec: { l2Service } }: Subnet): boolean =>
+    l2Service !== undefined && other.spec.l2Service === l2Service && other.metadata.namespace === namespace,
+}
 /** It has been told to leave its Vpc, and its Subnet waits until it holds nothing. */
-const hasLeft = when<'Port'>('has been told to leave and holds nothing any more', ({ before, after }) => after !== undefined && isEvicted(after) && !isHolding(after) && (before === undefined || isHolding(before)))
+const hasLeft = when<'Port'>(
+  'has been told to leave and holds nothing any more',
+  ({ before, after }) => after !== undefined && isEvicted(after) && !isHolding(after) && (before === undefined || isHolding(before)),
+)
 const its = (port: Resource<'Port'>): readonly string[] => [subnetKeyOf(port)]
-const listed = (service: Resource<'L2Service'>): readonly string[] => (service.spec.subnets ?? []).map((name) => inNamespaceOf(service, name))
-const servicesOf = (attachment: Resource<'L2ServiceAttachment'>): readonly string[] => attachment.spec.l2Services.map((name) => inNamespaceOf(attachment, name))
+const listed = (service: Resource<'L2Service'>): readonly string[] =>
+  (service.spec.subnets ?? []).map((name) => inNamespaceOf(service, name))
+const servicesOf = (attachment: Resource<'L2ServiceAttachment'>): readonly string[] =>
+  attachment.spec.l2Services.map((name) => inNamespaceOf(attachment, name))
 
-export const subnets: Row<'Subnet'> = row('Subnet', (on) => [
-  on('Subnet', { when: specChanges, keys: itself }),
-  on('Subnet', { when: isToldOtherwise, keys: itself }),
-  on('Subnet', { when: both(subnetPhaseChanges, isBeingDeleted), keys: every('Subnet', isRival) }),
-  on('Vpc', { when: vpcChanges, keys: by('Subnet', 'vpc', own) }),
-  on('SegmentLock', { when: blockLeaves, keys: by('Subnet', 'vpc', ({ spec }) => [keyOfHolder(spec.holder)], isNotValid) }),
-  on('Port', { when: goes, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
-  on('Port', { when: hasLeft, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
-  on('L2Service', { when: specChanges, keys: asItWas(named('Subnet', 'its Subnets', listed, beingDeleted)) }),
-  on('L2ServiceAttachment', { when: specChanges, keys: asItWas(through(named('L2Service', 'its L2Services', servicesOf), named('Subnet', 'its Subnets', listed, beingDeleted))) }),
-], open)
+export const subnets: Row<'Subnet'> = row(
+  'Subnet',
+  (on) => [
+    on('Subnet', { when: specChanges, keys: itself }),
+    on('Subnet', { when: isToldOtherwise, keys: itself }),
+    on('Subnet', { when: both(subnetPhaseChanges, isBeingDeleted), keys: every('Subnet', isRival) }),
+    on('Vpc', { when: vpcChanges, keys: by('Subnet', 'vpc', own) }),
+    on('SegmentLock', { when: blockLeaves, keys: by('Subnet', 'vpc', ({ spec }) => [keyOfHolder(spec.holder)], isNotValid) }),
+    on('Port', { when: goes, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
+    on('Port', { when: hasLeft, keys: named('Subnet', 'its Subnet', its, beingDeleted) }),
+    on('L2Service', { when: specChanges, keys: asItWas(named('Subnet', 'its Subnets', listed, beingDeleted)) }),
+    on('L2ServiceAttachment', {
+      when: specChanges,
+      keys: asItWas(through(named('L2Service', 'its L2Services', servicesOf), named('Subnet', 'its Subnets', listed, beingDeleted))),
+    }),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved, SubnetAction, Plan<SubnetAction>> {
   const { caches, store } = env
@@ -57,7 +73,11 @@ function open(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved
     async gather(key) {
       const subnet = caches.Subnet.get(key)
       if (subnet === undefined) return undefined
-      return { subnet, vpc: caches.Vpc.get(`${subnet.metadata.namespace ?? ''}/${subnet.spec.vpc}`), blockers: await (subnet.spec.l2Service === undefined ? blockersOf(subnet, env) : listersOf(subnet, env)) }
+      return {
+        subnet,
+        vpc: caches.Vpc.get(`${subnet.metadata.namespace ?? ''}/${subnet.spec.vpc}`),
+        blockers: await (subnet.spec.l2Service === undefined ? blockersOf(subnet, env) : listersOf(subnet, env)),
+      }
     },
     driver: () => driver,
     scope: (desired) => desired,
@@ -72,7 +92,9 @@ function open(env: Env): Controller<SubnetDesired, SubnetDesired, SubnetObserved
 async function rivalsOf({ metadata, spec, status }: Resource<'Subnet'>, { store }: Env): Promise<readonly Resource<'Subnet'>[]> {
   if (status?.validated === true) return []
   const { items } = await store.list('Subnet', { namespace: metadata.namespace ?? '' })
-  return items.filter((each) => each.spec.l2Service === spec.l2Service && each.metadata.uid !== metadata.uid && each.metadata.deletionTimestamp === undefined)
+  return items.filter(
+    (each) => each.spec.l2Service === spec.l2Service && each.metadata.uid !== metadata.uid && each.metadata.deletionTimestamp === undefined,
+  )
 }
 
 /** How soon a Subnet looks again whose guests have been told to leave: each step of theirs wakes it. */
@@ -84,7 +106,11 @@ async function blockersOf(subnet: Resource<'Subnet'>, env: Env): Promise<Blocker
   if (timeLeftMs(subnet.metadata.namespace ?? '', env) === 0) return holdersIn(subnet, env)
   const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))]
   const ports = cached.length > 0 ? cached : await portsIn(subnet, env, { limit: 1 })
-  return blockersAmong(subnet, ports.map((port) => port.metadata.name), env)
+  return blockersAmong(
+    subnet,
+    ports.map((port) => port.metadata.name),
+    env,
+  )
 }
 
 /** The time of guests is over: they are looked at, so that they are told to leave. Whatever still holds something is waited for as long as it takes. */
@@ -92,10 +118,16 @@ async function holdersIn(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers
   const cached = [...env.caches.Port.by('subnet', keyOfItem(subnet))].filter(isHolding)
   const holding = cached.length > 0 ? cached : (await portsIn(subnet, env)).filter(isHolding)
   const [first, ...others] = holding.map((port) => port.metadata.name).sort()
-  return first === undefined ? undefined : { first, others: others.length, againInMs: leavingAgainMs, toLeave: holding.filter((port) => !isEvicted(port)).map(refOf) }
+  return first === undefined
+    ? undefined
+    : { first, others: others.length, againInMs: leavingAgainMs, toLeave: holding.filter((port) => !isEvicted(port)).map(refOf) }
 }
 
-async function portsIn({ metadata: { namespace = '', name } }: Resource<'Subnet'>, { store }: Env, limit: { readonly limit?: number } = {}): Promise<readonly Resource<'Port'>[]> {
+async function portsIn(
+  { metadata: { namespace = '', name } }: Resource<'Subnet'>,
+  { store }: Env,
+  limit: { readonly limit?: number } = {},
+): Promise<readonly Resource<'Port'>[]> {
   const pages = await Promise.all([
     store.list('Port', { namespace, fields: { '.spec.subnet': name }, ...limit }),
     store.list('Port', { fields: { '.spec.subnet': `${namespace}/${name}` }, ...limit }),
@@ -108,12 +140,26 @@ async function listersOf(subnet: Resource<'Subnet'>, env: Env): Promise<Blockers
   if (subnet.metadata.deletionTimestamp === undefined) return undefined
   const { caches, store } = env
   const { namespace = '', name } = subnet.metadata
-  const cached = [...caches.L2Service.by('subnet', keyOfItem(subnet))].filter((service) => [...caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))].length > 0)
-  if (cached.length > 0) return blockersAmong(subnet, cached.map(({ metadata }) => metadata.name), env)
-  const [services, attachments] = await Promise.all([store.list('L2Service', { namespace }), store.list('L2ServiceAttachment', { namespace })])
+  const cached = [...caches.L2Service.by('subnet', keyOfItem(subnet))].filter(
+    (service) => [...caches.L2ServiceAttachment.by('l2Service', keyOfItem(service))].length > 0,
+  )
+  if (cached.length > 0)
+    return blockersAmong(
+      subnet,
+      cached.map(({ metadata }) => metadata.name),
+      env,
+    )
+  const [services, attachments] = await Promise.all([
+    store.list('L2Service', { namespace }),
+    store.list('L2ServiceAttachment', { namespace }),
+  ])
   const attached = new Set(attachments.items.flatMap(({ spec }) => spec.l2Services))
   const listers = services.items.filter(({ metadata, spec }) => attached.has(metadata.name) && spec.subnets?.includes(name) === true)
-  return blockersAmong(subnet, listers.map(({ metadata }) => metadata.name), env)
+  return blockersAmong(
+    subnet,
+    listers.map(({ metadata }) => metadata.name),
+    env,
+  )
 }
 
 function writesOf({ lock, blocks }: SubnetAction): readonly Write[] {

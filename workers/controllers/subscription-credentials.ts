@@ -1,7 +1,15 @@
 // What is copied of the Secrets that a Subscription names, or why nothing is.
 import { whyNotSent } from '../../core/admit/object/callback-secrets.ts'
 import type { Resource } from '../../core/kinds/index.ts'
-import { authoritiesKey, keepsCredentials, secretKeys, signingKey, subscriptionKey, type CopiedCredentials, type SubscriptionObserved } from '../../core/plan/notify/subscription.ts'
+import {
+  authoritiesKey,
+  keepsCredentials,
+  secretKeys,
+  signingKey,
+  subscriptionKey,
+  type CopiedCredentials,
+  type SubscriptionObserved,
+} from '../../core/plan/notify/subscription.ts'
 import { RbacDenied } from '../../platform/kube/answers.ts'
 import type { Env } from '../env.ts'
 import { lackOf } from '../notify/send/access.ts'
@@ -38,7 +46,8 @@ async function secretsOf(subscription: Subscription, { store, config }: Env): Pr
 
 /** In a cluster that right is given only where it is asked for: then it is said, not tried again in silence. */
 function unreadable(err: unknown): Missing {
-  if (err instanceof RbacDenied) return { missing: 'workers may not read Secrets of tenants: workers.subscriptionSecrets of the chart is off' }
+  if (err instanceof RbacDenied)
+    return { missing: 'workers may not read Secrets of tenants: workers.subscriptionSecrets of the chart is off' }
   throw err
 }
 

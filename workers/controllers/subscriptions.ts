@@ -8,7 +8,16 @@ import { parseCursor } from '../../core/plan/notify/cursor.ts'
 import { eventsLabel } from '../../core/plan/notify/notices.ts'
 import { refused, type Plan } from '../../core/plan/plan.ts'
 import { isSubscribed, keepMsOf } from '../../core/plan/notify/subscribers.ts'
-import { isLack, isVerified, keepsCredentials, planSubscription, type CopiedCredentials, type SubscriptionAction, type SubscriptionDesired, type SubscriptionObserved } from '../../core/plan/notify/subscription.ts'
+import {
+  isLack,
+  isVerified,
+  keepsCredentials,
+  planSubscription,
+  type CopiedCredentials,
+  type SubscriptionAction,
+  type SubscriptionDesired,
+  type SubscriptionObserved,
+} from '../../core/plan/notify/subscription.ts'
 import { eventPosition, targetsOf } from '../../core/plan/notify/targets.ts'
 import { beginTelling } from '../beginnings.ts'
 import type { Env } from '../env.ts'
@@ -22,17 +31,22 @@ import { delivery } from '../watch/told.ts'
 
 type Subscription = Resource<'Subscription'>
 
-export const subscriptions: Row<'Subscription'> = row('Subscription', (on) => [
-  on('Subscription', { when: either(specChanges, delivery), keys: itself }),
-], open)
+export const subscriptions: Row<'Subscription'> = row(
+  'Subscription',
+  (on) => [on('Subscription', { when: either(specChanges, delivery), keys: itself })],
+  open,
+)
 
-function open(env: Env): Controller<SubscriptionDesired, SubscriptionDesired, SubscriptionObserved, SubscriptionAction, Plan<SubscriptionAction>> {
+function open(
+  env: Env,
+): Controller<SubscriptionDesired, SubscriptionDesired, SubscriptionObserved, SubscriptionAction, Plan<SubscriptionAction>> {
   const { store, config } = env
   const { namespace: own } = config
   const driver: Driver<SubscriptionDesired, SubscriptionObserved, SubscriptionAction> = {
     name: 'subscriptions',
     observe: (desired, signal) => observe(desired, env, signal),
-    apply: (action, signal) => (action.do === 'begin' ? beginTelling(action.subscription, env, signal) : store.commit(writesOf(action) ?? [])),
+    apply: (action, signal) =>
+      action.do === 'begin' ? beginTelling(action.subscription, env, signal) : store.commit(writesOf(action) ?? []),
     asWrites: writesOf,
   }
   return {
@@ -61,7 +75,13 @@ async function observe({ subscription }: SubscriptionDesired, env: Env, signal: 
   if (subscription.spec.sink === undefined || isLack(credentials)) return { ...nothing, credentials }
   const check = isVerified(subscription) ? undefined : await endpoints.check(subscription, credentials, signal)
   const passed = check === undefined || 'passed' in check
-  return { copies, credentials, check, tested: passed ? await testOf(subscription, credentials, endpoints, signal) : undefined, replay: await replayOf(subscription, env) }
+  return {
+    copies,
+    credentials,
+    check,
+    tested: passed ? await testOf(subscription, credentials, endpoints, signal) : undefined,
+    replay: await replayOf(subscription, env),
+  }
 }
 
 async function keptOf(subscription: Subscription, { store, config }: Env): Promise<string | undefined> {
@@ -70,11 +90,20 @@ async function keptOf(subscription: Subscription, { store, config }: Env): Promi
 }
 
 /** By its check, its sample, or what is sent anew. */
-const mayReachSink = (item: Subscription): boolean => item.metadata.deletionTimestamp === undefined && item.spec.sink !== undefined && (!isVerified(item) || sampleDue(item) !== undefined || replayDue(item) !== undefined)
+const mayReachSink = (item: Subscription): boolean =>
+  item.metadata.deletionTimestamp === undefined &&
+  item.spec.sink !== undefined &&
+  (!isVerified(item) || sampleDue(item) !== undefined || replayDue(item) !== undefined)
 const sampleDue = ({ spec: { test }, status }: Subscription): string | undefined => (test === status?.tested?.id ? undefined : test)
-const replayDue = ({ spec: { replay }, status }: Subscription): NonNullable<Subscription['spec']['replay']> | undefined => (replay?.id === status?.replayed ? undefined : replay)
+const replayDue = ({ spec: { replay }, status }: Subscription): NonNullable<Subscription['spec']['replay']> | undefined =>
+  replay?.id === status?.replayed ? undefined : replay
 
-async function testOf(subscription: Subscription, credentials: CopiedCredentials, endpoints: Env['endpoints'], signal: AbortSignal): Promise<SubscriptionObserved['tested']> {
+async function testOf(
+  subscription: Subscription,
+  credentials: CopiedCredentials,
+  endpoints: Env['endpoints'],
+  signal: AbortSignal,
+): Promise<SubscriptionObserved['tested']> {
   const sample = sampleDue(subscription)
   return sample === undefined ? undefined : await endpoints.test(subscription, credentials, sample, signal)
 }
@@ -87,7 +116,10 @@ async function replayOf(subscription: Subscription, { store, config }: Env): Pro
   const cursor = replay.after === undefined ? undefined : parseCursor(replay.after, uid)
   if (replay.after !== undefined && cursor === undefined) return { problem: 'the cursor of the replay is not one of this Subscription' }
   const { items } = await store.list('Notice', { namespace: config.namespace, labels: eventsLabel(uid) })
-  return items.filter((notice) => targetsOf(notice).includes(uid) && notice.status?.taken?.includes(uid) === true && eventPosition(notice) > (cursor?.place ?? -1n))
+  return items.filter(
+    (notice) =>
+      targetsOf(notice).includes(uid) && notice.status?.taken?.includes(uid) === true && eventPosition(notice) > (cursor?.place ?? -1n),
+  )
 }
 
 /** Undefined: only the Subscription goes. Else how many objects of its namespace are still to go before it, while that may take. */
@@ -103,7 +135,11 @@ async function heldBy(subscription: Subscription, env: Env): Promise<number | un
 /** That nothing is left is the store's word: a watch may not have told of what it is to be told of. */
 async function leftInStore(subscription: Subscription, { store, config }: Env): Promise<number> {
   const { namespace = '' } = subscription.metadata
-  const lists = await Promise.all(allKinds.filter((kind) => isNotified(kind) && (!isOwnKind(kind) || definitionOf(kind).scope === 'Namespaced')).map((kind) => store.list(kind, { namespace })))
+  const lists = await Promise.all(
+    allKinds
+      .filter((kind) => isNotified(kind) && (!isOwnKind(kind) || definitionOf(kind).scope === 'Namespaced'))
+      .map((kind) => store.list(kind, { namespace })),
+  )
   return lists.flatMap(({ items }) => items).filter((item) => isSubscribed(subscription, item, config.namespace)).length
 }
 
@@ -125,7 +161,15 @@ function writesOf(action: SubscriptionAction): readonly Write[] | undefined {
       const { notice, target } = action
       const taken = (notice.status?.taken ?? []).filter((each) => each !== target)
       const { uid, resourceVersion } = notice.metadata
-      return [{ do: 'patchStatus', ref: refOf(notice), uid, resourceVersion, sections: { acknowledgement: { taken, filed: notice.status?.filed ?? resourceVersion } } }]
+      return [
+        {
+          do: 'patchStatus',
+          ref: refOf(notice),
+          uid,
+          resourceVersion,
+          sections: { acknowledgement: { taken, filed: notice.status?.filed ?? resourceVersion } },
+        },
+      ]
     }
   }
 }

@@ -36,7 +36,8 @@ function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAct
     for (const lock of env.caches.SegmentLock.values()) {
       // One with blocks in it waits until they are gone too.
       if (!hasBlocks(lock)) yield { holder: lock.spec.holder, orphan: { lock } }
-      for (const { subnet } of lock.spec.blocks ?? []) yield { holder: subnet, orphan: { lock, blocks: (lock.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.uid) } }
+      for (const { subnet } of lock.spec.blocks ?? [])
+        yield { holder: subnet, orphan: { lock, blocks: (lock.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.uid) } }
     }
   }
 
@@ -74,7 +75,10 @@ function open(env: Env): Controller<SweepDesired, undefined, undefined, SweepAct
 /** Of Ports that are claimed for good: what is set aside lapses by itself. */
 function podsUnknown({ caches }: Env): readonly Ref<'Pod'>[] {
   return [...caches.Port.values()].flatMap(({ metadata: { namespace = '' }, spec: { claim } }) =>
-    (claim === undefined || claim.until !== undefined || caches.Pod.get(`${namespace}/${claim.pod}`)?.metadata.uid === claim.podUID ? [] : [{ kind: 'Pod', namespace, name: claim.pod }]))
+    claim === undefined || claim.until !== undefined || caches.Pod.get(`${namespace}/${claim.pod}`)?.metadata.uid === claim.podUID
+      ? []
+      : [{ kind: 'Pod', namespace, name: claim.pod }],
+  )
 }
 
 /** The API server forgets Events by itself; our own store does not. */
@@ -85,9 +89,9 @@ async function oldEvents({ store, clock }: Env): Promise<Resource<'Event'>[]> {
 }
 
 function writesOf(action: SweepAction): readonly Write[] {
-  if (action.do === 'keepBlocks') return [{ do: 'update', item: { ...action.lock, spec: { ...action.lock.spec, blocks: [...action.blocks] } } }]
+  if (action.do === 'keepBlocks')
+    return [{ do: 'update', item: { ...action.lock, spec: { ...action.lock.spec, blocks: [...action.blocks] } } }]
   const { item } = action
   if (item.kind === 'IPLock' || item.kind === 'SegmentLock') return [freeing(item as AnyLock)]
   return [{ do: 'delete', ref: refOf(item), preconditions: { uid: item.metadata.uid, resourceVersion: item.metadata.resourceVersion } }]
 }
-

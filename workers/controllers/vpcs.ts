@@ -19,23 +19,31 @@ const draws = 20
 /** A Vpc that holds more than it tells of was drawn for by two workers at once: what its status says goes first, then the other lock. */
 function holdsSurplus(vpc: Resource<'Vpc'> | undefined, { caches }: Env): boolean {
   const told = vpc?.status?.vni
-  return vpc !== undefined && told !== undefined && [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== told)
+  return (
+    vpc !== undefined && told !== undefined && [...caches.SegmentLock.by('holder', vpc.metadata.uid)].some(({ spec }) => spec.vni !== told)
+  )
 }
 const twoLocks = where<'Vpc'>('it holds more VNIs than it tells of', holdsSurplus)
 const holdsTwo = when<'Vpc'>('holds more VNIs than it tells of', ({ after }, env) => holdsSurplus(after, env))
 const leaving = where<'Vpc'>('it is going or gone', (vpc) => isGoing(vpc))
-const holder = (lock: Resource<'SegmentLock'>): readonly string[] => (lock.spec.holder.kind === 'Vpc' ? [keyOfHolder(lock.spec.holder)] : [])
-const vpcOf = (subnet: Resource<'Subnet'>): readonly string[] => (subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)])
+const holder = (lock: Resource<'SegmentLock'>): readonly string[] =>
+  lock.spec.holder.kind === 'Vpc' ? [keyOfHolder(lock.spec.holder)] : []
+const vpcOf = (subnet: Resource<'Subnet'>): readonly string[] =>
+  subnet.spec.vpc === undefined ? [] : [inNamespaceOf(subnet, subnet.spec.vpc)]
 
-export const vpcs: Row<'Vpc'> = row('Vpc', (on) => [
-  on('Vpc', { when: specChanges, keys: itself }),
-  on('Vpc', { when: both(vni, holdsTwo), keys: itself }),
-  on('Vpc', { when: isToldOtherwise, keys: itself }),
-  on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
-  on('SegmentLock', { when: goes, keys: named('Vpc', 'its holder', holder) }),
-  on('SegmentLock', { when: appears, keys: named('Vpc', 'its holder', holder, twoLocks) }),
-  on('SegmentLock', { when: blockLeaves, keys: named('Vpc', 'its holder', holder, leaving) }),
-], open)
+export const vpcs: Row<'Vpc'> = row(
+  'Vpc',
+  (on) => [
+    on('Vpc', { when: specChanges, keys: itself }),
+    on('Vpc', { when: both(vni, holdsTwo), keys: itself }),
+    on('Vpc', { when: isToldOtherwise, keys: itself }),
+    on('Subnet', { when: both(subnetChanges, isBeingDeleted), keys: named('Vpc', 'its Vpc', vpcOf) }),
+    on('SegmentLock', { when: goes, keys: named('Vpc', 'its holder', holder) }),
+    on('SegmentLock', { when: appears, keys: named('Vpc', 'its holder', holder, twoLocks) }),
+    on('SegmentLock', { when: blockLeaves, keys: named('Vpc', 'its holder', holder, leaving) }),
+  ],
+  open,
+)
 
 function open(env: Env): Controller<VpcDesired, VpcDesired, VpcObserved, VpcPlanAction, Plan<VpcPlanAction>> {
   const { caches } = env
@@ -88,5 +96,14 @@ async function blockersOf(vpc: Resource<'Vpc'>, { caches, store }: Env): Promise
 function writesOf(action: VpcPlanAction): readonly Write[] {
   if (action.do === 'freeVni') return [freeing(action.lock)]
   const { namespace = '', name, uid } = action.vpc.metadata
-  return [{ do: 'create', draft: { kind: 'SegmentLock', metadata: { name: vniLockName(action.vni) }, spec: { vni: action.vni, holder: { kind: 'Vpc', namespace, name, uid } } } }]
+  return [
+    {
+      do: 'create',
+      draft: {
+        kind: 'SegmentLock',
+        metadata: { name: vniLockName(action.vni) },
+        spec: { vni: action.vni, holder: { kind: 'Vpc', namespace, name, uid } },
+      },
+    },
+  ]
 }

@@ -5,7 +5,10 @@ import type { Store, Write } from '../../core/contracts/store.ts'
 export function objects<Scope, State, Action>(
   store: Store,
   name: string,
-  { observe, writesOf }: { readonly observe: (scope: Scope) => State | Promise<State>; readonly writesOf: (action: Action) => readonly Write[] },
+  {
+    observe,
+    writesOf,
+  }: { readonly observe: (scope: Scope) => State | Promise<State>; readonly writesOf: (action: Action) => readonly Write[] },
 ): Driver<Scope, State, Action> {
   return {
     name,

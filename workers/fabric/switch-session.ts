@@ -73,7 +73,10 @@ export class SwitchSession {
     const cut = this.#broken(now)
     if (cut !== undefined) return Promise.reject(cut)
     if (this.#seen === undefined || now - this.#seen.at > this.#options.freshMs) {
-      const state = this.#answered((signal) => this.#options.driver.observe({ ports: this.#ports }, signal)).then((seen) => this.#well(seen), (err: unknown) => this.#failed(err))
+      const state = this.#answered((signal) => this.#options.driver.observe({ ports: this.#ports }, signal)).then(
+        (seen) => this.#well(seen),
+        (err: unknown) => this.#failed(err),
+      )
       state.catch(() => undefined)
       this.#seen = { state, at: now }
     }
@@ -107,7 +110,8 @@ export class SwitchSession {
   async close(): Promise<void> {
     this.#stopDrift?.()
     this.#ended.abort()
-    for (const { reject } of this.#waiting.splice(0)) reject(new SwitchUnreachable({ target: this.#options.key, reason: 'it is no longer part of the Fabric' }))
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new SwitchUnreachable({ target: this.#options.key, reason: 'it is no longer part of the Fabric' }))
     await this.#options.driver.close()
   }
 
@@ -155,7 +159,8 @@ export class SwitchSession {
     return limited(answerMs, this.#options.clock, (time) => {
       const signal = AbortSignal.any([time, this.#ended.signal])
       const fallen = new Promise<never>((_, reject) => {
-        const reason = (): Error => new Error(time.aborted ? `it has not answered for ${answerMs / 1_000} s` : 'it is no longer part of the Fabric')
+        const reason = (): Error =>
+          new Error(time.aborted ? `it has not answered for ${answerMs / 1_000} s` : 'it is no longer part of the Fabric')
         signal.addEventListener('abort', () => reject(reason()), { once: true })
       })
       return Promise.race([ask(signal), fallen])
@@ -171,7 +176,8 @@ export class SwitchSession {
   /** A rival is no failure of the switch, and a refusal shows that it is there. */
   async #failed(err: unknown): Promise<never> {
     this.#seen = undefined
-    if (err instanceof OvsdbRefused || err instanceof PeerRefused) throw new SwitchRefused({ target: this.#options.key, reason: err.message, cause: err })
+    if (err instanceof OvsdbRefused || err instanceof PeerRefused)
+      throw new SwitchRefused({ target: this.#options.key, reason: err.message, cause: err })
     if (retryOf(err) === 'now' || isRefusal(err)) throw err
     const { clock, random, key } = this.#options
     if (this.#cut === undefined) this.#cut = { until: clock.elapsed() + backoffMs(++this.#failures, random(), breaker), problem: err }
@@ -181,7 +187,8 @@ export class SwitchSession {
   /** While the way is cut nobody waits for it; after that the next who asks tries it. */
   #broken(now: number): SwitchUnreachable | undefined {
     if (this.#cut === undefined) return undefined
-    if (now < this.#cut.until) return new SwitchUnreachable({ target: this.#options.key, reason: messageOf(this.#cut.problem), cause: this.#cut.problem })
+    if (now < this.#cut.until)
+      return new SwitchUnreachable({ target: this.#options.key, reason: messageOf(this.#cut.problem), cause: this.#cut.problem })
     this.#cut = undefined
     return undefined
   }

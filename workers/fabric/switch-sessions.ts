@@ -82,7 +82,9 @@ export class SwitchSessions {
 
   /** What went wrong. */
   async #submit(switches: ReadonlyMap<string, readonly VlanChange[]>, what: VlanChange['do']): Promise<unknown[]> {
-    const tries = [...switches].map(([key, all]) => [key, all.filter((each) => each.do === what)] as const).filter(([, changes]) => changes.length > 0)
+    const tries = [...switches]
+      .map(([key, all]) => [key, all.filter((each) => each.do === what)] as const)
+      .filter(([, changes]) => changes.length > 0)
     const done = await Promise.allSettled(tries.map(async ([key, changes]) => (await this.#line(key))?.submit(changes)))
     return done.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
   }
@@ -128,7 +130,8 @@ export class SwitchSessions {
     const there = this.#ports.get(fabric)
     if (there !== undefined) return there
     const found = new Map<string, Set<string>>()
-    for (const { switch: name, switchPort } of [...(fabric.spec.links ?? []), ...(fabric.spec.gateways ?? [])]) found.set(name, (found.get(name) ?? new Set()).add(switchPort))
+    for (const { switch: name, switchPort } of [...(fabric.spec.links ?? []), ...(fabric.spec.gateways ?? [])])
+      found.set(name, (found.get(name) ?? new Set()).add(switchPort))
     const ports = new Map([...found].map(([name, each]) => [name, [...each].sort()]))
     this.#ports.set(fabric, ports)
     return ports

@@ -21,7 +21,8 @@ export class TopologyCache {
   constructor(caches: Caches) {
     this.#caches = caches
     const forget = <K extends Kind>({ before, after }: ChangeEvent<K>): void => {
-      if (before?.metadata.generation !== after?.metadata.generation || !sameJson(before?.metadata.labels, after?.metadata.labels)) this.#found = undefined
+      if (before?.metadata.generation !== after?.metadata.generation || !sameJson(before?.metadata.labels, after?.metadata.labels))
+        this.#found = undefined
     }
     caches.ConnectionPoint.on(forget)
     caches.NodePool.on(forget)
@@ -42,7 +43,9 @@ export class TopologyCache {
   #look(): Found {
     const { ConnectionPoint, NodePool, Fabric, Node } = this.#caches
     const fabrics = [...Fabric.values()]
-    const refusing = fabrics.flatMap((fabric) => fabric.spec.switches.filter((each) => each.onUnrestricted === 'refuse').map((each) => `${fabric.metadata.name}/${each.name}`))
+    const refusing = fabrics.flatMap((fabric) =>
+      fabric.spec.switches.filter((each) => each.onUnrestricted === 'refuse').map((each) => `${fabric.metadata.name}/${each.name}`),
+    )
     return {
       topology: { connectionPoints: ConnectionPoint, pools: [...NodePool.values()], fabrics, nodes: [...Node.values()] },
       hasFabric: fabrics.length > 0,

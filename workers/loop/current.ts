@@ -21,7 +21,10 @@ export interface Decided {
 /** @throws Outdated; before an end is told, also where it has been told already */
 export async function mustBeCurrent({ writes, phase, needsLive, turns, forget }: Decided, basis: PlanBasis, env: Env): Promise<void> {
   const decides = needsLive !== undefined || drawsOrLetsGo(writes) ? toReadFirst(basis) : []
-  const read = await Promise.all([readLive(phase === 'deleted' ? withEnd(decides, basis) : decides, env), ...(needsLive ?? []).map((kind) => readAllLive(kind, turns, env))])
+  const read = await Promise.all([
+    readLive(phase === 'deleted' ? withEnd(decides, basis) : decides, env),
+    ...(needsLive ?? []).map((kind) => readAllLive(kind, turns, env)),
+  ])
   const isOld = needsLive !== undefined && forget()
   if (isOld || read.includes(true)) throw new Outdated()
 }

@@ -27,7 +27,11 @@ export function makesFirst({ env, batch, signal, ask, reconcile }: Making): Make
     async make(draft: Draft) {
       await ask(true)
       await batch.commit()
-      const ref: Ref = { kind: draft.kind, name: draft.metadata.name, ...(draft.metadata.namespace !== undefined && { namespace: draft.metadata.namespace }) }
+      const ref: Ref = {
+        kind: draft.kind,
+        name: draft.metadata.name,
+        ...(draft.metadata.namespace !== undefined && { namespace: draft.metadata.namespace }),
+      }
       // Until it is gathered, each event of it is seen by whoever gathers it.
       inHand.hold(ref, { covers: [ref], isAsMade: () => true })
       made.push(ref)

@@ -55,7 +55,11 @@ export function makesTogether({ env, batch, ask, by, controllers }: Making): Mak
     async end(err) {
       for (const { controller, desired } of joined) controller.settle?.(desired, batch.tried, err)
       // The caches have it at once, as it is, and what their watches tell of how it came to be so is no news.
-      if (err === undefined) await readLive(joined.map(({ after }) => ({ ref: refOf(after), version: undefined })), env)
+      if (err === undefined)
+        await readLive(
+          joined.map(({ after }) => ({ ref: refOf(after), version: undefined })),
+          env,
+        )
       for (const { after } of joined) inHand.release(refOf(after), err === undefined)
     },
   }
@@ -63,4 +67,7 @@ export function makesTogether({ env, batch, ask, by, controllers }: Making): Mak
 
 /** First it may be seen bare, then as it was reported. */
 const isAsMade = ({ after }: ChangeEvent<Kind>, made: Resource): boolean =>
-  after !== undefined && after.metadata.generation === 1 && after.metadata.deletionTimestamp === undefined && (after.status === undefined || sameJson(after.status, made.status))
+  after !== undefined &&
+  after.metadata.generation === 1 &&
+  after.metadata.deletionTimestamp === undefined &&
+  (after.status === undefined || sameJson(after.status, made.status))

@@ -64,13 +64,26 @@ export class Pass {
     const { env, controllers } = loop
     const controller = controllers.get(of.queue)!
     // Nobody asks for them where nothing needs all of a kind.
-    const before = { mark: env.waiting.mark(), elapsedMs: env.clock.elapsed(), turns: controller.needsLive === undefined ? new Map<string, number>() : turnsOf(env) }
+    const before = {
+      mark: env.waiting.mark(),
+      elapsedMs: env.clock.elapsed(),
+      turns: controller.needsLive === undefined ? new Map<string, number>() : turnsOf(env),
+    }
     const desired = await controller.gather(of.key)
     of.gathered?.()
     return desired === undefined ? undefined : new Pass(of, loop, { controller, before, desired, reconcile })
   }
 
-  private constructor(of: Of, { env, controllers }: Loop, { controller, before, desired, reconcile }: { readonly controller: AnyController; readonly before: Before; readonly desired: unknown; readonly reconcile: Reconcile }) {
+  private constructor(
+    of: Of,
+    { env, controllers }: Loop,
+    {
+      controller,
+      before,
+      desired,
+      reconcile,
+    }: { readonly controller: AnyController; readonly before: Before; readonly desired: unknown; readonly reconcile: Reconcile },
+  ) {
     this.#of = of
     this.#env = env
     this.#controller = controller
@@ -81,8 +94,14 @@ export class Pass {
     this.#ask = whoAsks(this.#basis.item, env)
     this.#driver = controller.driver(desired)
     const making: Making = {
-      env, controllers, batch: this.#batch, signal: of.signal, ask: this.#ask, by: refFromKey(of.queue as Kind, of.key),
-      reconcile: (ref, gathered) => reconcile({ queue: ref.kind as QueueName, key: keyOf(ref), signal: of.signal, isLive: false, gathered }),
+      env,
+      controllers,
+      batch: this.#batch,
+      signal: of.signal,
+      ask: this.#ask,
+      by: refFromKey(of.queue as Kind, of.key),
+      reconcile: (ref, gathered) =>
+        reconcile({ queue: ref.kind as QueueName, key: keyOf(ref), signal: of.signal, isLive: false, gathered }),
     }
     this.#maker = env.store.identify === undefined ? makesFirst(making) : makesTogether(making)
   }
@@ -107,14 +126,25 @@ export class Pass {
   /** @throws Outdated */
   async mustBeCurrent(plan: Plan<unknown>): Promise<void> {
     if (this.#of.isLive) return
-    const { needsLive, forget } = { needsLive: this.#controller.needsLive?.(this.#desired, plan), forget: () => this.#controller.forget?.(this.#desired, this.#before.elapsedMs) === true }
-    await mustBeCurrent({ writes: this.#taken.flatMap(({ writes = [] }) => writes), phase: plan.phase, needsLive, turns: this.#before.turns, forget }, this.#basis, this.#env)
+    const { needsLive, forget } = {
+      needsLive: this.#controller.needsLive?.(this.#desired, plan),
+      forget: () => this.#controller.forget?.(this.#desired, this.#before.elapsedMs) === true,
+    }
+    await mustBeCurrent(
+      { writes: this.#taken.flatMap(({ writes = [] }) => writes), phase: plan.phase, needsLive, turns: this.#before.turns, forget },
+      this.#basis,
+      this.#env,
+    )
   }
 
   /** Whatever becomes of the steps, the key of what is there already and named `next` is added. */
   async take({ next = [] }: Plan<unknown>): Promise<void> {
     this.#next = new Set(next.map(idOf))
-    const made = new Set(this.#taken.flatMap(({ writes = [] }) => writes.filter((write) => this.#isMade(write)).map(({ draft }) => idOf({ kind: draft.kind, ...draft.metadata }))))
+    const made = new Set(
+      this.#taken.flatMap(({ writes = [] }) =>
+        writes.filter((write) => this.#isMade(write)).map(({ draft }) => idOf({ kind: draft.kind, ...draft.metadata })),
+      ),
+    )
     try {
       for (const taken of this.#taken) await this.#step(taken)
     } finally {
@@ -158,7 +188,17 @@ export class Pass {
   async end({ steps, phase, waitsFor, requeueAfterMs }: Plan<unknown>): Promise<number | undefined> {
     const { queue, key } = this.#of
     await this.#settle(undefined)
-    if (steps.length > 0) this.#env.log.info({ queue, key, trace: traceOf(this.#basis.item ?? {}), phase, steps: steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`) }, 'steps applied')
+    if (steps.length > 0)
+      this.#env.log.info(
+        {
+          queue,
+          key,
+          trace: traceOf(this.#basis.item ?? {}),
+          phase,
+          steps: steps.map(({ action, because }) => `${doing(action)}: ${because.rule}`),
+        },
+        'steps applied',
+      )
     if (waitsFor !== undefined) this.#env.waiting.wait(waitsFor, [queue, key], this.#before.mark)
     return requeueAfterMs
   }
@@ -181,9 +221,11 @@ export class Pass {
   }
 }
 
-const idOf = ({ kind, ...named }: Pick<Ref, 'kind' | 'name'> & { readonly namespace?: string | undefined }): string => `${kind} ${named.namespace ?? ''}/${named.name}`
+const idOf = ({ kind, ...named }: Pick<Ref, 'kind' | 'name'> & { readonly namespace?: string | undefined }): string =>
+  `${kind} ${named.namespace ?? ''}/${named.name}`
 
 /** An object that went away meanwhile is no refusal: there is nobody left to be told. */
-const isRefusal = (err: unknown): err is MegrezError => err instanceof MegrezError && err.policy.retry === 'never' && !(err instanceof NotFound)
+const isRefusal = (err: unknown): err is MegrezError =>
+  err instanceof MegrezError && err.policy.retry === 'never' && !(err instanceof NotFound)
 
 const doing = (action: unknown): string => (typeof action === 'object' && action !== null && 'do' in action ? String(action.do) : 'apply')

@@ -44,8 +44,9 @@ export function guardOf(of: Reports, env: Env): readonly Write[] {
   return missing.map((finalizer) => ({ do: 'addFinalizer', ref: refOf(item), uid: item.metadata.uid, finalizer }))
 }
 
-const finalizersOf = (item: Resource, env: Env): readonly string[] =>
-  [...new Set([...finalizersFor(item.kind, item), ...(isSubscribedTo(item, reporting(env, 0)) ? [noticeFinalizer] : [])])]
+const finalizersOf = (item: Resource, env: Env): readonly string[] => [
+  ...new Set([...finalizersFor(item.kind, item), ...(isSubscribedTo(item, reporting(env, 0)) ? [noticeFinalizer] : [])]),
+]
 
 /** The same before it is stored: its maker need not look at it again for that. */
 export function guarded<K extends Kind>(draft: Draft<K>, env: Env): Draft<K> {
@@ -55,5 +56,9 @@ export function guarded<K extends Kind>(draft: Draft<K>, env: Env): Draft<K> {
 }
 
 /** A draft as it will be stored. */
-export const asStored = <K extends Kind>({ kind, metadata, spec }: Draft<K>, { clock }: Env): Resource<K> =>
-  ({ apiVersion: apiVersionOf(kind), kind, metadata: { uid: '', ...metadata, resourceVersion: '', generation: 1, creationTimestamp: new Date(clock.now()).toISOString() }, spec })
+export const asStored = <K extends Kind>({ kind, metadata, spec }: Draft<K>, { clock }: Env): Resource<K> => ({
+  apiVersion: apiVersionOf(kind),
+  kind,
+  metadata: { uid: '', ...metadata, resourceVersion: '', generation: 1, creationTimestamp: new Date(clock.now()).toISOString() },
+  spec,
+})

@@ -19,5 +19,8 @@ export interface Row<N extends QueueName = QueueName> {
 type More = Pick<Row, 'wider' | 'everyMs'>
 
 export const row = <const N extends QueueName, D, S, O, A, P extends Plan<A>>(
-  queue: N, watches: (on: WatchFor<N>) => readonly Watch<N>[], open: (env: Env) => Controller<D, S, O, A, P>, more: More = {},
+  queue: N,
+  watches: (on: WatchFor<N>) => readonly Watch<N>[],
+  open: (env: Env) => Controller<D, S, O, A, P>,
+  more: More = {},
 ): Row<N> => ({ queue, watches: watches(watchFor(queue)), open, ...more })

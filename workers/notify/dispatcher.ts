@@ -1,25 +1,37 @@
 // From Notices to receivers. The queue carries an object and a receiver, so one Notice of it at a time is under way to him;
 // what is sent is read from the store, so a queue that is flushed loses nothing.
-import type { Access, Notifier, Receipt } from '../../core/contracts/notifier.ts'
+import type { Notifier, Receipt } from '../../core/contracts/notifier.ts'
 import type { Store } from '../../core/contracts/store.ts'
 import { allKinds, keyOf, refOf, type Resource } from '../../core/kinds/index.ts'
-import { causeOf, traceOf } from '../../core/kinds/trace.ts'
+import { causeOf } from '../../core/kinds/trace.ts'
 import type { Holder } from '../../core/kinds/meta.ts'
-import { hash80 } from '../../core/net/names.ts'
-import { ownDeliveryQueue, planDeliveries, type Deliveries, type DeliveryQueue, type SendableNotice, type StoreAnswer } from '../../core/plan/notify/deliveries.ts'
-import { isSuccess, rendererOf, wholeObject } from '../../core/plan/notify/profiles/index.ts'
-import { isGone } from '../../core/plan/notify/subscribers.ts'
-import { isVerified } from '../../core/plan/notify/subscription.ts'
-import { isOwedTo, deliveryQueueOfKey, deliveryQueueKey, targetsLeft, ownTarget, eventPosition as eventPlaceOf, targetsOf } from '../../core/plan/notify/targets.ts'
+import {
+  ownDeliveryQueue,
+  planDeliveries,
+  type Deliveries,
+  type DeliveryQueue,
+  type SendableNotice,
+  type StoreAnswer,
+} from '../../core/plan/notify/deliveries.ts'
+import {
+  isOwedTo,
+  deliveryQueueOfKey,
+  deliveryQueueKey,
+  targetsLeft,
+  ownTarget,
+  eventPosition as eventPlaceOf,
+  targetsOf,
+} from '../../core/plan/notify/targets.ts'
 import type { Caches } from '../../platform/cache/caches.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { Acknowledgements } from './keep/acknowledge.ts'
-import { CircuitBreakers, type BreakerRequest, type BreakerTarget } from './pace/circuit-breakers.ts'
+import { CircuitBreakers, type BreakerTarget } from './pace/circuit-breakers.ts'
 import type { SubscriptionStatuses } from './keep/subscription-statuses.ts'
 import type { FoundSubscriber, Subscribers } from './keep/subscribers.ts'
 import { eventOn } from './keep/event-on.ts'
 import { DeliveryRetries, type RetryOptions } from './pace/retries.ts'
+import { accessOfOwn, deliveryId, laneOf, originOf, renderedFor, shownOf, strict, type Way } from './delivery.ts'
 import { reasonOf } from './send/error-text.ts'
 
 type Notice = Resource<'Notice'>
@@ -49,26 +61,6 @@ export interface DispatcherParts {
   readonly accepted?: (notice: Notice) => void
   /** Nothing waits in a lane any more. */
   readonly sleep: (lane: string) => void
-}
-
-/** A delivery as logs have it. */
-interface Shown {
-  readonly of: Holder
-  readonly sequence: number
-  readonly phase: string
-  readonly receiver: string
-  /** Of the request that caused it. */
-  readonly trace: string | undefined
-}
-
-/** One object's way to one receiver. */
-interface Way extends BreakerRequest {
-  readonly uid: string
-  readonly target: string
-  /** Undefined: the object's own callbackURL. */
-  readonly subscription: Subscription | undefined
-  /** As Place has it. */
-  readonly apart: string | undefined
 }
 
 export class Dispatcher {
@@ -148,22 +140,41 @@ export class Dispatcher {
   }
 
   /** By whose word: undefined where there is no room. */
-  async #planBy(by: StoreAnswer, key: string, left: readonly Notice[]): Promise<{ readonly way: Way; readonly there: readonly Notice[]; readonly plan: Deliveries } | undefined> {
+  async #planBy(
+    by: StoreAnswer,
+    key: string,
+    left: readonly Notice[],
+  ): Promise<{ readonly way: Way; readonly there: readonly Notice[]; readonly plan: Deliveries } | undefined> {
     const { uid, target } = deliveryQueueOfKey(key)
     const first = left[0]!
     const { live, found } = await this.#find(first, target, by)
     // Whether the end of what is gone is still to be told is not a cache's to say.
     const there = by === 'store' && live === undefined ? await this.#leftInStore(first, target) : left
-    const way: Way = { key, uid, target, filed: oldestOf(left), subscription: found?.subscription, apart: this.#apart(first, found?.subscription) }
+    const way: Way = {
+      key,
+      uid,
+      target,
+      filed: oldestOf(left),
+      subscription: found?.subscription,
+      apart: this.#apart(first, found?.subscription),
+    }
     const plan = this.#plan(way, there, { lane: found === undefined ? ownDeliveryQueue(there, live, by) : laneOf(found), live })
     return plan && { way, there, plan }
   }
 
   /** The object, and the Subscription where it is one that is to be told. Nothing is given up because a watch has not told of them: then they are asked for. */
-  async #find({ spec: { of } }: Notice, target: string, by: StoreAnswer): Promise<{ readonly live: Resource | undefined; readonly found: FoundSubscriber | undefined }> {
+  async #find(
+    { spec: { of } }: Notice,
+    target: string,
+    by: StoreAnswer,
+  ): Promise<{ readonly live: Resource | undefined; readonly found: FoundSubscriber | undefined }> {
     const { subscribers } = this.#parts
     // A Subscription's Notices are planned by the object as the cache has it, which is only ever behind: what it has not reached waits.
-    if (target !== ownTarget) return { live: this.#cached(of) ?? (await this.#live(of)), found: by === 'store' ? await subscribers.ask(target) : subscribers.get(target) }
+    if (target !== ownTarget)
+      return {
+        live: this.#cached(of) ?? (await this.#live(of)),
+        found: by === 'store' ? await subscribers.ask(target) : subscribers.get(target),
+      }
     return { live: (by === 'cache' ? this.#cached(of) : undefined) ?? (await this.#live(of)), found: undefined }
   }
 
@@ -194,25 +205,51 @@ export class Dispatcher {
   }
 
   /** Undefined: there is no room, and it is woken when there is some. */
-  #plan(way: Way, left: readonly Notice[], { lane, live }: { readonly lane: DeliveryQueue; readonly live: Resource | undefined }): Deliveries | undefined {
+  #plan(
+    way: Way,
+    left: readonly Notice[],
+    { lane, live }: { readonly lane: DeliveryQueue; readonly live: Resource | undefined },
+  ): Deliveries | undefined {
     // Most of very many find no room: they sleep there, and nothing is planned for them. What may be past its horizon is looked at.
-    if (lane.url !== undefined && lane.held !== true && !left.some((notice) => this.isLate(notice)) && this.#gates.waits(placeOf(way, lane.url), way)) return undefined
+    if (
+      lane.url !== undefined &&
+      lane.held !== true &&
+      !left.some((notice) => this.isLate(notice)) &&
+      this.#gates.waits(placeOf(way, lane.url), way)
+    )
+      return undefined
     const failing = (url: string): boolean => this.#tries.failures(way.key) > 0 || this.#gates.failing(placeOf(way, url))
     return planDeliveries(left, live, { lane, horizonMs: this.#parts.horizonMs, failing }, this.#parts.clock.now())
   }
 
-  async #carryOut(way: Way, left: readonly Notice[], { plan, signal }: { readonly plan: Deliveries; readonly signal: AbortSignal }): Promise<number | undefined> {
+  async #carryOut(
+    way: Way,
+    left: readonly Notice[],
+    { plan, signal }: { readonly plan: Deliveries; readonly signal: AbortSignal },
+  ): Promise<number | undefined> {
     if (plan.drop.length > 0) await this.#drop(way, plan.drop)
-    return plan.send === undefined ? undefined : await this.#sendNext(way, plan.send, { reached: left.filter((notice) => !plan.waiting.includes(notice)), signal })
+    return plan.send === undefined
+      ? undefined
+      : await this.#sendNext(way, plan.send, { reached: left.filter((notice) => !plan.waiting.includes(notice)), signal })
   }
 
-  async #sendNext(way: Way, next: SendableNotice, { reached, signal }: { readonly reached: readonly Notice[]; readonly signal: AbortSignal }): Promise<number | undefined> {
+  async #sendNext(
+    way: Way,
+    next: SendableNotice,
+    { reached, signal }: { readonly reached: readonly Notice[]; readonly signal: AbortSignal },
+  ): Promise<number | undefined> {
     const { store, clock } = this.#parts
     const waitMs = this.#tries.waitMs(way.key, clock.elapsed())
     if (waitMs > 0) return waitMs
     // Another dispatcher may have sent it, and our watch be behind: its news will wake us.
     const now = await store.get(refOf(next.notice))
-    if (now === undefined || now.metadata.uid !== next.notice.metadata.uid || now.metadata.generation !== next.notice.metadata.generation || !isOwedTo(now, way.target)) return undefined
+    if (
+      now === undefined ||
+      now.metadata.uid !== next.notice.metadata.uid ||
+      now.metadata.generation !== next.notice.metadata.generation ||
+      !isOwedTo(now, way.target)
+    )
+      return undefined
     const place = placeOf(way, next.url)
     const askAgainMs = this.#gates.enterNow(place, way) ? undefined : await this.#gates.enter(place, way)
     if (askAgainMs !== undefined) return askAgainMs
@@ -228,7 +265,21 @@ export class Dispatcher {
     let failed = false
     try {
       const had = way.subscription === undefined ? { access: accessOfOwn(next) } : await subscribers.accessTo(way.subscription, signal)
-      const said = 'receipt' in had ? had.receipt : await notifier.send({ id: deliveryId(next, way), url: next.url, sequence: next.sequence, phase: next.phase, ...renderedFor(way, next, this.#parts.publicUrl), ...causeOf(next.object), access: had.access }, signal)
+      const said =
+        'receipt' in had
+          ? had.receipt
+          : await notifier.send(
+              {
+                id: deliveryId(next, way),
+                url: next.url,
+                sequence: next.sequence,
+                phase: next.phase,
+                ...renderedFor(way, next, this.#parts.publicUrl),
+                ...causeOf(next.object),
+                access: had.access,
+              },
+              signal,
+            )
       if (said.say === 'accepted' || !(signal.aborted || stopping.aborted)) receipt = said
     } finally {
       failed = this.#gates.failing(place)
@@ -247,7 +298,11 @@ export class Dispatcher {
     if (receipt?.say === 'forbidden') await eventOn(this.#parts, next, 'CallbackForbidden', `${originOf(next.url)}: ${receipt.reason}`)
   }
 
-  async #judge(way: Way, next: SendableNotice, { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] }): Promise<number | undefined> {
+  async #judge(
+    way: Way,
+    next: SendableNotice,
+    { receipt, reached }: { readonly receipt: Receipt; readonly reached: readonly Notice[] },
+  ): Promise<number | undefined> {
     const { log, clock, standings } = this.#parts
     if (receipt.say === 'accepted') {
       this.#tries.forget(way.key)
@@ -272,7 +327,8 @@ export class Dispatcher {
     const receiver = originOf(next.url)
     this.#tries.forget(way.key)
     log.warn({ of: next.notice.spec.of, receiver, dropped: reached.length }, 'receiver is gone for good, its notices are dropped')
-    if (way.subscription === undefined) await eventOn(this.#parts, next, 'CallbackGone', `${receiver} answered 410: ${reached.length} notices dropped`)
+    if (way.subscription === undefined)
+      await eventOn(this.#parts, next, 'CallbackGone', `${receiver} answered 410: ${reached.length} notices dropped`)
     else standings.gone(way.target, way.subscription.metadata.generation)
     await Promise.all(reached.map((notice) => this.#over.settle(notice, way.target)))
   }
@@ -281,7 +337,11 @@ export class Dispatcher {
     if (receipt.say === 'refused' && [401, 403].includes(receipt.status)) this.#parts.subscribers.refused(subscription)
     if (!this.#tries.isParked(way.key)) return
     const reason = receipt.say === 'refused' ? `answered ${receipt.status}` : receipt.say
-    this.#parts.standings.park(way.target, next.notice.spec.of, { sequence: next.sequence, since: new Date(this.#parts.clock.now()).toISOString(), reason })
+    this.#parts.standings.park(way.target, next.notice.spec.of, {
+      sequence: next.sequence,
+      since: new Date(this.#parts.clock.now()).toISOString(),
+      reason,
+    })
   }
 
   async #drop(way: Way, drops: Deliveries['drop']): Promise<void> {
@@ -297,7 +357,9 @@ export class Dispatcher {
   }
 
   #cached(of: Holder): Resource | undefined {
-    const cached = (this.#parts.caches as unknown as Partial<Record<string, { get(key: string): Resource | undefined }>>)[of.kind]?.get(keyOf(of))
+    const cached = (this.#parts.caches as unknown as Partial<Record<string, { get(key: string): Resource | undefined }>>)[of.kind]?.get(
+      keyOf(of),
+    )
     return cached?.metadata.uid === of.uid ? cached : undefined
   }
 
@@ -314,35 +376,3 @@ export class Dispatcher {
 const oldestOf = (notices: readonly Notice[]): number => Math.min(...notices.map((notice) => Number(eventPlaceOf(notice))))
 
 const placeOf = ({ apart }: Way, url: string): BreakerTarget => (apart === undefined ? { url } : { url, apart })
-
-/** A Subscription that is gone, or whose sink is, is told of nothing; one that is paused or not verified yet, of nothing now. */
-function laneOf({ by, subscription }: FoundSubscriber): DeliveryQueue {
-  const { sink } = subscription?.spec ?? {}
-  if (subscription === undefined || sink === undefined || isGone(subscription)) return { by, url: undefined }
-  return { by, url: sink, held: subscription.spec.paused === true || !isVerified(subscription), merge: subscription.spec.merge === true }
-}
-
-function renderedFor({ subscription }: Way, next: SendableNotice, root: string | undefined): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
-  if (subscription === undefined) return wholeObject(next)
-  return rendererOf(subscription)({ eventId: next.notice.metadata.name, sequence: next.sequence, phase: next.phase, time: next.notice.spec.time, object: next.object, root }, subscription)
-}
-
-function accessOfOwn({ notice }: SendableNotice): Access {
-  const { namespace } = notice.spec.of
-  return namespace === undefined ? {} : { namespace }
-}
-
-/** What a profile does not count as success is a refusal. */
-function strict(receipt: Receipt | undefined, { spec }: Subscription): Receipt | undefined {
-  return receipt?.say === 'accepted' && !isSuccess(spec.profile ?? 'eno', receipt.status) ? { say: 'refused', status: receipt.status } : receipt
-}
-
-/** A replaced Notice is another event; the same one to another receiver is another delivery. */
-function deliveryId({ notice, phase, url }: SendableNotice, { target }: Way): string {
-  return `msg_${hash80('delivery', notice.metadata.name, phase, target === ownTarget ? url : target)}`
-}
-
-const shownOf = ({ notice, sequence, phase, url, object }: SendableNotice): Shown => ({ of: notice.spec.of, sequence, phase, receiver: originOf(url), trace: traceOf(object) })
-
-/** Paths and queries may hold secrets of the receiver's. */
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'not a URL')

@@ -31,7 +31,18 @@ export interface DispatcherOptions {
   /** Started by whoever made them; a dispatcher that is told of Notices late sends them late. */
   readonly caches: Caches
   readonly queues: Queues
-  readonly config: Pick<Config, 'namespace' | 'callbackTimeoutMs' | 'callbackHorizonMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'callbackSharedSignature' | 'publicUrl'>
+  readonly config: Pick<
+    Config,
+    | 'namespace'
+    | 'callbackTimeoutMs'
+    | 'callbackHorizonMs'
+    | 'callbackAllow'
+    | 'callbackAllowIn'
+    | 'callbackHttp'
+    | 'callbackSecret'
+    | 'callbackSharedSignature'
+    | 'publicUrl'
+  >
   readonly clock: Clock
   readonly log: Log
   /** In [0, 1). */
@@ -53,7 +64,13 @@ const sweepMs = 30_000
 export async function startDispatcher(options: DispatcherOptions): Promise<{ stop(): Promise<void> }> {
   const { store, caches, queues, config, clock, log, random, retry = defaultRetry } = options
   const stopping = new AbortController()
-  const lanes = new ShardedQueue({ queue: queues.open(noticesQueue), clock, log, concurrency, retryAfterMs: (_, attempt) => backoffMs(attempt, random()) })
+  const lanes = new ShardedQueue({
+    queue: queues.open(noticesQueue),
+    clock,
+    log,
+    concurrency,
+    retryAfterMs: (_, attempt) => backoffMs(attempt, random()),
+  })
   const wake = (lane: string): void => lanes.wake(lane)
   const { outgoing, notifier } = outOf(options)
   const live = new LiveSubscriptions(options)
@@ -61,9 +78,27 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   const standings = new SubscriptionStatuses({ store, live, clock, log })
   options.metrics?.parked(() => standings.parked)
   const measures = options.metrics && { accepted: deliveryAges(options.metrics.set, clock) }
-  const dispatcher = new Dispatcher({ store, caches, notifier, subscribers, standings, clock, log, random, retry, wake, sleep: (lane) => lanes.forget(lane), stopping: stopping.signal, horizonMs: config.callbackHorizonMs, publicUrl: config.publicUrl, allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace), ...measures })
+  const dispatcher = new Dispatcher({
+    store,
+    caches,
+    notifier,
+    subscribers,
+    standings,
+    clock,
+    log,
+    random,
+    retry,
+    wake,
+    sleep: (lane) => lanes.forget(lane),
+    stopping: stopping.signal,
+    horizonMs: config.callbackHorizonMs,
+    publicUrl: config.publicUrl,
+    allowedApart: (namespace) => Object.hasOwn(config.callbackAllowIn, namespace),
+    ...measures,
+  })
   const runner = await lanes.run((lane, signal) => dispatcher.look(lane, signal))
-  const wakeAll = (notice: Resource<'Notice'>): void => targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
+  const wakeAll = (notice: Resource<'Notice'>): void =>
+    targetsLeft(notice).forEach((target) => wake(deliveryQueueKey(notice.spec.of.uid, target)))
   queues.onLoss(() => lanes.wakeAll())
   caches.Notice.on(({ before, after }) => {
     if (after === undefined) dispatcher.forget(before!)
@@ -94,7 +129,10 @@ export async function startDispatcher(options: DispatcherOptions): Promise<{ sto
   }
 }
 
-function outOf({ config, clock, log, random, notifier, metrics }: DispatcherOptions): { readonly outgoing: Outgoing; readonly notifier: Notifier } {
+function outOf({ config, clock, log, random, notifier, metrics }: DispatcherOptions): {
+  readonly outgoing: Outgoing
+  readonly notifier: Notifier
+} {
   const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
   const outgoing = new Outgoing(options)
   const timed = (each: Notifier): Notifier => (metrics === undefined ? each : timedNotifier(each, metrics.set, clock))
@@ -121,11 +159,17 @@ function followSubscriptions(caches: Caches, dispatcher: Dispatcher): void {
   caches.Subscription.on(({ before, after }) => {
     const { uid } = (after ?? before)!.metadata
     if (before !== undefined && after !== undefined && sameJson(decidingOf(before), decidingOf(after))) return
-    for (const notice of caches.Notice.by('for', uid)) if (targetsLeft(notice).includes(uid)) dispatcher.begin(deliveryQueueKey(notice.spec.of.uid, uid))
+    for (const notice of caches.Notice.by('for', uid))
+      if (targetsLeft(notice).includes(uid)) dispatcher.begin(deliveryQueueKey(notice.spec.of.uid, uid))
   })
 }
 
-const decidingOf = ({ metadata: { generation }, status: { verified, credentials, goneAt } = {} }: Resource<'Subscription'>): object => ({ generation, verified, credentials, goneAt })
+const decidingOf = ({ metadata: { generation }, status: { verified, credentials, goneAt } = {} }: Resource<'Subscription'>): object => ({
+  generation,
+  verified,
+  credentials,
+  goneAt,
+})
 
 function unlessOutdated(err: unknown): void {
   if (!(err instanceof Stale || err instanceof NotFound)) throw err
@@ -134,7 +178,9 @@ function unlessOutdated(err: unknown): void {
 /** Kept Notices whose time is over, and credentials of Subscriptions that are gone and drained. */
 async function letGo({ store, caches, clock }: DispatcherOptions, subscribers: Subscribers): Promise<void> {
   const isWaited = (uid: string): boolean => [...caches.Notice.by('for', uid)].some((notice) => targetsLeft(notice).includes(uid))
-  const over = [...caches.Notice.values()].filter((notice) => notice.spec.keepUntil !== undefined && Date.parse(notice.spec.keepUntil) <= clock.now() && targetsLeft(notice).length === 0)
+  const over = [...caches.Notice.values()].filter(
+    (notice) => notice.spec.keepUntil !== undefined && Date.parse(notice.spec.keepUntil) <= clock.now() && targetsLeft(notice).length === 0,
+  )
   for (const item of [...over, ...(await subscribers.drained(isWaited))]) {
     const { uid, resourceVersion } = item.metadata
     // One that is to be sent anew by now, or that another dispatcher was faster with, keeps nothing from the others.
@@ -142,4 +188,3 @@ async function letGo({ store, caches, clock }: DispatcherOptions, subscribers: S
   }
   subscribers.forget(isWaited)
 }
-

@@ -47,7 +47,15 @@ const never = Number.POSITIVE_INFINITY
 
 export class ShardedQueue {
   readonly #options: ShardedQueueOptions
-  readonly #shards: readonly Shard[] = Array.from({ length: shards }, (_, i) => ({ key: `shard-${i}`, due: new Set(), later: new Map(), next: never, running: new Map(), hold: undefined, askedAt: Number.NEGATIVE_INFINITY }))
+  readonly #shards: readonly Shard[] = Array.from({ length: shards }, (_, i) => ({
+    key: `shard-${i}`,
+    due: new Set(),
+    later: new Map(),
+    next: never,
+    running: new Map(),
+    hold: undefined,
+    askedAt: Number.NEGATIVE_INFINITY,
+  }))
   readonly #byKey = new Map(this.#shards.map((shard) => [shard.key, shard]))
   /** Lanes of shards that we hold, in the order in which they became due. */
   #ready: { readonly lane: string; readonly shard: Shard }[] = []

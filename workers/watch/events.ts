@@ -17,8 +17,12 @@ export const latest = <K extends Kind>({ before, after }: ChangeEvent<K>): Resou
 export const isGoing = (item: Resource | undefined): boolean => item === undefined || item.metadata.deletionTimestamp !== undefined
 
 export const when = <K extends Kind>(name: string, test: Predicate<K>['test']): Predicate<K> => ({ name, test })
-export const either = <K extends Kind>(...of: readonly Predicate<K>[]): Predicate<K> => when(of.map(({ name }) => name).join(' or '), (event, env) => of.some(({ test }) => test(event, env)))
-export const both = <K extends Kind>(...of: readonly Predicate<K>[]): Predicate<K> => when(of.map(({ name }) => (name.includes(' or ') ? `(${name})` : name)).join(' and '), (event, env) => of.every(({ test }) => test(event, env)))
+export const either = <K extends Kind>(...of: readonly Predicate<K>[]): Predicate<K> =>
+  when(of.map(({ name }) => name).join(' or '), (event, env) => of.some(({ test }) => test(event, env)))
+export const both = <K extends Kind>(...of: readonly Predicate<K>[]): Predicate<K> =>
+  when(of.map(({ name }) => (name.includes(' or ') ? `(${name})` : name)).join(' and '), (event, env) =>
+    of.every(({ test }) => test(event, env)),
+  )
 
 export const changes: Predicate<Kind> = when('changes in any way', () => true)
 export const appears: Predicate<Kind> = when('appears', ({ before }) => before === undefined)

@@ -26,7 +26,8 @@ interface CacheOf<T extends Cached> {
 }
 
 const cacheOf = <T extends Cached>(kind: T, { caches }: Env): CacheOf<T> => caches[kind] as unknown as CacheOf<T>
-const said = (text: string, where: { readonly name: string } | undefined): string => (where === undefined ? text : `${text}, where ${where.name}`)
+const said = (text: string, where: { readonly name: string } | undefined): string =>
+  where === undefined ? text : `${text}, where ${where.name}`
 
 export const where = <T extends Cached>(name: string, test: Where<T>['test']): Where<T> => ({ name, test })
 /** It waits for the last who needs it. */
@@ -34,37 +35,68 @@ export const beingDeleted: Where<Cached> = where('it is being deleted', (item) =
 export const known: Where<Cached> = where('there is one', (item) => item !== undefined)
 
 /** Its own. */
-export const itself = { target: 'itself', text: 'itself', indexes: [], of: ({ key }: ChangeEvent<Kind>): readonly string[] => [key] } as const
+export const itself = {
+  target: 'itself',
+  text: 'itself',
+  indexes: [],
+  of: ({ key }: ChangeEvent<Kind>): readonly string[] => [key],
+} as const
 
 /** Of a queue that is of no kind. */
 export interface Written<K extends Kind> extends Omit<Keys<K, never>, 'target'> {
   readonly target: undefined
 }
-export const written = <K extends Kind>(text: string, of: (event: ChangeEvent<K>, env: Env) => readonly string[]): Written<K> => ({ target: undefined, text, indexes: [], of })
+export const written = <K extends Kind>(text: string, of: (event: ChangeEvent<K>, env: Env) => readonly string[]): Written<K> => ({
+  target: undefined,
+  text,
+  indexes: [],
+  of,
+})
 
 /** Those that the object names. */
-export function named<K extends Kind, T extends Cached>(kind: T, text: string, of: (item: Resource<K>, env: Env) => readonly string[], only?: Where<T>): Keys<K, T> {
+export function named<K extends Kind, T extends Cached>(
+  kind: T,
+  text: string,
+  of: (item: Resource<K>, env: Env) => readonly string[],
+  only?: Where<T>,
+): Keys<K, T> {
   return {
-    target: kind, text: said(text, only), indexes: [],
-    of: (event, env) => (only === undefined ? of(latest(event), env) : of(latest(event), env).filter((key) => only.test(cacheOf(kind, env).get(key), env))),
+    target: kind,
+    text: said(text, only),
+    indexes: [],
+    of: (event, env) =>
+      only === undefined ? of(latest(event), env) : of(latest(event), env).filter((key) => only.test(cacheOf(kind, env).get(key), env)),
   }
 }
 
 /** Those that an index has under what `of` says of the object. */
-export function by<K extends Kind, T extends Cached>(kind: T, index: IndexName<T>, of: (item: Resource<K>) => readonly string[], only?: Where<T>): Keys<K, T> {
+export function by<K extends Kind, T extends Cached>(
+  kind: T,
+  index: IndexName<T>,
+  of: (item: Resource<K>) => readonly string[],
+  only?: Where<T>,
+): Keys<K, T> {
   return {
-    target: kind, text: said(`by index ${kind}.${index}`, only), indexes: [`${kind}.${index}`],
-    * of(event, env) {
-      for (const value of of(latest(event))) for (const item of cacheOf(kind, env).by(index, value)) if (only === undefined || only.test(item, env)) yield keyOfItem(item)
+    target: kind,
+    text: said(`by index ${kind}.${index}`, only),
+    indexes: [`${kind}.${index}`],
+    *of(event, env) {
+      for (const value of of(latest(event)))
+        for (const item of cacheOf(kind, env).by(index, value)) if (only === undefined || only.test(item, env)) yield keyOfItem(item)
     },
   }
 }
 
 /** All there are, or those of them that have to do with the object. */
-export function every<K extends Kind, T extends Cached>(kind: T, only?: { readonly name: string; readonly test: (item: Resource<T>, of: Resource<K>, env: Env) => boolean }): Keys<K, T> {
+export function every<K extends Kind, T extends Cached>(
+  kind: T,
+  only?: { readonly name: string; readonly test: (item: Resource<T>, of: Resource<K>, env: Env) => boolean },
+): Keys<K, T> {
   return {
-    target: kind, text: said('all', only), indexes: [],
-    * of(event, env) {
+    target: kind,
+    text: said('all', only),
+    indexes: [],
+    *of(event, env) {
       for (const item of cacheOf(kind, env).values()) if (only === undefined || only.test(item, latest(event), env)) yield keyOfItem(item)
     },
   }
@@ -73,8 +105,10 @@ export function every<K extends Kind, T extends Cached>(kind: T, only?: { readon
 /** In two steps: what the object has to do with, and what that has to do with. */
 export function through<K extends Kind, M extends Cached, T extends Cached>(first: Keys<K, M>, then: Keys<M, T>): Keys<K, T> {
   return {
-    target: then.target, text: `by its ${first.target} (${first.text}), then ${then.text}`, indexes: [...first.indexes, ...then.indexes],
-    * of(event, env) {
+    target: then.target,
+    text: `by its ${first.target} (${first.text}), then ${then.text}`,
+    indexes: [...first.indexes, ...then.indexes],
+    *of(event, env) {
       for (const key of first.of(event, env)) {
         const item = cacheOf(first.target, env).get(key)
         if (item !== undefined) yield* then.of({ key, before: undefined, after: item }, env)
@@ -85,5 +119,9 @@ export function through<K extends Kind, M extends Cached, T extends Cached>(firs
 
 /** By the object as it was: what it has let go of. */
 export function asItWas<K extends Kind, T extends Cached>(keys: Keys<K, T>): Keys<K, T> {
-  return { ...keys, text: `${keys.text}, as it was`, of: ({ key, before }, env) => (before === undefined ? [] : keys.of({ key, before, after: undefined }, env)) }
+  return {
+    ...keys,
+    text: `${keys.text}, as it was`,
+    of: ({ key, before }, env) => (before === undefined ? [] : keys.of({ key, before, after: undefined }, env)),
+  }
 }

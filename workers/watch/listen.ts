@@ -18,12 +18,14 @@ function byKind(rows: readonly Row[]): ReadonlyMap<Cached, readonly Hearing[]> {
 /** Listens to every cache that is watched; what is in it already counts as new. @returns does the same for all there is once more: when a queue may have lost what it held */
 export function listen(rows: readonly Row[], env: Env): () => void {
   const heard = byKind(rows)
-  for (const [kind, watches] of heard) env.caches[kind].on(((event: ChangeEvent<Kind>) => {
-    for (const { hear } of watches) hear(event, env)
-  }))
+  for (const [kind, watches] of heard)
+    env.caches[kind].on((event: ChangeEvent<Kind>) => {
+      for (const { hear } of watches) hear(event, env)
+    })
   return () => {
     for (const [kind, watches] of heard) {
-      for (const after of env.caches[kind].values() as Iterable<Resource>) for (const { hear } of watches) hear({ key: keyOfItem(after), before: undefined, after }, env)
+      for (const after of env.caches[kind].values() as Iterable<Resource>)
+        for (const { hear } of watches) hear({ key: keyOfItem(after), before: undefined, after }, env)
     }
   }
 }

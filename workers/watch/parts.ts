@@ -10,16 +10,34 @@ export const own = (item: Resource): readonly string[] => [keyOfItem(item)]
 
 export const vni = part<'Vpc'>('status.vni', (vpc) => vpc?.status?.vni)
 export const vpcChanges = either(specChanges, vni)
-export const subnetChanges = either(specChanges, part<'Subnet'>('status.validated', (subnet) => subnet?.status?.validated))
-export const subnetPhaseChanges = either(specChanges, part<'Subnet'>('status.phase', (subnet) => subnet?.status?.phase))
-export const servicePhaseChanges = either(specChanges, part<'L2Service'>('status.phase', (service) => service?.status?.phase))
-export const attachmentChanges = either(specChanges, part<'L2ServiceAttachment'>('status.phase or status.vlans', (attachment) => [attachment?.status?.phase, attachment?.status?.vlans]))
+export const subnetChanges = either(
+  specChanges,
+  part<'Subnet'>('status.validated', (subnet) => subnet?.status?.validated),
+)
+export const subnetPhaseChanges = either(
+  specChanges,
+  part<'Subnet'>('status.phase', (subnet) => subnet?.status?.phase),
+)
+export const servicePhaseChanges = either(
+  specChanges,
+  part<'L2Service'>('status.phase', (service) => service?.status?.phase),
+)
+export const attachmentChanges = either(
+  specChanges,
+  part<'L2ServiceAttachment'>('status.phase or status.vlans', (attachment) => [attachment?.status?.phase, attachment?.status?.vlans]),
+)
 
 /** What its L2Service and attachments go by; which switches it is about to touch is its own affair. */
-export const domainChanges = either(specChanges, part<'L2BridgeDomain'>('what its status says of its VLAN', (domain) => {
-  const { phase, message, observedGeneration, closing, closed, open, wanted } = domain?.status ?? {}
-  return { phase, message, observedGeneration, closing, closed, open, wanted }
-}))
+export const domainChanges = either(
+  specChanges,
+  part<'L2BridgeDomain'>('what its status says of its VLAN', (domain) => {
+    const { phase, message, observedGeneration, closing, closed, open, wanted } = domain?.status ?? {}
+    return { phase, message, observedGeneration, closing, closed, open, wanted }
+  }),
+)
 
 const blocksOf = (lock: Resource<'SegmentLock'> | undefined): number => lock?.spec.blocks?.length ?? 0
-export const blockLeaves = when<'SegmentLock'>('loses a block', ({ before, after }) => after !== undefined && blocksOf(before) > blocksOf(after))
+export const blockLeaves = when<'SegmentLock'>(
+  'loses a block',
+  ({ before, after }) => after !== undefined && blocksOf(before) > blocksOf(after),
+)

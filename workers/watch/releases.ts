@@ -22,7 +22,9 @@ interface Given<K extends Kind, B extends WaitsFor['kind']> {
 }
 
 const release = <B extends WaitsFor['kind'], K extends Cached>(brings: B, kind: K, given: Given<K, B>): Release => ({
-  kind, brings, when: given.when.name,
+  kind,
+  brings,
+  when: given.when.name,
   hear(event, env) {
     const heard = event as Parameters<typeof given.when.test>[0]
     if (!given.when.test(heard, env)) return
@@ -40,15 +42,24 @@ function namersOfSubnet(subnet: Resource<'Subnet'>, { caches }: Env): readonly E
   return vpc === undefined ? [] : namersOf(vpc)
 }
 
-const inItsNamespace = ({ metadata: { namespace = '' } }: Resource): readonly Extract<WaitsFor, { kind: 'named' }>[] => [{ kind: 'named', namespace }]
-const appearsForAnybody = when<'Port'>('appears that was not made for a pod', ({ before, after }) => before === undefined && after !== undefined && !isMadeFor(after))
-const isLetGo = when<'Port'>('is no longer claimed', ({ before, after }) => before?.spec.claim !== undefined && after?.spec.claim === undefined)
+const inItsNamespace = ({ metadata: { namespace = '' } }: Resource): readonly Extract<WaitsFor, { kind: 'named' }>[] => [
+  { kind: 'named', namespace },
+]
+const appearsForAnybody = when<'Port'>(
+  'appears that was not made for a pod',
+  ({ before, after }) => before === undefined && after !== undefined && !isMadeFor(after),
+)
+const isLetGo = when<'Port'>(
+  'is no longer claimed',
+  ({ before, after }) => before?.spec.claim !== undefined && after?.spec.claim === undefined,
+)
 
 export const releases: readonly Release[] = [
   release('lock', 'IPLock', { when: goes, of: ({ metadata: { namespace = '', name } }) => [{ kind: 'lock', namespace, name }] }),
   release('address', 'IPLock', {
     when: goes,
-    of: ({ metadata: { namespace = '' }, spec: { subnet, address } }) => (subnet === undefined || address === undefined ? [] : [{ kind: 'address', namespace, subnet }]),
+    of: ({ metadata: { namespace = '' }, spec: { subnet, address } }) =>
+      subnet === undefined || address === undefined ? [] : [{ kind: 'address', namespace, subnet }],
     first: ({ config }) => ({ afterMs: config.addressRestMs }),
   }),
   release('segment', 'SegmentLock', { when: goes, of: ({ metadata: { name } }) => [{ kind: 'segment', name }] }),

@@ -8,8 +8,14 @@ import { watchFor, type Watch, type WatchFor } from './watch.ts'
 
 type Subscription = Resource<'Subscription'>
 
-export const delivery = part<'Subscription'>('whether its sink takes what it is sent', (item) => [item?.status?.goneAt, item?.status?.delivering])
-const begins = when<'Subscription'>('is not at its generation', ({ after }) => after?.status?.observedGeneration !== after?.metadata.generation)
+export const delivery = part<'Subscription'>('whether its sink takes what it is sent', (item) => [
+  item?.status?.goneAt,
+  item?.status?.delivering,
+])
+const begins = when<'Subscription'>(
+  'is not at its generation',
+  ({ after }) => after?.status?.observedGeneration !== after?.metadata.generation,
+)
 
 /** It is to have our finalizer before its end, and what it is like is kept where all changes are asked for. */
 const isToBeGuarded = (item: Resource, { spec }: Subscription): boolean => !isGuarded(item) || spec.changes === 'all'
@@ -20,8 +26,10 @@ export function watchesOfTold<K extends ReconciledKind>(kind: K): readonly Watch
     on(kind, { when: isNotAsTold, keys: itself }),
     on('Subscription', {
       when: both(either(specChanges, delivery), stays, begins),
-      keys: every<'Subscription', K>(kind, { name: 'it is about them', test: (item, by, { config }) => isToBeGuarded(item as Resource, by) && isSubscribed(by, item as Resource, config.namespace) }),
+      keys: every<'Subscription', K>(kind, {
+        name: 'it is about them',
+        test: (item, by, { config }) => isToBeGuarded(item as Resource, by) && isSubscribed(by, item as Resource, config.namespace),
+      }),
     }),
   ]
 }
-

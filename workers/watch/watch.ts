@@ -39,15 +39,23 @@ interface Given<K extends Kind, T extends QueueName> {
 /** Watches of one row. */
 export type WatchFor<T extends QueueName> = <K extends Cached>(kind: K, given: Given<K, T>) => Watch<T>
 
-export const watchFor = <T extends QueueName>(target: T): WatchFor<T> => (kind, { when, keys, after }) => ({
-  kind, target, when: when.name, keys: keys.text, indexes: keys.indexes, after: after?.text,
-  hear(event, env) {
-    const of = event as Parameters<typeof when.test>[0]
-    if (!when.test(of, env)) return
-    const ms = after?.ms(of, env)
-    for (const key of keys.of(of, env)) if (!env.inHand.sees(kind, event, [target, key, ms])) wake({ target, key, ms, still: after?.still }, env)
-  },
-})
+export const watchFor =
+  <T extends QueueName>(target: T): WatchFor<T> =>
+  (kind, { when, keys, after }) => ({
+    kind,
+    target,
+    when: when.name,
+    keys: keys.text,
+    indexes: keys.indexes,
+    after: after?.text,
+    hear(event, env) {
+      const of = event as Parameters<typeof when.test>[0]
+      if (!when.test(of, env)) return
+      const ms = after?.ms(of, env)
+      for (const key of keys.of(of, env))
+        if (!env.inHand.sees(kind, event, [target, key, ms])) wake({ target, key, ms, still: after?.still }, env)
+    },
+  })
 
 interface Waking {
   readonly target: QueueName

@@ -2,7 +2,10 @@
 import type { MatchField, ModuleArgs } from '../../../core/graph/elements.ts'
 
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')
-const fieldOf = ({ at, bytes }: MatchField): object => ({ ...(typeof at === 'string' ? { attrName: at } : { offset: at }), numBytes: bytes })
+const fieldOf = ({ at, bytes }: MatchField): object => ({
+  ...(typeof at === 'string' ? { attrName: at } : { offset: at }),
+  numBytes: bytes,
+})
 
 /** As a number: of bytes BESS would turn the order around (DoAddField in core/utils/exact_match_table.h). */
 const maskOf = ({ mask, bytes }: MatchField): object => ({ valueInt: BigInt(`0x${mask ?? 'ff'.repeat(bytes)}`) })
@@ -15,11 +18,16 @@ const byClass: { readonly [K in ModuleArgs['mclass']]?: (args: Args<K>, portName
   PortInc: ofPort,
   PortOut: ofPort,
   SetMetadata: ({ attrs }) => ({ attrs: attrs.map(({ name, value }) => ({ name, size: value.length / 2, valueBin: bytesOf(value) })) }),
-  ExactMatch: ({ fields }) => ({ fields: fields.map(fieldOf), masks: fields.some(({ mask }) => mask !== undefined) ? fields.map(maskOf) : [] }),
+  ExactMatch: ({ fields }) => ({
+    fields: fields.map(fieldOf),
+    masks: fields.some(({ mask }) => mask !== undefined) ? fields.map(maskOf) : [],
+  }),
   WildcardMatch: ({ fields }) => ({ fields: fields.map(fieldOf) }),
   // An open one copies to none until somebody is there: a copy for a gate with nobody behind it costs as much as another.
   Replicate: ({ gates, open }) => ({ gates: open === true ? [] : Array.from({ length: gates }, (_, gate) => gate) }),
-  Update: ({ fields }) => ({ fields: fields.map(({ offset, value }) => ({ offset, size: value.length / 2, value: BigInt(`0x${value}`) })) }),
+  Update: ({ fields }) => ({
+    fields: fields.map(({ offset, value }) => ({ offset, size: value.length / 2, value: BigInt(`0x${value}`) })),
+  }),
   VXLANEncap: ({ l4Port }) => ({ dstport: l4Port }),
   VLANPush: ({ tci }) => ({ tci }),
   GenericEncap: ({ value }) => ({ fields: [{ size: value.length / 2, value: { valueBin: bytesOf(value) } }] }),
@@ -27,4 +35,5 @@ const byClass: { readonly [K in ModuleArgs['mclass']]?: (args: Args<K>, portName
 }
 
 /** @param portName the daemon's name of the port with that role */
-export const argOf = (args: ModuleArgs, portName: PortName): object => (byClass[args.mclass] as ((args: ModuleArgs, portName: PortName) => object) | undefined)?.(args, portName) ?? {}
+export const argOf = (args: ModuleArgs, portName: PortName): object =>
+  (byClass[args.mclass] as ((args: ModuleArgs, portName: PortName) => object) | undefined)?.(args, portName) ?? {}

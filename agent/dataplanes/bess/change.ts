@@ -2,7 +2,19 @@
 // ports up. What is there already is left as it is, so that a change that was cut off is made again from its beginning.
 import { rm } from 'node:fs/promises'
 import type { NodeChange } from '../../../core/contracts/dataplane.ts'
-import { classText, copyOfKey, familyOf, isOpen, ruleKey, ruleOfKey, type CopyElement, type ModuleElement, type Element, type PortElement, type RuleElement } from '../../../core/graph/elements.ts'
+import {
+  classText,
+  copyOfKey,
+  familyOf,
+  isOpen,
+  ruleKey,
+  ruleOfKey,
+  type CopyElement,
+  type ModuleElement,
+  type Element,
+  type PortElement,
+  type RuleElement,
+} from '../../../core/graph/elements.ts'
 import * as wire from '../../../core/wire/bess/modules.ts'
 import { pack } from '../../../core/wire/protobuf/protobuf.ts'
 import { argOf } from './args.ts'
@@ -39,7 +51,8 @@ interface Sorted {
 
 function sorted({ drop, put }: NodeChange<Element>): Sorted {
   const made = put.map(({ value }) => value)
-  const gone = (kind: string): ReadonlySet<string> => new Set(drop.flatMap(({ key }) => (key.startsWith(`${kind}/`) ? [key.slice(kind.length + 1)] : [])))
+  const gone = (kind: string): ReadonlySet<string> =>
+    new Set(drop.flatMap(({ key }) => (key.startsWith(`${kind}/`) ? [key.slice(kind.length + 1)] : [])))
   const kept = new Set(put.map(({ key }) => key))
   return {
     modules: new Map(made.flatMap((element) => (element.kind === 'module' ? [[element.role, element]] : []))),
@@ -87,7 +100,9 @@ export class Change {
   async make(): Promise<void> {
     const { goneRules, goneCopies, goneModules, gonePorts, modules, ports, rules: put, copies } = this.#sorted
     await this.#look()
-    await together(goneRules, ({ table, ...match }) => each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)))
+    await together(goneRules, ({ table, ...match }) =>
+      each(this.#modules.get(table) ?? [], ({ name }) => deleteRule(this.#daemon, name, match)),
+    )
     await each(goneCopies, (copy) => this.#copyTo(copy, 0))
     const rules = [...(await this.#rulesOfMadeAnew()), ...put]
     await together(new Set([...goneModules, ...modules.keys()]), (role) => this.#clear(role))
@@ -96,7 +111,10 @@ export class Change {
     await together(modules.values(), (element) => this.#makeModule(element))
     await together(this.#cuts, (cut) => this.#mend(cut))
     const tables = [...modules.values()].filter(({ args }) => isTable(args.mclass))
-    await together([...modules.values()].filter(({ args }) => !isTable(args.mclass)), (element) => this.#lead(element))
+    await together(
+      [...modules.values()].filter(({ args }) => !isTable(args.mclass)),
+      (element) => this.#lead(element),
+    )
     await each(tables, (element) => this.#leadDefault(element))
     await each(copies, (copy) => this.#copyTo(copy, 1))
     await together(new Set(rules.map(({ table }) => table)), (role) => this.#table(role))
@@ -116,7 +134,8 @@ export class Change {
     this.#devices = ports.filter(isDpdk).length
     for (const port of ports) {
       const named = ourName(port.name)
-      if (named !== undefined) this.#ports.set(named.role, [...(this.#ports.get(named.role) ?? []), { name: port.name, vdev: wantedAs(port), dpdk: isDpdk(port) }])
+      if (named !== undefined)
+        this.#ports.set(named.role, [...(this.#ports.get(named.role) ?? []), { name: port.name, vdev: wantedAs(port), dpdk: isDpdk(port) }])
     }
   }
 
@@ -181,8 +200,13 @@ export class Change {
   async #makeModule({ role, args }: ModuleElement): Promise<void> {
     if (this.#modules.get(role)?.length) return
     const name = moduleName(role, classText(args))
-    await this.#daemon.createModule(name, args.mclass, argOf(args, (port) => this.#ports.get(port)?.[0]?.name ?? ''))
-    if (args.mclass === 'ArpResponder') await this.#daemon.command(name, 'add', pack(wire.ArpResponderArg, { ip: args.ip, macAddr: args.mac }))
+    await this.#daemon.createModule(
+      name,
+      args.mclass,
+      argOf(args, (port) => this.#ports.get(port)?.[0]?.name ?? ''),
+    )
+    if (args.mclass === 'ArpResponder')
+      await this.#daemon.command(name, 'add', pack(wire.ArpResponderArg, { ip: args.ip, macAddr: args.mac }))
     this.#modules.set(role, [{ name, mclass: args.mclass }])
     this.#fresh.add(role)
   }
@@ -217,7 +241,9 @@ export class Change {
 
   async #copyTo({ family, to }: Pick<CopyElement, 'family' | 'to'>, times: 0 | 1): Promise<void> {
     const target = this.#modules.get(to)?.[0]?.name
-    const open = [...this.#modules].flatMap(([role, [module]]) => (familyOf(role) === family && module !== undefined && isOpen(ourName(module.name)!.made) ? [module.name] : []))
+    const open = [...this.#modules].flatMap(([role, [module]]) =>
+      familyOf(role) === family && module !== undefined && isOpen(ourName(module.name)!.made) ? [module.name] : [],
+    )
     if (target !== undefined) await copyTo(this.#daemon, open, target, times)
   }
 
@@ -269,4 +295,9 @@ function fits({ values, masks }: RuleElement, { args }: ModuleElement): boolean 
   return (masks === undefined) === (args.mclass === 'ExactMatch') && values.map(({ length }) => length).join() === digits
 }
 
-const ruleAt = ({ values, masks, priority }: RuleElement, gate: number): TableRule => ({ gate, values, ...(masks && { masks }), ...(priority !== undefined && { priority }) })
+const ruleAt = ({ values, masks, priority }: RuleElement, gate: number): TableRule => ({
+  gate,
+  values,
+  ...(masks && { masks }),
+  ...(priority !== undefined && { priority }),
+})

@@ -16,7 +16,11 @@ export async function copyTo(daemon: Daemon, open: readonly string[], target: st
   const leading = seen.flatMap(({ name, ogates }) => ogates.filter((gate) => gate.name === target).map(({ ogate }) => ({ name, ogate })))
   for (const { name, ogate } of leading.slice(times)) {
     await daemon.disconnect(name, ogate)
-    await setGates(daemon, name, (await daemon.info(name)).ogates.map((gate) => gate.ogate))
+    await setGates(
+      daemon,
+      name,
+      (await daemon.info(name)).ogates.map((gate) => gate.ogate),
+    )
   }
   if (leading.length >= times) return
   const place = seen.find(({ ogates }) => ogates.length < gatesMax)

@@ -8,16 +8,26 @@ export async function packetsOf(daemon: Daemon, keys: ReadonlySet<string>): Prom
   const { modules, ports } = await readGraph(daemon)
   const counted = new Map<string, number>()
   const add = (key: string, packets: number | undefined): void => void (packets !== undefined && keys.has(key) && counted.set(key, packets))
-  await Promise.all(ports.filter(({ role }) => keys.has(portKey(role))).map(async ({ name, role }) => {
-    const { inc, out } = await daemon.portStats(name)
-    add(portKey(role), (inc?.packets ?? 0) + (out?.packets ?? 0))
-  }))
-  await Promise.all(modules.map(async (module) => {
-    const { ogates } = await daemon.info(module.name)
-    const gates = new Map(ogates.map(({ ogate, pkts }) => [ogate, pkts]))
-    if (gates.size > 0) add(moduleKey(module.role), [...gates.values()].reduce((sum, each) => sum + each, 0))
-    for (const rule of rulesAlone(module)) add(ruleKey({ table: module.role, ...rule }), gates.get(rule.gate))
-  }))
+  await Promise.all(
+    ports
+      .filter(({ role }) => keys.has(portKey(role)))
+      .map(async ({ name, role }) => {
+        const { inc, out } = await daemon.portStats(name)
+        add(portKey(role), (inc?.packets ?? 0) + (out?.packets ?? 0))
+      }),
+  )
+  await Promise.all(
+    modules.map(async (module) => {
+      const { ogates } = await daemon.info(module.name)
+      const gates = new Map(ogates.map(({ ogate, pkts }) => [ogate, pkts]))
+      if (gates.size > 0)
+        add(
+          moduleKey(module.role),
+          [...gates.values()].reduce((sum, each) => sum + each, 0),
+        )
+      for (const rule of rulesAlone(module)) add(ruleKey({ table: module.role, ...rule }), gates.get(rule.gate))
+    }),
+  )
   return counted
 }
 

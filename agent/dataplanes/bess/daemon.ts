@@ -11,7 +11,8 @@ import { method, type Method } from '../../../platform/grpc/method.ts'
 interface Answered {
   readonly error?: { readonly code: number; readonly errmsg: string }
 }
-const call = <Out, Asked, Answer, In>(name: string, asked: Message<Out, Asked>, answer: Message<Answer, In>): Method<Asked, Answer> => method(wire.service, name, asked, answer)
+const call = <Out, Asked, Answer, In>(name: string, asked: Message<Out, Asked>, answer: Message<Answer, In>): Method<Asked, Answer> =>
+  method(wire.service, name, asked, answer)
 
 const calls = {
   version: call('GetVersion', wire.EmptyRequest, wire.VersionResponse),
@@ -54,7 +55,8 @@ export function daemonOn(channel: Channel, signal: AbortSignal) {
     /** The check tells modules which workers run them; without it the first packet into a PortOut ends the daemon. */
     async resume() {
       const { fatal, modules } = await ask(calls.check, {})
-      if (fatal) throw new PeerRefused({ target: channel.target, method: calls.check.path, reason: modules.map(({ name }) => name).join(', ') })
+      if (fatal)
+        throw new PeerRefused({ target: channel.target, method: calls.check.path, reason: modules.map(({ name }) => name).join(', ') })
       await ask(calls.resumeAll, {})
     },
     workers: async () => (await ask(calls.workers, {})).workersStatus,
@@ -62,14 +64,17 @@ export function daemonOn(channel: Channel, signal: AbortSignal) {
     modules: async () => (await ask(calls.modules, {})).modules,
     info: (name: string) => ask(calls.info, { name }, { gone: true }),
     /** @param name one that nobody has */
-    createPort: (name: string, device: Pick<ReadOf<typeof wire.CreatePortRequest>, 'driver' | 'arg'>) => ask(calls.createPort, { name, ...device }),
+    createPort: (name: string, device: Pick<ReadOf<typeof wire.CreatePortRequest>, 'driver' | 'arg'>) =>
+      ask(calls.createPort, { name, ...device }),
     portStats: (name: string) => ask(calls.portStats, { name }, { gone: true }),
     destroyPort: (name: string) => ask(calls.destroyPort, { name }, { gone: true }),
-    createModule: (name: string, mclass: string, arg: object) => ask(calls.createModule, { name, mclass, arg: pack(moduleArgs[mclass]!, arg) }),
+    createModule: (name: string, mclass: string, arg: object) =>
+      ask(calls.createModule, { name, mclass, arg: pack(moduleArgs[mclass]!, arg) }),
     destroyModule: (name: string) => ask(calls.destroyModule, { name }, { gone: true }),
     connect: (m1: string, ogate: number, m2: string) => ask(calls.connect, { m1, ogate, m2, igate: 0, skipDefaultHooks: false }),
     disconnect: (name: string, ogate: number) => ask(calls.disconnect, { name, ogate }, { gone: true }),
-    command: (name: string, cmd: string, arg: Any, options: { readonly gone?: boolean } = {}) => ask(calls.command, { name, cmd, arg }, options),
+    command: (name: string, cmd: string, arg: Any, options: { readonly gone?: boolean } = {}) =>
+      ask(calls.command, { name, cmd, arg }, options),
     /** An answer that carries a message. */
     async asked<Out, In>(name: string, cmd: string, answer: Message<Out, In>): Promise<Out | undefined> {
       return unpack(answer, (await ask(calls.command, { name, cmd, arg: pack(EmptyArg, {}) }, { gone: true })).data)

@@ -38,9 +38,11 @@ export function wantedAs({ driver, driverArg }: Pick<ListedPort, 'driver' | 'dri
 
 /** By which driver interfaces of the kernel are reached that are there, by their ports' keys. */
 export function driversOf(ports: readonly ListedPort[]): ReadonlyMap<string, string> {
-  return new Map(ports.flatMap((port) => {
-    const named = ourName(port.name)
-    if (named === undefined || !kernelOnly.test(wantedAs(port))) return []
-    return [[portKey(named.role), isDpdk(port) ? 'DPDK\'s net_af_packet' : 'libpcap'] as const]
-  }))
+  return new Map(
+    ports.flatMap((port) => {
+      const named = ourName(port.name)
+      if (named === undefined || !kernelOnly.test(wantedAs(port))) return []
+      return [[portKey(named.role), isDpdk(port) ? "DPDK's net_af_packet" : 'libpcap'] as const]
+    }),
+  )
 }

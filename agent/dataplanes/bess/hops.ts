@@ -35,7 +35,18 @@ export function hostOf({ mclass, made }: Pick<SeenModule, 'mclass' | 'made'>): s
 export const hostsOf = ({ modules }: Graph): readonly string[] => [...new Set(modules.flatMap((module) => hostOf(module) ?? []))].sort()
 
 function hopElement({ uplink }: Underlay, host: string, mac: string): ModuleElement {
-  return { kind: 'module', role: hopRole(host), args: { mclass: 'SetMetadata', attrs: [{ name: 'ether_src', value: hexOfMac(uplink.mac) }, { name: 'ether_dst', value: hexOfMac(mac) }] }, next: ['etherencap'] }
+  return {
+    kind: 'module',
+    role: hopRole(host),
+    args: {
+      mclass: 'SetMetadata',
+      attrs: [
+        { name: 'ether_src', value: hexOfMac(uplink.mac) },
+        { name: 'ether_dst', value: hexOfMac(mac) },
+      ],
+    },
+    next: ['etherencap'],
+  }
 }
 const hopRule = (host: string): RuleElement => ({ kind: 'rule', table: hopTable, values: [hexOfV4(host)], to: hopRole(host) })
 
@@ -44,7 +55,12 @@ function leads({ modules }: Graph, wanted: ModuleElement, host: string): boolean
   const hop = modules.find(({ role, made }) => role === wanted.role && made === classText(wanted.args))
   const rules = modules.find(({ role }) => role === hopTable)
   const rule = rules?.table?.rules.find(({ values }) => values[0] === hexOfV4(host))
-  return hop !== undefined && [...hop.outs.values()].some((name) => name.startsWith('mgz:etherencap ')) && rule !== undefined && rules?.outs.get(rule.gate) === hop.name
+  return (
+    hop !== undefined &&
+    [...hop.outs.values()].some((name) => name.startsWith('mgz:etherencap ')) &&
+    rule !== undefined &&
+    rules?.outs.get(rule.gate) === hop.name
+  )
 }
 
 /** Hosts in use whose way is not as it should be. */
@@ -55,20 +71,36 @@ export const strayHosts = (graph: Graph, underlay: Underlay, macs: Macs): readon
   })
 
 /** The hosts that a change leads to. */
-export const hostsPut = ({ put }: NodeChange<Element>): readonly string[] =>
-  [...new Set(put.flatMap(({ value }) => (value.kind === 'module' ? (hostOf({ mclass: value.args.mclass, made: classText(value.args) }) ?? []) : [])))]
+export const hostsPut = ({ put }: NodeChange<Element>): readonly string[] => [
+  ...new Set(
+    put.flatMap(({ value }) => (value.kind === 'module' ? (hostOf({ mclass: value.args.mclass, made: classText(value.args) }) ?? []) : [])),
+  ),
+]
 
 /**
  * Ways to the hosts that have just been led to, and none to those that nobody leads to any more.
  *
  * @param there modules that are there now: their names say enough
  */
-export function hopChange(there: readonly Pick<SeenModule, 'role' | 'mclass' | 'made'>[], underlay: Underlay, macs: Macs): NodeChange<Element> {
+export function hopChange(
+  there: readonly Pick<SeenModule, 'role' | 'mclass' | 'made'>[],
+  underlay: Underlay,
+  macs: Macs,
+): NodeChange<Element> {
   const used = new Set(there.flatMap((module) => hostOf(module) ?? []))
-  const gone = there.filter(({ role }) => isHop(role)).map(({ role }) => role.slice(hopRole('').length)).filter((host) => !used.has(host))
+  const gone = there
+    .filter(({ role }) => isHop(role))
+    .map(({ role }) => role.slice(hopRole('').length))
+    .filter((host) => !used.has(host))
   return {
-    drop: gone.flatMap((host) => [itemOfElement(hopRule(host), because), itemOfElement(hopElement(underlay, host, '00:00:00:00:00:00'), because)]),
-    put: [...macs].flatMap(([host, mac]) => [itemOfElement(hopElement(underlay, host, mac), because), itemOfElement(hopRule(host), because)]),
+    drop: gone.flatMap((host) => [
+      itemOfElement(hopRule(host), because),
+      itemOfElement(hopElement(underlay, host, '00:00:00:00:00:00'), because),
+    ]),
+    put: [...macs].flatMap(([host, mac]) => [
+      itemOfElement(hopElement(underlay, host, mac), because),
+      itemOfElement(hopRule(host), because),
+    ]),
   }
 }
 

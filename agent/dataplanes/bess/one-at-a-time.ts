@@ -34,7 +34,9 @@ function take(target: string): Promise<() => Promise<void>> {
   const name = `\0megrez-bess-${createHash('sha256').update(target).digest('hex').slice(0, 24)}`
   const server = createServer((socket) => socket.destroy())
   return new Promise((resolve, reject) => {
-    server.once('error', (cause) => reject(new PeerConflict({ target, method: 'a change of the graph', reason: 'another process is at it', cause })))
+    server.once('error', (cause) =>
+      reject(new PeerConflict({ target, method: 'a change of the graph', reason: 'another process is at it', cause })),
+    )
     server.listen(name, () => resolve(() => new Promise((done) => server.close(() => done()))))
   })
 }

@@ -1,5 +1,18 @@
 // The graph as the daemon has it: what of it is ours, as items' texts.
-import { copyKey, copyText, familyOf, isOpen, moduleKey, moduleText, portKey, ruleKey, ruleText, runningKey, runningText, type RuleElement } from '../../../core/graph/elements.ts'
+import {
+  copyKey,
+  copyText,
+  familyOf,
+  isOpen,
+  moduleKey,
+  moduleText,
+  portKey,
+  ruleKey,
+  ruleText,
+  runningKey,
+  runningText,
+  type RuleElement,
+} from '../../../core/graph/elements.ts'
 import type { Daemon } from './daemon.ts'
 import { wantedAs } from './devices.ts'
 import { hopTable, isHop, ourName } from './names.ts'
@@ -35,10 +48,16 @@ interface Asked {
 async function askModule(daemon: Daemon, { name, mclass }: Listed): Promise<Asked | undefined> {
   const named = ourName(name)
   if (named === undefined) return undefined
-  const [{ igates, ogates, name: still }, table] = await Promise.all([daemon.info(name), isTable(mclass) ? readTable(daemon, name, mclass) : undefined])
+  const [{ igates, ogates, name: still }, table] = await Promise.all([
+    daemon.info(name),
+    isTable(mclass) ? readTable(daemon, name, mclass) : undefined,
+  ])
   if (still === '') return undefined
   const from = igates.flatMap((gate) => gate.ogates)
-  return { seen: { name, ...named, mclass, outs: new Map(ogates.map(({ ogate, name: next }) => [ogate, next])), table, reached: from.length > 0 }, from }
+  return {
+    seen: { name, ...named, mclass, outs: new Map(ogates.map(({ ogate, name: next }) => [ogate, next])), table, reached: from.length > 0 },
+    from,
+  }
 }
 
 /** Undefined: it went while we looked. */
@@ -47,24 +66,41 @@ export const readModule = async (daemon: Daemon, listed: Listed): Promise<SeenMo
 /** Of no output gate, or of one (kNumOGates in core/modules): where a module says that such a one leads to it, nothing is left to ask. */
 const outsMax: ReadonlyMap<string, number> = new Map([
   ['PortOut', 0],
-  ...['PortInc', 'SetMetadata', 'ArpResponder', 'Update', 'UpdateTTL', 'VXLANEncap', 'VXLANDecap', 'IPEncap', 'EtherEncap', 'VLANPush', 'VLANPop', 'GenericEncap', 'GenericDecap'].map((mclass) => [mclass, 1] as const),
+  ...[
+    'PortInc',
+    'SetMetadata',
+    'ArpResponder',
+    'Update',
+    'UpdateTTL',
+    'VXLANEncap',
+    'VXLANDecap',
+    'IPEncap',
+    'EtherEncap',
+    'VLANPush',
+    'VLANPop',
+    'GenericEncap',
+    'GenericDecap',
+  ].map((mclass) => [mclass, 1] as const),
 ])
 /** To one of these, or to a table, lead all modules that a node has for each address and host. */
 const gathering: ReadonlySet<string> = new Set(['VXLANEncap', 'EtherEncap', 'UpdateTTL'])
 
 /** Asks those that tell of many, and of the others those that nobody told of: a few for each port, whatever the number of addresses. */
 async function seeModules(daemon: Daemon, listed: readonly Listed[]): Promise<readonly SeenModule[]> {
-  const ask = async (some: readonly Listed[]): Promise<readonly Asked[]> => (await Promise.all(some.map((one) => askModule(daemon, one)))).filter((one) => one !== undefined)
+  const ask = async (some: readonly Listed[]): Promise<readonly Asked[]> =>
+    (await Promise.all(some.map((one) => askModule(daemon, one)))).filter((one) => one !== undefined)
   const tellsOfMany = ({ mclass }: Listed): boolean => gathering.has(mclass) || !outsMax.has(mclass)
   const first = await ask(listed.filter(tellsOfMany))
   const outs = new Map(first.flatMap(({ seen, from }) => from.map(({ name, ogate }) => [name, new Map([[ogate, seen.name]])] as const)))
   const rest = listed.filter((one) => !tellsOfMany(one))
   const silent = ({ name, mclass }: Listed): boolean => outsMax.get(mclass) !== 0 && !outs.has(name)
   const asked = [...first, ...(await ask(rest.filter(silent)))].map(({ seen }) => seen)
-  const told = rest.filter((one) => !silent(one)).flatMap(({ name, mclass }) => {
-    const named = ourName(name)
-    return named === undefined ? [] : [{ name, ...named, mclass, outs: outs.get(name) ?? new Map<number, string>(), table: undefined }]
-  })
+  const told = rest
+    .filter((one) => !silent(one))
+    .flatMap(({ name, mclass }) => {
+      const named = ourName(name)
+      return named === undefined ? [] : [{ name, ...named, mclass, outs: outs.get(name) ?? new Map<number, string>(), table: undefined }]
+    })
   // By a module of somebody else only where it was asked: what safe.ts makes of the others is on the safe side.
   const reached = new Set([...asked, ...told].flatMap((one) => [...one.outs.values()]))
   return [...asked, ...told.map((one) => ({ ...one, reached: reached.has(one.name) }))]
@@ -119,5 +155,8 @@ export const rulesOf = (module: SeenModule): readonly RuleElement[] =>
 function behind(module: SeenModule): readonly (readonly [key: string, text: string])[] {
   const { role, made, outs, table } = module
   if (isOpen(made)) return [...outs.keys()].map((gate) => [copyKey({ family: familyOf(role), to: roleBehind(module, gate) }), copyText])
-  return (table?.rules ?? []).map((rule) => [ruleKey({ table: role, ...rule }), ruleText({ to: roleBehind(module, rule.gate), ...(rule.priority !== undefined && { priority: rule.priority }) })])
+  return (table?.rules ?? []).map((rule) => [
+    ruleKey({ table: role, ...rule }),
+    ruleText({ to: roleBehind(module, rule.gate), ...(rule.priority !== undefined && { priority: rule.priority }) }),
+  ])
 }

@@ -3,7 +3,8 @@ import type { Graph, SeenModule } from './read-graph.ts'
 
 /** Behind these the metadata that tables read has been written. */
 const writers: ReadonlySet<string> = new Set(['SetMetadata', 'VXLANDecap', 'VXLANEncap', 'IPEncap'])
-const readsMetadata = ({ mclass, made }: SeenModule): boolean => (mclass === 'ExactMatch' || mclass === 'WildcardMatch') && /[( ][a-z_]+\/\d/.test(made)
+const readsMetadata = ({ mclass, made }: SeenModule): boolean =>
+  (mclass === 'ExactMatch' || mclass === 'WildcardMatch') && /[( ][a-z_]+\/\d/.test(made)
 
 /** Modules that nothing leads to, and behind which a table finds its metadata unwritten; none: resume. */
 export function unsafeModules({ modules }: Graph): readonly string[] {

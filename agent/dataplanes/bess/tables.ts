@@ -29,16 +29,32 @@ export async function readTable(daemon: Daemon, name: string, mclass: string): P
     return state && { defaultGate: state.defaultGate, rules: state.rules.map(({ gate, fields }) => ({ gate, values: fields.map(hexOf) })) }
   }
   const state = await daemon.asked(name, 'get_runtime_config', wire.WildcardMatchConfig)
-  return state && { defaultGate: state.defaultGate, rules: state.rules.map(({ gate, priority, values, masks }) => ({ gate, priority: Number(priority), values: values.map(hexOf), masks: masks.map(hexOf) })) }
+  return (
+    state && {
+      defaultGate: state.defaultGate,
+      rules: state.rules.map(({ gate, priority, values, masks }) => ({
+        gate,
+        priority: Number(priority),
+        values: values.map(hexOf),
+        masks: masks.map(hexOf),
+      })),
+    }
+  )
 }
 
 export async function addRule(daemon: Daemon, name: string, { values, masks, gate, priority = 0 }: TableRule): Promise<void> {
   if (masks === undefined) await daemon.command(name, 'add', pack(wire.ExactMatchCommandAddArg, { gate, fields: values.map(binary) }))
-  else await daemon.command(name, 'add', pack(wire.WildcardMatchCommandAddArg, { gate, priority: BigInt(priority), values: values.map(binary), masks: masks.map(binary) }))
+  else
+    await daemon.command(
+      name,
+      'add',
+      pack(wire.WildcardMatchCommandAddArg, { gate, priority: BigInt(priority), values: values.map(binary), masks: masks.map(binary) }),
+    )
 }
 
 export async function deleteRule(daemon: Daemon, name: string, { values, masks }: Match): Promise<void> {
-  if (masks === undefined) await daemon.command(name, 'delete', pack(wire.ExactMatchCommandDeleteArg, { fields: values.map(binary) }), { gone: true })
+  if (masks === undefined)
+    await daemon.command(name, 'delete', pack(wire.ExactMatchCommandDeleteArg, { fields: values.map(binary) }), { gone: true })
   else {
     // The first time it leaves an empty pattern behind, of which a table has eight; the second takes that away (DelEntry in core/modules/wildcard_match.cc).
     const arg = pack(wire.WildcardMatchCommandDeleteArg, { values: values.map(binary), masks: masks.map(binary) })
@@ -46,7 +62,15 @@ export async function deleteRule(daemon: Daemon, name: string, { values, masks }
   }
 }
 
-export async function setDefaultGate(daemon: Daemon, name: string, { mclass, gate }: { readonly mclass: string; readonly gate: number }): Promise<void> {
+export async function setDefaultGate(
+  daemon: Daemon,
+  name: string,
+  { mclass, gate }: { readonly mclass: string; readonly gate: number },
+): Promise<void> {
   const arg = { gate }
-  await daemon.command(name, 'set_default_gate', mclass === 'ExactMatch' ? pack(wire.ExactMatchCommandSetDefaultGateArg, arg) : pack(wire.WildcardMatchCommandSetDefaultGateArg, arg))
+  await daemon.command(
+    name,
+    'set_default_gate',
+    mclass === 'ExactMatch' ? pack(wire.ExactMatchCommandSetDefaultGateArg, arg) : pack(wire.WildcardMatchCommandSetDefaultGateArg, arg),
+  )
 }

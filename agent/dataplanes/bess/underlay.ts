@@ -22,7 +22,9 @@ interface Shown {
 
 /** Many commands, one program; what the kernel refuses shows nothing. */
 async function ip(netns: string | undefined, commands: readonly string[]): Promise<readonly Shown[]> {
-  const { stdout } = await run('ip', [...(netns === undefined ? [] : ['-n', netns]), '-json', '-force', '-batch', '-'], { input: `${commands.join('\n')}\n` })
+  const { stdout } = await run('ip', [...(netns === undefined ? [] : ['-n', netns]), '-json', '-force', '-batch', '-'], {
+    input: `${commands.join('\n')}\n`,
+  })
   return stdout.split('\n').flatMap((line) => (line.trim() === '' ? [] : (JSON.parse(line) as readonly Shown[])))
 }
 
@@ -56,13 +58,29 @@ export function kernelUnderlay(uplink: Uplink, clock: Clock, netns?: string): Un
 }
 
 /** `silent`: what to tell the kernel for those whose MAC it does not know; none for hosts without a route. */
-async function look(netns: string | undefined, hosts: readonly string[]): Promise<{ readonly macs: Macs; readonly silent: readonly string[] }> {
+async function look(
+  netns: string | undefined,
+  hosts: readonly string[],
+): Promise<{ readonly macs: Macs; readonly silent: readonly string[] }> {
   if (hosts.length === 0) return { macs: new Map(), silent: [] }
   const shown = await ip(netns, [...hosts.map((host) => `route get ${host}`), 'neigh show'])
-  const hops = new Map(shown.flatMap(({ dst, gateway, dev, state }) => (state !== undefined || dst === undefined || dev === undefined ? [] : [[dst, { next: gateway ?? dst, dev }] as const])))
-  const known = new Map(shown.flatMap(({ dst, dev, lladdr, state }) => (lladdr === undefined || state === undefined || state.includes('FAILED') ? [] : [[`${dst} ${dev}`, lladdr] as const])))
-  const macs = new Map([...hops].flatMap(([host, { next, dev }]) => (known.has(`${next} ${dev}`) ? [[host, known.get(`${next} ${dev}`)!] as const] : [])))
-  return { macs, silent: [...hops].flatMap(([host, { next, dev }]) => (macs.has(host) ? [] : [`neigh replace ${next} dev ${dev} managed`])) }
+  const hops = new Map(
+    shown.flatMap(({ dst, gateway, dev, state }) =>
+      state !== undefined || dst === undefined || dev === undefined ? [] : [[dst, { next: gateway ?? dst, dev }] as const],
+    ),
+  )
+  const known = new Map(
+    shown.flatMap(({ dst, dev, lladdr, state }) =>
+      lladdr === undefined || state === undefined || state.includes('FAILED') ? [] : [[`${dst} ${dev}`, lladdr] as const],
+    ),
+  )
+  const macs = new Map(
+    [...hops].flatMap(([host, { next, dev }]) => (known.has(`${next} ${dev}`) ? [[host, known.get(`${next} ${dev}`)!] as const] : [])),
+  )
+  return {
+    macs,
+    silent: [...hops].flatMap(([host, { next, dev }]) => (macs.has(host) ? [] : [`neigh replace ${next} dev ${dev} managed`])),
+  }
 }
 
 /** A socket that is never read: its buffer fills, and the kernel drops the rest, where it would refuse each frame by ICMP. */

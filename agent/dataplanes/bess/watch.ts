@@ -74,7 +74,12 @@ export class Watch {
       const daemon = this.#looks.daemon(signal)
       const [modules, ports, workers] = await Promise.all([daemon.modules(), daemon.ports(), daemon.workers()])
       const names = [...modules, ...ports].map(({ name }) => name).filter((name) => name.startsWith(ours))
-      this.#noted(digest(names, workers.every(({ running }) => running)))
+      this.#noted(
+        digest(
+          names,
+          workers.every(({ running }) => running),
+        ),
+      )
     } catch {
       // A daemon that does not answer is told by its connection.
     }
@@ -83,4 +88,5 @@ export class Watch {
 }
 
 // Ways to hosts come and go with what they serve.
-const digest = (names: readonly string[], running: boolean): string => digestOf([String(running), ...names.filter((name) => !name.startsWith(`${ours}hop.`)).sort()])
+const digest = (names: readonly string[], running: boolean): string =>
+  digestOf([String(running), ...names.filter((name) => !name.startsWith(`${ours}hop.`)).sort()])

@@ -17,7 +17,12 @@ type Refs = ReadonlyMap<string, LinkRef>
  * @param sources a socket of netfilter's that nobody else uses
  * @returns whether all of it is there now. Where it is not, it is to be put piece by piece: twice is once
  */
-export async function putAtOnce(netlink: Netlink, sources: NativeSocket, guards: readonly GuardItem[], entries: readonly ForwardingEntry[]): Promise<boolean> {
+export async function putAtOnce(
+  netlink: Netlink,
+  sources: NativeSocket,
+  guards: readonly GuardItem[],
+  entries: readonly ForwardingEntry[],
+): Promise<boolean> {
   const names = [...new Set(entries.flatMap(linksOf))]
   if (netlink.chain === undefined || names.length === 0 || names.length > blanksMax) return false
   const { then } = await netlink.chain({
@@ -30,13 +35,16 @@ export async function putAtOnce(netlink: Netlink, sources: NativeSocket, guards:
 
 /** Members first: what is said of the bridge's entries needs them in it. */
 export function putAsks(entries: readonly ForwardingEntry[], refs: Refs): readonly NetlinkRequest[] {
-  return membersLast(entries).toReversed().flatMap((thing) => {
-    const [on, bridge] = linksOf(thing).map((name) => refs.get(name) ?? missing(name))
-    return putForwardingEntry(thing, on!, bridge)
-  })
+  return membersLast(entries)
+    .toReversed()
+    .flatMap((thing) => {
+      const [on, bridge] = linksOf(thing).map((name) => refs.get(name) ?? missing(name))
+      return putForwardingEntry(thing, on!, bridge)
+    })
 }
 
-export const membersLast = (entries: readonly ForwardingEntry[]): readonly ForwardingEntry[] => entries.toSorted((a, b) => Number(a.is === 'member') - Number(b.is === 'member'))
+export const membersLast = (entries: readonly ForwardingEntry[]): readonly ForwardingEntry[] =>
+  entries.toSorted((a, b) => Number(a.is === 'member') - Number(b.is === 'member'))
 
 export function missing(ifname: string): never {
   throw new LinkRefused({ what: `what concerns ${ifname}`, reason: 'there is no such interface yet' })

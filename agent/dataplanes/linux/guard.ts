@@ -74,10 +74,15 @@ export class Guard {
   async makeTable(): Promise<void> {
     const isThere = async (): Promise<boolean> => (await this.#list('option6')) !== undefined
     // What an older agent's table had is put into ours at once.
-    const before = (await isThere()) ? [] : (await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))).flatMap((each) => each ?? [])
+    const before = (await isThere())
+      ? []
+      : (await Promise.all((['guarded', 'source4', 'source6'] as const).map((set) => this.#list(set)))).flatMap((each) => each ?? [])
     const reason = await this.#home.makeTable(whole, ruleset, isThere)
     if (reason !== undefined) throw new LinkRefused({ what: `the table ${table} of nftables`, reason })
-    await this.change([], before.map((each): GuardItem => (each.mac === undefined ? { is: 'guarded', ifname: each.ifname } : sourceOf(each))))
+    await this.change(
+      [],
+      before.map((each): GuardItem => (each.mac === undefined ? { is: 'guarded', ifname: each.ifname } : sourceOf(each))),
+    )
   }
 
   async dropTable(): Promise<void> {
@@ -106,32 +111,55 @@ export class Guard {
       if (errno === 0) return
       if (times >= triesMax || !refusalsThatARivalMakes.has(errno)) throw refusedBy('a change of sources', errno)
       if (errno === errnos.ENOENT && (await this.#list('guarded')) === undefined) await this.makeTable()
-      const there = new Set((await Promise.all(sets.map((set) => this.#list(set)))).flatMap((each) => (each ?? []).map((element) => `${element.set} ${keyOfElement(element)}`)))
+      const there = new Set(
+        (await Promise.all(sets.map((set) => this.#list(set)))).flatMap((each) =>
+          (each ?? []).map((element) => `${element.set} ${keyOfElement(element)}`),
+        ),
+      )
       const isThere = (element: Element): boolean => there.has(`${element.set} ${keyOfElement(element)}`)
       drops = drop.flatMap(elementsOf).filter(isThere)
-      puts = put.flatMap(elementsOf).filter((element) => !isThere(element) || drops.some((each) => each.set === element.set && keyOfElement(each) === keyOfElement(element)))
+      puts = put
+        .flatMap(elementsOf)
+        .filter(
+          (element) => !isThere(element) || drops.some((each) => each.set === element.set && keyOfElement(each) === keyOfElement(element)),
+        )
     }
   }
 
   #list(set: string): Promise<readonly Element[] | undefined> {
-    return this.#home.list(`a list of ${set}`, { of: 'netfilter', bytes: encodeElementsDump(table, set), read: readElements, none: [errnos.ENOENT] })
+    return this.#home.list(`a list of ${set}`, {
+      of: 'netfilter',
+      bytes: encodeElementsDump(table, set),
+      read: readElements,
+      none: [errnos.ENOENT],
+    })
   }
 }
 
 /** One transaction that puts them. */
-export const bytesOfGuards = (guards: readonly GuardItem[]): Uint8Array => encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) })
+export const bytesOfGuards = (guards: readonly GuardItem[]): Uint8Array =>
+  encodeElements(table, { drop: [], put: guards.flatMap(elementsOf) })
 
 const keyOfElement = ({ ifname, mac = '', block = '', option }: Element): string => `${ifname} ${mac} ${block} ${option ?? ''}`
 const sourceOf = ({ ifname, mac = '', block = '' }: Element): GuardItem => ({ is: 'source', ifname, mac, block })
 
 /** Both of one MAC are one thing. */
 const optionsOf = (elements: readonly Element[]): readonly GuardItem[] =>
-  elements.flatMap(({ ifname, mac, option }) => (option === 1 && elements.some((each) => each.ifname === ifname && each.mac === mac && each.option === 2) ? [{ is: 'option', ifname, mac: mac ?? '' } as const] : []))
+  elements.flatMap(({ ifname, mac, option }) =>
+    option === 1 && elements.some((each) => each.ifname === ifname && each.mac === mac && each.option === 2)
+      ? [{ is: 'option', ifname, mac: mac ?? '' } as const]
+      : [],
+  )
 
 function elementsOf(thing: GuardItem): readonly Element[] {
   if (thing.is === 'guarded' || thing.is === 'untagged') return [{ set: thing.is, ifname: thing.ifname }]
   if (thing.is === 'option') return ([1, 2] as const).map((option) => ({ set: 'option6', ifname: thing.ifname, mac: thing.mac, option }))
   const { ifname, mac, block } = thing
   const element = { ifname, mac, block }
-  return block.includes(':') ? [{ set: 'source6', ...element }, { set: 'target6', ...element }] : [{ set: 'source4', ...element }]
+  return block.includes(':')
+    ? [
+        { set: 'source6', ...element },
+        { set: 'target6', ...element },
+      ]
+    : [{ set: 'source4', ...element }]
 }

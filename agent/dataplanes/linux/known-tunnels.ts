@@ -2,7 +2,14 @@
 // of nftables at the way into this node, behind whatever rewrites destinations; its elements come and go over netlink.
 import { LinkRefused } from '../../../core/errors.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
-import { encodeKnown, encodeKnownDump, readKnown, readL4Ports, type KnownTunnel as Element, type KnownTunnelSets } from '../../../core/wire/nft/known-tunnels.ts'
+import {
+  encodeKnown,
+  encodeKnownDump,
+  readKnown,
+  readL4Ports,
+  type KnownTunnel as Element,
+  type KnownTunnelSets,
+} from '../../../core/wire/nft/known-tunnels.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
 export type KnownTunnelItem = Extract<LinuxItem, { readonly is: 'known' }>
@@ -31,7 +38,8 @@ table ${whole} {
   }
 }
 `
-const elementsText = (known: readonly Element[]): string => (known.length === 0 ? '' : `elements = { ${known.map(({ vni, host }) => `${vni} . ${host}`).join(', ')} };`)
+const elementsText = (known: readonly Element[]): string =>
+  known.length === 0 ? '' : `elements = { ${known.map(({ vni, host }) => `${vni} . ${host}`).join(', ')} };`
 const refusalsThatARivalMakes = new Set<number>([errnos.ENOENT, errnos.EBUSY, errnos.EEXIST])
 
 export class KnownTunnels {

@@ -16,7 +16,8 @@ export const errnos = { ENOENT: 2, EBUSY: 16, EEXIST: 17, ENODEV: 19, EINVAL: 22
 /** Changes that rivals hinder, and lists that change while they are taken, are given up after so many. */
 export const triesMax = 8
 
-export const refusedBy = (what: string, errno: number) => new LinkRefused({ what, reason: errno === 0 ? 'it changes all the time' : `errno ${errno}` })
+export const refusedBy = (what: string, errno: number) =>
+  new LinkRefused({ what, reason: errno === 0 ? 'it changes all the time' : `errno ${errno}` })
 
 export class NodeKernel {
   readonly addon: Addon
@@ -38,7 +39,10 @@ export class NodeKernel {
    * @returns undefined: so it is
    * @throws LinkRefused for other refusals, and where the list is never whole
    */
-  async list<T>(what: string, { read, none, ...asked }: NodeKernelRequest & { readonly read: (bytes: Uint8Array) => Dump<T>; readonly none: readonly number[] }): Promise<readonly T[] | undefined> {
+  async list<T>(
+    what: string,
+    { read, none, ...asked }: NodeKernelRequest & { readonly read: (bytes: Uint8Array) => Dump<T>; readonly none: readonly number[] },
+  ): Promise<readonly T[] | undefined> {
     for (let times = 0; ; times++) {
       const { all, errno, whole } = read(await this.#ask(asked))
       if (none.includes(errno)) return undefined
@@ -67,6 +71,8 @@ export class NodeKernel {
   }
 
   #nft(args: readonly string[], input = ''): Promise<Outcome> {
-    return this.#netns === undefined ? run('nft', args, { input }) : run('nsenter', [`--net=${this.#netns}`, '--', 'nft', ...args], { input })
+    return this.#netns === undefined
+      ? run('nft', args, { input })
+      : run('nsenter', [`--net=${this.#netns}`, '--', 'nft', ...args], { input })
   }
 }

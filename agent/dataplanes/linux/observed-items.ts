@@ -61,12 +61,17 @@ function fdbThing(each: Neighbour, { bridges, tunnels, names }: Known): LinuxIte
   if (each.is !== 'fdb' || !each.permanent) return []
   const { mac, dst, index } = each
   const tunnel = tunnels.get(index)
-  if (dst !== undefined) return tunnel === undefined ? [] : [mac === noMac ? { is: 'flood', vni: tunnel, host: dst } : { is: 'vtep', vni: tunnel, mac, host: dst }]
+  if (dst !== undefined)
+    return tunnel === undefined
+      ? []
+      : [mac === noMac ? { is: 'flood', vni: tunnel, host: dst } : { is: 'vtep', vni: tunnel, mac, host: dst }]
   const vni = bridges.get(each.master ?? 0)
   return vni === undefined ? [] : [{ is: 'fdb', vni, mac, ifname: names.get(index) ?? '' }]
 }
 
 function neighbourThing(each: Neighbour, bridges: ReadonlyMap<number, number>): LinuxItem[] {
   const vni = bridges.get(each.index)
-  return each.is !== 'neighbour' || !each.permanent || vni === undefined ? [] : [{ is: 'neighbour', vni, address: each.address, mac: each.mac ?? noMac }]
+  return each.is !== 'neighbour' || !each.permanent || vni === undefined
+    ? []
+    : [{ is: 'neighbour', vni, address: each.address, mac: each.mac ?? noMac }]
 }

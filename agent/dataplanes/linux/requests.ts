@@ -13,7 +13,8 @@ export type Device = Extract<LinuxItem, { readonly is: 'bridge' | 'tunnel' | 'do
 export type ForwardingEntry = Extract<LinuxItem, { readonly is: 'member' | 'fdb' | 'vtep' | 'flood' | 'neighbour' | 'vlans' }>
 
 export const isDevice = (thing: LinuxItem): thing is Device => ['bridge', 'tunnel', 'door', 'physical'].includes(thing.is)
-export const isEntry = (thing: LinuxItem): thing is ForwardingEntry => ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.is)
+export const isEntry = (thing: LinuxItem): thing is ForwardingEntry =>
+  ['member', 'fdb', 'vtep', 'flood', 'neighbour', 'vlans'].includes(thing.is)
 const names = { bridge: bridgeName, tunnel: tunnelName, door: doorName } as const
 export const deviceName = (thing: Device): string => (thing.is === 'physical' ? thing.bridge : names[thing.is](thing.vni))
 
@@ -23,8 +24,15 @@ export function makeDevice(thing: Device): readonly NetlinkRequest[] {
   const up: NetlinkRequest = { do: 'setLink', of: named(deviceName(thing)), change: { up: true, apart: true } }
   if (thing.is === 'physical') return [{ do: 'addLink', link: { ...common, shape: { kind: 'bridge', snooping: false } } }, up]
   if (thing.is === 'door') return [...doorOf(thing.vni), up]
-  if (thing.is === 'bridge') return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
-  return [{ do: 'addLink', link: { ...common, shape: { kind: 'vxlan', vni: thing.vni, local: thing.local, l4Port: thing.l4Port, learning: false } } }, up]
+  if (thing.is === 'bridge')
+    return [{ do: 'addLink', link: { ...common, mac: bridgeMac(thing.vni), shape: { kind: 'bridge', snooping: false } } }, up]
+  return [
+    {
+      do: 'addLink',
+      link: { ...common, shape: { kind: 'vxlan', vni: thing.vni, local: thing.local, l4Port: thing.l4Port, learning: false } },
+    },
+    up,
+  ]
 }
 
 /** The largest MTU there is, as a bridge has that of its least member. Without its other end up a device carries nothing. */
@@ -53,7 +61,10 @@ const hub = { learning: false, flood: 'all', answered: false } as const
 export function putForwardingEntry(thing: ForwardingEntry, on: LinkRef, bridge: LinkRef | undefined): readonly NetlinkRequest[] {
   if (thing.is === 'member' || thing.is === 'vlans') {
     const { learning, flood, answered } = thing.is === 'member' ? thing : hub
-    return [{ do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } }, { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } }]
+    return [
+      { do: 'setLink', of: on, change: { up: true, master: bridge?.index ?? 0 } },
+      { do: 'setLink', of: on, change: { bridgePort: { learning, flood, neighSuppress: answered } } },
+    ]
   }
   if (thing.is === 'neighbour') return [{ do: 'putNeighbour', neighbour: { on, address: thing.address, mac: thing.mac } }]
   if (thing.is === 'flood') return [{ do: 'putFdb', append: true, fdb: { on, mac: noMac, dst: thing.host } }]

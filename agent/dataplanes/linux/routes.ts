@@ -4,7 +4,16 @@
 import { bridgeName, doorName, tunnelName, vniOfName, type LinuxItem } from '../../../core/linux/linux-items.ts'
 import { gatewayMac } from '../../../core/pipeline/gateway-mac.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
-import { encodeChainsDump, encodeHook, encodeMapDump, encodeUnhook, readHooked, readMap, type Hook, type HookTable } from '../../../core/wire/nft/hooks.ts'
+import {
+  encodeChainsDump,
+  encodeHook,
+  encodeMapDump,
+  encodeUnhook,
+  readHooked,
+  readMap,
+  type Hook,
+  type HookTable,
+} from '../../../core/wire/nft/hooks.ts'
 import { encodeGateways, encodeGatewaysDump, readGateways, type Gateway, type GatewaySets } from '../../../core/wire/nft/gateways.ts'
 import { errnos, refusedBy, triesMax, type NodeKernel } from './node-kernel.ts'
 
@@ -21,7 +30,8 @@ const whole = `netdev ${names.table}`
  * Two words of four bytes at these bits of an IP header change places, which no checksum minds. The frame's first bytes are of its
  * destination, which is written anew afterwards.
  */
-const swap = (one: number, other: number): string => `@ll,0,32 set @nh,${one},32; @nh,${one},32 set @nh,${other},32; @nh,${other},32 set @ll,0,32`
+const swap = (one: number, other: number): string =>
+  `@ll,0,32 set @nh,${one},32; @nh,${one},32 set @nh,${other},32; @nh,${other},32 set @ll,0,32`
 const six = [64, 96, 128, 160]
 /**
  * A ping of a gateway goes back to where it came from as its answer (RFC 792, RFC 4443 section 4.2), and all else that is for a gateway's own
@@ -104,7 +114,8 @@ export class Routes {
     const routers = [...new Set([...ways.keys(), ...hooks])].flatMap((ifname): readonly Router[] => {
       const vni = vniOfName(ifname)
       if (ifname !== tunnelName(vni) && ifname !== doorName(vni)) return []
-      const right = hooks.has(ifname) && indices.has(ifname) && ways.get(ifname) !== undefined && ways.get(ifname) === indices.get(bridgeName(vni))
+      const right =
+        hooks.has(ifname) && indices.has(ifname) && ways.get(ifname) !== undefined && ways.get(ifname) === indices.get(bridgeName(vni))
       return [{ is: 'router', vni, ifname, right }]
     })
     return [...routers, ...[...v4, ...v6].map((each): AnsweringItem => ({ is: 'gateway', ...each }))]
@@ -155,6 +166,11 @@ export class Routes {
   }
 
   #hooked(): Promise<readonly string[] | undefined> {
-    return this.#home.list(what, { of: 'netfilter', bytes: encodeChainsDump(), read: (bytes) => readHooked(bytes, names), none: [errnos.ENOENT] })
+    return this.#home.list(what, {
+      of: 'netfilter',
+      bytes: encodeChainsDump(),
+      read: (bytes) => readHooked(bytes, names),
+      none: [errnos.ENOENT],
+    })
   }
 }

@@ -6,7 +6,14 @@ import { LinkRefused, messageOf } from '../../../core/errors.ts'
 import type { LinuxItem } from '../../../core/linux/linux-items.ts'
 import { programOf, vlansName, type PortVlans } from '../../../core/linux/vlan-programs.ts'
 import type { Link } from '../../../core/wire/netlink/link.ts'
-import { encodeClsact, encodeProgramDrop, encodePrograms, encodeProgramsDump, readPrograms, type TcHook } from '../../../core/wire/netlink/tc.ts'
+import {
+  encodeClsact,
+  encodeProgramDrop,
+  encodePrograms,
+  encodeProgramsDump,
+  readPrograms,
+  type TcHook,
+} from '../../../core/wire/netlink/tc.ts'
 import { linkGroup } from '../../links/pod-namespace.ts'
 import { errnos, refusedBy, type NodeKernel } from './node-kernel.ts'
 
@@ -55,19 +62,45 @@ export class VlanPrograms {
 
   /** Ports of bridges that are physical networks' and ours. */
   async list(links: readonly Link[]): Promise<readonly LinuxItem[]> {
-    const bridges = new Map(links.filter(({ kind, group, ifname }) => kind === 'bridge' && group === linkGroup.ours && /^mgp[0-9a-z]{12}$/.test(ifname)).map((link) => [link.index, link]))
-    const ports = await Promise.all(links.filter(({ master }) => bridges.has(master)).map((port) => this.#seen(port, bridges.get(port.master)!.ifname)))
+    const bridges = new Map(
+      links
+        .filter(({ kind, group, ifname }) => kind === 'bridge' && group === linkGroup.ours && /^mgp[0-9a-z]{12}$/.test(ifname))
+        .map((link) => [link.index, link]),
+    )
+    const ports = await Promise.all(
+      links.filter(({ master }) => bridges.has(master)).map((port) => this.#seen(port, bridges.get(port.master)!.ifname)),
+    )
     return [...[...bridges.values()].map(({ ifname, up }): LinuxItem => ({ is: 'physical', bridge: ifname, up })), ...ports]
   }
 
   async #seen({ index, ifname, bridgePort, up }: Link, bridge: string): Promise<LinuxItem> {
     const [into, out] = await Promise.all(ways.map((way) => this.#name(index, way)))
-    const right = into === out && up && bridgePort?.learning === false && bridgePort.flood === 'all' && !bridgePort.neighSuppress && !bridgePort.isolated
-    return { is: 'vlans', bridge, ifname, name: right && into?.startsWith(prefix) === true ? into.slice(prefix.length) : 'as nobody wants it', mode: 'tagged', vlans: [] }
+    const right =
+      into === out &&
+      up &&
+      bridgePort?.learning === false &&
+      bridgePort.flood === 'all' &&
+      !bridgePort.neighSuppress &&
+      !bridgePort.isolated
+    return {
+      is: 'vlans',
+      bridge,
+      ifname,
+      name: right && into?.startsWith(prefix) === true ? into.slice(prefix.length) : 'as nobody wants it',
+      mode: 'tagged',
+      vlans: [],
+    }
   }
 
   async #name(index: number, way: TcHook): Promise<string | undefined> {
-    return (await this.#home.list('a list of programs', { of: 'route', bytes: encodeProgramsDump(index, way), read: readPrograms, none: [...gone, errnos.EOPNOTSUPP] }))?.at(-1)
+    return (
+      await this.#home.list('a list of programs', {
+        of: 'route',
+        bytes: encodeProgramsDump(index, way),
+        read: readPrograms,
+        none: [...gone, errnos.EOPNOTSUPP],
+      })
+    )?.at(-1)
   }
 
   async #ask(bytes: Uint8Array, but: readonly number[]): Promise<void> {

@@ -31,15 +31,19 @@ export function readLog(notices: readonly Notice[]): readonly ObjectLog[] {
 
 /** What a log lacks, or has in another order; in words. */
 export function wrongWith(log: readonly ObjectLog[], histories: ReadonlyMap<string, readonly Logged[]>): readonly string[] {
-  const missing = [...histories.keys()].filter((name) => !log.some((each) => each.name === name)).map((name) => `nothing was told of ${name}`)
+  const missing = [...histories.keys()]
+    .filter((name) => !log.some((each) => each.name === name))
+    .map((name) => `nothing was told of ${name}`)
   return [...missing, ...log.flatMap(({ name, told }) => faultsOf(name, told, histories.get(name) ?? []))]
 }
 
 function faultsOf(name: string, told: readonly Logged[], history: readonly Logged[]): string[] {
   const faults: string[] = []
-  if (told.some(({ sequence }, i) => sequence !== i + 1)) faults.push(`${name} was told as ${told.map(({ sequence }) => sequence).join(', ')}`)
+  if (told.some(({ sequence }, i) => sequence !== i + 1))
+    faults.push(`${name} was told as ${told.map(({ sequence }) => sequence).join(', ')}`)
   const other = history.find(({ sequence, phase }) => told[sequence - 1]?.phase !== phase)
-  if (other !== undefined) faults.push(`${name} was ${other.phase} at ${other.sequence}, and told as ${told[other.sequence - 1]?.phase ?? 'nothing'}`)
+  if (other !== undefined)
+    faults.push(`${name} was ${other.phase} at ${other.sequence}, and told as ${told[other.sequence - 1]?.phase ?? 'nothing'}`)
   if (told.at(-1)?.phase !== 'deleted') faults.push(`the end of ${name} was not told`)
   return faults
 }

@@ -15,8 +15,16 @@ export interface Part {
   end(signal?: NodeJS.Signals): Promise<void>
 }
 
-async function begin(file: string, args: readonly string[], { env, on }: { readonly env?: NodeJS.ProcessEnv; readonly on: 'stdout' | 'stderr' }): Promise<Part> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', on === 'stderr' ? 'pipe' : 'inherit'] })
+async function begin(
+  file: string,
+  args: readonly string[],
+  { env, on }: { readonly env?: NodeJS.ProcessEnv; readonly on: 'stdout' | 'stderr' },
+): Promise<Part> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, file), ...args], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', on === 'stderr' ? 'pipe' : 'inherit'],
+  })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const end = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
     child.kill(signal)
@@ -42,10 +50,14 @@ function firstLine(child: ChildProcess, lines: Interface, file: string): Promise
 }
 
 export const startServer = (folder: string, redis: string, secret: string): Promise<Part> =>
-  begin('cli/serve.ts', ['--port', '0', '--data', folder, '--json'], { on: 'stdout', env: { MEGREZ_LOG_LEVEL: 'error', MEGREZ_REDIS: redis, MEGREZ_CALLBACK_SECRET: secret } })
+  begin('cli/serve.ts', ['--port', '0', '--data', folder, '--json'], {
+    on: 'stdout',
+    env: { MEGREZ_LOG_LEVEL: 'error', MEGREZ_REDIS: redis, MEGREZ_CALLBACK_SECRET: secret },
+  })
 
 /** `megrez listen`: what it has answered with 204 it has printed before. */
-export const startReceiver = (l4Port: number, secret: string): Promise<Part> => begin('cli/main.ts', ['listen', '--json', '--port', String(l4Port), '--secret', secret], { on: 'stderr' })
+export const startReceiver = (l4Port: number, secret: string): Promise<Part> =>
+  begin('cli/main.ts', ['listen', '--json', '--port', String(l4Port), '--secret', secret], { on: 'stderr' })
 
 /** The inline form of a command: no client is needed for one word. */
 export function flushAll(socket: string): Promise<void> {

@@ -44,7 +44,9 @@ export class Stage {
 
   /** By what the server signs the callbacks of a namespace with: it has to run. */
   async receive(namespace: string): Promise<void> {
-    const { secrets } = (await this.must('GET', `/v1/namespaces/${namespace}/signing-secret`)) as unknown as { readonly secrets: readonly string[] }
+    const { secrets } = (await this.must('GET', `/v1/namespaces/${namespace}/signing-secret`)) as unknown as {
+      readonly secrets: readonly string[]
+    }
     this.#receiver = await startReceiver(this.#l4Port, secrets[0] ?? '')
     this.#receiver.lines.on('line', (line) => this.notices.push(JSON.parse(line) as Notice))
   }

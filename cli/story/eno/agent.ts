@@ -24,15 +24,19 @@ export async function startOwnNode(node: OvsNode, server: string): Promise<OwnNo
   try {
     const underlay = await makeUnderlay(`${lab.id}-u`)
     closers.push(() => underlay.remove())
-    const agent = await startNodeOn({ lab, underlay, name: 'n2', address: '192.168.50.2', store: `${server}/agents.sock`, shim: await shimPath() }, async ({ address }) => {
-      await underlay.join(node, address)
-      const settings = { ...ovsSettings(node), MEGREZ_UPLINKS: '{"physnet":"uplink"}' }
-      // The site ends it.
-      return { namespace: node.namespace, settings, stop: () => Promise.resolve() }
-    })
+    const agent = await startNodeOn(
+      { lab, underlay, name: 'n2', address: '192.168.50.2', store: `${server}/agents.sock`, shim: await shimPath() },
+      async ({ address }) => {
+        await underlay.join(node, address)
+        const settings = { ...ovsSettings(node), MEGREZ_UPLINKS: '{"physnet":"uplink"}' }
+        // The site ends it.
+        return { namespace: node.namespace, settings, stop: () => Promise.resolve() }
+      },
+    )
     closers.push(() => agent.stop())
     return {
-      agent, stop,
+      agent,
+      stop,
       async cni(command, sandbox, conf) {
         const answer = await agent.cni(command, sandbox, conf, 'net1')
         if (answer.code !== 0) throw new Error(`${command}: ${answer.code} ${answer.said.msg ?? ''}`)

@@ -32,11 +32,13 @@ export async function openSite(): Promise<Site> {
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    const started = await Promise.all(roles.map(async (role) => {
-      const node = await startOvsNode({ name: `${prefix}${role}`, folder: join(folder, role) })
-      closers.push(() => node.stop())
-      return [role, node] as const
-    }))
+    const started = await Promise.all(
+      roles.map(async (role) => {
+        const node = await startOvsNode({ name: `${prefix}${role}`, folder: join(folder, role) })
+        closers.push(() => node.stop())
+        return [role, node] as const
+      }),
+    )
     const at = Object.fromEntries(started) as unknown as Site['at']
     const wire: Site['wire'] = async ([a, near], [b, far]) => {
       await must('ip', 'link', 'add', near, 'netns', a.name, 'type', 'veth', 'peer', 'name', far, 'netns', b.name)
@@ -55,9 +57,13 @@ export async function openSite(): Promise<Site> {
     await bridge(at.gw, 'br-gw', ['uplink'])
     await bridge(at.vnf, 'br-vnf', [])
     const managed = { s1: await overTcp(at.s1, closers), s2: await overTcp(at.s2, closers) }
-    const table = (role: 's1' | 's2'): Promise<string> => at[role].vsctl('--format=csv', '--columns=name,trunks,tag,vlan_mode,external_ids,other_config', 'list', 'port')
+    const table = (role: 's1' | 's2'): Promise<string> =>
+      at[role].vsctl('--format=csv', '--columns=name,trunks,tag,vlan_mode,external_ids,other_config', 'list', 'port')
     return {
-      at, managed, wire, stop,
+      at,
+      managed,
+      wire,
+      stop,
       async tables() {
         return { s1: sorted(await table('s1')), s2: sorted(await table('s2')) }
       },
@@ -74,7 +80,18 @@ export async function openSite(): Promise<Site> {
 }
 
 async function bridge(node: OvsNode, name: string, ports: readonly string[], closed: readonly string[] = []): Promise<void> {
-  await node.vsctl('add-br', name, '--', 'set', 'bridge', name, 'datapath_type=netdev', 'fail-mode=standalone', ...ports.flatMap((each) => ['--', 'add-port', name, each]), ...closed.flatMap((each) => ['--', 'set', 'port', each, 'trunks=4095']))
+  await node.vsctl(
+    'add-br',
+    name,
+    '--',
+    'set',
+    'bridge',
+    name,
+    'datapath_type=netdev',
+    'fail-mode=standalone',
+    ...ports.flatMap((each) => ['--', 'add-port', name, each]),
+    ...closed.flatMap((each) => ['--', 'set', 'port', each, 'trunks=4095']),
+  )
 }
 
 /** ovsdb-server listens in its namespace; the way there from ours is a TCP port of this process. */
@@ -89,10 +106,13 @@ export async function overTcp(node: OvsNode, closers: (() => Promise<void>)[]): 
   const sockets = new Set<{ destroy(): void }>()
   server.on('connection', (socket) => sockets.add(socket))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => new Promise((resolve) => {
-    for (const socket of sockets) socket.destroy()
-    server.close(() => resolve())
-  }))
+  closers.push(
+    () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resolve())
+      }),
+  )
   return `tcp:127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

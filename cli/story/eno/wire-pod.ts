@@ -10,6 +10,9 @@ export interface OvsConfig {
 
 export async function plug(node: OvsNode, port: string, { type, bridge, vlan, trunk }: OvsConfig): Promise<void> {
   if (type !== 'ovs') throw new Error(`the story wires as ovs-cni does, not as ${type}`)
-  const settings = [...(vlan === undefined ? [] : [`tag=${vlan}`]), ...(trunk === undefined ? [] : [`trunks=${trunk.map(({ id }) => id).join(',')}`])]
+  const settings = [
+    ...(vlan === undefined ? [] : [`tag=${vlan}`]),
+    ...(trunk === undefined ? [] : [`trunks=${trunk.map(({ id }) => id).join(',')}`]),
+  ]
   await node.vsctl('add-port', bridge, port, ...settings)
 }

@@ -24,13 +24,16 @@ export function whyNotWrite(write: AgentWrite, there: Resource | undefined, node
 function whyNotPod(write: AgentWrite, pod: Resource<'Pod'>, node: string): string | undefined {
   if (write.do !== 'patchPodStatus') return `an agent does not ${write.do} pods`
   if (pod.spec.nodeName !== node) return 'the pod is not on the node of this agent'
-  const alone = Object.keys(write.annotations ?? {}).every((name) => name === networkStatusAnnotation) && (write.conditions ?? []).length === 0
+  const alone =
+    Object.keys(write.annotations ?? {}).every((name) => name === networkStatusAnnotation) && (write.conditions ?? []).length === 0
   return alone ? undefined : `an agent writes the annotation ${networkStatusAnnotation} alone`
 }
 
 function whyNotPort(write: AgentWrite, port: Resource<'Port'>, node: string): string | undefined {
   if (port.spec.node !== node) return 'the Port is not on the node of this agent'
-  if (write.do === 'patchStatus') return sameJson(Object.keys(write.sections ?? {}), ['node']) ? undefined : 'an agent writes the section node alone'
-  if (write.do === 'addFinalizer' || write.do === 'removeFinalizer') return write.finalizer === wiredFinalizer ? undefined : `an agent changes no finalizer but ${wiredFinalizer}`
+  if (write.do === 'patchStatus')
+    return sameJson(Object.keys(write.sections ?? {}), ['node']) ? undefined : 'an agent writes the section node alone'
+  if (write.do === 'addFinalizer' || write.do === 'removeFinalizer')
+    return write.finalizer === wiredFinalizer ? undefined : `an agent changes no finalizer but ${wiredFinalizer}`
   return `an agent does not ${write.do} Ports`
 }

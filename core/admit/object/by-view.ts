@@ -19,7 +19,8 @@ const looks: { readonly [K in OwnKind]?: WorldCheck<K> } = {
   Subnet: (made, world) => {
     if (made.spec.vpc === undefined) return undefined
     const vpc = world.vpc(made.metadata.namespace ?? '', made.spec.vpc)
-    if (vpc === undefined) return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
+    if (vpc === undefined)
+      return refuseForNow(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} not found in namespace ${made.metadata.namespace ?? ''}`)
     if (vpc.metadata.deletionTimestamp !== undefined) return refuse(pointerTo('spec', 'vpc'), `Vpc ${made.spec.vpc} is being deleted`)
     return overlapOf(made, world.subnetsOf(vpc))
   },
@@ -36,7 +37,8 @@ function lookAtVpc({ metadata, spec }: ObjectDraft<'Vpc'>, world: NetworkView): 
   const at = pointerTo('spec', 'vni')
   for (const other of spec.vni === undefined ? [] : world.vpcsOfVni(spec.vni)) {
     const mine = other.metadata.namespace === metadata.namespace
-    if (!mine || other.metadata.name !== metadata.name) return refuse(at, `VNI ${spec.vni} belongs to ${mine ? `Vpc ${other.metadata.name}` : 'another Vpc'}`)
+    if (!mine || other.metadata.name !== metadata.name)
+      return refuse(at, `VNI ${spec.vni} belongs to ${mine ? `Vpc ${other.metadata.name}` : 'another Vpc'}`)
   }
   return undefined
 }
@@ -76,7 +78,10 @@ function lookAtPort({ metadata: { namespace = '', name }, spec }: ObjectDraft<'P
   const subnet = world.subnet(where.namespace, where.name)
   if (subnet === undefined || !isShared(subnet, namespace, world)) return refuseForNow(at, `Subnet ${spec.subnet} not found`)
   if (subnet.metadata.deletionTimestamp !== undefined) return refuse(at, `Subnet ${spec.subnet} is being deleted`)
-  return faultInPortAddresses(spec, subnet) ?? (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, world))
+  return (
+    faultInPortAddresses(spec, subnet) ??
+    (spec.portID === undefined ? undefined : twinOf({ namespace, name, portID: spec.portID, subnet }, world))
+  )
 }
 
 /** Its Vpc's namespace may use it, and those that the Vpc is shared with. */
@@ -105,7 +110,8 @@ function twinOf({ namespace, name, portID, subnet }: Named, world: NetworkView):
     const where = resolveReference(other.spec.subnet, namespace)
     const theirs = world.subnet(where.namespace, where.name)
     const sameVpc = theirs?.metadata.namespace === subnet.metadata.namespace && theirs?.spec.vpc === subnet.spec.vpc
-    if (sameVpc && other.metadata.name !== name) return refuse(pointerTo('spec', 'portID'), `portID ${portID} is that of Port ${other.metadata.name}`)
+    if (sameVpc && other.metadata.name !== name)
+      return refuse(pointerTo('spec', 'portID'), `portID ${portID} is that of Port ${other.metadata.name}`)
   }
   return undefined
 }

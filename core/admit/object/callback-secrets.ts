@@ -31,7 +31,9 @@ export function secretReferences(spec: Spec, old: Spec | undefined): readonly Se
 /** Why a Secret of a tenant is not sent to any sink, whoever points at it; undefined where it may be. */
 export function whyNotSent({ metadata: { name, labels } }: Pick<Resource<'Secret'>, 'metadata'>): string | undefined {
   if (name.startsWith(credentialsPrefix)) return `Secret ${name} is not read: names that begin with ${credentialsPrefix} are Megrez's own`
-  return labels?.[callbackCredentialsLabel] === 'true' ? undefined : `Secret ${name} has no label ${callbackCredentialsLabel}=true: it is for something else`
+  return labels?.[callbackCredentialsLabel] === 'true'
+    ? undefined
+    : `Secret ${name} has no label ${callbackCredentialsLabel}=true: it is for something else`
 }
 
 export const secretMessage = 'names a Secret that you may not read: who cannot read it cannot have it sent'
@@ -46,5 +48,8 @@ export const secretCels = (own: string): readonly { readonly field: string; read
     const name = `object.spec.${field}.secret`
     const may = (at: string): string => `authorizer.group('').resource('secrets').namespace(${at}).name(${name}).check('get').allowed()`
     const kept = `request.operation == 'CREATE' || ${may(`'${own}'`)}`
-    return { field, cel: `!has(object.spec.${field}) || (${name}.startsWith('${credentialsPrefix}') ? (${kept}) : ${may('request.namespace')})` }
+    return {
+      field,
+      cel: `!has(object.spec.${field}) || (${name}.startsWith('${credentialsPrefix}') ? (${kept}) : ${may('request.namespace')})`,
+    }
   })

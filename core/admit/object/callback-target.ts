@@ -35,7 +35,11 @@ export function allowedBlocks({ callbackAllow, callbackAllowIn = {} }: CallbackS
 }
 
 /** The target, or in words why it is none. */
-export function callbackTarget(given: string, settings: CallbackSettings, namespace?: string): CallbackTarget | { readonly problem: string } {
+export function callbackTarget(
+  given: string,
+  settings: CallbackSettings,
+  namespace?: string,
+): CallbackTarget | { readonly problem: string } {
   if (!URL.canParse(given)) return { problem: 'it is not a URL' }
   const url = new URL(given)
   const secure = url.protocol === 'https:'

@@ -2,13 +2,15 @@
 import { isObject, type Json } from '../../json.ts'
 import type { JsonSchema } from './strict.ts'
 
-
 /**
  * A value with its schema's defaults. A null where the schema knows no null is left out first, and so takes its default
  * (Kubernetes, structural schemas: nulls are pruned before defaulting). Unknown fields stay: refusing them is check's.
  */
 export function fillDefaults(schema: JsonSchema, value: unknown): unknown {
-  if (isObject(value)) return schema.properties === undefined ? fillOthers(schema, value) : fillObject(schema.properties as Readonly<Record<string, JsonSchema>>, value)
+  if (isObject(value))
+    return schema.properties === undefined
+      ? fillOthers(schema, value)
+      : fillObject(schema.properties as Readonly<Record<string, JsonSchema>>, value)
   if (Array.isArray(value) && schema.items !== undefined) return fillList(schema.items as JsonSchema, value)
   return value
 }

@@ -10,7 +10,11 @@ interface Born {
 
 /** Those of ours; the object's own come beside them. A pod has one only where somebody asked to be told of its end. */
 export function finalizersFor(kind: Kind, object: Born): readonly string[] {
-  const callback: unknown = kind === 'Pod' ? object.metadata.annotations?.[callbackAnnotation] : 'callbackURL' in object.spec ? object.spec.callbackURL : undefined
+  const callback: unknown =
+    kind === 'Pod' ? object.metadata.annotations?.[callbackAnnotation] : 'callbackURL' in object.spec ? object.spec.callbackURL : undefined
   const holder = isOwnKind(kind) ? definitionOf(kind).finalizer : undefined
-  return [...(holder === undefined ? [] : [holder]), ...(typeof callback === 'string' && callback !== '' && kind !== 'Notice' ? [noticeFinalizer] : [])]
+  return [
+    ...(holder === undefined ? [] : [holder]),
+    ...(typeof callback === 'string' && callback !== '' && kind !== 'Notice' ? [noticeFinalizer] : []),
+  ]
 }

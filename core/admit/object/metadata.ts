@@ -16,10 +16,14 @@ const encoder = new TextEncoder()
 type Find = (at: string, value: unknown) => readonly Problem[]
 
 const one = (at: string, message: string): readonly Problem[] => [{ at, message }]
-const text = (test: (value: string) => boolean, message: string): Find => (at, value) => (typeof value === 'string' && test(value) ? [] : one(at, message))
+const text =
+  (test: (value: string) => boolean, message: string): Find =>
+  (at, value) =>
+    typeof value === 'string' && test(value) ? [] : one(at, message)
 const whole: Find = (at, value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? [] : one(at, 'must be a whole number'))
 
-export const nameMessage = 'must be a DNS name: letters a-z, digits, - and ., beginning and ending with a letter or digit, at most 253 characters'
+export const nameMessage =
+  'must be a DNS name: letters a-z, digits, - and ., beginning and ending with a letter or digit, at most 253 characters'
 export const labelMessage = 'must be at most 63 letters a-z, digits and -, beginning and ending with a letter or digit'
 /** What can be the name of an object (RFC 1123, a subdomain). */
 export const isObjectName = (value: string): boolean => value.length <= nameMax && subdomain.test(value)
@@ -36,7 +40,9 @@ const labels: Find = (at, value) => {
   return Object.entries(value).flatMap(([key, each]) => {
     const here = `${at}${pointerTo(key)}`
     if (!isKey(key)) return one(here, keyMessage)
-    return typeof each === 'string' && labelValue.test(each) ? [] : one(here, 'must be at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit')
+    return typeof each === 'string' && labelValue.test(each)
+      ? []
+      : one(here, 'must be at most 63 letters, digits, -, _ and ., beginning and ending with a letter or digit')
   })
 }
 
@@ -47,8 +53,13 @@ const annotations: Find = (at, value) => {
     if (!isKey(key.toLowerCase())) return one(here, keyMessage)
     return typeof each === 'string' ? [] : one(here, 'must be a text')
   })
-  const bytes = Object.entries(value).reduce((sum, [key, each]) => sum + (typeof each === 'string' ? encoder.encode(key + each).length : 0), 0)
-  return bytes > annotationsMaxBytes ? [...problems, { at, message: `must have at most ${annotationsMaxBytes} bytes in all, not ${bytes}` }] : problems
+  const bytes = Object.entries(value).reduce(
+    (sum, [key, each]) => sum + (typeof each === 'string' ? encoder.encode(key + each).length : 0),
+    0,
+  )
+  return bytes > annotationsMaxBytes
+    ? [...problems, { at, message: `must have at most ${annotationsMaxBytes} bytes in all, not ${bytes}` }]
+    : problems
 }
 
 const finalizers: Find = (at, value) => {
@@ -60,7 +71,9 @@ const ownerFields = ['apiVersion', 'kind', 'name', 'uid']
 const owners: Find = (at, value) => {
   if (!Array.isArray(value)) return one(at, 'must be a list')
   const missing = value.flatMap((owner: unknown, i) =>
-    ownerFields.filter((field) => !isObject(owner) || typeof owner[field] !== 'string' || owner[field] === '').map((field) => ({ at: `${at}/${i}/${field}`, message: 'is required' })),
+    ownerFields
+      .filter((field) => !isObject(owner) || typeof owner[field] !== 'string' || owner[field] === '')
+      .map((field) => ({ at: `${at}/${i}/${field}`, message: 'is required' })),
   )
   const controllers = value.filter((owner: unknown) => isObject(owner) && owner.controller === true)
   return controllers.length > 1 ? [...missing, { at, message: 'only one owner can be the controller' }] : missing
@@ -91,9 +104,13 @@ export function checkMetadata(metadata: unknown, cluster: boolean): readonly Pro
   const at = '/metadata'
   if (!isObject(metadata)) return one(at, 'is required')
   const find = (field: string): Find | undefined => (Object.hasOwn(fields, field) ? fields[field] : undefined)
-  const problems = Object.entries(metadata).flatMap(([field, value]) => find(field)?.(`${at}/${field}`, value) ?? one(`${at}${pointerTo(field)}`, unknown(field)))
-  if (metadata.name === undefined && metadata.generateName === undefined) problems.unshift({ at: `${at}/name`, message: 'is required, or generateName' })
-  if (cluster && metadata.namespace !== undefined) problems.push({ at: `${at}/namespace`, message: 'must be absent: this kind is in no namespace' })
+  const problems = Object.entries(metadata).flatMap(
+    ([field, value]) => find(field)?.(`${at}/${field}`, value) ?? one(`${at}${pointerTo(field)}`, unknown(field)),
+  )
+  if (metadata.name === undefined && metadata.generateName === undefined)
+    problems.unshift({ at: `${at}/name`, message: 'is required, or generateName' })
+  if (cluster && metadata.namespace !== undefined)
+    problems.push({ at: `${at}/namespace`, message: 'must be absent: this kind is in no namespace' })
   return problems
 }
 

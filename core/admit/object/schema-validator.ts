@@ -29,13 +29,19 @@ function inWords(schema: JsonSchema, fault: Fault, at: string): Problem[] {
     case 'required':
       return fault.params.requiredProperties.map((name) => ({ at: here + pointerTo(name), message: 'is required' }))
     case 'additionalProperties':
-      return fault.params.additionalProperties.map((name) => ({ at: here + pointerTo(name), message: unknownField(name, Object.keys((there.properties ?? {}))) }))
+      return fault.params.additionalProperties.map((name) => ({
+        at: here + pointerTo(name),
+        message: unknownField(name, Object.keys(there.properties ?? {})),
+      }))
     case 'uniqueItems':
       return fault.params.duplicateItems.map((i) => ({ at: `${here}/${i}`, message: 'stands there twice' }))
     case 'boolean': {
       // A field that is not known, told of once more by additionalProperties; not always, since typebox stops after eight faults.
       const end = fault.instancePath.lastIndexOf('/')
-      const name = fault.instancePath.slice(end + 1).replaceAll('~1', '/').replaceAll('~0', '~')
+      const name = fault.instancePath
+        .slice(end + 1)
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~')
       return [{ at: here, message: unknownField(name, Object.keys(schemaAt(schema, fault.instancePath.slice(0, end)).properties ?? {})) }]
     }
     default:
@@ -43,14 +49,19 @@ function inWords(schema: JsonSchema, fault: Fault, at: string): Problem[] {
   }
 }
 
-const onceEach = (problems: readonly Problem[]): readonly Problem[] => [...new Map(problems.map((problem) => [`${problem.at} ${problem.message}`, problem])).values()]
+const onceEach = (problems: readonly Problem[]): readonly Problem[] => [
+  ...new Map(problems.map((problem) => [`${problem.at} ${problem.message}`, problem])).values(),
+]
 
 function unknownField(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
   return meant === undefined ? `is not a field here; there are ${known.join(', ')}` : `is not a field here; did you mean ${meant}?`
 }
 
-const article = (type: string): string => ({ integer: 'a whole number', array: 'a list', object: 'an object', string: 'a text', boolean: 'true or false', number: 'a number' })[type] ?? type
+const article = (type: string): string =>
+  ({ integer: 'a whole number', array: 'a list', object: 'an object', string: 'a text', boolean: 'true or false', number: 'a number' })[
+    type
+  ] ?? type
 
 /** What would be right at one place. */
 function sentence(fault: Fault, schema: JsonSchema): string {

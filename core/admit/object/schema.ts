@@ -20,7 +20,10 @@ function judgedOf(kind: OwnKind): { readonly spec: SchemaValidator; readonly sta
   let found = compiled.get(kind)
   if (found === undefined) {
     const { spec, status } = definitionOf(kind)
-    compiled.set(kind, (found = { spec: schemaValidator(spec as unknown as JsonSchema), status: schemaValidator(status as unknown as JsonSchema) }))
+    compiled.set(
+      kind,
+      (found = { spec: schemaValidator(spec as unknown as JsonSchema), status: schemaValidator(status as unknown as JsonSchema) }),
+    )
   }
   return found
 }
@@ -44,7 +47,8 @@ function head(kind: OwnKind, object: Readonly<Record<string, unknown>>): Problem
   const problems: Problem[] = []
   if (object.apiVersion !== apiVersion) problems.push({ at: '/apiVersion', message: `must be ${apiVersion}` })
   if (object.kind !== kind) problems.push({ at: '/kind', message: `must be ${kind}` })
-  for (const field of Object.keys(object)) if (!tops.includes(field)) problems.push({ at: pointerTo(field), message: unknownTop(kind, field) })
+  for (const field of Object.keys(object))
+    if (!tops.includes(field)) problems.push({ at: pointerTo(field), message: unknownTop(kind, field) })
   return problems
 }
 
@@ -62,4 +66,17 @@ export function withDefaults<T>(kind: OwnKind, object: T): T {
 }
 
 /** Metadata that tools write as null: kubectl's `create --dry-run=client -o yaml` has `creationTimestamp: null`. */
-const nullable = Object.fromEntries(['creationTimestamp', 'deletionTimestamp', 'labels', 'annotations', 'finalizers', 'ownerReferences', 'uid', 'resourceVersion', 'generateName', 'namespace'].map((name) => [name, {}]))
+const nullable = Object.fromEntries(
+  [
+    'creationTimestamp',
+    'deletionTimestamp',
+    'labels',
+    'annotations',
+    'finalizers',
+    'ownerReferences',
+    'uid',
+    'resourceVersion',
+    'generateName',
+    'namespace',
+  ].map((name) => [name, {}]),
+)

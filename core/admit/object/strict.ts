@@ -13,7 +13,11 @@ export function strict(schema: JsonSchema): JsonSchema {
   const refinements = [...lengths(minLength, maxLength), ...(schema.format === 'date-time' ? [plainTime] : [])]
   return {
     ...rest,
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(Object.entries(properties as object).map(([name, inner]) => [name, strict(inner as JsonSchema)])) }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(Object.entries(properties as object).map(([name, inner]) => [name, strict(inner as JsonSchema)])),
+        }),
     ...(items === undefined ? {} : { items: strict(items as JsonSchema) }),
     ...(schema['x-kubernetes-list-type'] === 'set' ? { uniqueItems: true } : {}),
     ...(refinements.length === 0 ? {} : { '~refine': refinements }),
@@ -28,8 +32,16 @@ const plainTime: Refinement = {
 function lengths(min: unknown, max: unknown): Refinement[] {
   const found: Refinement[] = []
   const is = (test: (text: string) => boolean) => (value: unknown) => typeof value !== 'string' || test(value)
-  if (typeof min === 'number') found.push({ check: is((text) => codePoints(text, min) >= min), error: () => (min === 1 ? 'must not be empty' : `must have at least ${min} characters`) })
-  if (typeof max === 'number') found.push({ check: is((text) => text.length <= max || count(text) <= max), error: (value) => `must have at most ${max} characters, not ${count(String(value))}` })
+  if (typeof min === 'number')
+    found.push({
+      check: is((text) => codePoints(text, min) >= min),
+      error: () => (min === 1 ? 'must not be empty' : `must have at least ${min} characters`),
+    })
+  if (typeof max === 'number')
+    found.push({
+      check: is((text) => text.length <= max || count(text) <= max),
+      error: (value) => `must have at most ${max} characters, not ${count(String(value))}`,
+    })
   return found
 }
 

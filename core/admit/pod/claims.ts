@@ -29,7 +29,9 @@ export function ownerOf({ name, generateName, ownerReferences }: Owned): string 
 
 /** Completed pods count as gone: they never run again. */
 export function isPodTerminating(pod: Resource<'Pod'> | undefined): boolean {
-  return pod === undefined || pod.metadata.deletionTimestamp !== undefined || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+  return (
+    pod === undefined || pod.metadata.deletionTimestamp !== undefined || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+  )
 }
 
 /** free: may be taken; ours: is taken by this pod; leaving: will be free, its pod of the same owner is on its way out. */
@@ -40,7 +42,11 @@ export type PortAvailability = { readonly is: 'free' | 'ours' } | { readonly is:
  *
  * @param pod the pod of that name that a claim speaks of, where there is one
  */
-export function portAvailability(port: Resource<'Port'>, who: Claimer, pod: (name: string) => Resource<'Pod'> | undefined): PortAvailability {
+export function portAvailability(
+  port: Resource<'Port'>,
+  who: Claimer,
+  pod: (name: string) => Resource<'Pod'> | undefined,
+): PortAvailability {
   const { claim, podUID } = port.spec
   if (claim !== undefined) return claimStanding(claim, who, pod)
   if (podUID === undefined) return { is: 'free' }
@@ -56,7 +62,14 @@ function claimStanding(claim: Claim, who: Claimer, pod: (name: string) => Resour
 }
 
 /** Whether the pod that a claim speaks of will not come back: over, gone, or another of the same name by now. */
-export const isGoing = (claim: Claim, pod: Resource<'Pod'> | undefined): boolean => isPodTerminating(pod) || pod?.metadata.uid !== claim.podUID
+export const isGoing = (claim: Claim, pod: Resource<'Pod'> | undefined): boolean =>
+  isPodTerminating(pod) || pod?.metadata.uid !== claim.podUID
 
 /** The claim that admission writes: it lapses unless a worker confirms it. */
-export const claimUntil = ({ pod, nic, owner, podUID }: Claimer, until: number): Claim => ({ pod, nic, owner, podUID, until: new Date(until).toISOString() })
+export const claimUntil = ({ pod, nic, owner, podUID }: Claimer, until: number): Claim => ({
+  pod,
+  nic,
+  owner,
+  podUID,
+  until: new Date(until).toISOString(),
+})

@@ -36,12 +36,22 @@ export function interfaceNameOf(name: string, index: number, clusterNic: Cluster
 }
 
 /** Every interface once, and none that another network of the pod takes. */
-export function refusalOfInterfaces(names: readonly string[], clusterNic: ClusterNic, annotations: Readonly<Record<string, string>>): Refusal | undefined {
-  const taken = new Map<string, string>(multusInterfaces(annotations[multusAnnotation]).map((name) => [name, `the annotation ${multusAnnotation}`]))
+export function refusalOfInterfaces(
+  names: readonly string[],
+  clusterNic: ClusterNic,
+  annotations: Readonly<Record<string, string>>,
+): Refusal | undefined {
+  const taken = new Map<string, string>(
+    multusInterfaces(annotations[multusAnnotation]).map((name) => [name, `the annotation ${multusAnnotation}`]),
+  )
   for (const [index, name] of names.entries()) {
     const seen = interfaceNameOf(name, index, clusterNic)
     const by = taken.get(seen)
-    if (by !== undefined) return refuse(annotationAt(nicsAnnotation, index, 'name'), `its interface would be ${seen}, which is taken by ${by}: give it another name`)
+    if (by !== undefined)
+      return refuse(
+        annotationAt(nicsAnnotation, index, 'name'),
+        `its interface would be ${seen}, which is taken by ${by}: give it another name`,
+      )
     taken.set(seen, `NIC ${name}`)
   }
   return undefined

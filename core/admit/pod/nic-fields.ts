@@ -31,28 +31,43 @@ const reference = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\/)?[a-z0-9]([-a-z0-9.]*[a-z0-
 const interfaceName = /^[A-Za-z][A-Za-z0-9._-]{0,14}$/
 
 type Test = (value: unknown) => string | undefined
-const isText = (max: number, pattern?: RegExp, what = 'a name'): Test => (value) =>
-  typeof value === 'string' && value.length > 0 && value.length <= max && (pattern === undefined || pattern.test(value)) ? undefined : `must be ${what}, not ${quoted(value)}`
-const isAddress: Test = (value) => (typeof value === 'string' && parseIp(value) !== undefined ? undefined : `must be an IPv4 or IPv6 address, not ${quoted(value)}`)
+const isText =
+  (max: number, pattern?: RegExp, what = 'a name'): Test =>
+  (value) =>
+    typeof value === 'string' && value.length > 0 && value.length <= max && (pattern === undefined || pattern.test(value))
+      ? undefined
+      : `must be ${what}, not ${quoted(value)}`
+const isAddress: Test = (value) =>
+  typeof value === 'string' && parseIp(value) !== undefined ? undefined : `must be an IPv4 or IPv6 address, not ${quoted(value)}`
 const isFlag: Test = (value) => (typeof value === 'boolean' ? undefined : `must be true or false, not ${quoted(value)}`)
-const isListOf = (one: Test, max: number): Test => (value) => {
-  if (!Array.isArray(value)) return `must be a list, not ${quoted(value)}`
-  if (value.length > max) return `has ${value.length} entries; at most ${max} are taken`
-  return value.map(one).find((wrong) => wrong !== undefined)
-}
+const isListOf =
+  (one: Test, max: number): Test =>
+  (value) => {
+    if (!Array.isArray(value)) return `must be a list, not ${quoted(value)}`
+    if (value.length > max) return `has ${value.length} entries; at most ${max} are taken`
+    return value.map(one).find((wrong) => wrong !== undefined)
+  }
 
 const fields: Readonly<Record<string, Test>> = {
-  name: (value) => isText(15, interfaceName, 'an interface name: a letter, then up to 14 letters, digits or . _ -')(value) ?? (value === 'lo' ? 'must not be lo' : undefined),
+  name: (value) =>
+    isText(15, interfaceName, 'an interface name: a letter, then up to 14 letters, digits or . _ -')(value) ??
+    (value === 'lo' ? 'must not be lo' : undefined),
   subnet: isText(317, reference, 'the name of a Subnet'),
   ip: isAddress,
   ips: isListOf(isAddress, 2),
-  mac: (value) => (typeof value === 'string' && canonicalMac(value) !== undefined ? undefined : `must be a unicast MAC address such as 02:00:00:00:00:01, not ${quoted(value)}`),
+  mac: (value) =>
+    typeof value === 'string' && canonicalMac(value) !== undefined
+      ? undefined
+      : `must be a unicast MAC address such as 02:00:00:00:00:01, not ${quoted(value)}`,
   securityGroup: isText(253),
   securityGroups: isListOf(isText(253), groupsMax),
   type: (value) => (value === 'kernel' || value === 'dpdk' ? undefined : `must be kernel or dpdk, not ${quoted(value)}`),
   portID: isText(253),
   defaultRoute: isFlag,
-  mtu: (value) => (Number.isInteger(value) && Number(value) >= 576 && Number(value) <= 65535 ? undefined : `must be a whole number from 576 to 65535, not ${quoted(value)}`),
+  mtu: (value) =>
+    Number.isInteger(value) && Number(value) >= 576 && Number(value) <= 65535
+      ? undefined
+      : `must be a whole number from 576 to 65535, not ${quoted(value)}`,
 }
 const fieldNames = Object.keys(fields)
 /** What a pre-made Port has decided already. */
@@ -78,7 +93,8 @@ function read(text: string): readonly NicFields[] | Refusal {
   const list = parse(text)
   if (isRefusal(list)) return list
   if (!Array.isArray(list)) return refuse(annotationAt(nicsAnnotation), `must be a list of NICs, not ${quoted(list)}`)
-  if (list.length > nicsMax) return refuse(annotationAt(nicsAnnotation, nicsMax), `the list has ${list.length} NICs; no pod may have more than ${nicsMax}`)
+  if (list.length > nicsMax)
+    return refuse(annotationAt(nicsAnnotation, nicsMax), `the list has ${list.length} NICs; no pod may have more than ${nicsMax}`)
   const nics: NicFields[] = []
   for (const [index, entry] of list.entries()) {
     const wrong = faultInNic(entry, index)
@@ -93,13 +109,17 @@ function parse(text: string): unknown {
     return JSON.parse(text) as unknown
   } catch {
     const fault = syntaxErrorOf(text)
-    return refuse(`${annotationAt(nicsAnnotation)}${fault?.at ?? ''}`, `is not JSON: found ${fault?.found ?? 'something else'} at position ${fault?.offset ?? 0}`)
+    return refuse(
+      `${annotationAt(nicsAnnotation)}${fault?.at ?? ''}`,
+      `is not JSON: found ${fault?.found ?? 'something else'} at position ${fault?.offset ?? 0}`,
+    )
   }
 }
 
 function faultInNic(entry: unknown, index: number): Refusal | undefined {
   const at = (...steps: readonly (string | number)[]): string => annotationAt(nicsAnnotation, index, ...steps)
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return refuse(at(), `must be an object such as {"subnet":"blue"}, not ${quoted(entry)}`)
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    return refuse(at(), `must be an object such as {"subnet":"blue"}, not ${quoted(entry)}`)
   for (const [name, value] of Object.entries(entry)) {
     const test = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (test === undefined) return refuse(at(name), unknownField(name))

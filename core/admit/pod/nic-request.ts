@@ -26,7 +26,8 @@ const mirrorAnnotation = 'kubernetes.io/config.mirror'
 const reference = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\/)?[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
 
 /** Whether every pod of a namespace gets its defaults. */
-export const isDefaulted = (namespace: Resource<'Namespace'> | undefined): boolean => namespace?.metadata.labels?.[defaultLabel] === 'enabled'
+export const isDefaulted = (namespace: Resource<'Namespace'> | undefined): boolean =>
+  namespace?.metadata.labels?.[defaultLabel] === 'enabled'
 
 /** Its own words count, then its namespace's, save for pods that cannot have Nics anyway. A static pod's mirror never asks: kubelet runs the file. */
 function wants({ metadata: { annotations = {} }, spec }: NicPod, byDefault: boolean): boolean {
@@ -41,20 +42,37 @@ export function nicRequestOf(pod: NicPod, world: NetworkView, settings: NicSetti
   if (!wants(pod, defaults.vpc !== undefined)) return { say: 'none' }
   const vpc = annotations[vpcAnnotation] ?? defaults.vpc
   const clusterNic = annotations[clusterNicAnnotation] ?? defaults.clusterNic
-  return faultInAsks(pod, vpc, clusterNic) ?? { say: 'asks', namespace, annotations, vpc: vpc ?? '', nics: annotations[nicsAnnotation], clusterNic: clusterNic as ClusterNic }
+  return (
+    faultInAsks(pod, vpc, clusterNic) ?? {
+      say: 'asks',
+      namespace,
+      annotations,
+      vpc: vpc ?? '',
+      nics: annotations[nicsAnnotation],
+      clusterNic: clusterNic as ClusterNic,
+    }
+  )
 }
 
 /** A Namespace gives its pods a Vpc only where its label says so; who is eth0, whenever it says. */
-function defaultsOf(namespace: Resource<'Namespace'> | undefined, settings: NicSettings): { readonly vpc: string | undefined; readonly clusterNic: string } {
+function defaultsOf(
+  namespace: Resource<'Namespace'> | undefined,
+  settings: NicSettings,
+): { readonly vpc: string | undefined; readonly clusterNic: string } {
   const annotations = namespace?.metadata.annotations ?? {}
-  return { vpc: isDefaulted(namespace) ? annotations[vpcAnnotation] : undefined, clusterNic: annotations[clusterNicAnnotation] ?? settings.clusterNic }
+  return {
+    vpc: isDefaulted(namespace) ? annotations[vpcAnnotation] : undefined,
+    clusterNic: annotations[clusterNicAnnotation] ?? settings.clusterNic,
+  }
 }
 
 function faultInAsks(pod: NicPod, vpc: string | undefined, clusterNic: string): Refusal | undefined {
-  if (pod.spec.hostNetwork === true) return refuse(pointerTo('spec', 'hostNetwork'), 'a pod in its node\'s own network cannot have NICs of its own')
+  if (pod.spec.hostNetwork === true)
+    return refuse(pointerTo('spec', 'hostNetwork'), "a pod in its node's own network cannot have NICs of its own")
   if (vpc === undefined) return refuse(annotationAt(vpcAnnotation), `is missing: ${nicsAnnotation} needs the VPC that its NICs are in`)
   if (!reference.test(vpc)) return refuse(annotationAt(vpcAnnotation), `must be the name of a Vpc, or namespace/name, not ${quoted(vpc)}`)
-  if (clusterNic !== 'none' && clusterNic !== 'delegate') return refuse(annotationAt(clusterNicAnnotation), `must be none or delegate, not ${quoted(clusterNic)}`)
+  if (clusterNic !== 'none' && clusterNic !== 'delegate')
+    return refuse(annotationAt(clusterNicAnnotation), `must be none or delegate, not ${quoted(clusterNic)}`)
   return undefined
 }
 

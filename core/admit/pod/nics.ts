@@ -43,7 +43,11 @@ function limitOf(flavor: string | undefined, limits: NicLimits): { readonly most
   if (flavor === undefined) return { most: limits.default, by: 'the cluster' }
   const most = Object.hasOwn(limits.flavors, flavor) ? limits.flavors[flavor] : undefined
   if (most !== undefined) return { most, by: `flavor ${flavor}` }
-  return { most: limits.default, by: 'the cluster', warning: `flavor ${quoted(flavor)} has no limit of NICs of its own: the cluster's ${limits.default} holds` }
+  return {
+    most: limits.default,
+    by: 'the cluster',
+    warning: `flavor ${quoted(flavor)} has no limit of NICs of its own: the cluster's ${limits.default} holds`,
+  }
 }
 
 function resolve(listed: readonly NicFields[], around: Around, limits: NicLimits): NicResolution {
@@ -83,7 +87,23 @@ function wanted(nic: NicFields, place: Place, around: Around): ResolvedNic | Ref
   const { ipsField, defaultRoute, mtu, portID } = nic
   const interfaceName = interfaceNameOf(name, index, around.asks.clusterNic)
   const where = { namespace: subnet.metadata.namespace ?? '', name: subnet.metadata.name }
-  return faultInMtu(nic, subnet, place, around.vpc) ?? { name, index, subnet: where, ips, ipsField, mac, securityGroups, type, portID, portName, defaultRoute, mtu, interfaceName }
+  return (
+    faultInMtu(nic, subnet, place, around.vpc) ?? {
+      name,
+      index,
+      subnet: where,
+      ips,
+      ipsField,
+      mac,
+      securityGroups,
+      type,
+      portID,
+      portName,
+      defaultRoute,
+      mtu,
+      interfaceName,
+    }
+  )
 }
 
 type Answer = Pick<ResolvedNic, 'ips' | 'mac' | 'securityGroups' | 'type' | 'portName'> & { readonly subnet: Resource<'Subnet'> }
@@ -92,7 +112,16 @@ function answerOf(nic: NicFields, { index, listed }: Place, { vpc, world }: Arou
   const at = (): string => subnetAt(listed, index)
   const subnet = nic.subnet === undefined ? defaultSubnet(vpc, world, at) : subnetNamed(nic.subnet, vpc, world, at)
   if (isRefusal(subnet)) return subnet
-  return faultInAddresses(nic, subnet, index) ?? { subnet, ips: nic.ips, mac: nic.mac, securityGroups: nic.securityGroups, type: nic.type, portName: undefined }
+  return (
+    faultInAddresses(nic, subnet, index) ?? {
+      subnet,
+      ips: nic.ips,
+      mac: nic.mac,
+      securityGroups: nic.securityGroups,
+      type: nic.type,
+      portName: undefined,
+    }
+  )
 }
 
 function answerOfPort(nic: NicFields, portID: string, index: number, { asks, vpc, world }: Around): Answer | Refusal {
@@ -103,7 +132,8 @@ function answerOfPort(nic: NicFields, portID: string, index: number, { asks, vpc
 }
 
 /** Where the address number `place` of a Nic was written. */
-export const addressAt = (nic: Pick<ResolvedNic, 'ipsField'>, index: number, place: number): string => (nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place))
+export const addressAt = (nic: Pick<ResolvedNic, 'ipsField'>, index: number, place: number): string =>
+  nic.ipsField === 'ip' ? annotationAt(nicsAnnotation, index, 'ip') : annotationAt(nicsAnnotation, index, 'ips', place)
 
 function faultInAddresses(nic: NicFields, subnet: Resource<'Subnet'>, index: number): Refusal | undefined {
   for (const [place, ip] of nic.ips.entries()) {
@@ -121,7 +151,8 @@ function faultInMtu(nic: NicFields, subnet: Resource<'Subnet'>, place: Place, vp
 
 function whyNotMtu(asked: number | undefined, subnet: Resource<'Subnet'>, vpc: Resource<'Vpc'>): string | undefined {
   const most = vpc.spec.mtu
-  if (asked !== undefined && most !== undefined && asked > most) return `an MTU of ${asked} does not fit: Vpc ${vpc.metadata.name} carries ${most}`
+  if (asked !== undefined && most !== undefined && asked > most)
+    return `an MTU of ${asked} does not fit: Vpc ${vpc.metadata.name} carries ${most}`
   const mtu = asked ?? most
   if (mtu === undefined || mtu >= mtuMinV6 || subnet.spec.ipv6 === undefined) return undefined
   return `an MTU of ${mtu} does not fit: Subnet ${subnet.metadata.name} has IPv6, which needs ${mtuMinV6}`

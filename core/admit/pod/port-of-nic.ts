@@ -8,7 +8,8 @@ import type { ResolvedNic } from '../network-view.ts'
 type PodNamed = Pick<Resource<'Pod'>, 'metadata'>
 
 /** Its name, in the pod's namespace. */
-export const portNameFor = (nic: Pick<ResolvedNic, 'name' | 'portName'>, { metadata }: PodNamed): string => nic.portName ?? portNameOf(metadata, nic.name)
+export const portNameFor = (nic: Pick<ResolvedNic, 'name' | 'portName'>, { metadata }: PodNamed): string =>
+  nic.portName ?? portNameOf(metadata, nic.name)
 
 /** Why a Port is not the Nic's to have, in words; undefined where it is. */
 export function whyNotPortOf(port: Resource<'Port'>, nic: ResolvedNic, pod: PodNamed): string | undefined {
@@ -16,10 +17,12 @@ export function whyNotPortOf(port: Resource<'Port'>, nic: ResolvedNic, pod: PodN
   const { claim, podUID, subnet } = port.spec
   if (port.metadata.namespace !== namespace || port.metadata.name !== portNameFor(nic, pod)) return 'it is another Port'
   const place = resolveReference(subnet, namespace)
-  if (place.namespace !== nic.subnet.namespace || place.name !== nic.subnet.name) return `it is in Subnet ${subnet}, and the NIC asks for ${nic.subnet.name}`
+  if (place.namespace !== nic.subnet.namespace || place.name !== nic.subnet.name)
+    return `it is in Subnet ${subnet}, and the NIC asks for ${nic.subnet.name}`
   if (claim === undefined) return 'nobody has claimed it for the pod yet'
   if (!isClaimedFor(claim, nic, pod)) return `it is claimed for NIC ${claim.nic} of pod ${claim.pod}`
   return podUID === uid ? undefined : 'its pod before has not let it go yet'
 }
 
-const isClaimedFor = (claim: Claim, nic: ResolvedNic, { metadata }: PodNamed): boolean => claim.pod === metadata.name && claim.podUID === metadata.uid && claim.nic === nic.name
+const isClaimedFor = (claim: Claim, nic: ResolvedNic, { metadata }: PodNamed): boolean =>
+  claim.pod === metadata.name && claim.podUID === metadata.uid && claim.nic === nic.name

@@ -21,14 +21,18 @@ export function rewriteVMs(VMs: unknown, spec: Json, pointer: string): Rewritten
   const [vm] = Array.isArray(VMs) ? (VMs as readonly unknown[]) : []
   if (!isObject(vm)) return { problems: [{ at: list, message: 'must be a list of one VM with name, image and flavor' }] }
   const problems = [
-    ...((VMs as readonly unknown[]).length > 1 ? [{ at: `${list}/1`, message: 'a pod has one VM: its Nics are that VM\'s' }] : []),
+    ...((VMs as readonly unknown[]).length > 1 ? [{ at: `${list}/1`, message: "a pod has one VM: its Nics are that VM's" }] : []),
     ...(spec['containers'] === undefined ? [] : [{ at: `${pointer}/containers`, message: 'a pod has VMs or containers, not both' }]),
     ...vmProblems(vm, `${list}/0`),
     ...portsProblems(vm['ports'], `${list}/0/ports`),
   ]
   if (problems.length > 0) return { problems }
   const { flavor } = vm
-  const container = Object.fromEntries(same.filter((field) => vm[field] !== undefined).map((field) => [field, field === 'ports' ? (vm['ports'] as readonly Json[]).map(containerPort) : vm[field]]))
+  const container = Object.fromEntries(
+    same
+      .filter((field) => vm[field] !== undefined)
+      .map((field) => [field, field === 'ports' ? (vm['ports'] as readonly Json[]).map(containerPort) : vm[field]]),
+  )
   return { containers: [container], problems, ...(typeof flavor === 'string' && { flavor }) }
 }
 
@@ -47,13 +51,20 @@ function vmProblems(vm: Json, pointer: string): Problem[] {
 function portsProblems(ports: unknown, pointer: string): Problem[] {
   if (ports === undefined) return []
   if (!Array.isArray(ports)) return [{ at: pointer, message: 'must be a list of ports, each such as {VMPort: 443}' }]
-  return ports.flatMap((each: unknown, i) => (isObject(each) ? portProblems(each, `${pointer}/${i}`) : [{ at: `${pointer}/${i}`, message: 'must be an object such as {VMPort: 443}' }]))
+  return ports.flatMap((each: unknown, i) =>
+    isObject(each)
+      ? portProblems(each, `${pointer}/${i}`)
+      : [{ at: `${pointer}/${i}`, message: 'must be an object such as {VMPort: 443}' }],
+  )
 }
 
 function portProblems(given: Json, pointer: string): Problem[] {
   const l4Port = given['VMPort']
   const right = typeof l4Port === 'number' && Number.isInteger(l4Port) && l4Port >= 1 && l4Port <= 65_535
-  return [...(right ? [] : [{ at: `${pointer}/VMPort`, message: 'must be a number from 1 to 65535' }]), ...strangers(given, ['VMPort', ...portSame], pointer)]
+  return [
+    ...(right ? [] : [{ at: `${pointer}/VMPort`, message: 'must be a number from 1 to 65535' }]),
+    ...strangers(given, ['VMPort', ...portSame], pointer),
+  ]
 }
 
 function strangers(given: Json, known: readonly string[], pointer: string): Problem[] {

@@ -15,12 +15,25 @@ export type Rewritten =
 const templates: Readonly<Record<string, readonly string[]>> = {
   Pod: [],
   PodTemplate: ['template'],
-  ...Object.fromEntries(['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'Job'].map((kind) => [kind, ['spec', 'template']])),
+  ...Object.fromEntries(
+    ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'ReplicationController', 'Job'].map((kind) => [kind, ['spec', 'template']]),
+  ),
   CronJob: ['spec', 'jobTemplate', 'spec', 'template'],
 }
 const literal = ['vpc', 'nics', 'VMs'] as const
 /** What people write for them, in lower case. */
-const meant = new Map(Object.entries({ vpc: 'vpc', vpcs: 'vpc', nic: 'nics', nics: 'nics', vm: 'VMs', vms: 'VMs', virtualmachine: 'VMs', virtualmachines: 'VMs' }))
+const meant = new Map(
+  Object.entries({
+    vpc: 'vpc',
+    vpcs: 'vpc',
+    nic: 'nics',
+    nics: 'nics',
+    vm: 'VMs',
+    vms: 'VMs',
+    virtualmachine: 'VMs',
+    virtualmachines: 'VMs',
+  }),
+)
 
 /**
  * The manifest as Kubernetes takes it; a Deployment's pod template, and whatever else makes pods, as well.
@@ -38,10 +51,21 @@ export function rewriteManifest(manifest: Json): Rewritten {
 function rewriteList(manifest: Json): Rewritten {
   const items: readonly unknown[] = Array.isArray(manifest['items']) ? manifest['items'] : []
   const done = items.map((item) => (isObject(item) ? rewriteManifest(item) : { say: 'same' as const }))
-  const problems = done.flatMap((each, i) => (each.say === 'refused' ? each.problems.map(({ at, message }) => ({ at: `/items/${i}${at}`, message })) : []))
+  const problems = done.flatMap((each, i) =>
+    each.say === 'refused' ? each.problems.map(({ at, message }) => ({ at: `/items/${i}${at}`, message })) : [],
+  )
   if (problems.length > 0) return { say: 'refused', problems }
   if (done.every((each) => each.say === 'same')) return { say: 'same' }
-  return { say: 'changed', manifest: { ...manifest, items: items.map((item, i) => { const each = done[i]; return each?.say === 'changed' ? each.manifest : item }) } }
+  return {
+    say: 'changed',
+    manifest: {
+      ...manifest,
+      items: items.map((item, i) => {
+        const each = done[i]
+        return each?.say === 'changed' ? each.manifest : item
+      }),
+    },
+  }
 }
 
 function rewriteAt(within: Json, path: readonly string[], pointer: string): Rewritten {
@@ -65,11 +89,24 @@ export function rewritePod(pod: Json, pointer = ''): Rewritten {
   const metadata = isObject(pod['metadata']) ? pod['metadata'] : {}
   const given = isObject(metadata['annotations']) ? metadata['annotations'] : {}
   const vms = rewriteVMs(VMs, spec, `${pointer}/spec`)
-  const annotations = { ...said(vpcAnnotation, vpc), ...said(nicsAnnotation, nics === undefined ? undefined : JSON.stringify(nics)), ...said(flavorAnnotation, vms.flavor) }
-  const problems = [...shapeProblems(pod, pointer), ...vpcProblems(vpc, `${pointer}/spec/vpc`), ...nicsProblems(nics, `${pointer}/spec/nics`), ...vms.problems, ...contradictions(given, annotations, pointer)]
+  const annotations = {
+    ...said(vpcAnnotation, vpc),
+    ...said(nicsAnnotation, nics === undefined ? undefined : JSON.stringify(nics)),
+    ...said(flavorAnnotation, vms.flavor),
+  }
+  const problems = [
+    ...shapeProblems(pod, pointer),
+    ...vpcProblems(vpc, `${pointer}/spec/vpc`),
+    ...nicsProblems(nics, `${pointer}/spec/nics`),
+    ...vms.problems,
+    ...contradictions(given, annotations, pointer),
+  ]
   if (problems.length > 0) return { say: 'refused', problems }
   const containers = vms.containers === undefined ? {} : { containers: vms.containers }
-  return { say: 'changed', manifest: { ...pod, metadata: { ...metadata, annotations: { ...given, ...annotations } }, spec: { ...others, ...containers } } }
+  return {
+    say: 'changed',
+    manifest: { ...pod, metadata: { ...metadata, annotations: { ...given, ...annotations } }, spec: { ...others, ...containers } },
+  }
 }
 
 const said = (key: string, value: unknown): Json => (value === undefined ? {} : { [key]: value })
@@ -78,19 +115,24 @@ function misspellings(spec: Json, pointer: string): Problem[] {
   const problems: Problem[] = []
   for (const field of Object.keys(spec)) {
     const right = meant.get(field.toLowerCase())
-    if (right !== undefined && right !== field) problems.push({ at: `${pointer}/${escapeStep(field)}`, message: `no such field: ${right} is meant` })
+    if (right !== undefined && right !== field)
+      problems.push({ at: `${pointer}/${escapeStep(field)}`, message: `no such field: ${right} is meant` })
   }
   return problems
 }
 
 function vpcProblems(vpc: unknown, pointer: string): Problem[] {
-  return vpc === undefined || (typeof vpc === 'string' && vpc !== '') ? [] : [{ at: pointer, message: 'must be the name of a Vpc, as name or namespace/name' }]
+  return vpc === undefined || (typeof vpc === 'string' && vpc !== '')
+    ? []
+    : [{ at: pointer, message: 'must be the name of a Vpc, as name or namespace/name' }]
 }
 
 function nicsProblems(nics: unknown, pointer: string): Problem[] {
   if (nics === undefined) return []
   if (!Array.isArray(nics)) return [{ at: pointer, message: 'must be a list of Nics, each such as {subnet: subnet-1, ip: 192.0.2.12}' }]
-  return nics.flatMap((nic, i) => (isObject(nic) ? [] : [{ at: `${pointer}/${i}`, message: 'must be an object such as {subnet: subnet-1}' }]))
+  return nics.flatMap((nic, i) =>
+    isObject(nic) ? [] : [{ at: `${pointer}/${i}`, message: 'must be an object such as {subnet: subnet-1}' }],
+  )
 }
 
 /** What the annotations would be written into. */
@@ -105,7 +147,10 @@ function shapeProblems(pod: Json, pointer: string): Problem[] {
 function contradictions(given: Json, annotations: Json, pointer: string): Problem[] {
   return Object.entries(annotations)
     .filter(([key, value]) => given[key] !== undefined && given[key] !== value)
-    .map(([key]) => ({ at: `${pointer}/metadata/annotations/${escapeStep(key)}`, message: 'the spec says it too, and says something else: one of them is enough' }))
+    .map(([key]) => ({
+      at: `${pointer}/metadata/annotations/${escapeStep(key)}`,
+      message: 'the spec says it too, and says something else: one of them is enough',
+    }))
 }
 
 const nicsPointer = `/metadata/annotations/${escapeStep(nicsAnnotation)}`
@@ -118,7 +163,8 @@ export function literalPointer(pointer: string, pod: Json): string {
   if (spec['nics'] !== undefined && under(pointer, nicsPointer)) return `/spec/nics${pointer.slice(nicsPointer.length)}`
   if (spec['vpc'] !== undefined && pointer === vpcPointer) return '/spec/vpc'
   if (spec['VMs'] !== undefined && pointer === flavorPointer) return '/spec/VMs/0/flavor'
-  if (spec['VMs'] !== undefined && under(pointer, '/spec/containers')) return `/spec/VMs${pointer.slice('/spec/containers'.length).replace(/\/containerPort$/, '/VMPort')}`
+  if (spec['VMs'] !== undefined && under(pointer, '/spec/containers'))
+    return `/spec/VMs${pointer.slice('/spec/containers'.length).replace(/\/containerPort$/, '/VMPort')}`
   return pointer
 }
 

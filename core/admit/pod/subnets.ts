@@ -7,7 +7,8 @@ import type { NetworkView } from '../network-view.ts'
 
 type Subnet = Resource<'Subnet'>
 
-const inVpc = (subnet: Subnet, vpc: Resource<'Vpc'>): boolean => subnet.metadata.namespace === vpc.metadata.namespace && subnet.spec.vpc === vpc.metadata.name
+const inVpc = (subnet: Subnet, vpc: Resource<'Vpc'>): boolean =>
+  subnet.metadata.namespace === vpc.metadata.namespace && subnet.spec.vpc === vpc.metadata.name
 /** Where a fault would be shown: worked out only when there is one. */
 type At = () => string
 const usable = (subnet: Subnet, at: At): Subnet | Refusal =>
@@ -19,7 +20,8 @@ export function subnetNamed(reference: string, vpc: Resource<'Vpc'>, world: Netw
   const { namespace, name } = resolveReference(reference, home)
   const subnet = namespace === home ? world.subnet(namespace, name) : undefined
   if (subnet === undefined) return refuseForNow(at(), `Subnet ${reference} not found in Vpc ${vpc.metadata.name}`)
-  if (!inVpc(subnet, vpc)) return refuse(at(), `Subnet ${reference} is in Vpc ${subnet.spec.vpc}, not in ${vpc.metadata.name}: all NICs of a pod are in one VPC`)
+  if (!inVpc(subnet, vpc))
+    return refuse(at(), `Subnet ${reference} is in Vpc ${subnet.spec.vpc}, not in ${vpc.metadata.name}: all NICs of a pod are in one VPC`)
   return usable(subnet, at)
 }
 
@@ -32,14 +34,30 @@ export function defaultSubnet(vpc: Resource<'Vpc'>, world: NetworkView, at: At):
   }
   const all = [...world.subnetsOf(vpc)].filter((subnet) => subnet.metadata.deletionTimestamp === undefined)
   const [only, ...others] = all.filter((subnet) => subnet.status?.validated === true)
-  if (only === undefined) return refuseForNow(at(), `Vpc ${vpc.metadata.name} has no validated Subnet yet to put a NIC on${all.length === 0 ? '' : `: ${namesOf(all)} still waits`}`)
-  return others.length === 0 ? only : refuse(at(), `Vpc ${vpc.metadata.name} has no defaultSubnet: name one of ${namesOf([only, ...others])}`)
+  if (only === undefined)
+    return refuseForNow(
+      at(),
+      `Vpc ${vpc.metadata.name} has no validated Subnet yet to put a NIC on${all.length === 0 ? '' : `: ${namesOf(all)} still waits`}`,
+    )
+  return others.length === 0
+    ? only
+    : refuse(at(), `Vpc ${vpc.metadata.name} has no defaultSubnet: name one of ${namesOf([only, ...others])}`)
 }
 
-const namesOf = (subnets: readonly Subnet[]): string => subnets.map((subnet) => subnet.metadata.name).sort().slice(0, 8).join(', ')
+const namesOf = (subnets: readonly Subnet[]): string =>
+  subnets
+    .map((subnet) => subnet.metadata.name)
+    .sort()
+    .slice(0, 8)
+    .join(', ')
 
 /** The pre-made Port that a Nic names, which must be in a Subnet of this Vpc. */
-export function portNamed(nic: NicFields, portID: string, index: number, { vpc, namespace, world }: { vpc: Resource<'Vpc'>; namespace: string; world: NetworkView }): { readonly item: Resource<'Port'>; readonly subnet: Subnet } | Refusal {
+export function portNamed(
+  nic: NicFields,
+  portID: string,
+  index: number,
+  { vpc, namespace, world }: { vpc: Resource<'Vpc'>; namespace: string; world: NetworkView },
+): { readonly item: Resource<'Port'>; readonly subnet: Subnet } | Refusal {
   const at = annotationAt(nicsAnnotation, index, 'portID')
   let elsewhere: string | undefined
   for (const item of world.portsByID(namespace, portID)) {
@@ -57,8 +75,11 @@ function agrees(nic: NicFields, subnet: Subnet, vpc: Resource<'Vpc'>, index: num
   if (nic.subnet === undefined) return undefined
   const { namespace, name } = resolveReference(nic.subnet, vpc.metadata.namespace ?? '')
   const same = namespace === subnet.metadata.namespace && name === subnet.metadata.name
-  return same ? undefined : refuse(annotationAt(nicsAnnotation, index, 'subnet'), `the Port that portID names is in Subnet ${subnet.metadata.name}`)
+  return same
+    ? undefined
+    : refuse(annotationAt(nicsAnnotation, index, 'subnet'), `the Port that portID names is in Subnet ${subnet.metadata.name}`)
 }
 
 /** Where the missing subnet of a Nic is to be shown: a pod without a list has only its Vpc to point at. */
-export const subnetAt = (listed: boolean, index: number): string => (listed ? annotationAt(nicsAnnotation, index, 'subnet') : annotationAt(vpcAnnotation))
+export const subnetAt = (listed: boolean, index: number): string =>
+  listed ? annotationAt(nicsAnnotation, index, 'subnet') : annotationAt(vpcAnnotation)

@@ -8,8 +8,14 @@ export interface AttributeFilter {
 
 type Test = (values: readonly string[], wanted: readonly string[]) => boolean
 
-const some = (holds: (value: string, wanted: string) => boolean): Test => (values, wanted) => values.some((value) => wanted.some((each) => holds(value, each)))
-const not = (test: Test): Test => (values, wanted) => !test(values, wanted)
+const some =
+  (holds: (value: string, wanted: string) => boolean): Test =>
+  (values, wanted) =>
+    values.some((value) => wanted.some((each) => holds(value, each)))
+const not =
+  (test: Test): Test =>
+  (values, wanted) =>
+    !test(values, wanted)
 const same = some((value, wanted) => value === wanted)
 const contains = some((value, wanted) => value.includes(wanted))
 
@@ -49,10 +55,14 @@ export function parseAttributeFilter(text: string): AttributeFilter | undefined 
     tests.push({ attribute, test: operator.test, wanted })
     more = end === ';'
   }
-  return { attributes: tests.map(({ attribute }) => attribute), matches: (item) => tests.every(({ attribute, test, wanted }) => test(textsAt(item, attribute.split('/')), wanted)) }
+  return {
+    attributes: tests.map(({ attribute }) => attribute),
+    matches: (item) => tests.every(({ attribute, test, wanted }) => test(textsAt(item, attribute.split('/')), wanted)),
+  }
 }
 
-const valuesIn = (text: string): string[] => [...text.matchAll(/,(?:'((?:[^']|'')*)'|([^,']*))/g)].map(([, quoted, bare]) => quoted?.replaceAll("''", "'") ?? bare ?? '')
+const valuesIn = (text: string): string[] =>
+  [...text.matchAll(/,(?:'((?:[^']|'')*)'|([^,']*))/g)].map(([, quoted, bare]) => quoted?.replaceAll("''", "'") ?? bare ?? '')
 
 /** All values that a path leads to: into each item of a list. */
 function textsAt(value: unknown, path: readonly string[]): string[] {

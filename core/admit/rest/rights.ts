@@ -20,12 +20,29 @@ export interface KindRight {
 
 /** What runs, and what it is joined by: a tenant's own. */
 const workload = [
-  'Pod', 'Port', 'SecurityGroup', 'Subscription', 'UnifiedNetworkPolicy', 'L2ServiceAttachment', 'NetworkAttachmentDefinition',
-  'NetworkService', 'NetworkServiceEndpoint', 'Connection',
+  'Pod',
+  'Port',
+  'SecurityGroup',
+  'Subscription',
+  'UnifiedNetworkPolicy',
+  'L2ServiceAttachment',
+  'NetworkAttachmentDefinition',
+  'NetworkService',
+  'NetworkServiceEndpoint',
+  'Connection',
 ]
 /** What it is joined to, and what that rests on. */
 const network = [
-  'Vpc', 'Subnet', 'IPLock', 'SegmentLock', 'L2Service', 'ConnectionPoint', 'NodePool', 'Fabric', 'L2BridgeDomain', 'BGPSessionGroup',
+  'Vpc',
+  'Subnet',
+  'IPLock',
+  'SegmentLock',
+  'L2Service',
+  'ConnectionPoint',
+  'NodePool',
+  'Fabric',
+  'L2BridgeDomain',
+  'BGPSessionGroup',
 ]
 const place = ['Node', 'Namespace']
 
@@ -77,7 +94,9 @@ const owners: readonly Role[] = ['owner', 'provider', 'admin']
 /** Ours from the beginning to the end: by whatever a Port says of its pod, a node wires it. */
 const ours = (field: 'claim' | 'podUID'): FieldRight =>
   defineField<'Port'>({
-    kind: 'Port', field, roles: [],
+    kind: 'Port',
+    field,
+    roles: [],
     says: 'is written by Megrez alone',
     needs: (spec, old) => !sameJson(spec[field], old?.[field]),
     cel: `object.spec.?${field} != (${isNew} ? optional.none() : oldObject.spec.?${field})`,
@@ -85,31 +104,40 @@ const ours = (field: 'claim' | 'podUID'): FieldRight =>
 
 export const fieldRights: readonly FieldRight[] = [
   defineField<'Vpc'>({
-    kind: 'Vpc', field: 'vni', roles: ['provider', 'admin'],
+    kind: 'Vpc',
+    field: 'vni',
+    roles: ['provider', 'admin'],
     asks: { verb: 'assign-vni', of: 'Vpc' },
-    says: 'is the provider\'s to choose: leave it out, and one is chosen',
+    says: "is the provider's to choose: leave it out, and one is chosen",
     needs: (spec, old) => spec.vni !== undefined && spec.vni !== old?.vni,
     cel: `has(object.spec.vni) && (${isNew} || object.spec.?vni != oldObject.spec.?vni)`,
   }),
   defineField<'Port'>({
-    kind: 'Port', field: 'portSecurity', roles: owners,
+    kind: 'Port',
+    field: 'portSecurity',
+    roles: owners,
     asks: { verb: 'disable-port-security', of: 'Subnet' },
     says: 'is turned off by the owner of the Subnet alone',
     needs: (spec, old) => spec.portSecurity === false && old?.portSecurity !== false,
     cel: `!object.spec.?portSecurity.orValue(true) && (${isNew} || oldObject.spec.?portSecurity.orValue(true))`,
   }),
   defineField<'Port'>({
-    kind: 'Port', field: 'allowedAddressPairs', roles: owners,
+    kind: 'Port',
+    field: 'allowedAddressPairs',
+    roles: owners,
     asks: { verb: 'allow-address-pairs', of: 'Subnet' },
     says: 'are allowed by the owner of the Subnet alone',
-    needs: ({ allowedAddressPairs: now = [] }, old) => now.some((pair) => !(old?.allowedAddressPairs ?? []).some((had) => sameJson(pair, had))),
+    needs: ({ allowedAddressPairs: now = [] }, old) =>
+      now.some((pair) => !(old?.allowedAddressPairs ?? []).some((had) => sameJson(pair, had))),
     cel: `object.spec.?allowedAddressPairs.orValue([]).exists(p, ${isNew} || !(p in oldObject.spec.?allowedAddressPairs.orValue([])))`,
   }),
   ours('claim'),
   ours('podUID'),
   // At its creation it is asked elsewhere, of the Node (core/admit/object/by-view.ts): no role says which nodes take Ports of whom.
   defineField<'Port'>({
-    kind: 'Port', field: 'node', roles: [],
+    kind: 'Port',
+    field: 'node',
+    roles: [],
     says: 'is written by Megrez once the Port is made',
     needs: (spec, old) => old !== undefined && spec.node !== old.node,
     cel: `!(${isNew}) && object.spec.?node != oldObject.spec.?node`,
@@ -122,7 +150,11 @@ interface Named {
 }
 
 /** Which object a field's verb is asked of. */
-export function fieldQuestionsOf({ asks }: FieldRight, at: Named, spec: { readonly subnet?: string }): Named & { readonly namespace: string } {
+export function fieldQuestionsOf(
+  { asks }: FieldRight,
+  at: Named,
+  spec: { readonly subnet?: string },
+): Named & { readonly namespace: string } {
   const { namespace = '', name } = at
   return asks?.of === 'Subnet' ? resolveReference(spec.subnet ?? '', namespace) : { namespace, name }
 }

@@ -11,10 +11,26 @@ const ofNs = '/filter/nsInstanceSubscriptionFilter'
 
 /** Members of SOL003's and SOL005's filters that no object of ours can answer, and what can be said in their place. */
 const meaningless: readonly (readonly [within: readonly string[], at: string, message: string])[] = [
-  [['nsInstanceSubscriptionFilter', 'pnfdIds'], `${ofNs}/pnfdIds`, 'lets nothing through: nothing here is part of a PNF; leave it out, or name nsdIds'],
-  [['nsComponentTypes'], '/filter/nsComponentTypes', 'is about components of a network service, and none is told of here: name kinds, as notificationTypes'],
-  [['lcmOpNameImpactingNsComponent'], '/filter/lcmOpNameImpactingNsComponent', 'is about components of a network service, and none is told of here: name operationTypes'],
-  [['lcmOpOccStatusImpactingNsComponent'], '/filter/lcmOpOccStatusImpactingNsComponent', 'is about components of a network service, and none is told of here: name operationStates'],
+  [
+    ['nsInstanceSubscriptionFilter', 'pnfdIds'],
+    `${ofNs}/pnfdIds`,
+    'lets nothing through: nothing here is part of a PNF; leave it out, or name nsdIds',
+  ],
+  [
+    ['nsComponentTypes'],
+    '/filter/nsComponentTypes',
+    'is about components of a network service, and none is told of here: name kinds, as notificationTypes',
+  ],
+  [
+    ['lcmOpNameImpactingNsComponent'],
+    '/filter/lcmOpNameImpactingNsComponent',
+    'is about components of a network service, and none is told of here: name operationTypes',
+  ],
+  [
+    ['lcmOpOccStatusImpactingNsComponent'],
+    '/filter/lcmOpOccStatusImpactingNsComponent',
+    'is about components of a network service, and none is told of here: name operationStates',
+  ],
 ]
 
 /** Faults that the form alone would only call unknown fields. */
@@ -31,8 +47,17 @@ function reaches(value: unknown, [step, ...rest]: readonly string[]): boolean {
 export function nfvProblemsOf(given: Given): Problem[] {
   const products = rowsOf(given.vnfInstanceSubscriptionFilter?.vnfProductsFromProviders ?? []).length
   return [
-    ...(products > nfvListMax ? [{ at: `${ofVnf}/vnfProductsFromProviders`, message: `comes to ${products} products and versions, and ${nfvListMax} are the most: leave versions out, or subscribe twice` }] : []),
-    ...(vnfdIdsOf(given)?.length === 0 ? [{ at: `${ofNs}/vnfdIds`, message: 'lets nothing through: none of them is in vnfInstanceSubscriptionFilter/vnfdIds' }] : []),
+    ...(products > nfvListMax
+      ? [
+          {
+            at: `${ofVnf}/vnfProductsFromProviders`,
+            message: `comes to ${products} products and versions, and ${nfvListMax} are the most: leave versions out, or subscribe twice`,
+          },
+        ]
+      : []),
+    ...(vnfdIdsOf(given)?.length === 0
+      ? [{ at: `${ofNs}/vnfdIds`, message: 'lets nothing through: none of them is in vnfInstanceSubscriptionFilter/vnfdIds' }]
+      : []),
   ]
 }
 
@@ -52,7 +77,8 @@ export function nfvOf(given: Given): NfvFilter | undefined {
   return Object.keys(wanted).length === 0 ? undefined : wanted
 }
 
-const words = (member: string, values: readonly string[] | undefined): NfvFilter => (values === undefined ? {} : { [member]: [...values].sort() })
+const words = (member: string, values: readonly string[] | undefined): NfvFilter =>
+  values === undefined ? {} : { [member]: [...values].sort() }
 
 /** Both filters must hold: those that both name. */
 function vnfdIdsOf({ vnfInstanceSubscriptionFilter: vnf, nsInstanceSubscriptionFilter: ns }: Given): readonly string[] | undefined {
@@ -70,7 +96,10 @@ function rowsOf(providers: readonly SolProvider[]): NfvProduct[] {
           ...(product !== undefined && { product: product.vnfProductName }),
           ...(version !== undefined && { softwareVersion: version.vnfSoftwareVersion }),
           ...(vnfdVersion !== undefined && { vnfdVersion }),
-        })))))
+        })),
+      ),
+    ),
+  )
   return [...new Map(rows.map((row) => [JSON.stringify(row), row])).entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row)
 }
 
@@ -81,11 +110,20 @@ export function solNfvOf(nfv: NfvFilter = {}): Given {
   const { vnfProducts, nsInstanceIds, nsInstanceNames, nsdIds, ...ofVnfs } = nfv
   const vnf = { ...ofVnfs, ...(vnfProducts !== undefined && { vnfProductsFromProviders: vnfProducts.map(providerOf) }) }
   const ns = { ...(nsInstanceIds && { nsInstanceIds }), ...(nsInstanceNames && { nsInstanceNames }), ...(nsdIds && { nsdIds }) }
-  return { ...(Object.keys(vnf).length > 0 && { vnfInstanceSubscriptionFilter: vnf }), ...(Object.keys(ns).length > 0 && { nsInstanceSubscriptionFilter: ns }) }
+  return {
+    ...(Object.keys(vnf).length > 0 && { vnfInstanceSubscriptionFilter: vnf }),
+    ...(Object.keys(ns).length > 0 && { nsInstanceSubscriptionFilter: ns }),
+  }
 }
 
 /** One leaf is a tree of its own: the same said longer. */
 function providerOf({ provider, product, softwareVersion, vnfdVersion }: NfvProduct): SolProvider {
-  const version = softwareVersion === undefined ? undefined : { vnfSoftwareVersion: softwareVersion, ...(vnfdVersion !== undefined && { vnfdVersions: [vnfdVersion] }) }
-  return { vnfProvider: provider, ...(product !== undefined && { vnfProducts: [{ vnfProductName: product, ...(version && { versions: [version] }) }] }) }
+  const version =
+    softwareVersion === undefined
+      ? undefined
+      : { vnfSoftwareVersion: softwareVersion, ...(vnfdVersion !== undefined && { vnfdVersions: [vnfdVersion] }) }
+  return {
+    vnfProvider: provider,
+    ...(product !== undefined && { vnfProducts: [{ vnfProductName: product, ...(version && { versions: [version] }) }] }),
+  }
 }

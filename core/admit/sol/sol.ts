@@ -1,7 +1,17 @@
 // A subscription as SOL003 and SOL005 have it ↔ our Subscription.
 import { allKinds, type Resource, type SpecOf } from '../../kinds/index.ts'
 import { phases, type Phase } from '../../kinds/meta.ts'
-import { kindNotifiedBy, notificationTypeOf, operationStates, operationTypes, solOperations, SolSubscriptionRequest, type SolAuthentication, type SolFilter, type SolSubscription } from '../../kinds/sol.ts'
+import {
+  kindNotifiedBy,
+  notificationTypeOf,
+  operationStates,
+  operationTypes,
+  solOperations,
+  SolSubscriptionRequest,
+  type SolAuthentication,
+  type SolFilter,
+  type SolSubscription,
+} from '../../kinds/sol.ts'
 import { isNotified } from '../../kinds/notified.ts'
 import { meaninglessIn, nfvProblemsOf, nfvOf, solNfvOf } from './nfv.ts'
 import type { Problem } from '../problem.ts'
@@ -36,21 +46,35 @@ export function fromSol(body: unknown): SolSubscriptionSpec | { readonly problem
   const faults = [...faultsOf(filter), ...(authentication === undefined ? [] : faultsIn(authentication))]
   if (faults.length > 0) return { problems: faults }
   const ours = filterOf(filter)
-  const spec = { sink: callbackUri, profile: 'sol' as const, ...(verbosity !== undefined && { verbosity }), ...(Object.keys(ours).length > 0 && { filter: ours }) }
+  const spec = {
+    sink: callbackUri,
+    profile: 'sol' as const,
+    ...(verbosity !== undefined && { verbosity }),
+    ...(Object.keys(ours).length > 0 && { filter: ours }),
+  }
   return { spec, auth: authentication === undefined ? undefined : authOf(authentication) }
 }
 
 const toldKinds = allKinds.filter(isNotified)
 
 function faultsOf(filter: SolFilter): Problem[] {
-  const strangers = (filter.notificationTypes ?? []).flatMap((type, i) => (toldKinds.some((kind) => kind === kindNotifiedBy(type)) ? [] : [{ at: `/filter/notificationTypes/${i}`, message: `is not sent here: there are ${toldKinds.map(notificationTypeOf).join(', ')}` }]))
-  const none = phasesOf(filter).length === 0 ? [{ at: '/filter', message: 'lets nothing through: no operation of these types gets to these states' }] : []
+  const strangers = (filter.notificationTypes ?? []).flatMap((type, i) =>
+    toldKinds.some((kind) => kind === kindNotifiedBy(type))
+      ? []
+      : [{ at: `/filter/notificationTypes/${i}`, message: `is not sent here: there are ${toldKinds.map(notificationTypeOf).join(', ')}` }],
+  )
+  const none =
+    phasesOf(filter).length === 0
+      ? [{ at: '/filter', message: 'lets nothing through: no operation of these types gets to these states' }]
+      : []
   return [...strangers, ...none, ...nfvProblemsOf(filter)]
 }
 
 /** The phases that types, states and phases leave together. */
 const phasesOf = ({ operationTypes: types, operationStates: states, resourcePhases }: SolFilter): readonly Phase[] =>
-  phases.filter((phase) => has(types, solOperations[phase].operation) && has(states, solOperations[phase].operationState) && has(resourcePhases, phase))
+  phases.filter(
+    (phase) => has(types, solOperations[phase].operation) && has(states, solOperations[phase].operationState) && has(resourcePhases, phase),
+  )
 
 const has = (wanted: readonly string[] | undefined, is: string): boolean => wanted === undefined || wanted.includes(is)
 
@@ -74,8 +98,19 @@ function filterOf(filter: SolFilter): Filter {
 /** Each way of being known: what it takes, undefined where that is not given. */
 const ways: Readonly<Record<SolAuthentication['authType'][number], (given: SolAuthentication) => SolAuth | undefined>> = {
   BASIC: ({ paramsBasic: given }) => given && { type: 'basic', credentials: { username: given.userName, password: given.password } },
-  OAUTH2_CLIENT_CREDENTIALS: ({ paramsOauth2ClientCredentials: given }) => given && { type: 'oauth2', tokenEndpoint: given.tokenEndpoint, credentials: { clientId: given.clientId, clientSecret: given.clientPassword } },
-  OAUTH2_CLIENT_CERT: ({ paramsOauth2ClientCert: given }) => given && { type: 'oauth2-certificate', tokenEndpoint: given.tokenEndpoint, clientId: given.clientId, thumbprint: given.certificateRef.value },
+  OAUTH2_CLIENT_CREDENTIALS: ({ paramsOauth2ClientCredentials: given }) =>
+    given && {
+      type: 'oauth2',
+      tokenEndpoint: given.tokenEndpoint,
+      credentials: { clientId: given.clientId, clientSecret: given.clientPassword },
+    },
+  OAUTH2_CLIENT_CERT: ({ paramsOauth2ClientCert: given }) =>
+    given && {
+      type: 'oauth2-certificate',
+      tokenEndpoint: given.tokenEndpoint,
+      clientId: given.clientId,
+      thumbprint: given.certificateRef.value,
+    },
   TLS_CERT: () => ({ type: 'certificate' }),
 }
 
@@ -87,8 +122,10 @@ function authOf(given: SolAuthentication): SolAuth | undefined {
   return undefined
 }
 
-const needs = 'BASIC with paramsBasic, OAUTH2_CLIENT_CREDENTIALS with paramsOauth2ClientCredentials, OAUTH2_CLIENT_CERT with paramsOauth2ClientCert, or TLS_CERT'
-const faultsIn = (given: SolAuthentication): Problem[] => (authOf(given) === undefined ? [{ at: '/authentication/authType', message: `none of these can be done: ${needs} can` }] : [])
+const needs =
+  'BASIC with paramsBasic, OAUTH2_CLIENT_CREDENTIALS with paramsOauth2ClientCredentials, OAUTH2_CLIENT_CERT with paramsOauth2ClientCert, or TLS_CERT'
+const faultsIn = (given: SolAuthentication): Problem[] =>
+  authOf(given) === undefined ? [{ at: '/authentication/authType', message: `none of these can be done: ${needs} can` }] : []
 
 /** Where in a client's body the fault is that is told of our Subscription. @param how by which it is to be known */
 export function solPointer(at: string, how?: SolAuth['type']): string {
@@ -116,7 +153,13 @@ const pointers = [
 /** A Subscription as such a client reads it: all but how we are known. */
 export function solViewOf({ metadata, spec }: Resource<'Subscription'>, href: string): SolSubscription {
   const filter = solFilterOf(spec.filter ?? {})
-  return { id: metadata.uid, ...(Object.keys(filter).length > 0 && { filter }), callbackUri: spec.sink ?? '', verbosity: spec.verbosity ?? 'FULL', _links: { self: { href } } }
+  return {
+    id: metadata.uid,
+    ...(Object.keys(filter).length > 0 && { filter }),
+    callbackUri: spec.sink ?? '',
+    verbosity: spec.verbosity ?? 'FULL',
+    _links: { self: { href } },
+  }
 }
 
 const solFilterOf = ({ kinds, names, namespaces, labels, phases: wanted, nfv }: Filter): SolFilter => ({
@@ -132,7 +175,12 @@ type Said = Pick<SolFilter, 'operationTypes' | 'operationStates' | 'resourcePhas
 const subsets = <T>(of: readonly T[]): T[][] => of.reduce<T[][]>((all, each) => [...all, ...all.map((some) => [...some, each])], [[]])
 /** Every way of naming types and states, the shortest first. */
 const sayings: readonly Said[] = subsets(operationTypes)
-  .flatMap((types) => subsets(operationStates).map((states) => ({ ...(types.length > 0 && { operationTypes: types }), ...(states.length > 0 && { operationStates: states }) })))
+  .flatMap((types) =>
+    subsets(operationStates).map((states) => ({
+      ...(types.length > 0 && { operationTypes: types }),
+      ...(states.length > 0 && { operationStates: states }),
+    })),
+  )
   .sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length)
 
 function said(wanted: readonly Phase[]): Said {

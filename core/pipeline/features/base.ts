@@ -1,5 +1,23 @@
 // The pipeline as it is before anybody is on it: what is asked, answered and passed on for all.
-import { arpOp, arpSha, arpSpa, arpTha, arpTpa, ethDst, ethSrc, icmp6Type, ipTtl, ipv4Dst, ipv6Dst, ipv6Src, ndOptionsType, ndReserved, ndTarget, ndTll, tunId } from '../fields.ts'
+import {
+  arpOp,
+  arpSha,
+  arpSpa,
+  arpTha,
+  arpTpa,
+  ethDst,
+  ethSrc,
+  icmp6Type,
+  ipTtl,
+  ipv4Dst,
+  ipv6Dst,
+  ipv6Src,
+  ndOptionsType,
+  ndReserved,
+  ndTarget,
+  ndTll,
+  tunId,
+} from '../fields.ts'
 import { backToSender, bits, load, move, output, set, type Action } from '../actions.ts'
 import { is, isMasked } from '../flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
@@ -32,7 +50,12 @@ export function baseFlows({ bridge, node }: PipelineSettings): readonly SwitchIt
     set(ipTtl, 255),
     to('advertise'),
   ]
-  const route = (field: typeof ipv4Dst, asked: typeof asked4 | typeof asked6): Action[] => [load(routed, 1), { do: 'decTtl' }, move(bits(field), asked), to('neighbour')]
+  const route = (field: typeof ipv4Dst, asked: typeof asked4 | typeof asked6): Action[] => [
+    load(routed, 1),
+    { do: 'decTtl' },
+    move(bits(field), asked),
+    to('neighbour'),
+  ]
   return [
     ...guardBase(flow, 'policyOut'),
     ...Object.entries(places).map(([place, next]) => flow(place as keyof typeof places, 0, [], [to(next)])),

@@ -31,7 +31,8 @@ class OfLock implements Because {
   }
 }
 
-export const tunnelTo = (hostIP: string): Action => (hostIP.includes(':') ? set(tunIpv6Dst, ipv6Value(hostIP)) : set(tunDst, ipv4Value(hostIP)))
+export const tunnelTo = (hostIP: string): Action =>
+  hostIP.includes(':') ? set(tunIpv6Dst, ipv6Value(hostIP)) : set(tunDst, ipv4Value(hostIP))
 
 /** Two addresses with one MAC have the second of these in common. */
 export function endpointFlows(bridge: string, endpoint: Endpoint): readonly SwitchItem[] {
@@ -40,6 +41,11 @@ export function endpointFlows(bridge: string, endpoint: Endpoint): readonly Swit
   const because = new OfLock(endpoint)
   return [
     neighbour(bridge, { vni, address, mac }, { feature: 'neighbour', owner: mac, because }),
-    flowsOf(bridge, { feature: 'forward', owner: mac, because })('forward', 100, [inVni(vni), is(ethDst, mac)], [tunnelTo(hostIP), byTunnel, onward]),
+    flowsOf(bridge, { feature: 'forward', owner: mac, because })(
+      'forward',
+      100,
+      [inVni(vni), is(ethDst, mac)],
+      [tunnelTo(hostIP), byTunnel, onward],
+    ),
   ]
 }

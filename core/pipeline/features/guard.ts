@@ -43,7 +43,9 @@ export function guardOfPort(flow: Make, port: LocalPort, next: Table): readonly 
   ]
 }
 
-const macsOf = (sources: readonly Source[], family: 4 | 6): number[] => [...new Set(sources.filter((source) => source.family === family).map(({ mac }) => mac))]
+const macsOf = (sources: readonly Source[], family: 4 | 6): number[] => [
+  ...new Set(sources.filter((source) => source.family === family).map(({ mac }) => mac)),
+]
 
 interface Passing {
   readonly source: Source
@@ -61,6 +63,8 @@ function source6(flow: Make, me: Term, { source, next }: Passing): readonly Swit
   return [
     flow('guard', 120, [me, is(ethSrc, source.mac), ...ipv6, within(ipv6Src, source)], [to('guardNd')]),
     // Without its option, as who was asked directly may answer (RFC 4861 section 4.4).
-    ...[source.mac, 0].map((mac) => flow('guardNd', 110, [me, ...nd('advertisement'), within(ndTarget, source), is(ndTll, mac)], [to(next)])),
+    ...[source.mac, 0].map((mac) =>
+      flow('guardNd', 110, [me, ...nd('advertisement'), within(ndTarget, source), is(ndTll, mac)], [to(next)]),
+    ),
   ]
 }

@@ -6,9 +6,14 @@ import { inVni, to } from '../match.ts'
 import { owners } from '../registers.ts'
 import { ipv4Value, ipv6Value } from '../values.ts'
 
-const asked = (address: string): Term => (address.includes(':') ? is(owners.asked6.field, ipv6Value(address)) : is(owners.asked4.field, ipv4Value(address)))
+const asked = (address: string): Term =>
+  address.includes(':') ? is(owners.asked6.field, ipv6Value(address)) : is(owners.asked4.field, ipv4Value(address))
 const answer = to('answer')
 
-export function neighbour(bridge: string, { vni, address, mac }: { readonly vni: number; readonly address: string; readonly mac: number }, of: FlowOf): SwitchItem {
+export function neighbour(
+  bridge: string,
+  { vni, address, mac }: { readonly vni: number; readonly address: string; readonly mac: number },
+  of: FlowOf,
+): SwitchItem {
   return flowsOf(bridge, of)('neighbour', 100, [inVni(vni), asked(address)], [set(owners.found.field, mac), answer])
 }

@@ -28,16 +28,32 @@ export function vniPort(bridge: string, port: LocalPort, vni: number): readonly 
   const classify = flowsOf(bridge, { feature: 'classify', owner, because: because('what this port sends is of its VNI') })
   const guard = flowsOf(bridge, { feature: 'guard', owner, because: because('a port sends only from its own addresses') })
   const forward = flowsOf(bridge, { feature: 'forward', owner, because: because('the MAC of a port on this node') })
-  const asking = flowsOf(bridge, { feature: 'neighbour', owner, because: because('who asks for his own address tells others that he has it') })
+  const asking = flowsOf(bridge, {
+    feature: 'neighbour',
+    owner,
+    because: because('who asks for his own address tells others that he has it'),
+  })
   const found = because('the address of a port on this node')
   return [
     portItem({ bridge, name: ifcName, ...meansOf(port), number, vlan: undefined, uid }, because('a Port on this node')),
-    classify('classify', 100, [is(inPort, number), is(vlanVid, 0)], [set(owners.vni.field, vni), set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')]),
+    classify(
+      'classify',
+      100,
+      [is(inPort, number), is(vlanVid, 0)],
+      [set(owners.vni.field, vni), set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')],
+    ),
     ...(portSecurity ? guardOfPort(guard, port, 'policyOut') : []),
-    ...sourcesOf(port).filter(({ single }) => single).map(({ family, value }) =>
-      asking('ask', 210, family === 4 ? [ofPort(number), ...arpRequest, is(arpTpa, value)] : [ofPort(number), ...nd('solicitation'), is(ndTarget, value)], [to('forward')])),
+    ...sourcesOf(port)
+      .filter(({ single }) => single)
+      .map(({ family, value }) =>
+        asking(
+          'ask',
+          210,
+          family === 4 ? [ofPort(number), ...arpRequest, is(arpTpa, value)] : [ofPort(number), ...nd('solicitation'), is(ndTarget, value)],
+          [to('forward')],
+        ),
+      ),
     ...addresses.map((address) => neighbour(bridge, { vni, address, mac: owner }, { feature: 'neighbour', owner, because: found })),
     forward('forward', 100, [inVni(vni), is(ethDst, owner)], [set(owners.out.field, number), to('policyIn')]),
   ]
 }
-

@@ -3,7 +3,21 @@
 import { vniLockName } from '../../net/names.ts'
 import type { Because } from '../../node/because.ts'
 import type { Segment } from '../../node/wanted.ts'
-import { ethDst, ethSrc, icmp6Type, icmpType, inPort, ipTtl, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, tunId, tunIpv6Src, tunSrc } from '../fields.ts'
+import {
+  ethDst,
+  ethSrc,
+  icmp6Type,
+  icmpType,
+  inPort,
+  ipTtl,
+  ipv4Dst,
+  ipv4Src,
+  ipv6Dst,
+  ipv6Src,
+  tunId,
+  tunIpv6Src,
+  tunSrc,
+} from '../fields.ts'
 import { backToSender, bits, move, output, set, type Action } from '../actions.ts'
 import { is, type Term } from '../flow.ts'
 import { gatewayMac } from '../gateway-mac.ts'
@@ -26,7 +40,12 @@ export function segmentFlows(bridge: string, { vni, subnets, flood, hosts, numbe
     ...hosts.map((host) => tunnelFrom(bridge, vni, host, of)),
     ...gateways.flatMap((address) => [
       neighbour(bridge, { vni, address, mac }, { feature: 'gateway', owner: vni, because }),
-      flowsOf(bridge, { feature: 'gateway', owner: vni, because })('ask', 180, [inVni(vni), is(ethDst, mac), ...echoTo(address)], echoed(address)),
+      flowsOf(bridge, { feature: 'gateway', owner: vni, because })(
+        'ask',
+        180,
+        [inVni(vni), is(ethDst, mac), ...echoTo(address)],
+        echoed(address),
+      ),
     ]),
     ...(flood ? floodFlows(bridge, { vni, hosts, local, because: { rule: 'this VNI carries broadcast and multicast', of } }) : []),
   ]
@@ -35,12 +54,23 @@ export function segmentFlows(bridge: string, { vni, subnets, flood, hosts, numbe
 /** Of a packet from any other address, or of a VNI that nobody here is in, nothing knows whose it is: classify drops it. */
 function tunnelFrom(bridge: string, vni: number, host: string, of: Because['of']): SwitchItem {
   const source = host.includes(':') ? is(tunIpv6Src, ipv6Value(host)) : is(tunSrc, ipv4Value(host))
-  const flow = flowsOf(bridge, { feature: 'classify', owner: vni, because: { rule: 'a node that has an address in this VNI tunnels into it', of } })
-  return flow('classify', 100, [is(inPort, numbers.tunnel), is(tunId, vni), source], [set(owners.vni.field, vni), set(owners.source.field, cameFrom('tunnel')), to('forward')])
+  const flow = flowsOf(bridge, {
+    feature: 'classify',
+    owner: vni,
+    because: { rule: 'a node that has an address in this VNI tunnels into it', of },
+  })
+  return flow(
+    'classify',
+    100,
+    [is(inPort, numbers.tunnel), is(tunId, vni), source],
+    [set(owners.vni.field, vni), set(owners.source.field, cameFrom('tunnel')), to('forward')],
+  )
 }
 
 const echoTo = (address: string): readonly Term[] =>
-  address.includes(':') ? [...ipv6, icmp6, is(ipv6Dst, ipv6Value(address)), ...echo6] : [...ipv4, icmp, is(ipv4Dst, ipv4Value(address)), ...echo4]
+  address.includes(':')
+    ? [...ipv6, icmp6, is(ipv6Dst, ipv6Value(address)), ...echo6]
+    : [...ipv4, icmp, is(ipv4Dst, ipv4Value(address)), ...echo4]
 
 /** The same packet back, as the gateway's answer (RFC 792, RFC 4443 section 4.2). */
 function echoed(address: string): readonly Action[] {
@@ -63,7 +93,12 @@ function floodFlows(bridge: string, { vni, hosts, local, because }: Flooding): r
   const here = [...local].sort((a, b) => a - b).map(output)
   const there = [...hosts].sort().flatMap((host) => [tunnelTo(host), output(numbers.tunnel)])
   return [
-    flow('flood', 100, [inVni(vni), ofAny('port')], [...here, ...(there.length === 0 ? [] : [move(owners.vni, bits(tunId, 24)), ...there])]),
+    flow(
+      'flood',
+      100,
+      [inVni(vni), ofAny('port')],
+      [...here, ...(there.length === 0 ? [] : [move(owners.vni, bits(tunId, 24)), ...there])],
+    ),
     flow('flood', 100, [inVni(vni), ofAny('tunnel')], here),
   ]
 }

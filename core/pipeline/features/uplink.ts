@@ -42,7 +42,12 @@ export function vlanPort(port: LocalPort, { physicalNetwork, mode, vlans }: Vlan
   const untagged: readonly Term[] = mode === 'access' ? [is(vlanVid, 0)] : []
   return [
     portItem({ bridge, name: ifcName, ...meansOf(port), number, vlan, uid }, because),
-    classify('classify', 100, [is(inPort, number), ...untagged], [set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')]),
+    classify(
+      'classify',
+      100,
+      [is(inPort, number), ...untagged],
+      [set(owners.source.field, cameFrom('port', number)), to(portSecurity ? 'guard' : 'policyOut')],
+    ),
     ...(portSecurity ? guardOfPort(guard, port, 'policyOut') : []),
   ]
 }

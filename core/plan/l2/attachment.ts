@@ -43,7 +43,8 @@ export function planAttachment(desired: AttachmentDesired, { definition }: Attac
   const { attachment, point, refusal } = desired
   if (attachment.metadata.deletionTimestamp !== undefined) return planEnd(desired, definition)
   const { connectionPoint } = attachment.spec
-  if (point === undefined) return keeping(desired, waitingFor('ConnectionPointMissing', `ConnectionPoint ${connectionPoint} is not there yet`), definition)
+  if (point === undefined)
+    return keeping(desired, waitingFor('ConnectionPointMissing', `ConnectionPoint ${connectionPoint} is not there yet`), definition)
   if (refusal !== undefined) return keeping(desired, refused('Refused', refusal), definition)
   const choice = choose(implementationsOf(point), attachment.spec)
   if (typeof choice === 'string') return keeping(desired, refused('Refused', choice), definition)
@@ -57,7 +58,11 @@ function keeping(desired: AttachmentDesired, plan: Plan<never>, definition: Defi
   const { status, metadata } = desired.attachment
   const mine = definition !== undefined && isOf(definition, metadata.uid)
   const { vlans, physicalNetwork, implementation, podInterfaceType } = status ?? {}
-  const kept = Object.fromEntries(Object.entries({ vlans, physicalNetwork, implementation, podInterfaceType, definition: metadata.name }).filter(([, value]) => value !== undefined))
+  const kept = Object.fromEntries(
+    Object.entries({ vlans, physicalNetwork, implementation, podInterfaceType, definition: metadata.name }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
   return { ...plan, sections: { definition: { ...(mine && kept), progress: progressOf(desired) } } }
 }
 
@@ -99,9 +104,11 @@ interface Asked {
 
 function whyNotOpen({ name, service, domain, point }: Asked): Plan<never> | undefined {
   const vlan = service.spec.segmentationID
-  if (domain === undefined || domain.spec.vlan !== vlan || !domain.spec.connectionPoints.includes(point)) return waitingFor('FabricPending', `VLAN ${vlan} of L2Service ${name} is not asked of the fabric yet`)
+  if (domain === undefined || domain.spec.vlan !== vlan || !domain.spec.connectionPoints.includes(point))
+    return waitingFor('FabricPending', `VLAN ${vlan} of L2Service ${name} is not asked of the fabric yet`)
   const { phase, observedGeneration, message = '' } = domain.status ?? {}
-  if (observedGeneration !== domain.metadata.generation || phase === undefined) return waitingFor('FabricPending', `VLAN ${vlan} of L2Service ${name} is being opened`)
+  if (observedGeneration !== domain.metadata.generation || phase === undefined)
+    return waitingFor('FabricPending', `VLAN ${vlan} of L2Service ${name} is being opened`)
   if (phase === 'ready') return undefined
   return (phase === 'error' ? refused : waitingFor)('FabricNotOpen', `VLAN ${vlan} of L2Service ${name}: ${message}`)
 }
@@ -114,14 +121,19 @@ interface Found {
 
 function planDefinition(desired: AttachmentDesired, { choice, point, definition }: Found): AttachmentPlan {
   const { attachment, services, shared } = desired
-  const ipam = attachment.spec.vlanType === 'access' ? ipamOf(services.flatMap(({ subnets }) => subnets.flatMap(({ subnet }) => subnet ?? []))) : undefined
-  if (typeof ipam === 'string') return keeping(desired, refused('SubnetsDisagree', `L2Service ${services[0]?.name ?? ''}: ${ipam}`), definition)
+  const ipam =
+    attachment.spec.vlanType === 'access'
+      ? ipamOf(services.flatMap(({ subnets }) => subnets.flatMap(({ subnet }) => subnet ?? [])))
+      : undefined
+  if (typeof ipam === 'string')
+    return keeping(desired, refused('SubnetsDisagree', `L2Service ${services[0]?.name ?? ''}: ${ipam}`), definition)
   const vlans = services.map(({ service }) => service!.spec.segmentationID)
   const allowed = [...new Set([...vlans, ...shared.flatMap((each) => each.vlans)])].sort((a, b) => a - b)
   const physicalNetwork = networkOf(point)
   const draft = definitionOf({ attachment, choice, vlans, allowed, physicalNetwork, ipam })
   const name = `NetworkAttachmentDefinition ${attachment.metadata.name}`
-  if (definition !== undefined && !isOf(definition, attachment.metadata.uid)) return keeping(desired, { ...refused('DefinitionTaken', `${name} is there, and not ours`), requeueAfterMs: driftAgainMs }, definition)
+  if (definition !== undefined && !isOf(definition, attachment.metadata.uid))
+    return keeping(desired, { ...refused('DefinitionTaken', `${name} is there, and not ours`), requeueAfterMs: driftAgainMs }, definition)
   const trunk = attachment.spec.vlanType === 'trunk'
   return {
     steps: stepsOf(attachment, draft, definition),
@@ -143,24 +155,50 @@ function planDefinition(desired: AttachmentDesired, { choice, point, definition 
   }
 }
 
-export const isOf = (definition: Definition, uid: string): boolean => definition.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true
+export const isOf = (definition: Definition, uid: string): boolean =>
+  definition.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true
 
-function stepsOf(attachment: Resource<'L2ServiceAttachment'>, draft: Draft<'NetworkAttachmentDefinition'>, definition: Definition | undefined): Step<DefinitionAction>[] {
+function stepsOf(
+  attachment: Resource<'L2ServiceAttachment'>,
+  draft: Draft<'NetworkAttachmentDefinition'>,
+  definition: Definition | undefined,
+): Step<DefinitionAction>[] {
   const of = refOf(attachment)
-  if (definition === undefined) return [{ action: { do: 'makeDefinition', draft }, because: { rule: 'an attachment whose fabric is open and that has no definition', of } }]
+  if (definition === undefined)
+    return [
+      { action: { do: 'makeDefinition', draft }, because: { rule: 'an attachment whose fabric is open and that has no definition', of } },
+    ]
   if (definition.metadata.deletionTimestamp !== undefined || isSame(definition, draft)) return []
-  return [{ action: { do: 'repairDefinition', definition, draft }, because: { rule: 'a definition that says something else than its attachment', of } }]
+  return [
+    {
+      action: { do: 'repairDefinition', definition, draft },
+      because: { rule: 'a definition that says something else than its attachment', of },
+    },
+  ]
 }
 
 /** Other annotations than ours are left as they are. */
 function isSame({ spec, metadata }: Definition, draft: Draft<'NetworkAttachmentDefinition'>): boolean {
   const wanted = Object.entries(draft.metadata.annotations ?? {})
-  return spec.config === draft.spec.config && wanted.every(([name, value]) => metadata.annotations?.[name] === value) && sameJson(draft.metadata.ownerReferences, metadata.ownerReferences)
+  return (
+    spec.config === draft.spec.config &&
+    wanted.every(([name, value]) => metadata.annotations?.[name] === value) &&
+    sameJson(draft.metadata.ownerReferences, metadata.ownerReferences)
+  )
 }
 
 function planEnd({ attachment, blockers }: AttachmentDesired, definition: Definition | undefined): AttachmentPlan {
-  if (blockers !== undefined) return { steps: [], phase: 'terminating', reason: 'InUse', message: blockedText('Pod', blockers).replace('in it', 'using it'), ...againInMs(blockers) }
+  if (blockers !== undefined)
+    return {
+      steps: [],
+      phase: 'terminating',
+      reason: 'InUse',
+      message: blockedText('Pod', blockers).replace('in it', 'using it'),
+      ...againInMs(blockers),
+    }
   const mine = definition !== undefined && isOf(definition, attachment.metadata.uid) && definition.metadata.deletionTimestamp === undefined
-  const steps: Step<DefinitionAction>[] = mine ? [{ action: { do: 'deleteDefinition', definition }, because: { rule: 'an attachment that is being deleted', of: refOf(attachment) } }] : []
+  const steps: Step<DefinitionAction>[] = mine
+    ? [{ action: { do: 'deleteDefinition', definition }, because: { rule: 'an attachment that is being deleted', of: refOf(attachment) } }]
+    : []
   return { steps, phase: 'deleted', reason: 'Freed', message: 'its definition is gone' }
 }

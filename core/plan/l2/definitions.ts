@@ -31,17 +31,36 @@ interface Asked extends Rendering {
 }
 const bodies: Readonly<Record<SupportedCni['name'], (asked: Asked) => object>> = {
   // ovs-cni, docs/cni-plugin.md: without vlan and trunk an interface carries every VLAN of the bridge.
-  ovs: ({ choice: { cni }, vlanType, vlans: [vlan], usable }) => ({ type: 'ovs', bridge: cni.bridgeName, ...{ access: { vlan }, selectivetrunk: { trunk: ids(usable) }, trunk: {} }[vlanType] }),
+  ovs: ({ choice: { cni }, vlanType, vlans: [vlan], usable }) => ({
+    type: 'ovs',
+    bridge: cni.bridgeName,
+    ...{ access: { vlan }, selectivetrunk: { trunk: ids(usable) }, trunk: {} }[vlanType],
+  }),
   // containernetworking/plugins, macvlan: the VLAN is that of its master.
-  macvlan: ({ choice: { cni }, vlanType, vlans: [vlan] }) => ({ type: 'macvlan', master: vlanType === 'access' ? `${cni.master}.${vlan}` : cni.master, mode: 'bridge' }),
+  macvlan: ({ choice: { cni }, vlanType, vlans: [vlan] }) => ({
+    type: 'macvlan',
+    master: vlanType === 'access' ? `${cni.master}.${vlan}` : cni.master,
+    mode: 'bridge',
+  }),
   // containernetworking/plugins, bridge: without a list a port has the bridge's own VLAN 1 alone.
-  bridge: ({ choice: { cni }, vlanType, vlans: [vlan], usable }) => ({ type: 'bridge', bridge: cni.bridgeName, ...(vlanType === 'access' ? { vlan } : { vlanTrunk: ids(usable), preserveDefaultVlan: false }) }),
+  bridge: ({ choice: { cni }, vlanType, vlans: [vlan], usable }) => ({
+    type: 'bridge',
+    bridge: cni.bridgeName,
+    ...(vlanType === 'access' ? { vlan } : { vlanTrunk: ids(usable), preserveDefaultVlan: false }),
+  }),
   'host-device': () => ({ type: 'host-device' }),
   // sriov-cni: VLAN 0 leaves the tags to the pod.
   sriov: ({ vlanType, vlans: [vlan] }) => ({ type: 'sriov', vlan: vlanType === 'access' ? vlan : 0 }),
   // Ours: a trunk is a list too, the VLANs of all trunks of its ConnectionPoint. Those of others are nobody's to see.
-  megrez: ({ attachment: { metadata }, choice, physicalNetwork, vlanType, usable }): ExternalConf & { readonly capabilities: object } =>
-    ({ type: 'megrez', capabilities: { mac: true }, attachment: `${metadata.namespace ?? ''}/${metadata.name}`, interfaceType: choice.podInterfaceType, physicalNetwork, vlanType, vlans: [...usable] }),
+  megrez: ({ attachment: { metadata }, choice, physicalNetwork, vlanType, usable }): ExternalConf & { readonly capabilities: object } => ({
+    type: 'megrez',
+    capabilities: { mac: true },
+    attachment: `${metadata.namespace ?? ''}/${metadata.name}`,
+    interfaceType: choice.podInterfaceType,
+    physicalNetwork,
+    vlanType,
+    vlans: [...usable],
+  }),
 }
 
 function bodyOf(rendering: Rendering): object {
@@ -54,8 +73,12 @@ function bodyOf(rendering: Rendering): object {
 export function vlansIn({ spec: { config = '' } }: Pick<Resource<'NetworkAttachmentDefinition'>, 'spec'>): readonly number[] {
   const { vlan, vlans, trunk, vlanTrunk, master } = saidBy(config)
   const [, ofMaster] = /\.(\d+)$/.exec(String(master)) ?? []
-  const listed = [vlans, trunk, vlanTrunk].flatMap((each) => (Array.isArray(each) ? (each as readonly unknown[]) : [])).map((each) => (isObject(each) ? each['id'] : each))
-  return [vlan, ...listed, ...(ofMaster === undefined ? [] : [Number(ofMaster)])].filter((each) => typeof each === 'number' && each !== 0) as number[]
+  const listed = [vlans, trunk, vlanTrunk]
+    .flatMap((each) => (Array.isArray(each) ? (each as readonly unknown[]) : []))
+    .map((each) => (isObject(each) ? each['id'] : each))
+  return [vlan, ...listed, ...(ofMaster === undefined ? [] : [Number(ofMaster)])].filter(
+    (each) => typeof each === 'number' && each !== 0,
+  ) as number[]
 }
 
 function saidBy(config: string): Readonly<Record<string, unknown>> {
@@ -77,7 +100,12 @@ export function definitionOf(rendering: Rendering): Draft<'NetworkAttachmentDefi
   const { attachment, choice, ipam } = rendering
   const { namespace, name, uid } = attachment.metadata
   const resource = resourceOf(choice.cni)
-  const config = { cniVersion: choice.cni.name === 'megrez' ? ourVersion : '0.3.1', name, ...bodyOf(rendering), ...(ipam !== undefined && { ipam }) }
+  const config = {
+    cniVersion: choice.cni.name === 'megrez' ? ourVersion : '0.3.1',
+    name,
+    ...bodyOf(rendering),
+    ...(ipam !== undefined && { ipam }),
+  }
   return {
     kind: 'NetworkAttachmentDefinition',
     metadata: {

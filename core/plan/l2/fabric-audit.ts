@@ -56,16 +56,30 @@ export function planAudit(desired: AuditDesired, observed: AuditObserved, everyM
   const { fabric, users } = desired
   const { name, deletionTimestamp } = fabric.metadata
   if (deletionTimestamp !== undefined) return planEnd(users)
-  const found = fabric.spec.switches.map((each) => audit(each.name, observed.sights.get(`${name}/${each.name}`), { key: `${name}/${each.name}`, desired, known: observed.known }))
+  const found = fabric.spec.switches.map((each) =>
+    audit(each.name, observed.sights.get(`${name}/${each.name}`), { key: `${name}/${each.name}`, desired, known: observed.known }),
+  )
   const findings = found.map(({ finding }) => finding)
   const isDry = fabric.spec.dryRun === true
   const dangles = !isDry && findings.some(({ dangling = 0 }) => dangling > 0)
-  return { steps: isDry ? [] : stepsOf(fabric, found), next: isDry ? [] : disagreeing(found), ...verdictOf(findings), requeueAfterMs: dangles ? Math.min(everyMs, danglingAgainMs) : everyMs, sections: { audit: { switches: findings } } }
+  return {
+    steps: isDry ? [] : stepsOf(fabric, found),
+    next: isDry ? [] : disagreeing(found),
+    ...verdictOf(findings),
+    requeueAfterMs: dangles ? Math.min(everyMs, danglingAgainMs) : everyMs,
+    sections: { audit: { switches: findings } },
+  }
 }
 
 function planEnd(users: readonly string[]): Plan<never> {
   const [first] = users
-  if (first !== undefined) return { steps: [], phase: 'terminating', reason: 'InUse', message: `L2BridgeDomain ${first}${users.length === 1 ? '' : ` and ${users.length - 1} more`} may still be open on it` }
+  if (first !== undefined)
+    return {
+      steps: [],
+      phase: 'terminating',
+      reason: 'InUse',
+      message: `L2BridgeDomain ${first}${users.length === 1 ? '' : ` and ${users.length - 1} more`} may still be open on it`,
+    }
   return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nothing of ours is open on it' }
 }
 
@@ -77,18 +91,27 @@ function disagreeing(found: readonly Found[]): readonly Ref[] {
 
 function stepsOf(fabric: Resource<'Fabric'>, found: readonly Found[]): Step<AuditAction>[] {
   const of = refOf(fabric)
-  const switches = new Map(found.flatMap(({ finding, close }) => (close.length === 0 ? [] : [[`${fabric.metadata.name}/${finding.name}`, close] as const])))
+  const switches = new Map(
+    found.flatMap(({ finding, close }) => (close.length === 0 ? [] : [[`${fabric.metadata.name}/${finding.name}`, close] as const])),
+  )
   return [
     ...unnoted(found).map((action) => ({ action, because: { rule: 'an L2BridgeDomain that does not know where it is open', of } })),
-    ...(switches.size === 0 ? [] : [{ action: { do: 'setVlans' as const, switches }, because: { rule: 'VLANs of ours that nobody wants any more', of } }]),
+    ...(switches.size === 0
+      ? []
+      : [{ action: { do: 'setVlans' as const, switches }, because: { rule: 'VLANs of ours that nobody wants any more', of } }]),
   ]
 }
 
 /** One action for each domain, as its status is written as a whole. */
 function unnoted(found: readonly Found[]): Extract<AuditAction, { do: 'noteSwitch' }>[] {
   const missing = new Map<Domain, string[]>()
-  for (const { key, dangling } of found) for (const domain of dangling) if (!touches(domain, key)) missing.set(domain, [...(missing.get(domain) ?? []), key])
-  return [...missing].map(([domain, keys]) => ({ do: 'noteSwitch', domain, switches: [...(domain.status?.switches ?? []), ...keys].sort() }))
+  for (const { key, dangling } of found)
+    for (const domain of dangling) if (!touches(domain, key)) missing.set(domain, [...(missing.get(domain) ?? []), key])
+  return [...missing].map(([domain, keys]) => ({
+    do: 'noteSwitch',
+    domain,
+    switches: [...(domain.status?.switches ?? []), ...keys].sort(),
+  }))
 }
 
 const touches = ({ status }: Domain, key: string): boolean => status?.switches?.includes(key) === true
@@ -100,7 +123,14 @@ interface Asked {
 }
 
 function audit(name: string, sight: ObservedSwitch | undefined, { key, desired, known }: Asked): Found {
-  if (sight === undefined || 'problem' in sight) return { key, finding: { name, state: 'unreachable', message: sight?.problem ?? 'not looked at yet' }, wake: new Set(), dangling: [], close: [] }
+  if (sight === undefined || 'problem' in sight)
+    return {
+      key,
+      finding: { name, state: 'unreachable', message: sight?.problem ?? 'not looked at yet' },
+      wake: new Set(),
+      dangling: [],
+      close: [],
+    }
   const wants = desired.wants.get(key) ?? new Map<string, ReadonlyMap<VlanId, string>>()
   const wake = new Set<Domain>()
   const surplus = surplusOf(wants, sight)
@@ -116,10 +146,19 @@ type Wants = ReadonlyMap<string, ReadonlyMap<VlanId, string>>
 
 /** What is open of ours and is wanted by nobody there. */
 function surplusOf(wants: Wants, { state }: Extract<ObservedSwitch, { state: unknown }>): VlanChange[] {
-  return [...state].flatMap(([on, { ours }]) => [...ours].filter(([vlan, token]) => wants.get(on)?.get(vlan) !== token).map(([vlan, of]): VlanChange => ({ do: 'close', on, vlan, of })))
+  return [...state].flatMap(([on, { ours }]) =>
+    [...ours]
+      .filter(([vlan, token]) => wants.get(on)?.get(vlan) !== token)
+      .map(([vlan, of]): VlanChange => ({ do: 'close', on, vlan, of })),
+  )
 }
 
-function shortOf(wants: Wants, { state }: Extract<ObservedSwitch, { state: unknown }>, domains: ReadonlyMap<string, Domain>, wake: Set<Domain>): { readonly missing: number; readonly wrong: number } {
+function shortOf(
+  wants: Wants,
+  { state }: Extract<ObservedSwitch, { state: unknown }>,
+  domains: ReadonlyMap<string, Domain>,
+  wake: Set<Domain>,
+): { readonly missing: number; readonly wrong: number } {
   let missing = 0
   let wrong = 0
   for (const [on, vlans] of wants) {
@@ -140,7 +179,12 @@ function verdictOf(findings: readonly Finding[]): Pick<Plan<never>, 'phase' | 'r
   const cut = findings.filter(({ state }) => state === 'unreachable')
   const sum = (of: 'missing' | 'dangling' | 'wrong' | 'foreign'): number => findings.reduce((all, each) => all + (each[of] ?? 0), 0)
   const counts = `${sum('missing')} missing, ${sum('dangling')} dangling, ${sum('wrong')} wrong, ${sum('foreign')} foreign`
-  if (cut.length > 0) return { phase: 'pending', reason: 'SwitchUnreachable', message: `${cut.map(({ name, message = '' }) => `switch ${name} is unreachable: ${message}`).join('; ')}; ${counts}` }
+  if (cut.length > 0)
+    return {
+      phase: 'pending',
+      reason: 'SwitchUnreachable',
+      message: `${cut.map(({ name, message = '' }) => `switch ${name} is unreachable: ${message}`).join('; ')}; ${counts}`,
+    }
   if (sum('wrong') > 0) return { phase: 'error', reason: 'SwitchPortWrong', message: counts }
   return { phase: 'ready', reason: 'Audited', message: `${findings.length} switches: ${counts}` }
 }

@@ -18,7 +18,8 @@ export function markedIn(state: SwitchState): OwnershipMarks {
 }
 
 /** Where a VLAN is open for a token. */
-export const portsWith = (state: SwitchState, vlan: VlanId, token: string): string[] => [...state].flatMap(([on, { ours }]) => (ours.get(vlan) === token ? [on] : []))
+export const portsWith = (state: SwitchState, vlan: VlanId, token: string): string[] =>
+  [...state].flatMap(([on, { ours }]) => (ours.get(vlan) === token ? [on] : []))
 
 function file(state: SwitchState): OwnershipMarks {
   const byToken = new Map<string, VlanId[]>()

@@ -32,7 +32,8 @@ export interface DomainDesired {
 type DomainPlan = Plan<DomainAction>
 
 /** What marks a VLAN on a switch as this domain's. */
-export const tokenOf = (domain: { readonly metadata: { readonly name: string } }): string => hash80('domain', domain.metadata.name).slice(0, 10)
+export const tokenOf = (domain: { readonly metadata: { readonly name: string } }): string =>
+  hash80('domain', domain.metadata.name).slice(0, 10)
 
 const unreachableAgainMs = 5_000
 const wrongAgainMs = 30_000
@@ -68,12 +69,15 @@ export function planDomain(desired: DomainDesired, seen: ObservedFabric): Domain
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((all, each) => all + each, 0)
 const isDryAt = ({ dryRun }: DomainDesired, key: string): boolean => dryRun.has(key.slice(0, key.indexOf('/')))
-const isDry = (desired: DomainDesired, { open, close }: Findings): boolean => [...open.keys(), ...close.keys()].some((key) => isDryAt(desired, key))
+const isDry = (desired: DomainDesired, { open, close }: Findings): boolean =>
+  [...open.keys(), ...close.keys()].some((key) => isDryAt(desired, key))
 
 /** VLANs that are to be open on each wanted port. */
 function wantedVlans({ spec, metadata }: Resource<'L2BridgeDomain'>): VlanId[] {
   if (metadata.deletionTimestamp !== undefined) return []
-  return [spec.vlan, ...(spec.draining ?? []).filter((each) => each.close !== true).map((each) => each.vlan)].flatMap((vlan) => parseVlan(vlan) ?? [])
+  return [spec.vlan, ...(spec.draining ?? []).filter((each) => each.close !== true).map((each) => each.vlan)].flatMap(
+    (vlan) => parseVlan(vlan) ?? [],
+  )
 }
 
 function find(desired: DomainDesired, seen: ObservedFabric, going: boolean): Findings {
@@ -110,7 +114,11 @@ const absent: SwitchPortState = { ours: new Map(), others: new Set(), mode: 'abs
 
 /** What is open for this domain and is not wanted there. */
 function findSurplus({ key, state, of, vlans, wanted }: Want, findings: Findings): void {
-  const surplus = (markedIn(state).byToken.get(of) ?? []).flatMap((vlan) => portsWith(state, vlan, of).flatMap((on): VlanChange[] => (wanted.has(on) && vlans.includes(vlan) ? [] : [{ do: 'close', on, vlan, of }])))
+  const surplus = (markedIn(state).byToken.get(of) ?? []).flatMap((vlan) =>
+    portsWith(state, vlan, of).flatMap((on): VlanChange[] =>
+      wanted.has(on) && vlans.includes(vlan) ? [] : [{ do: 'close', on, vlan, of }],
+    ),
+  )
   if (surplus.length === 0) return
   findings.close.set(key, surplus)
   findings.left += surplus.length
@@ -165,7 +173,11 @@ function stepsOf(desired: DomainDesired, findings: Findings, seen: ObservedFabri
   const touched = domain.status?.switches ?? []
   const noted = new Set([...touched, ...ports.keys().filter((key) => seen.has(key)), ...switches.keys()])
   const steps: Step<DomainAction>[] = []
-  if (noted.size > touched.length) steps.push({ action: { do: 'noteSwitches', domain, switches: [...noted].sort() }, because: { rule: 'switches that are about to be touched', of } })
+  if (noted.size > touched.length)
+    steps.push({
+      action: { do: 'noteSwitches', domain, switches: [...noted].sort() },
+      because: { rule: 'switches that are about to be touched', of },
+    })
   const opens = switches.keys().some((key) => findings.open.has(key))
   const rule = opens ? 'a VLAN that is not open on a wanted switch port' : 'a VLAN that is open on a switch port nobody wants it on'
   return [...steps, { action: { do: 'setVlans', switches }, because: { rule, of } }]
@@ -184,42 +196,84 @@ function sectionsOf({ desired, findings, seen, total }: Told): Readonly<Record<s
   const open = findings.done + opened
   const left = findings.close
   // A switch that takes a batch may not have done it: only what it shows closed counts.
-  const dark = (vlan: number): boolean => findings.unreachable.size === 0 && !left.values().some((changes) => changes.some((change) => change.vlan === vlan))
+  const dark = (vlan: number): boolean =>
+    findings.unreachable.size === 0 && !left.values().some((changes) => changes.some((change) => change.vlan === vlan))
   const gone = (domain.spec.draining ?? []).filter((each) => each.close === true && dark(each.vlan)).map((each) => each.vlan)
   const before = domain.status?.switches ?? []
   const keep = new Set([...ports.keys().filter((key) => seen.has(key)), ...findings.unreachable.keys(), ...left.keys()])
   const switches = [...keep].filter((key) => before.includes(key) || opened > 0).sort()
-  return { fabric: { open, wanted: total, progress: progressOf(open, total), ...(findings.left > 0 && { closing: findings.left }), ...(gone.length > 0 && { closed: gone }) }, intent: { switches } }
+  return {
+    fabric: {
+      open,
+      wanted: total,
+      progress: progressOf(open, total),
+      ...(findings.left > 0 && { closing: findings.left }),
+      ...(gone.length > 0 && { closed: gone }),
+    },
+    intent: { switches },
+  }
 }
 
 export const progressOf = (open: number, total: number): string => `${open} of ${total} switch port${total === 1 ? '' : 's'}`
 
 type Said = Pick<DomainPlan, 'phase' | 'reason' | 'message'> & { readonly requeueAfterMs?: number }
 
-function verdictOf(desired: DomainDesired, findings: Findings, { going, total, dry }: { readonly going: boolean; readonly total: number; readonly dry: boolean }): Said {
+function verdictOf(
+  desired: DomainDesired,
+  findings: Findings,
+  { going, total, dry }: { readonly going: boolean; readonly total: number; readonly dry: boolean },
+): Said {
   const { unreachable, left } = findings
   const cut = [...unreachable].map(([key, problem]) => `switch ${key} is unreachable: ${problem}`)
-  if (dry) return { phase: going ? 'terminating' : 'pending', reason: 'DryRun', message: dryText(desired, findings), requeueAfterMs: wrongAgainMs }
+  if (dry)
+    return { phase: going ? 'terminating' : 'pending', reason: 'DryRun', message: dryText(desired, findings), requeueAfterMs: wrongAgainMs }
   if (going) {
-    if (cut.length > 0) return { phase: 'terminating', reason: 'SwitchUnreachable', message: cut.join('; '), requeueAfterMs: unreachableAgainMs }
-    if (left > 0) return { phase: 'terminating', reason: 'Closing', message: `${left} VLANs of switch ports are being closed`, requeueAfterMs: closedAgainMs }
+    if (cut.length > 0)
+      return { phase: 'terminating', reason: 'SwitchUnreachable', message: cut.join('; '), requeueAfterMs: unreachableAgainMs }
+    if (left > 0)
+      return {
+        phase: 'terminating',
+        reason: 'Closing',
+        message: `${left} VLANs of switch ports are being closed`,
+        requeueAfterMs: closedAgainMs,
+      }
     return { phase: 'deleted', reason: 'Closed', message: 'nothing is open' }
   }
   const said = standingVerdict(desired, findings, { total, cut })
   return left > 0 ? { requeueAfterMs: closedAgainMs, ...said } : said
 }
 
-function standingVerdict({ hasFabric, unmatched, domain }: DomainDesired, findings: Findings, { total, cut }: { readonly total: number; readonly cut: readonly string[] }): Said {
+function standingVerdict(
+  { hasFabric, unmatched, domain }: DomainDesired,
+  findings: Findings,
+  { total, cut }: { readonly total: number; readonly cut: readonly string[] },
+): Said {
   const progress = progressOf(findings.done + sum(findings.opening.values()), total)
-  if (findings.wrong.length > 0) return { phase: 'error', reason: 'SwitchPortWrong', message: [progress, ...findings.wrong, ...cut].join('; '), requeueAfterMs: wrongAgainMs }
-  if (cut.length > 0) return { phase: 'pending', reason: 'SwitchUnreachable', message: [progress, ...cut].join('; '), requeueAfterMs: unreachableAgainMs }
-  if (hasFabric && unmatched.length > 0) return { phase: 'error', reason: 'NoSwitchPort', message: `no switch port of any Fabric belongs to ${unmatched.join(' and ')}`, requeueAfterMs: wrongAgainMs }
-  if (!hasFabric) return { phase: 'ready', reason: 'NoFabric', message: `VLAN ${domain.spec.vlan}: no Fabric is declared, so only nodes carry it` }
+  if (findings.wrong.length > 0)
+    return {
+      phase: 'error',
+      reason: 'SwitchPortWrong',
+      message: [progress, ...findings.wrong, ...cut].join('; '),
+      requeueAfterMs: wrongAgainMs,
+    }
+  if (cut.length > 0)
+    return { phase: 'pending', reason: 'SwitchUnreachable', message: [progress, ...cut].join('; '), requeueAfterMs: unreachableAgainMs }
+  if (hasFabric && unmatched.length > 0)
+    return {
+      phase: 'error',
+      reason: 'NoSwitchPort',
+      message: `no switch port of any Fabric belongs to ${unmatched.join(' and ')}`,
+      requeueAfterMs: wrongAgainMs,
+    }
+  if (!hasFabric)
+    return { phase: 'ready', reason: 'NoFabric', message: `VLAN ${domain.spec.vlan}: no Fabric is declared, so only nodes carry it` }
   return { phase: 'ready', reason: 'Open', message: `VLAN ${domain.spec.vlan} on ${progress}` }
 }
 
 const dryMax = 20
 function dryText(desired: DomainDesired, { open, close }: Findings): string {
-  const all = [...open, ...close].filter(([key]) => isDryAt(desired, key)).flatMap(([key, changes]) => changes.map((change) => `${change.do} VLAN ${change.vlan} on ${key}/${change.on}`))
+  const all = [...open, ...close]
+    .filter(([key]) => isDryAt(desired, key))
+    .flatMap(([key, changes]) => changes.map((change) => `${change.do} VLAN ${change.vlan} on ${key}/${change.on}`))
   return `dry run: would ${all.slice(0, dryMax).join(', ')}${all.length > dryMax ? ` and ${all.length - dryMax} more` : ''}`
 }

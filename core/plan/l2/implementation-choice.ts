@@ -13,9 +13,14 @@ export function implementationsOf({ spec }: Resource<'ConnectionPoint'>): readon
   if (spec.supportedCnis !== undefined) return spec.supportedCnis
   if (spec.type === 'pcidev') {
     const poolName = spec.resourceName ?? ''
-    return [{ name: 'host-device', supportedInterfaceTypes: ['kernel'], poolName }, { name: 'sriov', supportedInterfaceTypes: ['kernel', 'dpdk'], poolName }]
+    return [
+      { name: 'host-device', supportedInterfaceTypes: ['kernel'], poolName },
+      { name: 'sriov', supportedInterfaceTypes: ['kernel', 'dpdk'], poolName },
+    ]
   }
-  return spec.interfaceName === undefined ? [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }] : [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: spec.interfaceName }]
+  return spec.interfaceName === undefined
+    ? [{ name: 'megrez', supportedInterfaceTypes: ['kernel'] }]
+    : [{ name: 'ovs', supportedInterfaceTypes: ['kernel'], bridgeName: spec.interfaceName }]
 }
 
 /** Why an implementation cannot do what is asked, by the schema of its plugin; undefined where it can. */
@@ -31,11 +36,15 @@ function cannot({ name }: SupportedCni, podInterfaceType: 'kernel' | 'dpdk', vla
  *
  * @returns a sentence where nothing fits
  */
-export function choose(offers: readonly SupportedCni[], { implementation, podInterfaceType, vlanType }: Asked): ImplementationChoice | string {
+export function choose(
+  offers: readonly SupportedCni[],
+  { implementation, podInterfaceType, vlanType }: Asked,
+): ImplementationChoice | string {
   const named = implementation === undefined ? offers : offers.filter(({ name }) => name === implementation)
   if (named.length === 0) return `it offers ${offers.map(({ name }) => name).join(', ')}, not ${implementation}`
   const fitting = podInterfaceType === undefined ? named : named.filter((cni) => cni.supportedInterfaceTypes.includes(podInterfaceType))
-  if (fitting.length === 0) return `it offers no ${podInterfaceType} interface${implementation === undefined ? '' : ` by ${implementation}`}`
+  if (fitting.length === 0)
+    return `it offers no ${podInterfaceType} interface${implementation === undefined ? '' : ` by ${implementation}`}`
   const whyNot: string[] = []
   for (const cni of fitting) {
     const type = podInterfaceType ?? cni.supportedInterfaceTypes[0]!

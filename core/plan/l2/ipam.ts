@@ -9,13 +9,17 @@ interface Block {
   readonly family: 4 | 6
 }
 
-const blocksOf = ({ spec }: Subnet): Block[] => [...(spec.ipv4 === undefined ? [] : [{ block: spec.ipv4, family: 4 as const }]), ...(spec.ipv6 === undefined ? [] : [{ block: spec.ipv6, family: 6 as const }])]
+const blocksOf = ({ spec }: Subnet): Block[] => [
+  ...(spec.ipv4 === undefined ? [] : [{ block: spec.ipv4, family: 4 as const }]),
+  ...(spec.ipv6 === undefined ? [] : [{ block: spec.ipv6, family: 6 as const }]),
+]
 
 /** @returns a sentence where they do not go together; undefined where there is none */
 export function ipamOf(subnets: readonly Subnet[]): object | string | undefined {
   if (subnets.length === 0) return undefined
   const blocks = subnets.flatMap(blocksOf)
-  for (const family of [4, 6]) if (blocks.filter((each) => each.family === family).length > 1) return `its Subnets have more than one IPv${family} block`
+  for (const family of [4, 6])
+    if (blocks.filter((each) => each.family === family).length > 1) return `its Subnets have more than one IPv${family} block`
   const asked = new Set(subnets.map(({ spec }) => spec.ipam ?? 'whereabouts'))
   if (asked.size > 1) return 'its Subnets are handed out by different ipam'
   // No plugin does yet: a definition that named it would fail each pod.
@@ -29,7 +33,12 @@ function whereabouts(subnets: readonly Subnet[], blocks: readonly Block[]): obje
   const ranges = blocks.map(({ block }) => rangeOf(block))
   const routes = subnets.flatMap(({ spec }) => (spec.routes ?? []).map(({ destination, nextHop }) => ({ dst: destination, gw: nextHop })))
   const dns = Object.assign({}, ...subnets.map(({ spec }) => spec.dns ?? {})) as object
-  return { type: 'whereabouts', ...(ranges.length === 1 ? ranges[0] : { ipRanges: ranges }), ...(routes.length > 0 && { routes }), ...(Object.keys(dns).length > 0 && { dns }) }
+  return {
+    type: 'whereabouts',
+    ...(ranges.length === 1 ? ranges[0] : { ipRanges: ranges }),
+    ...(routes.length > 0 && { routes }),
+    ...(Object.keys(dns).length > 0 && { dns }),
+  }
 }
 
 function rangeOf({ cidr, pools, excludes, gateway }: SubnetBlock): object {

@@ -57,9 +57,15 @@ interface Segment {
 }
 
 /** The VLANs that it needs the right to, those of before among them. */
-export function segmentsOf({ service, networks }: Pick<L2ServiceDesired, 'service' | 'networks'>, domain: Domain | undefined): readonly Segment[] {
+export function segmentsOf(
+  { service, networks }: Pick<L2ServiceDesired, 'service' | 'networks'>,
+  domain: Domain | undefined,
+): readonly Segment[] {
   const all = [...new Set([...(service.spec.physicalNW ?? []), ...networks])].sort()
-  const vlans = new Set([service.spec.segmentationID, ...(domain === undefined ? [] : [domain.spec.vlan, ...(domain.spec.draining ?? []).map((each) => each.vlan)])])
+  const vlans = new Set([
+    service.spec.segmentationID,
+    ...(domain === undefined ? [] : [domain.spec.vlan, ...(domain.spec.draining ?? []).map((each) => each.vlan)]),
+  ])
   return (all.length === 0 ? [defaultNetwork] : all).flatMap((physicalNetwork) => [...vlans].map((vlan) => ({ physicalNetwork, vlan })))
 }
 const lockNameOf = ({ physicalNetwork, vlan }: Segment): string => vlanLockName(physicalNetwork, vlan)
@@ -72,15 +78,31 @@ export function planL2Service(desired: L2ServiceDesired, observed: L2ServiceObse
   const segments = segmentsOf(desired, domain)
   for (const segment of segments) {
     const holder = locks.get(lockNameOf(segment))?.spec.holder
-    if (holder !== undefined && holder.uid !== service.metadata.uid) return { ...taken(segment, `${holder.kind} ${holder.namespace ?? ''}/${holder.name}`), steps: withdrawn(desired, domain) }
+    if (holder !== undefined && holder.uid !== service.metadata.uid)
+      return { ...taken(segment, `${holder.kind} ${holder.namespace ?? ''}/${holder.name}`), steps: withdrawn(desired, domain) }
   }
   const of = refOf(service)
   const takes = segments.filter((segment) => locks.get(lockNameOf(segment)) === undefined)
   const spec = specOf(desired, domain, now)
-  const steps: Step<L2ServiceAction>[] = takes.map((segment) => ({ action: { do: 'takeVlan', service, ...segment }, because: { rule: 'an L2Service without the lock of its VLAN', of } }))
-  if (domain === undefined) steps.push({ action: { do: 'makeDomain', name: domainNameOf(service), spec }, because: { rule: 'an L2Service without an L2BridgeDomain', of } })
-  else if (!sameJson(domain.spec, spec)) steps.push({ action: { do: 'changeDomain', domain, spec }, because: { rule: 'an L2BridgeDomain that is not as its L2Service wants it', of } })
-  return { ...withFreed(steps, desired, observed, spec), ...verdictOf(desired, domain, spec), sections: { segment: sectionOf(desired, domain, spec) } }
+  const steps: Step<L2ServiceAction>[] = takes.map((segment) => ({
+    action: { do: 'takeVlan', service, ...segment },
+    because: { rule: 'an L2Service without the lock of its VLAN', of },
+  }))
+  if (domain === undefined)
+    steps.push({
+      action: { do: 'makeDomain', name: domainNameOf(service), spec },
+      because: { rule: 'an L2Service without an L2BridgeDomain', of },
+    })
+  else if (!sameJson(domain.spec, spec))
+    steps.push({
+      action: { do: 'changeDomain', domain, spec },
+      because: { rule: 'an L2BridgeDomain that is not as its L2Service wants it', of },
+    })
+  return {
+    ...withFreed(steps, desired, observed, spec),
+    ...verdictOf(desired, domain, spec),
+    sections: { segment: sectionOf(desired, domain, spec) },
+  }
 }
 
 /** What it has stays while it is refused another VLAN, where somebody still asks for it. */
@@ -89,21 +111,50 @@ function withdrawn({ service, connectionPoints }: L2ServiceDesired, domain: Doma
   if (domain === undefined || kept.length === domain.spec.connectionPoints.length) return []
   const { physicalNW, ...rest } = domain.spec
   const spec = { ...rest, connectionPoints: kept, ...(kept.length > 0 && physicalNW !== undefined && { physicalNW }) }
-  return [{ action: { do: 'changeDomain', domain, spec }, because: { rule: 'a connection point that no attachment asks for any more', of: refOf(service) } }]
+  return [
+    {
+      action: { do: 'changeDomain', domain, spec },
+      because: { rule: 'a connection point that no attachment asks for any more', of: refOf(service) },
+    },
+  ]
 }
 
 function taken({ physicalNetwork, vlan }: Segment, holder: string): Omit<L2ServicePlan, 'steps'> {
   const message = `VLAN ${vlan} of physical network ${physicalNetwork} is held by ${holder}`
-  return { phase: 'error', reason: 'VlanTaken', message, requeueAfterMs: takenAgainMs, waitsFor: { kind: 'segment', name: vlanLockName(physicalNetwork, vlan) } }
+  return {
+    phase: 'error',
+    reason: 'VlanTaken',
+    message,
+    requeueAfterMs: takenAgainMs,
+    waitsFor: { kind: 'segment', name: vlanLockName(physicalNetwork, vlan) },
+  }
 }
 
 /** A lock goes only once the fabric says that nothing of it is open any more. */
-function withFreed(steps: Step<L2ServiceAction>[], desired: L2ServiceDesired, { domain, held }: L2ServiceObserved, spec: DomainSpec): Pick<L2ServicePlan, 'steps'> {
-  const settled = domain !== undefined && isSettled(domain) && domain.status?.phase === 'ready' && domain.status.closing === undefined && sameJson(domain.spec, spec)
+function withFreed(
+  steps: Step<L2ServiceAction>[],
+  desired: L2ServiceDesired,
+  { domain, held }: L2ServiceObserved,
+  spec: DomainSpec,
+): Pick<L2ServicePlan, 'steps'> {
+  const settled =
+    domain !== undefined &&
+    isSettled(domain) &&
+    domain.status?.phase === 'ready' &&
+    domain.status.closing === undefined &&
+    sameJson(domain.spec, spec)
   if (!settled) return { steps }
   const needed = new Set(segmentsOf(desired, { ...domain, spec }).map(({ physicalNetwork, vlan }) => `${physicalNetwork}/${vlan}`))
   const surplus = held.filter((lock) => !needed.has(key(lock)))
-  return { steps: [...steps, ...surplus.map((lock): Step<L2ServiceAction> => ({ action: { do: 'freeVlan', lock }, because: { rule: 'a VLAN that the L2Service does not use', of: refOf(desired.service) } }))] }
+  return {
+    steps: [
+      ...steps,
+      ...surplus.map((lock): Step<L2ServiceAction> => ({
+        action: { do: 'freeVlan', lock },
+        because: { rule: 'a VLAN that the L2Service does not use', of: refOf(desired.service) },
+      })),
+    ],
+  }
 }
 
 const isSettled = ({ status, metadata }: Domain): boolean => status?.observedGeneration === metadata.generation
@@ -146,7 +197,11 @@ function advanced(each: Draining, { definitionsFollow, podBefore }: L2ServiceDes
 
 /** VLANs of before that go on to be closed by this plan: by the attachments, or by the pods, that it knows of. */
 export function advances({ steps }: L2ServicePlan): { readonly byAttachments: boolean; readonly byPods: boolean } {
-  const drained = steps.flatMap(({ action }) => (action.do === 'changeDomain' ? (action.spec.draining ?? []).map((each) => ({ each, was: action.domain.spec.draining?.find(({ vlan }) => vlan === each.vlan) })) : []))
+  const drained = steps.flatMap(({ action }) =>
+    action.do === 'changeDomain'
+      ? (action.spec.draining ?? []).map((each) => ({ each, was: action.domain.spec.draining?.find(({ vlan }) => vlan === each.vlan) }))
+      : [],
+  )
   return {
     byAttachments: drained.some(({ each, was }) => each.since !== undefined && was?.since === undefined),
     byPods: drained.some(({ each, was }) => each.close === true && was?.close !== true),
@@ -155,7 +210,11 @@ export function advances({ steps }: L2ServicePlan): { readonly byAttachments: bo
 
 function sectionOf({ connectionPoints }: L2ServiceDesired, domain: Domain | undefined, spec: DomainSpec): object {
   const current = domain !== undefined && isSettled(domain) && sameJson(domain.spec, spec)
-  return { ...(current && domain.status?.phase === 'ready' && { vlan: spec.vlan }), connectionPoints: [...connectionPoints], ...(domain?.status?.progress !== undefined && { progress: domain.status.progress }) }
+  return {
+    ...(current && domain.status?.phase === 'ready' && { vlan: spec.vlan }),
+    connectionPoints: [...connectionPoints],
+    ...(domain?.status?.progress !== undefined && { progress: domain.status.progress }),
+  }
 }
 
 type Said = Pick<L2ServicePlan, 'phase' | 'reason' | 'message' | 'requeueAfterMs'>
@@ -180,13 +239,30 @@ function drainText({ draining = [] }: DomainSpec, podBefore: L2ServiceDesired['p
 function planEnd({ service, blockers }: L2ServiceDesired, { domain, held }: L2ServiceObserved): L2ServicePlan {
   if (blockers !== undefined) {
     const others = blockers.others === 0 ? '' : ` and ${blockers.others} more`
-    return { steps: [], phase: 'terminating', reason: 'InUse', message: `L2ServiceAttachment ${blockers.first}${others} still uses it`, ...againInMs(blockers) }
+    return {
+      steps: [],
+      phase: 'terminating',
+      reason: 'InUse',
+      message: `L2ServiceAttachment ${blockers.first}${others} still uses it`,
+      ...againInMs(blockers),
+    }
   }
   const of = refOf(service)
   if (domain !== undefined) {
-    const steps: Step<L2ServiceAction>[] = domain.metadata.deletionTimestamp === undefined ? [{ action: { do: 'deleteDomain', domain }, because: { rule: 'an L2Service that is being deleted', of } }] : []
-    return { steps, phase: 'terminating', reason: 'Closing', message: `VLAN ${domain.spec.vlan} is being closed: ${domain.status?.message ?? ''}` }
+    const steps: Step<L2ServiceAction>[] =
+      domain.metadata.deletionTimestamp === undefined
+        ? [{ action: { do: 'deleteDomain', domain }, because: { rule: 'an L2Service that is being deleted', of } }]
+        : []
+    return {
+      steps,
+      phase: 'terminating',
+      reason: 'Closing',
+      message: `VLAN ${domain.spec.vlan} is being closed: ${domain.status?.message ?? ''}`,
+    }
   }
-  const steps = held.map((lock): Step<L2ServiceAction> => ({ action: { do: 'freeVlan', lock }, because: { rule: 'an L2Service that is being deleted', of } }))
+  const steps = held.map((lock): Step<L2ServiceAction> => ({
+    action: { do: 'freeVlan', lock },
+    because: { rule: 'an L2Service that is being deleted', of },
+  }))
   return { steps, phase: 'deleted', reason: 'Freed', message: 'its VLAN is free' }
 }

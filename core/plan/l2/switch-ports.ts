@@ -29,23 +29,30 @@ export function nodesOf(pool: Resource<'NodePool'>, nodes: readonly Resource<'No
 /** Where the nodes of a ConnectionPoint are plugged in; an interface that is down is left out. */
 export function portsOfPoint(point: Resource<'ConnectionPoint'>, topology: Topology): SwitchPort[] {
   const { name } = point.metadata
-  const pools = point.spec.nodePool === undefined ? topology.pools : topology.pools.filter((pool) => pool.metadata.name === point.spec.nodePool)
+  const pools =
+    point.spec.nodePool === undefined ? topology.pools : topology.pools.filter((pool) => pool.metadata.name === point.spec.nodePool)
   return pools.flatMap((pool) => {
-    const wired = new Set(pool.spec.interfaces.filter((each) => each.connectionPoint === name && each.state !== 'down').map((each) => each.name))
+    const wired = new Set(
+      pool.spec.interfaces.filter((each) => each.connectionPoint === name && each.state !== 'down').map((each) => each.name),
+    )
     return wired.size === 0 ? [] : linksOf(nodesOf(pool, topology.nodes), wired, topology.fabrics)
   })
 }
 
 function linksOf(nodes: ReadonlySet<string>, interfaces: ReadonlySet<string>, fabrics: readonly Resource<'Fabric'>[]): SwitchPort[] {
   return fabrics.flatMap((fabric) =>
-    (fabric.spec.links ?? []).filter((link) => nodes.has(link.node) && interfaces.has(link.interface)).map((link) => ({ fabric: fabric.metadata.name, switch: link.switch, port: link.switchPort })),
+    (fabric.spec.links ?? [])
+      .filter((link) => nodes.has(link.node) && interfaces.has(link.interface))
+      .map((link) => ({ fabric: fabric.metadata.name, switch: link.switch, port: link.switchPort })),
   )
 }
 
 /** The ports that face the gateway of a physical network. */
 export function portsOfNetwork(physicalNetwork: string, fabrics: readonly Resource<'Fabric'>[]): SwitchPort[] {
   return fabrics.flatMap((fabric) =>
-    (fabric.spec.gateways ?? []).filter((gateway) => gateway.physicalNetwork === physicalNetwork).map((gateway) => ({ fabric: fabric.metadata.name, switch: gateway.switch, port: gateway.switchPort })),
+    (fabric.spec.gateways ?? [])
+      .filter((gateway) => gateway.physicalNetwork === physicalNetwork)
+      .map((gateway) => ({ fabric: fabric.metadata.name, switch: gateway.switch, port: gateway.switchPort })),
   )
 }
 
@@ -59,7 +66,10 @@ export interface WantedPorts {
 }
 
 /** What L2BridgeDomains of the same ConnectionPoints and physical networks share, so that it is found once for all of them. */
-export function portsOfDomain({ connectionPoints, physicalNW = [] }: Pick<SpecOf<'L2BridgeDomain'>, 'connectionPoints' | 'physicalNW'>, topology: Topology): WantedPorts {
+export function portsOfDomain(
+  { connectionPoints, physicalNW = [] }: Pick<SpecOf<'L2BridgeDomain'>, 'connectionPoints' | 'physicalNW'>,
+  topology: Topology,
+): WantedPorts {
   const found: SwitchPort[] = []
   const unmatched: string[] = []
   const add = (what: string, ports: readonly SwitchPort[]): void => {
@@ -72,5 +82,18 @@ export function portsOfDomain({ connectionPoints, physicalNW = [] }: Pick<SpecOf
   }
   for (const network of physicalNW) add(`physical network ${network}`, portsOfNetwork(network, topology.fabrics))
   const ports = Map.groupBy(found, switchKeyOf)
-  return { ports: new Map([...ports.keys()].sort().map((key) => [key, new Set(ports.get(key)!.map(({ port }) => port).sort())])), unmatched }
+  return {
+    ports: new Map(
+      [...ports.keys()].sort().map((key) => [
+        key,
+        new Set(
+          ports
+            .get(key)!
+            .map(({ port }) => port)
+            .sort(),
+        ),
+      ]),
+    ),
+    unmatched,
+  }
 }

@@ -74,7 +74,8 @@ export class NodeComparison<Value> {
   /** All of a stage comes before all of the next. */
   *#stages(wanted: () => Iterable<Item<Value>>): Generator<Iterable<Step<Value>>, void, undefined> {
     const { order } = this.#judging
-    if (order !== undefined && this.#isClosing) yield this.#puts(wanted, (item) => order.closes(item) || (order.carries(item.key) && !this.#wrong.has(item.key)))
+    if (order !== undefined && this.#isClosing)
+      yield this.#puts(wanted, (item) => order.closes(item) || (order.carries(item.key) && !this.#wrong.has(item.key)))
     yield this.#others(wanted)
     yield this.#strange.filter((item) => order?.closes(item) === true).map((drop) => ({ drop }))
   }

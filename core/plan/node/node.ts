@@ -26,5 +26,10 @@ export function planNode({ ref, node, ports }: NodeDesired): Plan<NodeAction> {
   if (!out) return { steps: [], phase: 'ready', reason: 'InService', message: 'the node unwires its Ports itself' }
   const left = ports.filter((port) => isWired(port) && (port.metadata.deletionTimestamp !== undefined || !onNode(port) || isEvicted(port)))
   const because = { rule: node === undefined ? 'a node that is gone' : 'a node that is out of service', of: ref }
-  return { steps: left.map((port) => ({ action: { do: 'unguard', port }, because })), phase: 'ready', reason: 'OutOfService', message: `${left.length} Ports count as unwired` }
+  return {
+    steps: left.map((port) => ({ action: { do: 'unguard', port }, because })),
+    phase: 'ready',
+    reason: 'OutOfService',
+    message: `${left.length} Ports count as unwired`,
+  }
 }

@@ -32,7 +32,11 @@ export function inOrder<Value>({ drop, put }: NodeChange<Value>, order: ItemOrde
   const [firstKeys, otherKeys] = [keysOf(first), keysOf(others)]
   const [replaced, gone] = apart(drop, ({ key }) => firstKeys.has(key))
   const [last, openGone] = apart(gone, (item) => !otherKeys.has(item.key) && order.closes(item))
-  const changes = [{ drop: replaced, put: first }, { drop: openGone, put: others }, { drop: last, put: [] }]
+  const changes = [
+    { drop: replaced, put: first },
+    { drop: openGone, put: others },
+    { drop: last, put: [] },
+  ]
   return changes.filter((each) => each.drop.length + each.put.length > 0)
 }
 

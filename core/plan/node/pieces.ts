@@ -19,11 +19,20 @@ export interface NodePlace {
 /** A Port that can be wired here: addressed, and nobody is taking it away. */
 export function isWireable(port: Resource<'Port'>, node: string): boolean {
   const { addresses, mac, vni, phase } = port.status ?? {}
-  return port.spec.node === node && onNode(port) && port.metadata.deletionTimestamp === undefined && phase === 'ready' && addresses !== undefined && mac !== undefined && vni !== undefined
+  return (
+    port.spec.node === node &&
+    onNode(port) &&
+    port.metadata.deletionTimestamp === undefined &&
+    phase === 'ready' &&
+    addresses !== undefined &&
+    mac !== undefined &&
+    vni !== undefined
+  )
 }
 
 /** A Port that its node is to unwire: it is going, or its pod has left it, or it is to be elsewhere, or its Vpc is going. */
-export const isLeaving = (port: Resource<'Port'>, node: string): boolean => port.metadata.deletionTimestamp !== undefined || !onNode(port) || port.spec.node !== node || isEvicted(port)
+export const isLeaving = (port: Resource<'Port'>, node: string): boolean =>
+  port.metadata.deletionTimestamp !== undefined || !onNode(port) || port.spec.node !== node || isEvicted(port)
 
 export const isGuarded = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
 
@@ -33,7 +42,20 @@ export function localPortOf(port: Resource<'Port'>, { number, mtu, socket }: Nod
   if (addresses === undefined || mac === undefined || vni === undefined) return undefined
   const { uid } = port.metadata
   const { allowedAddressPairs = [], portSecurity = true, type = 'kernel' } = port.spec
-  return { uid, of: refOf(port), number, ifcName: hostInterfaceName(uid), attachment: { kind: 'vni', vni }, mac, addresses, allowedAddressPairs, portSecurity, type, ...(socket !== undefined && { socket }), mtu }
+  return {
+    uid,
+    of: refOf(port),
+    number,
+    ifcName: hostInterfaceName(uid),
+    attachment: { kind: 'vni', vni },
+    mac,
+    addresses,
+    allowedAddressPairs,
+    portSecurity,
+    type,
+    ...(socket !== undefined && { socket }),
+    mtu,
+  }
 }
 
 /** Undefined for a lock that says nothing of another node: not of an address, not bound, or of an address here. */
@@ -67,7 +89,10 @@ export interface SegmentParts {
 
 export function segmentFrom({ vni, subnets, hosts, ports }: SegmentParts): Segment {
   const flood = subnets.some(isFlooded)
-  const numbers = ports.filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni).map(({ number }) => number).sort((a, b) => a - b)
+  const numbers = ports
+    .filter(({ attachment }) => attachment.kind === 'vni' && attachment.vni === vni)
+    .map(({ number }) => number)
+    .sort((a, b) => a - b)
   return { vni, subnets: subnets.flatMap(blocksAnswered), flood, hosts, numbers: flood ? numbers : [] }
 }
 

@@ -20,7 +20,17 @@ export function nodeConditions(port: Resource<'Port'>, { all, plane, now }: Unsu
   if (message === '') return []
   const before = port.status?.node?.conditions?.find(({ type }) => type === unsupportedType)
   const same = before?.message === message && before.status === 'True'
-  return [same ? before : { type: unsupportedType, status: 'True', reason: `NotBy${plane.slice(0, 1).toUpperCase()}${plane.slice(1)}`, message, lastTransitionTime: now }]
+  return [
+    same
+      ? before
+      : {
+          type: unsupportedType,
+          status: 'True',
+          reason: `NotBy${plane.slice(0, 1).toUpperCase()}${plane.slice(1)}`,
+          message,
+          lastTransitionTime: now,
+        },
+  ]
 }
 
 function enforcedByNone({ spec: { securityGroups = [] } }: Resource<'Port'>): readonly Unsupported[] {

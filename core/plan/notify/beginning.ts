@@ -11,7 +11,8 @@ import { fencedPodStatus, fencedStatus } from '../fence.ts'
 type Subscription = Resource<'Subscription'>
 
 /** What of a Subscription says whom it is about: where that changes it begins anew. */
-export const aboutOf = ({ spec: { filter, changes } }: Pick<Subscription, 'spec'>): string => hash80('about', JSON.stringify([filter, changes]))
+export const aboutOf = ({ spec: { filter, changes } }: Pick<Subscription, 'spec'>): string =>
+  hash80('about', JSON.stringify([filter, changes]))
 
 /**
  * Every report is fenced by `asked`, so a report that was planned before falls. None where it stands already: a pass before this one was cut off.
@@ -21,18 +22,25 @@ export const aboutOf = ({ spec: { filter, changes } }: Pick<Subscription, 'spec'
 export function subscribeWrites(subscription: Subscription, item: Resource): readonly Write[] {
   const { uid, deletionTimestamp, finalizers = [] } = item.metadata
   const kept = deletionTimestamp !== undefined || finalizers.includes(noticeFinalizer)
-  return [...(kept ? [] : [{ do: 'addFinalizer' as const, ref: refOf(item), uid, finalizer: noticeFinalizer }]), ...asked(subscription, item)]
+  return [
+    ...(kept ? [] : [{ do: 'addFinalizer' as const, ref: refOf(item), uid, finalizer: noticeFinalizer }]),
+    ...asked(subscription, item),
+  ]
 }
 
 function asked({ metadata: { resourceVersion }, spec }: Subscription, item: Resource): readonly Write[] {
   if (item.kind === 'Pod') {
     const pod = item as Resource<'Pod'>
-    return pod.metadata.annotations?.[askedAnnotation] === resourceVersion ? [] : [fencedPodStatus(pod, { [askedAnnotation]: resourceVersion }, [])]
+    return pod.metadata.annotations?.[askedAnnotation] === resourceVersion
+      ? []
+      : [fencedPodStatus(pod, { [askedAnnotation]: resourceVersion }, [])]
   }
   const own = item as Resource<OwnKind>
   const before = reportOf(own)
   const told = spec.changes === 'all' && before.phase !== undefined ? { told: before.told ?? digestOf(own) } : {}
-  return before.asked === resourceVersion ? [] : [fencedStatus(own, { report: { ...before, ...told, asked: resourceVersion } }, { outlivesSpec: true })]
+  return before.asked === resourceVersion
+    ? []
+    : [fencedStatus(own, { report: { ...before, ...told, asked: resourceVersion } }, { outlivesSpec: true })]
 }
 
 function reportOf({ kind, status = {} }: Resource<OwnKind>): Report {

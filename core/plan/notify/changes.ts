@@ -17,7 +17,8 @@ interface Told {
   readonly node?: { readonly wired?: boolean; readonly conditions?: readonly Condition[] }
 }
 
-const unsupportedOf = ({ node }: Told): readonly Condition[] => (node?.conditions ?? []).filter(({ type, status: is }) => type === 'Unsupported' && is === 'True')
+const unsupportedOf = ({ node }: Told): readonly Condition[] =>
+  (node?.conditions ?? []).filter(({ type, status: is }) => type === 'Unsupported' && is === 'True')
 
 /** What of a Port its pod is told only where somebody asks for all changes: whether it is wired, and what its node does not do. */
 export interface Wiring {
@@ -27,7 +28,9 @@ export interface Wiring {
 }
 export function wiringOf({ status = {} }: Pick<Resource<'Port'>, 'status'>): Wiring {
   const { node, hostIP } = status as Told
-  const unsupported = unsupportedOf(status as Told).map(({ message }) => message).join('; ')
+  const unsupported = unsupportedOf(status as Told)
+    .map(({ message }) => message)
+    .join('; ')
   return { wired: node?.wired === true, ...(hostIP !== undefined && { hostIP }), ...(unsupported !== '' && { unsupported }) }
 }
 

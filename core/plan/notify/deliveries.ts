@@ -57,14 +57,21 @@ export function ownDeliveryQueue(notices: Iterable<Resource<'Notice'>>, live: Re
  * @param live    the object; undefined when it is gone for good
  * @param now     milliseconds since 1970
  */
-export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Resource | undefined, { lane = ownDeliveryQueue(notices, live, 'store'), ...settings }: DeliverySettings, now: number): Deliveries {
+export function planDeliveries(
+  notices: Iterable<Resource<'Notice'>>,
+  live: Resource | undefined,
+  { lane = ownDeliveryQueue(notices, live, 'store'), ...settings }: DeliverySettings,
+  now: number,
+): Deliveries {
   const inOrder = [...notices].sort(bySequence)
   const at = live === undefined ? undefined : (reportedStateOf(live) ?? { sequence: 0, phase: 'pending' as const })
   const reached = inOrder.filter((notice) => at === undefined || notice.spec.sequence <= at.sequence)
   const waiting = inOrder.slice(reached.length)
   const { url } = lane
-  if (url === undefined) return sure(lane, { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting })
-  if (isTooLate(inOrder, live)) return sure(lane, { send: undefined, drop: inOrder.map((notice) => ({ notice, because: 'outdated' as const })), waiting: [] })
+  if (url === undefined)
+    return sure(lane, { send: undefined, drop: reached.map((notice) => ({ notice, because: 'nobody-asks' as const })), waiting })
+  if (isTooLate(inOrder, live))
+    return sure(lane, { send: undefined, drop: inOrder.map((notice) => ({ notice, because: 'outdated' as const })), waiting: [] })
   const failing = settings.failing(url)
   const late = (notice: Resource<'Notice'>): boolean => failing && now - Date.parse(notice.spec.time) > settings.horizonMs
   const left = reached.filter((notice) => !late(notice))
@@ -72,7 +79,10 @@ export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Reso
   const next = left[merged.length]
   return sure(lane, {
     send: next === undefined || lane.held === true ? undefined : { notice: next, url, ...contentOf(next, live) },
-    drop: [...reached.filter(late).map((notice) => ({ notice, because: 'horizon' as const })), ...merged.map((notice) => ({ notice, because: 'merged' as const }))],
+    drop: [
+      ...reached.filter(late).map((notice) => ({ notice, because: 'horizon' as const })),
+      ...merged.map((notice) => ({ notice, because: 'merged' as const })),
+    ],
     waiting,
   })
 }
@@ -81,7 +91,8 @@ export function planDeliveries(notices: Iterable<Resource<'Notice'>>, live: Reso
  * Whether Notices of an object that is gone were made after its end was told: by a worker that had not heard of the end, and whose report
  * fell. The Notice of its end stands before it goes, and is taken last, so what is still to be told has it at its end.
  */
-const isTooLate = (inOrder: readonly Resource<'Notice'>[], live: Resource | undefined): boolean => live === undefined && !inOrder.some(({ spec }) => spec.phase === 'deleted')
+const isTooLate = (inOrder: readonly Resource<'Notice'>[], live: Resource | undefined): boolean =>
+  live === undefined && !inOrder.some(({ spec }) => spec.phase === 'deleted')
 
 /** Only for its age is a Notice dropped whatever a cache says: who asks, and whether all of it is wanted, the store must say. */
 function sure({ by }: DeliveryQueue, plan: Omit<Deliveries, 'unsure'>): Deliveries {
@@ -103,7 +114,8 @@ function olderThanNewest(notices: readonly Resource<'Notice'>[]): readonly Resou
  */
 function contentOf({ spec }: Resource<'Notice'>, live: Resource | undefined): Pick<SendableNotice, 'sequence' | 'phase' | 'object'> {
   const at = live === undefined ? undefined : reportedStateOf(live)
-  if (live === undefined || at === undefined || isTrue(spec, live, at)) return { sequence: spec.sequence, phase: spec.phase, object: spec.object }
+  if (live === undefined || at === undefined || isTrue(spec, live, at))
+    return { sequence: spec.sequence, phase: spec.phase, object: spec.object }
   return { ...at, object: notifiedStateOf(live, at.phase) }
 }
 

@@ -31,7 +31,8 @@ export interface ReportedState {
 
 /** Where changes of this object are told: its callbackURL, or the pod's annotation. */
 export function callbackOf(item: Resource): string | undefined {
-  const given = item.kind === 'Pod' ? item.metadata.annotations?.[callbackAnnotation] : (item.spec as { readonly callbackURL?: unknown }).callbackURL
+  const given =
+    item.kind === 'Pod' ? item.metadata.annotations?.[callbackAnnotation] : (item.spec as { readonly callbackURL?: unknown }).callbackURL
   return typeof given === 'string' && given !== '' ? given : undefined
 }
 
@@ -40,7 +41,9 @@ export function reportedStateOf(item: Resource): ReportedState | undefined {
   const report = reportIn(item)
   if (typeof report !== 'object' || report === null) return undefined
   const { phase, sequence } = report as { readonly phase?: unknown; readonly sequence?: unknown }
-  return phases.includes(phase as Phase) && Number.isInteger(sequence) && Number(sequence) > 0 ? { phase: phase as Phase, sequence: Number(sequence) } : undefined
+  return phases.includes(phase as Phase) && Number.isInteger(sequence) && Number(sequence) > 0
+    ? { phase: phase as Phase, sequence: Number(sequence) }
+    : undefined
 }
 
 /** The latest changes of phase, oldest first; each is told with the same time. */
@@ -72,7 +75,10 @@ export function noticeOf(after: Resource, settings: NoticeSettings, now: number,
   const callbackURL = changed === 'phase' ? callbackOf(after) : undefined
   const at = reportedStateOf(after)
   if (at === undefined) return undefined
-  const asked = [...(settings.subscriptions?.(after) ?? [])].filter((each) => isSubscribed(each, after, settings.namespace) && wantsPhase(each, at.phase) && (changed === 'phase' || each.spec.changes === 'all'))
+  const asked = [...(settings.subscriptions?.(after) ?? [])].filter(
+    (each) =>
+      isSubscribed(each, after, settings.namespace) && wantsPhase(each, at.phase) && (changed === 'phase' || each.spec.changes === 'all'),
+  )
   if (callbackURL === undefined && asked.length === 0) return undefined
   const told = asked.filter(({ spec }) => spec.sink !== undefined).map(({ metadata }) => metadata.uid)
   const spec = {
@@ -85,7 +91,11 @@ export function noticeOf(after: Resource, settings: NoticeSettings, now: number,
     ...keptOf(asked, now),
     object: notifiedStateOf(after, at.phase),
   }
-  const draft: Draft<'Notice'> = { kind: 'Notice', metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence), ...labelled(asked) }, spec }
+  const draft: Draft<'Notice'> = {
+    kind: 'Notice',
+    metadata: { namespace: settings.namespace, name: noticeName(after.metadata.uid, at.sequence), ...labelled(asked) },
+    spec,
+  }
   return { do: 'create', draft }
 }
 
@@ -105,9 +115,13 @@ export const eventsLabel = (uid: string): string => `${eventsLabelPrefix}${uid}`
 /** An object's last state: as it was last seen, one step on, and `deleted`. To be given to noticeOf before our last finalizer goes. */
 export function deletedStateOf<K extends Resource['kind']>(last: Resource<K>): Resource<K> {
   const sequence = (reportedStateOf(last)?.sequence ?? 0) + 1
-  if (last.kind !== 'Pod') return { ...last, status: { ...(last.status as object), phase: 'deleted', sequence } as unknown as NonNullable<Resource<K>['status']> }
+  if (last.kind !== 'Pod')
+    return { ...last, status: { ...(last.status as object), phase: 'deleted', sequence } as unknown as NonNullable<Resource<K>['status']> }
   const report = { ...(podReport(last) as object | undefined), phase: 'deleted', sequence }
-  return { ...last, metadata: { ...last.metadata, annotations: { ...last.metadata.annotations, [nicStatusAnnotation]: JSON.stringify(report) } } }
+  return {
+    ...last,
+    metadata: { ...last.metadata, annotations: { ...last.metadata.annotations, [nicStatusAnnotation]: JSON.stringify(report) } },
+  }
 }
 
 function holderOf({ kind, metadata: { namespace, name, uid } }: Resource): Holder {
@@ -116,8 +130,18 @@ function holderOf({ kind, metadata: { namespace, name, uid } }: Resource): Holde
 
 /** What the receiver reads. The resourceVersion it will have is not known yet, and managedFields are the API server's own. */
 export function notifiedStateOf(after: Resource, phase: Phase): object {
-  const { resourceVersion: _, managedFields: __, ...metadata } = after.metadata as Resource['metadata'] & { readonly managedFields?: unknown }
-  const whole = { apiVersion: after.apiVersion, kind: after.kind, metadata, spec: after.spec, ...(after.status === undefined ? {} : { status: after.status }) }
+  const {
+    resourceVersion: _,
+    managedFields: __,
+    ...metadata
+  } = after.metadata as Resource['metadata'] & { readonly managedFields?: unknown }
+  const whole = {
+    apiVersion: after.apiVersion,
+    kind: after.kind,
+    metadata,
+    spec: after.spec,
+    ...(after.status === undefined ? {} : { status: after.status }),
+  }
   // A pod's own phase knows no `deleted`; the callback's does, for every kind.
   return phase === 'deleted' ? { ...whole, status: { ...(after.status as object | undefined), phase } } : whole
 }

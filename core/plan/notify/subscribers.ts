@@ -25,7 +25,12 @@ export function isSubscribed(subscription: Subscription, item: Resource, own: st
   const { filter = {} } = subscription.spec
   const { namespace, name, labels = {} } = item.metadata
   if (!isNotified(item.kind) || isGone(subscription) || !sees(subscription, namespace, own)) return false
-  return has(filter.kinds, item.kind) && has(filter.names, name) && testOf(filter.labels)(labels) && (filter.nfv === undefined || isPartOf(filter.nfv, item.metadata))
+  return (
+    has(filter.kinds, item.kind) &&
+    has(filter.names, name) &&
+    testOf(filter.labels)(labels) &&
+    (filter.nfv === undefined || isPartOf(filter.nfv, item.metadata))
+  )
 }
 
 export const wantsPhase = ({ spec }: Subscription, phase: Phase): boolean => has(spec.filter?.phases, phase)

@@ -14,7 +14,13 @@ type Subscription = Resource<'Subscription'>
 type Tested = NonNullable<NonNullable<Subscription['status']>['tested']>
 
 /** The keys of a Secret that each way of authenticating uses. */
-export const secretKeys = { basic: ['username', 'password'], bearer: ['token'], oauth2: ['clientId', 'clientSecret'], certificate: ['tls.crt', 'tls.key'], 'oauth2-certificate': ['tls.crt', 'tls.key'] } as const
+export const secretKeys = {
+  basic: ['username', 'password'],
+  bearer: ['token'],
+  oauth2: ['clientId', 'clientSecret'],
+  certificate: ['tls.crt', 'tls.key'],
+  'oauth2-certificate': ['tls.crt', 'tls.key'],
+} as const
 /** Of a Secret with a certificate: authorities beside the Subscription's own `ca`, as kubernetes.io/tls has them. SOL's body has no field for any. */
 export const authoritiesKey = 'ca.crt'
 export const signingKey = 'secrets'
@@ -25,11 +31,13 @@ export const subscriptionKey = 'subscription'
  * Whether what it authenticates by was taken from the request that made it: then it is in Megrez's own namespace, where no tenant
  * reads. The name says whose it is, so that no other Subscription can name it.
  */
-export const keepsCredentials = ({ spec, metadata }: Pick<Subscription, 'spec' | 'metadata'>): boolean => spec.auth?.secret === credentialsName(metadata.namespace ?? '', metadata.name)
+export const keepsCredentials = ({ spec, metadata }: Pick<Subscription, 'spec' | 'metadata'>): boolean =>
+  spec.auth?.secret === credentialsName(metadata.namespace ?? '', metadata.name)
 
 /** What of a Subscription makes a check of its sink worth doing again. */
 export const checkedOf = ({ spec }: Subscription): string => hash80('sink', JSON.stringify([spec.sink, spec.profile, spec.auth, spec.ca]))
-export const isVerified = (subscription: Subscription): boolean => subscription.spec.sink !== undefined && subscription.status?.verified === checkedOf(subscription)
+export const isVerified = (subscription: Subscription): boolean =>
+  subscription.spec.sink !== undefined && subscription.status?.verified === checkedOf(subscription)
 
 export interface SubscriptionDesired {
   readonly subscription: Subscription
@@ -77,31 +85,53 @@ export function planSubscription(desired: SubscriptionDesired, observed: Subscri
   const { status = {}, spec } = subscription
   const before = { credentials: status.credentials, tested: status.tested, replayed: status.replayed }
   const begins = said.phase === 'ready' && status.begun !== aboutOf(subscription)
-  const now = present({ verified, begun: begins ? aboutOf(subscription) : begunOf(subscription), credentials: copy?.metadata.name, tested: observed.tested, replayed: spec.replay?.id })
+  const now = present({
+    verified,
+    begun: begins ? aboutOf(subscription) : begunOf(subscription),
+    credentials: copy?.metadata.name,
+    tested: observed.tested,
+    replayed: spec.replay?.id,
+  })
   const endpoint = { ...present(before), ...now }
   const steps = [...copySteps(desired, observed, copy), ...replaySteps(desired, observed), ...(begins ? [beginStep(subscription)] : [])]
-  return { steps, ...said, conditions: deliveringOf(subscription), sections: { endpoint }, requeueAfterMs: said.phase === 'error' ? failedAgainMs : requeueAfterMs }
+  return {
+    steps,
+    ...said,
+    conditions: deliveringOf(subscription),
+    sections: { endpoint },
+    requeueAfterMs: said.phase === 'error' ? failedAgainMs : requeueAfterMs,
+  }
 }
 
 /** While its sink is gone nobody reports for it: it begins anew. */
 const begunOf = (subscription: Subscription): string | undefined => (isGone(subscription) ? undefined : subscription.status?.begun)
 
-const beginStep = (subscription: Subscription): Step<SubscriptionAction> => ({ action: { do: 'begin', subscription }, because: { rule: 'what was planned without it does not land any more', of: refOf(subscription as Resource) } })
+const beginStep = (subscription: Subscription): Step<SubscriptionAction> => ({
+  action: { do: 'begin', subscription },
+  because: { rule: 'what was planned without it does not land any more', of: refOf(subscription as Resource) },
+})
 
-const verifiedBy = (subscription: Subscription, check: SubscriptionObserved['check']): string | undefined => (isPassed(check) || isVerified(subscription) ? checkedOf(subscription) : undefined)
+const verifiedBy = (subscription: Subscription, check: SubscriptionObserved['check']): string | undefined =>
+  isPassed(check) || isVerified(subscription) ? checkedOf(subscription) : undefined
 const isPassed = (check: SubscriptionObserved['check']): boolean => check !== undefined && 'passed' in check
 const present = (fields: object): object => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 /** The first of these that holds. */
 const sayings: readonly ((desired: SubscriptionDesired, observed: SubscriptionObserved) => Said | undefined)[] = [
   ({ subscription, namespace }) => error('Refused', faultOf(subscription, namespace)),
-  ({ subscription }) => error('SinkGone', isGone(subscription) ? 'the sink answered 410: it is told of no more until the Subscription is changed' : undefined),
+  ({ subscription }) =>
+    error('SinkGone', isGone(subscription) ? 'the sink answered 410: it is told of no more until the Subscription is changed' : undefined),
   (_, { credentials }) => error('NoCredentials', isLack(credentials) ? credentials.missing : undefined),
-  ({ subscription }) => (subscription.spec.sink === undefined ? { phase: 'ready', reason: 'Pulled', message: `events are kept for ${keepMsOf(subscription) / 1_000} s` } : undefined),
+  ({ subscription }) =>
+    subscription.spec.sink === undefined
+      ? { phase: 'ready', reason: 'Pulled', message: `events are kept for ${keepMsOf(subscription) / 1_000} s` }
+      : undefined,
   (_, { check }) => error('NotVerified', check !== undefined && 'failed' in check ? check.failed : undefined),
 ]
-const error = (reason: string, message: string | undefined): Said | undefined => (message === undefined ? undefined : { phase: 'error', reason, message })
-export const isLack = (found: SubscriptionObserved['credentials']): found is { readonly missing: string } => typeof found['missing'] === 'string' && Object.keys(found).length === 1
+const error = (reason: string, message: string | undefined): Said | undefined =>
+  message === undefined ? undefined : { phase: 'error', reason, message }
+export const isLack = (found: SubscriptionObserved['credentials']): found is { readonly missing: string } =>
+  typeof found['missing'] === 'string' && Object.keys(found).length === 1
 
 function saidOf(desired: SubscriptionDesired, observed: SubscriptionObserved, verified: boolean): Said {
   for (const say of sayings) {
@@ -110,7 +140,8 @@ function saidOf(desired: SubscriptionDesired, observed: SubscriptionObserved, ve
   }
   if (!verified) return { phase: 'pending', reason: 'NotVerified', message: 'the sink has not been checked yet' }
   if ('problem' in observed.replay) return { phase: 'ready', reason: 'NotReplayed', message: observed.replay.problem }
-  if (desired.subscription.spec.paused === true) return { phase: 'ready', reason: 'Paused', message: 'nothing is sent while it is paused; nothing is lost' }
+  if (desired.subscription.spec.paused === true)
+    return { phase: 'ready', reason: 'Paused', message: 'nothing is sent while it is paused; nothing is lost' }
   const [{ status = 'Unknown', message = '' } = {}] = deliveringOf(desired.subscription)
   if (status === 'False') return { phase: 'ready', reason: 'NotDelivering', message }
   return { phase: 'ready', reason: 'Verified', message: 'the sink is told of each change' }
@@ -122,46 +153,90 @@ function deliveringOf({ spec, status }: Subscription): NonNullable<Plan<never>['
   const type = 'Delivering'
   const { delivering } = status ?? {}
   if (delivering === undefined) return [{ type, status: 'Unknown', reason: 'NothingSent', message: 'nothing has been sent yet' }]
-  if (delivering.taken) return [{ type, status: 'True', reason: 'Taken', message: `the sink takes what it is sent since ${delivering.since}` }]
-  return [{ type, status: 'False', reason: 'NotTaken', message: `the sink takes nothing since ${delivering.since}: ${delivering.reason ?? ''}. What happens waits for it` }]
+  if (delivering.taken)
+    return [{ type, status: 'True', reason: 'Taken', message: `the sink takes what it is sent since ${delivering.since}` }]
+  return [
+    {
+      type,
+      status: 'False',
+      reason: 'NotTaken',
+      message: `the sink takes nothing since ${delivering.since}: ${delivering.reason ?? ''}. What happens waits for it`,
+    },
+  ]
 }
 
 function faultOf({ spec: { filter = {} }, metadata }: Subscription, own: string): string | undefined {
   const stranger = filter.kinds?.find((kind) => !allKinds.some((each) => each === kind && isNotified(each)))
   if (stranger !== undefined) return `${stranger} is no kind that is told of: ${allKinds.filter(isNotified).join(', ')} are`
-  if (filter.labels !== undefined && parseLabels(filter.labels) === undefined) return `${JSON.stringify(filter.labels)} is no label selector`
-  if (filter.namespaces?.some((each) => each !== metadata.namespace) === true && metadata.namespace !== own) return 'only a Subscription in Megrez\'s own namespace is told of other namespaces'
+  if (filter.labels !== undefined && parseLabels(filter.labels) === undefined)
+    return `${JSON.stringify(filter.labels)} is no label selector`
+  if (filter.namespaces?.some((each) => each !== metadata.namespace) === true && metadata.namespace !== own)
+    return "only a Subscription in Megrez's own namespace is told of other namespaces"
   return undefined
 }
 
 function replaySteps({ subscription }: SubscriptionDesired, { replay }: SubscriptionObserved): Step<SubscriptionAction>[] {
   if ('problem' in replay) return []
-  return replay.map((notice) => ({ action: { do: 'sendAgain', notice, target: subscription.metadata.uid }, because: { rule: 'a replay was asked for', of: refOf(notice as Resource) } }))
+  return replay.map((notice) => ({
+    action: { do: 'sendAgain', notice, target: subscription.metadata.uid },
+    because: { rule: 'a replay was asked for', of: refOf(notice as Resource) },
+  }))
 }
 
-function copySteps({ namespace }: SubscriptionDesired, { copies }: SubscriptionObserved, copy: Draft<'Secret'> | undefined): Step<SubscriptionAction>[] {
+function copySteps(
+  { namespace }: SubscriptionDesired,
+  { copies }: SubscriptionObserved,
+  copy: Draft<'Secret'> | undefined,
+): Step<SubscriptionAction>[] {
   if (copy === undefined) return []
   const { name } = copy.metadata
   const old = copies.filter((each) => each !== name)
   return [
-    ...(copies.includes(name) ? [] : [{ action: { do: 'copyCredentials' as const, draft: copy }, because: { rule: 'credentials outlive the namespace they are in', of: { kind: 'Secret' as const, namespace, name } } }]),
-    ...old.map((each) => ({ action: { do: 'forgetCopy' as const, namespace, name: each }, because: { rule: 'credentials that were replaced', of: { kind: 'Secret' as const, namespace, name: each } } })),
+    ...(copies.includes(name)
+      ? []
+      : [
+          {
+            action: { do: 'copyCredentials' as const, draft: copy },
+            because: { rule: 'credentials outlive the namespace they are in', of: { kind: 'Secret' as const, namespace, name } },
+          },
+        ]),
+    ...old.map((each) => ({
+      action: { do: 'forgetCopy' as const, namespace, name: each },
+      because: { rule: 'credentials that were replaced', of: { kind: 'Secret' as const, namespace, name: each } },
+    })),
   ]
 }
 
 /** Named by what is in it, so that it never changes: whoever knows the name knows the content. */
-function copyOf({ subscription, namespace }: SubscriptionDesired, credentials: SubscriptionObserved['credentials']): Draft<'Secret'> | undefined {
+function copyOf(
+  { subscription, namespace }: SubscriptionDesired,
+  credentials: SubscriptionObserved['credentials'],
+): Draft<'Secret'> | undefined {
   if (isLack(credentials) || subscription.spec.sink === undefined) return undefined
   const { uid } = subscription.metadata
-  const name = derivedName(`subscription-${subscription.metadata.name}`, ['subscription', uid, JSON.stringify(Object.entries(credentials).sort())])
+  const name = derivedName(`subscription-${subscription.metadata.name}`, [
+    'subscription',
+    uid,
+    JSON.stringify(Object.entries(credentials).sort()),
+  ])
   const spec: SpecOf<'Secret'> = { type: 'Opaque', data: credentials }
   return { kind: 'Secret', metadata: { namespace, name, labels: { [subscriptionLabel]: uid } }, spec }
 }
 
 /** Its namespace's objects are told of to their end, for a bounded time; whoever only unsubscribes is told of nothing more. */
 function planEnd({ subscription, namespace, held }: SubscriptionDesired, { copies, kept }: SubscriptionObserved): Plan<SubscriptionAction> {
-  if (held !== undefined && held > 0) return { steps: [], phase: 'terminating', reason: 'ObjectsGoing', message: `waits for the end of ${held} objects in its namespace`, requeueAfterMs: 1_000 }
+  if (held !== undefined && held > 0)
+    return {
+      steps: [],
+      phase: 'terminating',
+      reason: 'ObjectsGoing',
+      message: `waits for the end of ${held} objects in its namespace`,
+      requeueAfterMs: 1_000,
+    }
   const going = [...(held === undefined ? copies : []), ...(kept === undefined ? [] : [kept])]
-  const steps = going.map((name): Step<SubscriptionAction> => ({ action: { do: 'forgetCopy', namespace, name }, because: { rule: 'nobody is told by it any more', of: refOf(subscription as Resource) } }))
+  const steps = going.map((name): Step<SubscriptionAction> => ({
+    action: { do: 'forgetCopy', namespace, name },
+    because: { rule: 'nobody is told by it any more', of: refOf(subscription as Resource) },
+  }))
   return { steps, phase: 'deleted', reason: 'Ended', message: held === undefined ? 'unsubscribed' : 'what waits is still sent' }
 }

@@ -6,7 +6,10 @@ type Notice = Resource<'Notice'>
 /** The object's own callbackURL. No UID reads so. */
 export const ownTarget = 'callback'
 
-export const targetsOf = ({ spec }: Notice): readonly string[] => [...(spec.callbackURL === undefined ? [] : [ownTarget]), ...(spec.subscriptions ?? [])]
+export const targetsOf = ({ spec }: Notice): readonly string[] => [
+  ...(spec.callbackURL === undefined ? [] : [ownTarget]),
+  ...(spec.subscriptions ?? []),
+]
 
 /** Whether it is for this one, and he has not acknowledged it. */
 export function isOwedTo({ spec, status }: Notice, target: string): boolean {
@@ -15,7 +18,8 @@ export function isOwedTo({ spec, status }: Notice, target: string): boolean {
 }
 
 /** Those that have not acknowledged it. */
-export const targetsLeft = (notice: Notice): readonly string[] => targetsOf(notice).filter((target) => notice.status?.taken?.includes(target) !== true)
+export const targetsLeft = (notice: Notice): readonly string[] =>
+  targetsOf(notice).filter((target) => notice.status?.taken?.includes(target) !== true)
 
 /** Whether all have, with these. */
 export const isComplete = (notice: Notice, more: ReadonlySet<string>): boolean => targetsLeft(notice).every((target) => more.has(target))

@@ -15,7 +15,11 @@ export function networksOf({ metadata }: { readonly metadata: Pick<Meta, 'namesp
 function namedIn(text: string, home: string): string[] {
   const trimmed = text.trim()
   if (trimmed.startsWith('[')) return listed(trimmed, home)
-  return trimmed.split(',').map((each) => each.trim().replace(/@.*$/, '')).filter((each) => each !== '').map((each) => (each.includes('/') ? each : `${home}/${each}`))
+  return trimmed
+    .split(',')
+    .map((each) => each.trim().replace(/@.*$/, ''))
+    .filter((each) => each !== '')
+    .map((each) => (each.includes('/') ? each : `${home}/${each}`))
 }
 
 function listed(json: string, home: string): string[] {
@@ -23,7 +27,10 @@ function listed(json: string, home: string): string[] {
     const all: unknown = JSON.parse(json)
     if (!Array.isArray(all)) return []
     return all.flatMap((each: unknown) => {
-      const { name, namespace = home } = (typeof each === 'object' && each !== null ? each : {}) as { readonly name?: unknown; readonly namespace?: unknown }
+      const { name, namespace = home } = (typeof each === 'object' && each !== null ? each : {}) as {
+        readonly name?: unknown
+        readonly namespace?: unknown
+      }
       return typeof name === 'string' ? [`${String(namespace)}/${name}`] : []
     })
   } catch {

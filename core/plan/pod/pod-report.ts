@@ -26,19 +26,30 @@ export function podReported(pod: Resource<'Pod'>, plan: PodPlan, reporting: PodR
   const nics = nicsOf(plan, all)
   const changed = changeOf(pod, before.phase, { phase, reason, nics }, all)
   const said = { phase, sequence: changed === undefined ? before.sequence : before.sequence + 1, message, reason }
-  const annotations = { [nicStatusAnnotation]: JSON.stringify({ ...said, nics, timeline: nextTimeline(pod, said, { changed, now: reporting.now }) }) }
+  const annotations = {
+    [nicStatusAnnotation]: JSON.stringify({ ...said, nics, timeline: nextTimeline(pod, said, { changed, now: reporting.now }) }),
+  }
   if (pod.metadata.annotations?.[nicStatusAnnotation] === annotations[nicStatusAnnotation]) return []
   const patch = fencedPodStatus(pod, annotations, [conditionOf(said)])
   if (changed === undefined) return [patch]
-  return [...noticed(pod, annotations, reporting, changed), patch, ...(changed === 'phase' ? told(pod, plan, { ...reporting, sequence: said.sequence }) : [])]
+  return [
+    ...noticed(pod, annotations, reporting, changed),
+    patch,
+    ...(changed === 'phase' ? told(pod, plan, { ...reporting, sequence: said.sequence }) : []),
+  ]
 }
 
-const isQuiet = ({ phase, isOnItsWay = false, asksForNothing = false }: PodPlan, before: Phase | undefined): boolean => asksForNothing || (isOnItsWay && (before ?? phase) === phase)
+const isQuiet = ({ phase, isOnItsWay = false, asksForNothing = false }: PodPlan, before: Phase | undefined): boolean =>
+  asksForNothing || (isOnItsWay && (before ?? phase) === phase)
 
 /** Fewer than other kinds have: an annotation is read by people. */
 const timelineMost = 4
 
-function nextTimeline(pod: Resource<'Pod'>, { sequence, phase, reason }: Turned, { changed, now }: { readonly changed: NotifiedObject | undefined; readonly now: number }): readonly Transition[] {
+function nextTimeline(
+  pod: Resource<'Pod'>,
+  { sequence, phase, reason }: Turned,
+  { changed, now }: { readonly changed: NotifiedObject | undefined; readonly now: number },
+): readonly Transition[] {
   const before = timelineOf(pod)
   return changed === 'phase' ? [...before, { sequence, time: new Date(now).toISOString(), phase, reason }].slice(-timelineMost) : before
 }
@@ -53,7 +64,12 @@ interface Said {
 }
 
 /** Beside the phase its Nics and their wiring, or why it is in error: for whoever asks for more. */
-function changeOf(pod: Resource<'Pod'>, before: Phase | undefined, { phase, reason, nics }: Said, all: boolean): NotifiedObject | undefined {
+function changeOf(
+  pod: Resource<'Pod'>,
+  before: Phase | undefined,
+  { phase, reason, nics }: Said,
+  all: boolean,
+): NotifiedObject | undefined {
   if (before !== phase) return 'phase'
   if (!all) return undefined
   const was = (reportIn(pod) ?? {}) as Partial<Said>
@@ -66,9 +82,19 @@ function bare({ wired: _, hostIP: __, unsupported: ___, ...nic }: Nic): NicRepor
   return nic
 }
 
-const conditionOf = ({ phase, reason, message }: Pick<PodPlan, 'phase' | 'reason' | 'message'>): PodCondition => ({ type: networkReadyCondition, status: phase === 'ready' ? 'True' : 'False', reason, message })
+const conditionOf = ({ phase, reason, message }: Pick<PodPlan, 'phase' | 'reason' | 'message'>): PodCondition => ({
+  type: networkReadyCondition,
+  status: phase === 'ready' ? 'True' : 'False',
+  reason,
+  message,
+})
 
-function noticed(pod: Resource<'Pod'>, annotations: Readonly<Record<string, string>>, reporting: PodReporting, changed: NotifiedObject): Write[] {
+function noticed(
+  pod: Resource<'Pod'>,
+  annotations: Readonly<Record<string, string>>,
+  reporting: PodReporting,
+  changed: NotifiedObject,
+): Write[] {
   const after = { ...pod, metadata: { ...pod.metadata, annotations: { ...pod.metadata.annotations, ...annotations } } }
   const notice = noticeOf(after, reporting, reporting.now, changed)
   return notice === undefined ? [] : [notice]
@@ -76,8 +102,14 @@ function noticed(pod: Resource<'Pod'>, annotations: Readonly<Record<string, stri
 
 type Turned = Pick<PodPlan, 'phase' | 'reason' | 'message'> & { readonly sequence: number }
 
-function told(pod: Resource<'Pod'>, { phase, reason, message, isOnItsWay = false }: PodPlan, { now, events, sequence }: PodReporting & { readonly sequence: number }): Write[] {
+function told(
+  pod: Resource<'Pod'>,
+  { phase, reason, message, isOnItsWay = false }: PodPlan,
+  { now, events, sequence }: PodReporting & { readonly sequence: number },
+): Write[] {
   const normal = phase === 'ready' || phase === 'terminating'
   if (isOnItsWay || (normal && events === 'warnings')) return []
-  return [eventOf(pod, { type: normal ? 'Normal' : 'Warning', reason: phase === 'ready' ? 'NicsReady' : reason, note: message, sequence }, now)]
+  return [
+    eventOf(pod, { type: normal ? 'Normal' : 'Warning', reason: phase === 'ready' ? 'NicsReady' : reason, note: message, sequence }, now),
+  ]
 }

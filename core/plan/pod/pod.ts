@@ -79,8 +79,16 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
   const mine = claimed.filter((port) => port.spec.claim?.podUID === pod.metadata.uid)
   // A pod that has its Ports keeps them, whatever has become of what it was admitted with.
   const kept = answers ?? mine.map((port): NicAnswer => ({ nic: port.spec.claim?.nic ?? '', port, draft: undefined, portID: undefined }))
-  const strays = claimed.filter((port) => (port.spec.claim?.podUID === pod.metadata.uid ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid) : isConfirmed(port)))
-  if (kept.length === 0) return { ...(isGoing(pod) && desired.answers !== undefined ? planLast : planFault(desired)), steps: strays.flatMap((port) => letGo(port, desired.ref)) }
+  const strays = claimed.filter((port) =>
+    port.spec.claim?.podUID === pod.metadata.uid
+      ? answers !== undefined && !answers.some((answer) => answer.port?.metadata.uid === port.metadata.uid)
+      : isConfirmed(port),
+  )
+  if (kept.length === 0)
+    return {
+      ...(isGoing(pod) && desired.answers !== undefined ? planLast : planFault(desired)),
+      steps: strays.flatMap((port) => letGo(port, desired.ref)),
+    }
   const served = kept.map((answer) => inTime(serve(answer, { ...desired, pod, now }), answer, pod))
   const steps = [...strays.flatMap((port) => letGo(port, desired.ref)), ...served.flatMap((each) => each.steps)]
   return { ...verdictOf(served, desired.ref), steps, ...nextOf(steps) }
@@ -89,24 +97,42 @@ export function planPod(desired: PodDesired, now: number): PodPlan {
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
 
 /** A pod that is going needs no Port that it has not got, nor another for one that has been deleted. */
-const answersOf = ({ answers }: PodDesired, pod: Resource<'Pod'>): readonly NicAnswer[] | undefined => (isGoing(pod) ? answers?.filter(({ port }) => port !== undefined) : answers)
+const answersOf = ({ answers }: PodDesired, pod: Resource<'Pod'>): readonly NicAnswer[] | undefined =>
+  isGoing(pod) ? answers?.filter(({ port }) => port !== undefined) : answers
 
-const planLast = { steps: [], phase: 'terminating', reason: 'PodOver', message: 'the pod is going, and none of its NICs is there any more', nics: [] } as const
+const planLast = {
+  steps: [],
+  phase: 'terminating',
+  reason: 'PodOver',
+  message: 'the pod is going, and none of its NICs is there any more',
+  nics: [],
+} as const
 
 const untilNamed = ({ namespace = '' }: Ref): WaitsFor => ({ kind: 'named', namespace })
 
 const isConfirmed = (port: Resource<'Port'>): boolean => port.spec.claim?.until === undefined
 
 function planGone({ pod, ref, claimed }: PodDesired): PodPlan {
-  const steps = claimed.filter((port) => isConfirmed(port) || port.spec.claim?.podUID === pod?.metadata.uid).flatMap((port) => letGo(port, ref))
+  const steps = claimed
+    .filter((port) => isConfirmed(port) || port.spec.claim?.podUID === pod?.metadata.uid)
+    .flatMap((port) => letGo(port, ref))
   // What has been deleted is dropped from what it is told, one by one.
   const nics = claimed.filter((port) => isMadeFor(port) && port.spec.claim?.podUID === pod?.metadata.uid).map((port) => goingReportOf(port))
-  return { steps, phase: pod === undefined || isGoing(pod) ? 'deleted' : 'terminating', reason: 'PodOver', message: 'the pod is over: its Ports are let go', nics }
+  return {
+    steps,
+    phase: pod === undefined || isGoing(pod) ? 'deleted' : 'terminating',
+    reason: 'PodOver',
+    message: 'the pod is over: its Ports are let go',
+    nics,
+  }
 }
 
 function planFault({ fault, ref }: PodDesired): PodPlan {
-  if (fault === undefined) return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [], asksForNothing: true }
-  const verdict = fault.later ? { phase: 'pending', reason: 'NicsUnresolved' } as const : { phase: 'error', reason: 'NicsRefused' } as const
+  if (fault === undefined)
+    return { steps: [], phase: 'ready', reason: 'NoNics', message: 'the pod asks for no NICs', nics: [], asksForNothing: true }
+  const verdict = fault.later
+    ? ({ phase: 'pending', reason: 'NicsUnresolved' } as const)
+    : ({ phase: 'error', reason: 'NicsRefused' } as const)
   return { steps: [], ...verdict, message: fault.message, nics: [], requeueAfterMs: waitingAgainMs, waitsFor: untilNamed(ref) }
 }
 
@@ -116,7 +142,9 @@ function letGo(port: Resource<'Port'>, of: Ref): Step<PodAction>[] {
   const because = { rule: 'a Port whose pod is over or no longer asks for it', of }
   if (isMadeFor(port) && port.spec.retain !== true) return [{ action: { do: 'deletePort', port }, because }]
   const { claim: _, podUID, ...rest } = port.spec
-  return [{ action: { do: 'updatePort', port, spec: rest.node === undefined || podUID === undefined ? rest : { ...rest, podUID } }, because }]
+  return [
+    { action: { do: 'updatePort', port, spec: rest.node === undefined || podUID === undefined ? rest : { ...rest, podUID } }, because },
+  ]
 }
 
 /** The Ports that it makes. */
@@ -124,7 +152,8 @@ function nextOf(steps: readonly Step<PodAction>[]): Pick<PodPlan, 'next'> {
   const next = steps.flatMap(({ action }) => (action.do === 'createPort' ? [draftRefOf(action.draft)] : []))
   return next.length === 0 ? {} : { next }
 }
-const draftRefOf = ({ kind, metadata: { namespace, name } }: Draft): Ref => (namespace === undefined ? { kind, name } : { kind, namespace, name })
+const draftRefOf = ({ kind, metadata: { namespace, name } }: Draft): Ref =>
+  namespace === undefined ? { kind, name } : { kind, namespace, name }
 
 interface Served {
   readonly steps: readonly Step<PodAction>[]
@@ -144,19 +173,38 @@ function serve(answer: NicAnswer, serving: Serving): Served {
   const { port, draft, nic } = answer
   const because = { rule: 'a NIC without a Port', of: serving.ref }
   if (draft !== undefined) return made(nic, { action: { do: 'createPort', draft }, because }, draft.metadata.name)
-  if (port === undefined) return { steps: [], nic: { name: nic, phase: 'pending' }, reason: 'PortMissing', message: `Port ${answer.portID ?? ''} is not there yet` }
-  if (isGoing(serving.pod) && isGoing(port)) return { steps: [], nic: goingReportOf(port, nic), reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
+  if (port === undefined)
+    return {
+      steps: [],
+      nic: { name: nic, phase: 'pending' },
+      reason: 'PortMissing',
+      message: `Port ${answer.portID ?? ''} is not there yet`,
+    }
+  if (isGoing(serving.pod) && isGoing(port))
+    return { steps: [], nic: goingReportOf(port, nic), reason: 'PortTerminating', message: `Port ${port.metadata.name} is being deleted` }
   const fault = faultIn(port, nic, serving)
   if (fault !== undefined) return { steps: [], nic: { name: nic, port: port.metadata.name, phase: 'error' }, ...fault }
   const spec = bound(port, nic, serving)
-  return said(port, nic, spec === undefined ? [] : [{ action: { do: 'updatePort', port, spec }, because: { rule: 'a Port that is not yet the pod\'s on its node', of: serving.ref } }])
+  return said(
+    port,
+    nic,
+    spec === undefined
+      ? []
+      : [{ action: { do: 'updatePort', port, spec }, because: { rule: "a Port that is not yet the pod's on its node", of: serving.ref } }],
+  )
 }
 
 /** A pod that came past admission, and past every agent, may run without what was made for it since: only a new one gets it. */
 function inTime(served: Served, { port }: NicAnswer, pod: Resource<'Pod'>): Served {
   const since = sandboxSince(pod)
   if (port === undefined || since === undefined || !isMadeFor(port) || Date.parse(port.metadata.creationTimestamp) <= since) return served
-  return { ...served, nic: { ...served.nic, phase: 'error' }, reason: 'StartedWithoutNics', message: 'the pod was started before its Port was made: make the pod anew', isOnItsWay: false }
+  return {
+    ...served,
+    nic: { ...served.nic, phase: 'error' },
+    reason: 'StartedWithoutNics',
+    message: 'the pod was started before its Port was made: make the pod anew',
+    isOnItsWay: false,
+  }
 }
 
 /** When a pod's network was set up, in milliseconds since 1970; kubelet says so where PodReadyToStartContainers is on (Kubernetes 1.29). */
@@ -166,11 +214,21 @@ function sandboxSince({ status }: Resource<'Pod'>): number | undefined {
 }
 
 function made(nic: string, step: Step<PodAction>, name: string): Served {
-  return { steps: [step], nic: { name: nic, port: name, phase: 'pending' }, reason: 'PortsPending', message: `Port ${name} is being made`, isOnItsWay: true }
+  return {
+    steps: [step],
+    nic: { name: nic, port: name, phase: 'pending' },
+    reason: 'PortsPending',
+    message: `Port ${name} is being made`,
+    isOnItsWay: true,
+  }
 }
 
 /** Why a Port that is there cannot answer the Nic. An unconfirmed claim may be taken over by the same owner's pod for the same Nic; workers end it once it has lapsed. */
-function faultIn({ metadata, spec: { claim } }: Resource<'Port'>, nic: string, { pod, owner }: Serving): Pick<Served, 'reason' | 'message'> | undefined {
+function faultIn(
+  { metadata, spec: { claim } }: Resource<'Port'>,
+  nic: string,
+  { pod, owner }: Serving,
+): Pick<Served, 'reason' | 'message'> | undefined {
   if (metadata.deletionTimestamp !== undefined) return { reason: 'PortTerminating', message: `Port ${metadata.name} is being deleted` }
   if (claim === undefined || claim.podUID === pod.metadata.uid) return undefined
   const sameNic = claim.owner === owner && claim.nic === nic
@@ -185,7 +243,12 @@ function bound(port: Resource<'Port'>, nic: string, { pod, owner }: Serving): Sp
   const wanted = isLeaving(port, pod) ? { podUID, node } : { podUID: uid, node: pod.spec.nodeName ?? node }
   if (isConfirmed(port) && port.spec.claim?.podUID === uid && wanted.podUID === podUID && wanted.node === node) return undefined
   const claim = { pod: name, nic, owner, podUID: uid }
-  return { ...port.spec, claim, ...(wanted.podUID !== undefined && { podUID: wanted.podUID }), ...(wanted.node !== undefined && { node: wanted.node }) }
+  return {
+    ...port.spec,
+    claim,
+    ...(wanted.podUID !== undefined && { podUID: wanted.podUID }),
+    ...(wanted.node !== undefined && { node: wanted.node }),
+  }
 }
 
 /** A node has still to unwire it, from the pod before or where it was without one: until then it stays there, and on no other node. */
@@ -196,25 +259,52 @@ function isLeaving({ spec: { podUID, node } }: Resource<'Port'>, { metadata, spe
 function said(port: Resource<'Port'>, nic: string, steps: readonly Step<PodAction>[]): Served {
   const { status = {}, metadata } = port
   const { message = `Port ${metadata.name} is being made`, conditions: [first] = [] } = status
-  return { steps, nic: reportOf(port, nic), wiring: wiringOf(port), reason: first?.reason ?? 'PortsPending', message, ...(first === undefined && { isOnItsWay: true }) }
+  return {
+    steps,
+    nic: reportOf(port, nic),
+    wiring: wiringOf(port),
+    reason: first?.reason ?? 'PortsPending',
+    message,
+    ...(first === undefined && { isOnItsWay: true }),
+  }
 }
 
-const goingReportOf = (port: Resource<'Port'>, nic = port.spec.claim?.nic ?? ''): NicReport => ({ ...reportOf(port, nic), phase: 'terminating' })
+const goingReportOf = (port: Resource<'Port'>, nic = port.spec.claim?.nic ?? ''): NicReport => ({
+  ...reportOf(port, nic),
+  phase: 'terminating',
+})
 
 function reportOf(port: Resource<'Port'>, nic: string): NicReport {
   const { status = {}, metadata, spec } = port
   const { portID, addresses, mac, createdByUs = isMadeFor(port), phase = 'pending' } = status
-  return { name: nic, port: metadata.name, ...(portID !== undefined && { portID }), subnet: spec.subnet, ...(addresses && { addresses }), ...(mac !== undefined && { mac }), createdByUs, phase }
+  return {
+    name: nic,
+    port: metadata.name,
+    ...(portID !== undefined && { portID }),
+    subnet: spec.subnet,
+    ...(addresses && { addresses }),
+    ...(mac !== undefined && { mac }),
+    createdByUs,
+    phase,
+  }
 }
 
 /** The worst of them speaks for the pod. */
 function verdictOf(served: readonly Served[], ref: Ref): Omit<PodPlan, 'steps'> {
   const [nics, wiring] = [served.map((each) => each.nic), served.map((each) => each.wiring)]
   const worst = served.find((each) => each.nic.phase === 'error') ?? served.find((each) => each.nic.phase !== 'ready')
-  if (worst === undefined) return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics, wiring }
+  if (worst === undefined)
+    return { phase: 'ready', reason: 'InPlace', message: nics.length === 1 ? '1 NIC ready' : `${nics.length} NICs ready`, nics, wiring }
   const phase = worst.nic.phase === 'error' || worst.nic.phase === 'terminating' ? worst.nic.phase : 'pending'
   // Ports of its own wake it as they change: births of others are no news to it, and there would be as many passes as pods for each.
   const waits = worst.isOnItsWay === true ? { isOnItsWay: true } : { waitsFor: untilNamed(ref) }
-  return { phase, reason: worst.reason, message: `NIC ${worst.nic.name}: ${worst.message}`, nics, wiring, requeueAfterMs: waitingAgainMs, ...waits }
+  return {
+    phase,
+    reason: worst.reason,
+    message: `NIC ${worst.nic.name}: ${worst.message}`,
+    nics,
+    wiring,
+    requeueAfterMs: waitingAgainMs,
+    ...waits,
+  }
 }
-

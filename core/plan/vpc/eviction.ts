@@ -12,7 +12,9 @@ export const evictedCondition = 'Evicted'
 export const vpcGoing = 'VpcGoing'
 
 /** Whether a Port has been told to leave its Vpc: its node unwires it, and wires it no more. */
-export const isEvicted = ({ status }: Port): boolean => status?.phase === 'error' && status.conditions?.some(({ type, status: is }) => type === evictedCondition && is === 'True') === true
+export const isEvicted = ({ status }: Port): boolean =>
+  status?.phase === 'error' && status.conditions?.some(({ type, status: is }) => type === evictedCondition && is === 'True') === true
 
 /** Whether there is something of a Port's that its Subnet must outlast: a lock in its VNI, or an interface on a node. */
-export const isHolding = ({ metadata, status }: Port): boolean => status?.vni !== undefined || metadata.finalizers?.includes(wiredFinalizer) === true
+export const isHolding = ({ metadata, status }: Port): boolean =>
+  status?.vni !== undefined || metadata.finalizers?.includes(wiredFinalizer) === true

@@ -33,7 +33,14 @@ export interface LockLocation {
 
 export function lockSpec(owner: LockOwner, thing: LockedThing, where: LockLocation = {}): SpecOf<'IPLock'> {
   const { mac, hostIP } = where
-  return { vni: owner.vni, ...('address' in thing && mac !== undefined && { mac }), ...thing, subnet: owner.subnet, holder: owner.holder, ...('address' in thing && hostIP !== undefined && { hostIP }) }
+  return {
+    vni: owner.vni,
+    ...('address' in thing && mac !== undefined && { mac }),
+    ...thing,
+    subnet: owner.subnet,
+    holder: owner.holder,
+    ...('address' in thing && hostIP !== undefined && { hostIP }),
+  }
 }
 
 export function lockDraft(name: string, owner: LockOwner, thing: LockedThing, where?: LockLocation): Draft<'IPLock'> {

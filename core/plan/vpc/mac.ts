@@ -12,7 +12,12 @@ const attempts = 8
  *
  * @param taken says by whom a MAC of this VNI is held, if by another
  */
-export function chooseMac(vni: number, addresses: readonly string[], fixed: string | undefined, taken: (mac: string) => string | undefined): MacChoice {
+export function chooseMac(
+  vni: number,
+  addresses: readonly string[],
+  fixed: string | undefined,
+  taken: (mac: string) => string | undefined,
+): MacChoice {
   if (fixed !== undefined) return chooseFixed(vni, addresses, canonicalMac(fixed) ?? fixed, taken)
   const first = addresses.find((address) => !address.includes(':')) ?? addresses[0] ?? ''
   for (let attempt = 0; attempt < attempts; attempt++) {

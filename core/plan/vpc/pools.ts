@@ -22,7 +22,11 @@ export function offered(block: SubnetBlock): OfferedRanges | undefined {
   const runs = without(poolsOf(block, cidr), [...holesOf(block, cidr)].sort(byStart))
   const base = runs[0]?.[0] ?? cidr.first
   const near = runs.filter(([first]) => first - base <= offsetMax)
-  return { family: cidr.family, base, runs: near.map(([first, last]) => [Number(first - base), Number(last - base < offsetMax ? last - base : offsetMax)]) }
+  return {
+    family: cidr.family,
+    base,
+    runs: near.map(([first, last]) => [Number(first - base), Number(last - base < offsetMax ? last - base : offsetMax)]),
+  }
 }
 
 function poolsOf(block: SubnetBlock, cidr: Cidr): Run[] {

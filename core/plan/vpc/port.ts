@@ -12,7 +12,8 @@ import { lockName, lockStateFor, type Claimant, type LockedThing, type LockState
 import { refused, waitingFor, type Plan, type Step } from '../plan.ts'
 
 /** What is done about a Port beside what its provider does: guardNode keeps it until its node has unwired it, leaveNode forgets the node. */
-export type PortAction = VpcAction | { readonly do: 'guardNode'; readonly port: Resource<'Port'> } | { readonly do: 'leaveNode'; readonly port: Resource<'Port'> }
+export type PortAction =
+  VpcAction | { readonly do: 'guardNode'; readonly port: Resource<'Port'> } | { readonly do: 'leaveNode'; readonly port: Resource<'Port'> }
 
 export type Family = 'ipv4' | 'ipv6'
 /** A free address picked for the Port; `full` when its Subnet has none, with the milliseconds after which one may be free. */
@@ -66,8 +67,10 @@ export function planPort(desired: PortDesired, observed: PortObserved): PortPlan
 /** Its locks are kept while a node may still send from its addresses. */
 function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
   const rule = 'a Port that is being deleted'
-  if (isWired(port)) return { steps: [], phase: 'terminating', reason: 'Wired', message: `node ${port.spec.node ?? ''} has still to unwire it` }
-  const steps: Step<PortAction>[] = held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because: { rule, of: refOf(port) } }]
+  if (isWired(port))
+    return { steps: [], phase: 'terminating', reason: 'Wired', message: `node ${port.spec.node ?? ''} has still to unwire it` }
+  const steps: Step<PortAction>[] =
+    held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because: { rule, of: refOf(port) } }]
   return { steps, phase: 'deleted', reason: 'Freed', message: 'all that it held is free' }
 }
 
@@ -80,8 +83,14 @@ function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved
   if (isWired(port)) return { ...told, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
   if (!isEvicted(port)) return { ...told, steps: [], message: going, requeueAfterMs: 1 }
   // What it is told to have is taken back before it is free: a commit may be cut off between the two.
-  if (port.status?.addresses !== undefined) return { ...told, steps: [], message: going, sections: { address: { vni: scope.vni } }, requeueAfterMs: 1 }
-  return { ...told, steps: held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }], message: `${going}: it has no address any more`, sections: { address: {}, provider: {} } }
+  if (port.status?.addresses !== undefined)
+    return { ...told, steps: [], message: going, sections: { address: { vni: scope.vni } }, requeueAfterMs: 1 }
+  return {
+    ...told,
+    steps: held === undefined ? [] : [{ action: { do: 'deletePort', scope, port: held }, because }],
+    message: `${going}: it has no address any more`,
+    sections: { address: {}, provider: {} },
+  }
 }
 
 export const isWired = (port: Resource<'Port'>): boolean => (port.metadata.finalizers ?? []).includes(wiredFinalizer)
@@ -93,7 +102,8 @@ function blockedBy({ port, subnet, vpc }: PortDesired): PortPlan | undefined {
   // A Subnet that is being deleted waits for the Ports it has, and takes no new ones.
   if (subnet.metadata.deletionTimestamp !== undefined && !served) return refused('SubnetTerminating', `Subnet ${name} is being deleted`)
   if (vpc === undefined) return waitingFor('VpcMissing', `Vpc ${subnet.spec.vpc} of Subnet ${name} is not there yet`)
-  if (subnet.status?.validated !== true || subnet.status.vni === undefined) return waitingFor('SubnetNotValidated', `Subnet ${name} is not validated yet`)
+  if (subnet.status?.validated !== true || subnet.status.vni === undefined)
+    return waitingFor('SubnetNotValidated', `Subnet ${name} is not validated yet`)
   return undefined
 }
 
@@ -129,25 +139,32 @@ function chooseOne(desired: PortDesired, subnet: Resource<'Subnet'>, wish: Wish)
   // What its status tells of is kept of several, so that an address once reported stays.
   const mine = wish.held.filter((address) => familyOf(address) === wish.family)
   const known = scope.known.filter((address) => familyOf(address) === wish.family)
-  const kept = mine.find((address) => known.includes(address)) ?? mine[0] ?? known.find((address) => lockStateOf(desired, { address }).is !== 'taken')
+  const kept =
+    mine.find((address) => known.includes(address)) ?? mine[0] ?? known.find((address) => lockStateOf(desired, { address }).is !== 'taken')
   if (kept !== undefined) return kept
   const offer = offers[wish.family]
   if (offer !== undefined && 'address' in offer) return offer.address
-  const full = waitingFor('SubnetFull', `Subnet ${port.spec.subnet} has no free ${wish.family === 'ipv4' ? 'IPv4' : 'IPv6'} address`, offer?.againInMs)
+  const full = waitingFor(
+    'SubnetFull',
+    `Subnet ${port.spec.subnet} has no free ${wish.family === 'ipv4' ? 'IPv4' : 'IPv6'} address`,
+    offer?.againInMs,
+  )
   return { ...full, waitsFor: { kind: 'address', namespace: scope.vpc.namespace, subnet: scope.subnet } }
 }
 
 function chooseFixed(desired: PortDesired, subnet: Resource<'Subnet'>, text: string, { family }: Wish): string | PortPlan {
   const ip = parseIp(text)
   const cidr = parseCidr(subnet.spec[family]?.cidr ?? '')
-  if (ip === undefined || cidr === undefined || !contains(cidr, ip)) return refused('AddressOutside', `address ${text} is not in Subnet ${desired.port.spec.subnet}`)
+  if (ip === undefined || cidr === undefined || !contains(cidr, ip))
+    return refused('AddressOutside', `address ${text} is not in Subnet ${desired.port.spec.subnet}`)
   const stands = lockStateOf(desired, { address: text })
   return stands.is === 'taken' ? taken(desired, text, stands.by) : text
 }
 
 function taken({ leaving, lockOf, scope }: PortDesired, address: string, by: string): PortPlan {
   const lock = lockOf(lockName(scope.vni, { address }) ?? '')
-  if (lock !== undefined && leaving(lock)) return { ...waitingFor('AddressLeaving', `address ${address} is taken by ${by}, which is going`), ...untilFree(scope, { address }) }
+  if (lock !== undefined && leaving(lock))
+    return { ...waitingFor('AddressLeaving', `address ${address} is taken by ${by}, which is going`), ...untilFree(scope, { address }) }
   return { ...refused('AddressTaken', `address ${address} is taken by ${by}`), ...untilFree(scope, { address }) }
 }
 
@@ -174,17 +191,25 @@ interface Names {
 }
 
 function chooseNames(desired: PortDesired, { port: held }: PortObserved, addresses: readonly string[]): Names | PortPlan {
-  const { scope, port: { spec } } = desired
+  const {
+    scope,
+    port: { spec },
+  } = desired
   const takenBy = (thing: LockedThing): string | undefined => {
     const stands = lockStateOf(desired, thing)
     return stands.is === 'taken' ? stands.by : undefined
   }
   const { portID, mac: fixed } = spec
   const named = portID === undefined ? undefined : takenBy({ portID })
-  if (portID !== undefined && named !== undefined) return { ...refused('PortIDTaken', `portID ${portID} is taken by ${named}`), ...untilFree(scope, { portID }) }
+  if (portID !== undefined && named !== undefined)
+    return { ...refused('PortIDTaken', `portID ${portID} is taken by ${named}`), ...untilFree(scope, { portID }) }
   if (held?.mac !== undefined) return { mac: held.mac, macNeedsLock: !isKosMac(scope.vni, held.mac, addresses) }
   const choice = chooseMac(scope.vni, addresses, fixed, (mac) => takenBy({ mac }))
-  if ('conflict' in choice) return { ...refused('MacTaken', `MAC ${fixed ?? ''} cannot be had: ${choice.conflict}`), ...(fixed === undefined ? { requeueAfterMs: takenAgainMs } : untilFree(scope, { mac: fixed })) }
+  if ('conflict' in choice)
+    return {
+      ...refused('MacTaken', `MAC ${fixed ?? ''} cannot be had: ${choice.conflict}`),
+      ...(fixed === undefined ? { requeueAfterMs: takenAgainMs } : untilFree(scope, { mac: fixed })),
+    }
   return { mac: choice.mac, macNeedsLock: choice.lock }
 }
 
@@ -193,7 +218,8 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
   const { port, scope } = desired
   const steps = [...guardSteps(port, desired.agents), ...providerSteps(desired, observed, wanted)]
   const providerID = observed.port?.providerID ?? desired.providerID
-  if (providerID === undefined) return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', requeueAfterMs: 1 }
+  if (providerID === undefined)
+    return { steps, phase: 'pending', reason: 'ProviderPending', message: 'its provider is making it', requeueAfterMs: 1 }
   return {
     steps,
     ...(wanted.surplus.length > 0 && !isTold(wanted, scope) && { requeueAfterMs: 1 }),
@@ -201,7 +227,13 @@ function planWhole(desired: PortDesired, observed: PortObserved, wanted: Address
     reason: 'InPlace',
     message: `${wanted.keep.join(' and ')} in Subnet ${port.spec.subnet}`,
     sections: {
-      address: { addresses: wanted.keep, mac: wanted.mac, vni: scope.vni, ifcName: interfaceName(desired, wanted), hostIP: onNode(port) ? desired.hostIP : undefined },
+      address: {
+        addresses: wanted.keep,
+        mac: wanted.mac,
+        vni: scope.vni,
+        ifcName: interfaceName(desired, wanted),
+        hostIP: onNode(port) ? desired.hostIP : undefined,
+      },
       provider: { providerID, portID: port.spec.portID ?? port.metadata.uid, createdByUs: desired.createdByUs },
     },
   }
@@ -218,9 +250,14 @@ function isElsewhere({ spec: { node, podUID, claim } }: Resource<'Port'>): boole
 
 function guardSteps(port: Resource<'Port'>, agents: boolean): Step<PortAction>[] {
   const of = refOf(port)
-  if (onNode(port)) return isWired(port) || !agents ? [] : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
+  if (onNode(port))
+    return isWired(port) || !agents
+      ? []
+      : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
   if (!isElsewhere(port) || isWired(port)) return []
-  return [{ action: { do: 'leaveNode', port }, because: { rule: 'a Port that is not for whom its node has it, and that is unwired there', of } }]
+  return [
+    { action: { do: 'leaveNode', port }, because: { rule: 'a Port that is not for whom its node has it, and that is unwired there', of } },
+  ]
 }
 
 function providerSteps(desired: PortDesired, { port: held }: PortObserved, wanted: Addresses & Names): Step<PortAction>[] {
@@ -236,8 +273,13 @@ function providerSteps(desired: PortDesired, { port: held }: PortObserved, wante
     steps.push({ action: { do: 'createPort', scope, addresses, mac, macNeedsLock, portID, securityGroups, hostIP, claim }, because })
   }
   // A rival may be telling of any of them: what is told stays, and only then does the rest go.
-  if (surplus.length > 0 && isTold(wanted, scope)) steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
-  if (whole && held.hostIP !== hostIP) steps.push({ action: { do: 'bindPort', scope, port: { ...held, addresses }, hostIP }, because: { rule: hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node', of } })
+  if (surplus.length > 0 && isTold(wanted, scope))
+    steps.push({ action: { do: 'freeAddresses', scope, addresses: surplus, mac }, because: { rule: 'a Port that was served twice', of } })
+  if (whole && held.hostIP !== hostIP)
+    steps.push({
+      action: { do: 'bindPort', scope, port: { ...held, addresses }, hostIP },
+      because: { rule: hostIP === undefined ? 'a Port that is on no node' : 'a Port on a node', of },
+    })
   return steps
 }
 

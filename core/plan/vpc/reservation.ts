@@ -28,11 +28,26 @@ export function reservationIn(item: Reserved): string | undefined {
   return item.spec.holder === undefined ? item.spec.reservation?.until : undefined
 }
 
-export const planReservation = ({ pod, ...desired }: ReservationDesired): Plan<ReservationAction> => ({ ...verdictOf(desired), ...(pod !== undefined && { next: [pod] }) })
+export const planReservation = ({ pod, ...desired }: ReservationDesired): Plan<ReservationAction> => ({
+  ...verdictOf(desired),
+  ...(pod !== undefined && { next: [pod] }),
+})
 
 function verdictOf({ item, leftMs, podIsThere }: Omit<ReservationDesired, 'pod'>): Plan<ReservationAction> {
   if (leftMs === undefined) return { steps: [], phase: 'ready', reason: 'NotReserved', message: 'nothing is set aside' }
   if (leftMs > 0) return { steps: [], phase: 'pending', reason: 'Reserved', message: 'its pod may still come', requeueAfterMs: leftMs }
-  if (podIsThere) return { steps: [], phase: 'pending', reason: 'PodIsThere', message: 'its pod has come and is to be served', requeueAfterMs: lateAgainMs }
-  return { steps: [{ action: { do: 'lapse', item }, because: { rule: 'a reservation that no pod will take up', of: refOf(item as Resource) } }], phase: 'ready', reason: 'Lapsed', message: 'free again' }
+  if (podIsThere)
+    return {
+      steps: [],
+      phase: 'pending',
+      reason: 'PodIsThere',
+      message: 'its pod has come and is to be served',
+      requeueAfterMs: lateAgainMs,
+    }
+  return {
+    steps: [{ action: { do: 'lapse', item }, because: { rule: 'a reservation that no pod will take up', of: refOf(item as Resource) } }],
+    phase: 'ready',
+    reason: 'Lapsed',
+    message: 'free again',
+  }
 }

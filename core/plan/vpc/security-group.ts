@@ -11,8 +11,15 @@ export function planSecurityGroup({ metadata, spec }: Group, [user, ...others]: 
     return inPlace('InPlace', rules === 1 ? '1 rule' : `${rules} rules`)
   }
   if (user === undefined) return { steps: [], phase: 'deleted', reason: 'Unused', message: 'nobody names it' }
-  return { steps: [], phase: 'terminating', reason: 'InUse', message: `${user}${others.length === 0 ? '' : ` and ${others.length} more`} still names it` }
+  return {
+    steps: [],
+    phase: 'terminating',
+    reason: 'InUse',
+    message: `${user}${others.length === 0 ? '' : ` and ${others.length} more`} still names it`,
+  }
 }
 
 /** The groups of its namespace that its rules name, each once. */
-export const groupsInRules = ({ spec }: Group): readonly string[] => [...new Set((spec.rules ?? []).flatMap(({ remoteGroup }) => remoteGroup ?? []))]
+export const groupsInRules = ({ spec }: Group): readonly string[] => [
+  ...new Set((spec.rules ?? []).flatMap(({ remoteGroup }) => remoteGroup ?? [])),
+]

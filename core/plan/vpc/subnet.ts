@@ -42,8 +42,12 @@ export function planSubnet(desired: SubnetDesired, observed: SubnetObserved): Su
  */
 function planInL2Service(subnet: Resource<'Subnet'>, { rivals = [] }: SubnetObserved): SubnetPlan {
   const of = subnet.spec.l2Service ?? ''
-  const overlap = subnet.status?.validated === true ? undefined : firstOverlap(blocksOf(subnet), rivals.filter((each) => isBefore(each, subnet)).flatMap(blocksOf))
-  if (overlap !== undefined) return { ...refused('CidrOverlap', `${rivalText(overlap)} in L2Service ${of}`), requeueAfterMs: overlapAgainMs }
+  const overlap =
+    subnet.status?.validated === true
+      ? undefined
+      : firstOverlap(blocksOf(subnet), rivals.filter((each) => isBefore(each, subnet)).flatMap(blocksOf))
+  if (overlap !== undefined)
+    return { ...refused('CidrOverlap', `${rivalText(overlap)} in L2Service ${of}`), requeueAfterMs: overlapAgainMs }
   return { ...inPlace('OfL2Service', `of L2Service ${of}`), sections: { segment: { validated: true } } }
 }
 
@@ -87,11 +91,12 @@ interface Overlap {
   readonly mine: Block
   readonly other: Block
 }
-const rivalText = ({ mine, other }: Overlap): string => `${mine.cidr} overlaps ${other.cidr} of Subnet ${other.subnet.namespace ?? ''}/${other.subnet.name}`
+const rivalText = ({ mine, other }: Overlap): string =>
+  `${mine.cidr} overlaps ${other.cidr} of Subnet ${other.subnet.namespace ?? ''}/${other.subnet.name}`
 
 /** What one holds and another wants of the same VNI. */
 export function firstOverlap(mine: readonly Block[], others: readonly Block[]): Overlap | undefined {
-  const parsed = mine.flatMap((block) => parseCidr(block.cidr)?.length === undefined ? [] : [{ block, cidr: parseCidr(block.cidr)! }])
+  const parsed = mine.flatMap((block) => (parseCidr(block.cidr)?.length === undefined ? [] : [{ block, cidr: parseCidr(block.cidr)! }]))
   for (const other of others) {
     const cidr = parseCidr(other.cidr)
     const found = cidr && parsed.find((each) => overlaps(each.cidr, cidr))
@@ -101,11 +106,24 @@ export function firstOverlap(mine: readonly Block[], others: readonly Block[]): 
 }
 
 function planEnd({ subnet, blockers }: SubnetDesired, { lock }: SubnetObserved): SubnetPlan {
-  if (blockers !== undefined) return { steps: [], phase: 'terminating', reason: 'InUse', message: subnet.spec.l2Service === undefined ? blockedText('Port', blockers) : listedText(blockers), ...againInMs(blockers) }
+  if (blockers !== undefined)
+    return {
+      steps: [],
+      phase: 'terminating',
+      reason: 'InUse',
+      message: subnet.spec.l2Service === undefined ? blockedText('Port', blockers) : listedText(blockers),
+      ...againInMs(blockers),
+    }
   const left = (lock?.spec.blocks ?? []).filter((block) => block.subnet.uid !== subnet.metadata.uid)
   const because = { rule: 'a Subnet that is being deleted', of: refOf(subnet) }
   const listed = lock !== undefined && left.length < (lock.spec.blocks ?? []).length
-  return { steps: listed ? [{ action: { do: 'setBlocks', lock, blocks: left }, because }] : [], phase: 'deleted', reason: 'Freed', message: 'its blocks are free' }
+  return {
+    steps: listed ? [{ action: { do: 'setBlocks', lock, blocks: left }, because }] : [],
+    phase: 'deleted',
+    reason: 'Freed',
+    message: 'its blocks are free',
+  }
 }
 
-const listedText = ({ first, others }: Blockers): string => (others === 0 ? `L2Service ${first} lists it and is attached` : `L2Service ${first} and ${others} more list it and are attached`)
+const listedText = ({ first, others }: Blockers): string =>
+  others === 0 ? `L2Service ${first} lists it and is attached` : `L2Service ${first} and ${others} more list it and are attached`

@@ -5,7 +5,9 @@ import type { Plan, Step } from '../plan.ts'
 import type { Block } from './subnet.ts'
 
 /** A lock whose holder is not there, as a live look by name and UID has said, and has not been for the grace period. */
-export type Orphan = { readonly lock: Resource<'IPLock'> | Resource<'SegmentLock'> } | { readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
+export type Orphan =
+  | { readonly lock: Resource<'IPLock'> | Resource<'SegmentLock'> }
+  | { readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
 export interface SweepDesired {
   readonly orphans: readonly Orphan[]
   /** Events of our own store that are older than Kubernetes would keep them. */
@@ -13,16 +15,32 @@ export interface SweepDesired {
   /** Pods that Ports are claimed for and nobody knows: their own pass asks the store before it lets go. */
   readonly pods: readonly Ref<'Pod'>[]
 }
-export type SweepAction = { readonly do: 'free'; readonly item: Resource } | { readonly do: 'keepBlocks'; readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
+export type SweepAction =
+  | { readonly do: 'free'; readonly item: Resource }
+  | { readonly do: 'keepBlocks'; readonly lock: Resource<'SegmentLock'>; readonly blocks: readonly Block[] }
 
 /** @param everyMs how often it is swept */
 export function planSweep({ orphans, old, pods }: SweepDesired, everyMs: number): Plan<SweepAction> {
-  const steps = [...orphans.map(orphanStep), ...old.map((item): Step<SweepAction> => ({ action: { do: 'free', item: item }, because: { rule: 'an Event of more than an hour ago', of: refOf(item as Resource) } }))]
-  return { steps, phase: 'ready', reason: 'Swept', message: `${orphans.length} locks without a holder`, requeueAfterMs: everyMs, next: pods }
+  const steps = [
+    ...orphans.map(orphanStep),
+    ...old.map((item): Step<SweepAction> => ({
+      action: { do: 'free', item: item },
+      because: { rule: 'an Event of more than an hour ago', of: refOf(item as Resource) },
+    })),
+  ]
+  return {
+    steps,
+    phase: 'ready',
+    reason: 'Swept',
+    message: `${orphans.length} locks without a holder`,
+    requeueAfterMs: everyMs,
+    next: pods,
+  }
 }
 
 function orphanStep(orphan: Orphan): Step<SweepAction> {
   const of = refOf(orphan.lock as Resource)
-  if ('blocks' in orphan) return { action: { do: 'keepBlocks', lock: orphan.lock, blocks: orphan.blocks }, because: { rule: 'a block whose Subnet is gone', of } }
+  if ('blocks' in orphan)
+    return { action: { do: 'keepBlocks', lock: orphan.lock, blocks: orphan.blocks }, because: { rule: 'a block whose Subnet is gone', of } }
   return { action: { do: 'free', item: orphan.lock }, because: { rule: 'a lock whose holder is gone', of } }
 }

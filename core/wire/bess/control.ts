@@ -12,27 +12,58 @@ export const EmptyRequest = define('bess.pb.EmptyRequest', {})
 export const EmptyResponse = define('bess.pb.EmptyResponse', { error })
 export const VersionResponse = define('bess.pb.VersionResponse', { error, version: string(2) })
 
-export const WorkerStatus = define('bess.pb.ListWorkersResponse.WorkerStatus', { wid: safeInt64(1), core: safeInt64(2), running: bool(3), numTcs: safeInt64(4), silentDrops: safeInt64(5) })
+export const WorkerStatus = define('bess.pb.ListWorkersResponse.WorkerStatus', {
+  wid: safeInt64(1),
+  core: safeInt64(2),
+  running: bool(3),
+  numTcs: safeInt64(4),
+  silentDrops: safeInt64(5),
+})
 export const ListWorkersResponse = define('bess.pb.ListWorkersResponse', { error, workersStatus: repeated(message(2, WorkerStatus)) })
 
-const ViolatingClass = define('bess.pb.CheckSchedulingConstraintsResponse.ViolatingClass', { name: string(1), constraint: int32(2), assignedNode: int32(3), assignedCore: int32(4) })
+const ViolatingClass = define('bess.pb.CheckSchedulingConstraintsResponse.ViolatingClass', {
+  name: string(1),
+  constraint: int32(2),
+  assignedNode: int32(3),
+  assignedCore: int32(4),
+})
 const ViolatingModule = define('bess.pb.CheckSchedulingConstraintsResponse.ViolatingModule', { name: string(1) })
 export const CheckSchedulingConstraintsResponse = define('bess.pb.CheckSchedulingConstraintsResponse', {
-  error, fatal: bool(2), violations: repeated(message(3, ViolatingClass)), modules: repeated(message(4, ViolatingModule)),
+  error,
+  fatal: bool(2),
+  violations: repeated(message(3, ViolatingClass)),
+  modules: repeated(message(4, ViolatingModule)),
 })
 
 export const ListedPort = define('bess.pb.ListPortsResponse.Port', {
-  name: string(1), driver: string(2), macAddr: string(3), numIncQ: safeUint64(4), numOutQ: safeUint64(5), sizeIncQ: safeUint64(6), sizeOutQ: safeUint64(7), driverArg: message(8, Any),
+  name: string(1),
+  driver: string(2),
+  macAddr: string(3),
+  numIncQ: safeUint64(4),
+  numOutQ: safeUint64(5),
+  sizeIncQ: safeUint64(6),
+  sizeOutQ: safeUint64(7),
+  driverArg: message(8, Any),
 })
 export type ListedPort = ReadOf<typeof ListedPort>
 export const ListPortsResponse = define('bess.pb.ListPortsResponse', { error, ports: repeated(message(2, ListedPort)) })
 export const CreatePortRequest = define('bess.pb.CreatePortRequest', {
-  name: string(1), driver: string(2), numIncQ: safeUint64(3), numOutQ: safeUint64(4), sizeIncQ: safeUint64(5), sizeOutQ: safeUint64(6), arg: message(7, Any),
+  name: string(1),
+  driver: string(2),
+  numIncQ: safeUint64(3),
+  numOutQ: safeUint64(4),
+  sizeIncQ: safeUint64(5),
+  sizeOutQ: safeUint64(6),
+  arg: message(7, Any),
 })
 export const CreatePortResponse = define('bess.pb.CreatePortResponse', { error, name: string(2), macAddr: string(3) })
 export const DestroyPortRequest = define('bess.pb.DestroyPortRequest', { name: string(1) })
 export const GetPortStatsRequest = define('bess.pb.GetPortStatsRequest', { name: string(1) })
-export const PortStat = define('bess.pb.GetPortStatsResponse.Stat', { packets: safeUint64(1), dropped: safeUint64(2), bytes: safeUint64(3) })
+export const PortStat = define('bess.pb.GetPortStatsResponse.Stat', {
+  packets: safeUint64(1),
+  dropped: safeUint64(2),
+  bytes: safeUint64(3),
+})
 export const GetPortStatsResponse = define('bess.pb.GetPortStatsResponse', { error, inc: message(2, PortStat), out: message(3, PortStat) })
 
 export const ListedModule = define('bess.pb.ListModulesResponse.Module', { name: string(1), mclass: string(2), desc: string(3) })
@@ -44,11 +75,28 @@ export const DestroyModuleRequest = define('bess.pb.DestroyModuleRequest', { nam
 export const GetModuleInfoRequest = define('bess.pb.GetModuleInfoRequest', { name: string(1) })
 const UpstreamGate = define('bess.pb.GetModuleInfoResponse.IGate.OGate', { ogate: safeUint64(1), name: string(2) })
 const InputGate = define('bess.pb.GetModuleInfoResponse.IGate', { igate: safeUint64(1), ogates: repeated(message(2, UpstreamGate)) })
-const OutputGate = define('bess.pb.GetModuleInfoResponse.OGate', { ogate: safeUint64(1), cnt: safeUint64(2), pkts: safeUint64(3), name: string(6), igate: safeUint64(7) })
-export const GetModuleInfoResponse = define('bess.pb.GetModuleInfoResponse', {
-  error, name: string(2), mclass: string(3), desc: string(4), igates: repeated(message(6, InputGate)), ogates: repeated(message(7, OutputGate)),
+const OutputGate = define('bess.pb.GetModuleInfoResponse.OGate', {
+  ogate: safeUint64(1),
+  cnt: safeUint64(2),
+  pkts: safeUint64(3),
+  name: string(6),
+  igate: safeUint64(7),
 })
-export const ConnectModulesRequest = define('bess.pb.ConnectModulesRequest', { m1: string(1), m2: string(2), ogate: safeUint64(3), igate: safeUint64(4), skipDefaultHooks: bool(5) })
+export const GetModuleInfoResponse = define('bess.pb.GetModuleInfoResponse', {
+  error,
+  name: string(2),
+  mclass: string(3),
+  desc: string(4),
+  igates: repeated(message(6, InputGate)),
+  ogates: repeated(message(7, OutputGate)),
+})
+export const ConnectModulesRequest = define('bess.pb.ConnectModulesRequest', {
+  m1: string(1),
+  m2: string(2),
+  ogate: safeUint64(3),
+  igate: safeUint64(4),
+  skipDefaultHooks: bool(5),
+})
 export const DisconnectModulesRequest = define('bess.pb.DisconnectModulesRequest', { name: string(1), ogate: safeUint64(2) })
 export const CommandRequest = define('bess.pb.CommandRequest', { name: string(1), cmd: string(2), arg: message(3, Any) })
 export const CommandResponse = define('bess.pb.CommandResponse', { error, data: message(2, Any) })

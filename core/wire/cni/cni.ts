@@ -7,7 +7,18 @@ export const cniCommands = ['ADD', 'DEL', 'CHECK', 'GC', 'STATUS', 'VERSION'] as
 export type CniCommand = (typeof cniCommands)[number]
 
 /** Section 5 of the specification. */
-export const cniCodes = { incompatibleVersion: 1, unsupportedField: 2, unknownContainer: 3, invalidEnvironment: 4, io: 5, decoding: 6, invalidConf: 7, tryAgain: 11, notAvailable: 50, limited: 51 } as const
+export const cniCodes = {
+  incompatibleVersion: 1,
+  unsupportedField: 2,
+  unknownContainer: 3,
+  invalidEnvironment: 4,
+  io: 5,
+  decoding: 6,
+  invalidConf: 7,
+  tryAgain: 11,
+  notAvailable: 50,
+  limited: 51,
+} as const
 
 export interface CniRequest {
   readonly command: CniCommand
@@ -54,7 +65,12 @@ export interface CniResult {
   readonly interfaces?: readonly CniInterface[]
   readonly ips?: readonly CniIp[]
   readonly routes?: readonly { readonly dst: string; readonly gw?: string }[]
-  readonly dns?: { readonly nameservers?: readonly string[]; readonly domain?: string; readonly search?: readonly string[]; readonly options?: readonly string[] }
+  readonly dns?: {
+    readonly nameservers?: readonly string[]
+    readonly domain?: string
+    readonly search?: readonly string[]
+    readonly options?: readonly string[]
+  }
 }
 
 /** What is wrong with a request, in the specification's numbers. */
@@ -69,7 +85,7 @@ export const isCniError = (value: object): value is CniError => 'code' in value 
 export function splitRequest(bytes: Uint8Array): { readonly env: Readonly<Record<string, string>>; readonly stdin: string } | CniError {
   const text = new TextDecoder()
   const env: Record<string, string> = {}
-  for (let from = 0; ; ) {
+  for (let from = 0; ;) {
     const end = bytes.indexOf(0, from)
     if (end < 0) return { code: cniCodes.decoding, msg: 'what came is no request of the shim: no end of its variables' }
     if (end === from) return { env, stdin: text.decode(bytes.subarray(end + 1)) }
@@ -83,11 +99,21 @@ export function splitRequest(bytes: Uint8Array): { readonly env: Readonly<Record
 export function readRequest(env: Readonly<Record<string, string>>, stdin: string): CniRequest | CniError {
   const said = (name: string): string => env[`CNI_${name}`] ?? ''
   const command = said('COMMAND') as CniCommand
-  if (!cniCommands.includes(command)) return { code: cniCodes.invalidEnvironment, msg: `CNI_COMMAND is ${JSON.stringify(command)}, not one of ${cniCommands.join(', ')}` }
+  if (!cniCommands.includes(command))
+    return { code: cniCodes.invalidEnvironment, msg: `CNI_COMMAND is ${JSON.stringify(command)}, not one of ${cniCommands.join(', ')}` }
   const conf = confOf(stdin, command)
   if (isCniError(conf)) return conf
   const args = argsOf(said('ARGS'))
-  const request = { command, containerID: said('CONTAINERID'), netns: said('NETNS'), ifname: said('IFNAME'), path: said('PATH').split(':').filter((each) => each !== ''), conf }
+  const request = {
+    command,
+    containerID: said('CONTAINERID'),
+    netns: said('NETNS'),
+    ifname: said('IFNAME'),
+    path: said('PATH')
+      .split(':')
+      .filter((each) => each !== ''),
+    conf,
+  }
   if (args === undefined) return { code: cniCodes.invalidEnvironment, msg: 'CNI_ARGS are not pairs A=1;B=2' }
   return faultInEnvironment(request) ?? { ...request, args }
 }
@@ -99,10 +125,13 @@ function confOf(stdin: string, command: CniCommand): NetConf | CniError {
   } catch (err) {
     return { code: cniCodes.decoding, msg: 'standard input is no JSON', details: (err as Error).message }
   }
-  if (typeof conf !== 'object' || conf === null || Array.isArray(conf)) return { code: cniCodes.decoding, msg: 'standard input is no object' }
+  if (typeof conf !== 'object' || conf === null || Array.isArray(conf))
+    return { code: cniCodes.decoding, msg: 'standard input is no object' }
   const { cniVersion = '0.1.0', name } = conf as Partial<NetConf> & { cniVersion?: string }
-  if (!cniVersions.some((each) => each === cniVersion)) return { code: cniCodes.incompatibleVersion, msg: `CNI version ${JSON.stringify(cniVersion)} is not one of ${cniVersions.join(', ')}` }
-  if (command !== 'VERSION' && (typeof name !== 'string' || name === '')) return { code: cniCodes.invalidConf, msg: 'name is missing from the configuration' }
+  if (!cniVersions.some((each) => each === cniVersion))
+    return { code: cniCodes.incompatibleVersion, msg: `CNI version ${JSON.stringify(cniVersion)} is not one of ${cniVersions.join(', ')}` }
+  if (command !== 'VERSION' && (typeof name !== 'string' || name === ''))
+    return { code: cniCodes.invalidConf, msg: 'name is missing from the configuration' }
   return conf as NetConf
 }
 
@@ -126,8 +155,10 @@ const variables = { containerID: 'CNI_CONTAINERID', ifname: 'CNI_IFNAME', netns:
 function faultInEnvironment(request: Pick<CniRequest, 'command' | 'containerID' | 'ifname' | 'netns'>): CniError | undefined {
   const missing = needs[request.command].find((each) => request[each] === '')
   if (missing !== undefined) return { code: cniCodes.invalidEnvironment, msg: `${variables[missing]} is missing` }
-  if (request.containerID !== '' && !/^[a-zA-Z0-9][\w.-]*$/.test(request.containerID)) return { code: cniCodes.invalidEnvironment, msg: 'CNI_CONTAINERID has characters that it may not have' }
-  if (request.ifname !== '' && !isInterfaceName(request.ifname)) return { code: cniCodes.invalidEnvironment, msg: 'CNI_IFNAME is no interface name' }
+  if (request.containerID !== '' && !/^[a-zA-Z0-9][\w.-]*$/.test(request.containerID))
+    return { code: cniCodes.invalidEnvironment, msg: 'CNI_CONTAINERID has characters that it may not have' }
+  if (request.ifname !== '' && !isInterfaceName(request.ifname))
+    return { code: cniCodes.invalidEnvironment, msg: 'CNI_IFNAME is no interface name' }
   return undefined
 }
 
@@ -137,7 +168,12 @@ const isInterfaceName = (name: string): boolean => name.length <= 15 && name !==
 export function resultIn(version: CniVersion, result: CniResult): CniResult {
   const { cniVersion: _, interfaces = [], ips = [], ...rest } = result
   const told = version === '1.1.0' ? interfaces : interfaces.map(({ mtu: _mtu, socketPath: _path, ...each }) => each)
-  return { cniVersion: version, interfaces: told, ips: ips.map(({ version: __, ...ip }) => (version === '0.4.0' ? { version: ip.address.includes(':') ? '6' : '4', ...ip } : ip)), ...rest }
+  return {
+    cniVersion: version,
+    interfaces: told,
+    ips: ips.map(({ version: __, ...ip }) => (version === '0.4.0' ? { version: ip.address.includes(':') ? '6' : '4', ...ip } : ip)),
+    ...rest,
+  }
 }
 
 export const versionResult = (version: string): object => ({ cniVersion: version, supportedVersions: cniVersions })
@@ -145,5 +181,7 @@ export const versionResult = (version: string): object => ({ cniVersion: version
 /** What the shim prints, and its exit code before it: the code in a line of its own. */
 export function answerText(version: string, answer: object | undefined): string {
   if (answer === undefined) return '0\n'
-  return isCniError(answer) ? `${answer.code > 0 && answer.code < 256 ? answer.code : 1}\n${JSON.stringify({ cniVersion: version, ...answer })}\n` : `0\n${JSON.stringify(answer)}\n`
+  return isCniError(answer)
+    ? `${answer.code > 0 && answer.code < 256 ? answer.code : 1}\n${JSON.stringify({ cniVersion: version, ...answer })}\n`
+    : `0\n${JSON.stringify(answer)}\n`
 }

@@ -24,7 +24,8 @@ export const clusterNetwork = 'megrez/cluster-nic'
  * @param text what stands in the annotation now
  */
 export function mergedStatus(text: string | undefined, ours: readonly NetworkStatus[]): string {
-  const isOurs = (entry: NetworkStatus): boolean => entry.name.startsWith(prefix) || ours.some((each) => each.interface === entry.interface && each.interface !== undefined)
+  const isOurs = (entry: NetworkStatus): boolean =>
+    entry.name.startsWith(prefix) || ours.some((each) => each.interface === entry.interface && each.interface !== undefined)
   const theirs = read(text).filter((entry) => !isOurs(entry) && !(entry.default === true && ours.some((each) => each.default === true)))
   return JSON.stringify([...ours, ...theirs])
 }
@@ -32,7 +33,12 @@ export function mergedStatus(text: string | undefined, ours: readonly NetworkSta
 function read(text: string | undefined): readonly NetworkStatus[] {
   try {
     const list = JSON.parse(text ?? '[]') as unknown
-    return Array.isArray(list) ? list.filter((entry: unknown): entry is NetworkStatus => typeof entry === 'object' && entry !== null && typeof (entry as NetworkStatus).name === 'string') : []
+    return Array.isArray(list)
+      ? list.filter(
+          (entry: unknown): entry is NetworkStatus =>
+            typeof entry === 'object' && entry !== null && typeof (entry as NetworkStatus).name === 'string',
+        )
+      : []
   } catch {
     return []
   }

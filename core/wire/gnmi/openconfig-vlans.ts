@@ -28,7 +28,8 @@ export function plain(value: unknown): unknown {
 const fields = (value: unknown): Json => (isObject(value) ? value : {})
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 /** Numbers stand as numbers or, in some targets, as text. */
-const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined)
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 
 /**
  * @param interfaces what stands at /interfaces
@@ -79,7 +80,11 @@ function rangeOf(text: string): readonly [number, number] {
 }
 
 /** trunk-vlans after some changes: entries of others, ranges among them, stay as and where they are. */
-export function changedEntries(entries: readonly TrunkEntry[], open: ReadonlySet<number>, close: ReadonlySet<number>): readonly TrunkEntry[] {
+export function changedEntries(
+  entries: readonly TrunkEntry[],
+  open: ReadonlySet<number>,
+  close: ReadonlySet<number>,
+): readonly TrunkEntry[] {
   const kept = entries.filter((entry) => typeof entry !== 'number' || !close.has(entry))
   return [...kept, ...[...open].filter((vlan) => !kept.includes(vlan)).sort((a, b) => a - b)]
 }

@@ -10,7 +10,11 @@ type Elem = { readonly name: string; readonly key: ReadonlyMap<string, string> }
 /** What stands at the path; undefined where nothing was said of it. */
 export function treeAt(asked: PathDraft, notices: readonly GnmiNotice[]): unknown {
   const at = elemsOf(asked)
-  const said = notices.flatMap(({ prefix, update }) => update.flatMap(({ path, val }) => (val === undefined ? [] : [{ elems: placeOf([...elemsOf(prefix), ...elemsOf(path)], jsonOf(val), at), value: jsonOf(val) }])))
+  const said = notices.flatMap(({ prefix, update }) =>
+    update.flatMap(({ path, val }) =>
+      val === undefined ? [] : [{ elems: placeOf([...elemsOf(prefix), ...elemsOf(path)], jsonOf(val), at), value: jsonOf(val) }],
+    ),
+  )
   const [only] = said
   // As it was sent: the names of modules too.
   if (said.length === 1 && only!.elems.length === at.length) return only!.value
@@ -19,7 +23,8 @@ export function treeAt(asked: PathDraft, notices: readonly GnmiNotice[]): unknow
   return found(root, at)
 }
 
-const elemsOf = (path: Path | PathDraft | undefined): Elem[] => (path?.elem ?? []).map(({ name = '', key }) => ({ name: bare(name), key: new Map(key) }))
+const elemsOf = (path: Path | PathDraft | undefined): Elem[] =>
+  (path?.elem ?? []).map(({ name = '', key }) => ({ name: bare(name), key: new Map(key) }))
 const bare = (name: string): string => name.replace(/^[A-Za-z][\w-]*:/, '')
 
 /** Some targets leave the path away and mean the one that was asked, not the root. */
@@ -41,7 +46,7 @@ function put(root: Tree, elems: readonly Elem[], value: unknown): void {
 function step(tree: Tree, { name, key }: Elem, make: boolean): Tree | undefined {
   if (key.size === 0) {
     if (!isObject(tree[name])) tree[name] = make ? {} : tree[name]
-    return isObject(tree[name]) ? (tree[name]) : undefined
+    return isObject(tree[name]) ? tree[name] : undefined
   }
   const list = Array.isArray(tree[name]) ? (tree[name] as Tree[]) : []
   const there = list.find((each) => [...key].every(([field, text]) => String(each[field]) === text))
@@ -69,7 +74,8 @@ function merge(into: Tree, more: Json): void {
 }
 
 const keys = ['name', 'vlan-id'] as const
-const keyOf = (item: unknown): string | undefined => (isObject(item) ? keys.flatMap((key) => (item[key] === undefined ? [] : [`${key} ${String(item[key])}`]))[0] : undefined)
+const keyOf = (item: unknown): string | undefined =>
+  isObject(item) ? keys.flatMap((key) => (item[key] === undefined ? [] : [`${key} ${String(item[key])}`]))[0] : undefined
 
 /** Entries of a list by their keys; a list of values is said whole. */
 function joined(there: readonly unknown[], more: readonly unknown[]): unknown[] {

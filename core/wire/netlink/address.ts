@@ -24,7 +24,11 @@ export const linkScope = scopes.link
 /** No duplicate address detection: the control plane has seen to that, and a pod does not wait. */
 export function writeAddress(to: Writer, on: LinkRef, address: string): void {
   const { ip, length } = prefixed(address)
-  to.u8(familyOf(ip)).u8(length).u8(ip.family === 6 ? flagNodad : 0).u8(scopes.universe).u32(on.index)
+  to.u8(familyOf(ip))
+    .u8(length)
+    .u8(ip.family === 6 ? flagNodad : 0)
+    .u8(scopes.universe)
+    .u32(on.index)
   to.attr(attr.local, ipBytes(ip)).attr(attr.address, ipBytes(ip))
 }
 
@@ -34,5 +38,10 @@ export function readAddress(body: Uint8Array): Address | undefined {
   const ip = ipOf(all.get(attr.local) ?? all.get(attr.address))
   if (ip === undefined) return undefined
   const flags = u32Of(all, attr.flags) ?? body[2]!
-  return { index: viewOf(body).getUint32(4, true), address: `${printIp(ip)}/${body[1]}`, permanent: (flags & flagPermanent) !== 0, scope: body[3]! }
+  return {
+    index: viewOf(body).getUint32(4, true),
+    address: `${printIp(ip)}/${body[1]}`,
+    permanent: (flags & flagPermanent) !== 0,
+    scope: body[3]!,
+  }
 }

@@ -19,4 +19,8 @@ export const blankOf = (nth: number, of: Blank['of']): number => blankMin + nth 
 
 export const isBlank = (value: number): boolean => value >= blankMin && value < blankMin + blanksMax * kinds.length
 
-export const blankAt = (at: number, value: number): Blank => ({ at, nth: Math.floor((value - blankMin) / kinds.length), of: kinds[(value - blankMin) % kinds.length]! })
+export const blankAt = (at: number, value: number): Blank => ({
+  at,
+  nth: Math.floor((value - blankMin) / kinds.length),
+  of: kinds[(value - blankMin) % kinds.length]!,
+})

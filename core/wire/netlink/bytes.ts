@@ -71,7 +71,10 @@ export class Writer {
   }
 
   attr(type: number, value: Uint8Array): this {
-    return this.u16(value.length + 4).u16(type).raw(value).align()
+    return this.u16(value.length + 4)
+      .u16(type)
+      .raw(value)
+      .align()
   }
 
   attr8(type: number, value: number): this {
@@ -84,7 +87,11 @@ export class Writer {
 
   /** Two bytes in network order. */
   attrBe16(type: number, value: number): this {
-    return this.u16(6).u16(type).u8(value >> 8).u8(value & 255).align()
+    return this.u16(6)
+      .u16(type)
+      .u8(value >> 8)
+      .u8(value & 255)
+      .align()
   }
 
   /** With the zero at its end that the kernel expects of names. */
@@ -143,7 +150,9 @@ function sized(bytes: Uint8Array | undefined, length: number): DataView | undefi
 
 /** Lower case with colons; undefined for what is no Ethernet address. */
 export function macOf(bytes: Uint8Array | undefined): string | undefined {
-  return bytes?.length === 6 ? `${hex[bytes[0]!]}:${hex[bytes[1]!]}:${hex[bytes[2]!]}:${hex[bytes[3]!]}:${hex[bytes[4]!]}:${hex[bytes[5]!]}` : undefined
+  return bytes?.length === 6
+    ? `${hex[bytes[0]!]}:${hex[bytes[1]!]}:${hex[bytes[2]!]}:${hex[bytes[3]!]}:${hex[bytes[4]!]}:${hex[bytes[5]!]}`
+    : undefined
 }
 
 export const macBytes = (mac: string): Uint8Array => Uint8Array.from(mac.split(':'), (part) => Number.parseInt(part, 16))
@@ -170,7 +179,8 @@ export function prefixed(text: string): { readonly ip: Ip; readonly length: numb
   const ip = parseIp(address)
   const most = ip?.family === 4 ? 32 : 128
   const length = given === undefined ? most : Number(given)
-  if (ip === undefined || !Number.isInteger(length) || length < 0 || length > most) throw new RangeError(`${text} is no address with a prefix length`)
+  if (ip === undefined || !Number.isInteger(length) || length < 0 || length > most)
+    throw new RangeError(`${text} is no address with a prefix length`)
   return { ip, length }
 }
 

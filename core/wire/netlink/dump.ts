@@ -24,7 +24,7 @@ export function readDump<T>(bytes: Uint8Array, read: (part: Message) => readonly
 export function parts(bytes: Uint8Array): readonly Uint8Array[] {
   const found: Uint8Array[] = []
   const view = viewOf(bytes)
-  for (let at = 0; at + 4 <= bytes.length; ) {
+  for (let at = 0; at + 4 <= bytes.length;) {
     const length = view.getUint16(at, true)
     if (length < 4 || at + length > bytes.length) break
     found.push(bytes.subarray(at + 4, at + length))

@@ -15,7 +15,20 @@ const onOff = (name: string, value: boolean | undefined): string[] => (value ===
 export function commandsOf(ask: NetlinkRequest): readonly Command[] {
   switch (ask.do) {
     case 'addLink':
-      return [['ip', 'link', 'add', ...on(ask.link.shape), 'name', ask.link.ifname, ...changeArgs(ask.link), 'type', ask.link.shape.kind, ...shapeArgs(ask.link.shape)]]
+      return [
+        [
+          'ip',
+          'link',
+          'add',
+          ...on(ask.link.shape),
+          'name',
+          ask.link.ifname,
+          ...changeArgs(ask.link),
+          'type',
+          ask.link.shape.kind,
+          ...shapeArgs(ask.link.shape),
+        ],
+      ]
     case 'setLink':
       return setLink(ask.of, ask.change)
     case 'getLink':
@@ -35,7 +48,16 @@ type Entry = Extract<NetlinkRequest, { readonly do: `${string}${'Address' | 'Rou
 
 function entry(ask: Entry): Command {
   const verb = verbs[ask.do]
-  if ('address' in ask) return ['ip', 'address', verb, ask.address, 'dev', device(ask.on), ...(verb === 'replace' && ask.address.includes(':') ? ['nodad'] : [])]
+  if ('address' in ask)
+    return [
+      'ip',
+      'address',
+      verb,
+      ask.address,
+      'dev',
+      device(ask.on),
+      ...(verb === 'replace' && ask.address.includes(':') ? ['nodad'] : []),
+    ]
   if ('route' in ask) return route(verb, ask.route)
   if ('neighbour' in ask) return neighbour(verb, ask.neighbour)
   return fdb(ask.append === true ? 'append' : verb, ask.fdb)
@@ -57,7 +79,9 @@ const on = (shape: Shape): string[] => (shape.kind === 'macvlan' ? ['link', `if$
 function setLink(of: LinkRef, { bridgePort, ...change }: LinkChange): readonly Command[] {
   const args = changeArgs(change)
   const first: readonly Command[] = args.length === 0 ? [] : [['ip', 'link', 'set', 'dev', device(of), ...args]]
-  return bridgePort === undefined ? first : [...first, ['ip', 'link', 'set', 'dev', device(of), 'type', 'bridge_slave', ...bridgePortArgs(bridgePort)]]
+  return bridgePort === undefined
+    ? first
+    : [...first, ['ip', 'link', 'set', 'dev', device(of), 'type', 'bridge_slave', ...bridgePortArgs(bridgePort)]]
 }
 
 function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, apart }: LinkChange): string[] {
@@ -75,11 +99,33 @@ function changeArgs({ up, mtu, mac, group, master, alias, rename, netns, apart }
 }
 
 function shapeArgs(shape: Shape): string[] {
-  if (shape.kind === 'veth') return ['peer', 'name', shape.peer.ifname, ...option('mtu', shape.peer.mtu), ...option('address', shape.peer.mac), ...option('netns', shape.peer.netns)]
+  if (shape.kind === 'veth')
+    return [
+      'peer',
+      'name',
+      shape.peer.ifname,
+      ...option('mtu', shape.peer.mtu),
+      ...option('address', shape.peer.mac),
+      ...option('netns', shape.peer.netns),
+    ]
   if (shape.kind === 'macvlan') return ['mode', shape.mode]
-  if (shape.kind === 'bridge') return [...option('ageing_time', shape.ageingSeconds === undefined ? undefined : shape.ageingSeconds * 100), 'stp_state', '0', ...option('mcast_snooping', shape.snooping === undefined ? undefined : Number(shape.snooping))]
+  if (shape.kind === 'bridge')
+    return [
+      ...option('ageing_time', shape.ageingSeconds === undefined ? undefined : shape.ageingSeconds * 100),
+      'stp_state',
+      '0',
+      ...option('mcast_snooping', shape.snooping === undefined ? undefined : Number(shape.snooping)),
+    ]
   const lower = shape.lower === undefined ? undefined : `if${shape.lower}`
-  return ['id', String(shape.vni), ...option('local', shape.local), ...option('dev', lower), 'dstport', String(shape.l4Port), shape.learning ? 'learning' : 'nolearning']
+  return [
+    'id',
+    String(shape.vni),
+    ...option('local', shape.local),
+    ...option('dev', lower),
+    'dstport',
+    String(shape.l4Port),
+    shape.learning ? 'learning' : 'nolearning',
+  ]
 }
 
 function bridgePortArgs({ learning, flood, neighSuppress, isolated }: BridgePort): string[] {
@@ -94,7 +140,19 @@ function bridgePortArgs({ learning, flood, neighSuppress, isolated }: BridgePort
 }
 
 function route(verb: string, { to, via, on: link, onlink }: NewRoute): Command {
-  return ['ip', to.includes(':') ? '-6' : '-4', 'route', verb, to, ...option('via', via), 'dev', device(link), ...(onlink === true ? ['onlink'] : []), 'proto', 'static']
+  return [
+    'ip',
+    to.includes(':') ? '-6' : '-4',
+    'route',
+    verb,
+    to,
+    ...option('via', via),
+    'dev',
+    device(link),
+    ...(onlink === true ? ['onlink'] : []),
+    'proto',
+    'static',
+  ]
 }
 
 function neighbour(verb: string, { on: link, address, mac }: NewNeighbour): Command {

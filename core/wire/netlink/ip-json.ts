@@ -54,7 +54,12 @@ function readLink(each: Json, indexOf: IndexOf): Link {
 
 function readVxlan(of: Json): Link['vxlan'] {
   const local = text(of.local) ?? text(of.local6)
-  return { vni: number(of.id), l4Port: number(of.port), learning: of.learning === true, ...(local === undefined ? {} : { local: canonicalIp(local) ?? local }) }
+  return {
+    vni: number(of.id),
+    l4Port: number(of.port),
+    learning: of.learning === true,
+    ...(local === undefined ? {} : { local: canonicalIp(local) ?? local }),
+  }
 }
 
 function readBridgePort(of: Json): Link['bridgePort'] {
@@ -74,7 +79,12 @@ function readAddresses(each: Json): Address[] {
 
 function readRoute({ dst, gateway, dev, protocol, metric }: Json, indexOf: IndexOf): Route {
   const via = text(gateway)
-  return { to: blockText(text(dst) ?? '', via), index: indexOf(dev), protocol: number(protocol), ...defined({ via: via && (canonicalIp(via) ?? via), metric: metric === undefined ? undefined : number(metric) }) }
+  return {
+    to: blockText(text(dst) ?? '', via),
+    index: indexOf(dev),
+    protocol: number(protocol),
+    ...defined({ via: via && (canonicalIp(via) ?? via), metric: metric === undefined ? undefined : number(metric) }),
+  }
 }
 
 /** `default` does not say of which family; the caller has said it by `family`. */
@@ -86,13 +96,33 @@ function blockText(dst: string, via: string | undefined): string {
 
 function readNeighbour({ dst, dev, lladdr, state }: Json, indexOf: IndexOf): Neighbour[] {
   const address = text(dst)
-  return address === undefined ? [] : [{ is: 'neighbour', index: indexOf(dev), address: canonicalIp(address) ?? address, permanent: list(state).includes('PERMANENT'), ...defined({ mac: text(lladdr) }) }]
+  return address === undefined
+    ? []
+    : [
+        {
+          is: 'neighbour',
+          index: indexOf(dev),
+          address: canonicalIp(address) ?? address,
+          permanent: list(state).includes('PERMANENT'),
+          ...defined({ mac: text(lladdr) }),
+        },
+      ]
 }
 
 function readFdb({ mac, ifname, dst, master, state }: Json, indexOf: IndexOf): Neighbour[] {
   const to = text(dst)
   const permanent = state === 'static' || (state === 'permanent' && to !== undefined)
-  return typeof mac !== 'string' ? [] : [{ is: 'fdb', index: indexOf(ifname), mac, permanent, ...defined({ dst: to && (canonicalIp(to) ?? to), master: master === undefined ? undefined : indexOf(master) }) }]
+  return typeof mac !== 'string'
+    ? []
+    : [
+        {
+          is: 'fdb',
+          index: indexOf(ifname),
+          mac,
+          permanent,
+          ...defined({ dst: to && (canonicalIp(to) ?? to), master: master === undefined ? undefined : indexOf(master) }),
+        },
+      ]
 }
 
 /** linux/errno.h by the words that iproute2 prints; 5 (EIO) where it says something else. */

@@ -1,8 +1,36 @@
 // Links (linux/if_link.h): what is made, changed and told of interfaces.
 import { parseIp, printIp } from '../../net/ip.ts'
-import { attributes, be16Of, family, ipBytes, ipOf, macBytes, macOf, nestedOf, textOf, u32Of, u8Of, viewOf, type Attributes, type Writer } from './bytes.ts'
+import {
+  attributes,
+  be16Of,
+  family,
+  ipBytes,
+  ipOf,
+  macBytes,
+  macOf,
+  nestedOf,
+  textOf,
+  u32Of,
+  u8Of,
+  viewOf,
+  type Attributes,
+  type Writer,
+} from './bytes.ts'
 
-const attr = { address: 1, ifname: 3, mtu: 4, link: 5, master: 10, linkinfo: 18, alias: 20, afSpec: 26, group: 27, netnsFd: 28, extMask: 29, linkNetnsid: 37 } as const
+const attr = {
+  address: 1,
+  ifname: 3,
+  mtu: 4,
+  link: 5,
+  master: 10,
+  linkinfo: 18,
+  alias: 20,
+  afSpec: 26,
+  group: 27,
+  netnsFd: 28,
+  extMask: 29,
+  linkNetnsid: 37,
+} as const
 const part = { kind: 1, of: 2, slaveKind: 4, slave: 5 } as const
 const vxlanAttr = { vni: 1, group: 2, lower: 3, local: 4, learning: 7, proxy: 11, l4Port: 15, group6: 16, local6: 17, collect: 25 } as const
 const bridgeAttr = { ageing: 4, stp: 5, snooping: 23 } as const
@@ -57,12 +85,25 @@ export interface BridgePort {
 }
 
 export type Shape =
-  | { readonly kind: 'veth'; readonly peer: { readonly ifname: string; readonly netns?: string; readonly mac?: string; readonly mtu?: number } }
+  | {
+      readonly kind: 'veth'
+      readonly peer: { readonly ifname: string; readonly netns?: string; readonly mac?: string; readonly mtu?: number }
+    }
   | { readonly kind: 'bridge'; readonly ageingSeconds?: number; readonly snooping?: boolean }
-  | { readonly kind: 'vxlan'; readonly vni: number; readonly local?: string; readonly l4Port: number; readonly learning: boolean; readonly lower?: number }
+  | {
+      readonly kind: 'vxlan'
+      readonly vni: number
+      readonly local?: string
+      readonly l4Port: number
+      readonly learning: boolean
+      readonly lower?: number
+    }
   | { readonly kind: 'macvlan'; readonly on: number; readonly mode: keyof typeof macvlanModes }
 
-export type NewLink = Pick<LinkChange, 'up' | 'mtu' | 'mac' | 'group' | 'master' | 'netns'> & { readonly ifname: string; readonly shape: Shape }
+export type NewLink = Pick<LinkChange, 'up' | 'mtu' | 'mac' | 'group' | 'master' | 'netns'> & {
+  readonly ifname: string
+  readonly shape: Shape
+}
 
 /** An interface as the kernel tells of it. */
 export interface Link {
@@ -90,7 +131,10 @@ export const toldAt = { index: { body: 4, attribute: 0 }, peer: { body: headByte
 export type FdOf = (netns: string) => number
 
 export function head(to: Writer, { index, up }: { readonly index: number; readonly up?: boolean | undefined }): void {
-  to.u32(0).u32(index).u32(up === true ? flagUp : 0).u32(up === undefined ? 0 : flagUp)
+  to.u32(0)
+    .u32(index)
+    .u32(up === true ? flagUp : 0)
+    .u32(up === undefined ? 0 : flagUp)
 }
 
 export function writeNewLink(to: Writer, link: NewLink, fdOf: FdOf): void {
@@ -204,7 +248,11 @@ export function readLink(body: Uint8Array): Link | undefined {
     group: u32Of(all, attr.group) ?? 0,
     master: u32Of(all, attr.master) ?? 0,
     peer: u32Of(all, attr.link) ?? 0,
-    ...defined({ mac: macOf(all.get(attr.address)), peerNetnsid: u32Of(all, attr.linkNetnsid), alias: textOf(all, attr.alias) || undefined }),
+    ...defined({
+      mac: macOf(all.get(attr.address)),
+      peerNetnsid: u32Of(all, attr.linkNetnsid),
+      alias: textOf(all, attr.alias) || undefined,
+    }),
     ...readKind(nestedOf(all, attr.linkinfo)),
   }
 }
@@ -232,7 +280,15 @@ function readBridgePort(all: Attributes): Required<BridgePort> {
 }
 
 /** Of three switches; mixtures that nobody here makes are the nearest that sends more. */
-export function floodOf({ unicast, multicast, broadcast }: { readonly unicast: boolean; readonly multicast: boolean; readonly broadcast: boolean }): Flood {
+export function floodOf({
+  unicast,
+  multicast,
+  broadcast,
+}: {
+  readonly unicast: boolean
+  readonly multicast: boolean
+  readonly broadcast: boolean
+}): Flood {
   if (unicast) return 'all'
   return multicast || broadcast ? 'group' : 'none'
 }

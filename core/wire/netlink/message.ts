@@ -29,7 +29,11 @@ export interface Refusal {
 
 export function message(to: Writer, { type, flags, sequence }: Omit<Message, 'body'>, body: () => void): void {
   const at = to.length
-  to.u32(0).u16(type).u16(flags | flag.request).u32(sequence).u32(0)
+  to.u32(0)
+    .u16(type)
+    .u16(flags | flag.request)
+    .u32(sequence)
+    .u32(0)
   body()
   to.close32(at)
 }
@@ -42,14 +46,20 @@ export function messages(bytes: Uint8Array): Message[] {
   while (at + headerBytes <= bytes.length) {
     const length = view.getUint32(at, true)
     if (length < headerBytes || at + length > bytes.length) break
-    found.push({ type: view.getUint16(at + 4, true), flags: view.getUint16(at + 6, true), sequence: view.getUint32(at + 8, true), body: bytes.subarray(at + headerBytes, at + length) })
+    found.push({
+      type: view.getUint16(at + 4, true),
+      flags: view.getUint16(at + 6, true),
+      sequence: view.getUint32(at + 8, true),
+      body: bytes.subarray(at + headerBytes, at + length),
+    })
     at += (length + 3) & ~3
   }
   return found
 }
 
 /** How a request stands after this message of its answer. */
-export type KernelReply = { readonly is: 'part'; readonly message: Message } | { readonly is: 'end'; readonly refusal?: Refusal; readonly again?: true }
+export type KernelReply =
+  { readonly is: 'part'; readonly message: Message } | { readonly is: 'end'; readonly refusal?: Refusal; readonly again?: true }
 
 /** An acknowledgement, an error and the end of a dump end an answer; all else is part of it. */
 export function kernelReply(each: Message): KernelReply {

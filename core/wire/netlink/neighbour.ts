@@ -32,7 +32,10 @@ export type Neighbour = {
   readonly index: number
   /** Somebody put it there: it was not learned, and it is none of the kernel's own. */
   readonly permanent: boolean
-} & ({ readonly is: 'neighbour'; readonly address: string; readonly mac?: string } | { readonly is: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number })
+} & (
+  | { readonly is: 'neighbour'; readonly address: string; readonly mac?: string }
+  | { readonly is: 'fdb'; readonly mac: string; readonly dst?: string; readonly master?: number }
+)
 
 function head(to: Writer, of: { readonly family: number; readonly index: number; readonly state: number; readonly flags: number }): void {
   to.u32(of.family).u32(of.index).u16(of.state).u8(of.flags).u8(0)
@@ -47,13 +50,21 @@ export function writeNeighbour(to: Writer, { on, address, mac }: NewNeighbour): 
 
 export function writeFdb(to: Writer, { on, mac, dst }: NewFdb): void {
   const ip = dst === undefined ? undefined : parseIp(dst)
-  head(to, { family: family.bridge, index: on.index, state: ip === undefined ? states.noarp : states.permanent | states.noarp, flags: ip === undefined ? flags.master : flags.self })
+  head(to, {
+    family: family.bridge,
+    index: on.index,
+    state: ip === undefined ? states.noarp : states.permanent | states.noarp,
+    flags: ip === undefined ? flags.master : flags.self,
+  })
   to.attr(attr.lladdr, macBytes(mac))
   if (ip !== undefined) to.attr(attr.dst, ipBytes(ip))
 }
 
 /** The table is found by its name, and in it what holds for one link by the link's number: a name is not enough. */
-export function writeProbes(to: Writer, { on, of, probes }: { readonly on: LinkRef; readonly of: NeighbourTable; readonly probes: number }): void {
+export function writeProbes(
+  to: Writer,
+  { on, of, probes }: { readonly on: LinkRef; readonly of: NeighbourTable; readonly probes: number },
+): void {
   to.u32(of === 'arp_cache' ? family.inet : family.inet6).attrText(tableAttr.name, of)
   to.nest(tableAttr.parameters, () => to.attr32(parameter.link, on.index).attr32(parameter.multicastProbes, probes))
 }
@@ -70,6 +81,9 @@ export function readNeighbour(body: Uint8Array): Neighbour | undefined {
   const dst = ipOf(all.get(attr.dst))
   const placed = body[0] === family.bridge ? states.noarp : states.permanent
   const of = { index: view.getInt32(4, true), permanent: (view.getUint16(8, true) & placed) !== 0 }
-  if (body[0] === family.bridge) return mac === undefined ? undefined : { ...of, is: 'fdb', mac, ...defined({ dst: dst && printIp(dst), master: u32Of(all, attr.master) }) }
+  if (body[0] === family.bridge)
+    return mac === undefined
+      ? undefined
+      : { ...of, is: 'fdb', mac, ...defined({ dst: dst && printIp(dst), master: u32Of(all, attr.master) }) }
   return dst === undefined ? undefined : { ...of, is: 'neighbour', address: printIp(dst), ...defined({ mac }) }
 }

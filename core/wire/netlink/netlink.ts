@@ -2,9 +2,31 @@
 import type { Blank } from './blank.ts'
 import { family, Writer } from './bytes.ts'
 import { readAddress, writeAddress, type Address } from './address.ts'
-import { readLink, writeGroup, writeLinkChange, writeLinkGet, writeLinkRef, writeNewLink, type FdOf, type Link, type LinkChange, type LinkRef, type NewLink } from './link.ts'
+import {
+  readLink,
+  writeGroup,
+  writeLinkChange,
+  writeLinkGet,
+  writeLinkRef,
+  writeNewLink,
+  type FdOf,
+  type Link,
+  type LinkChange,
+  type LinkRef,
+  type NewLink,
+} from './link.ts'
 import { flag, message, messages, kernelReply, type Message, type Refusal } from './message.ts'
-import { readNeighbour, writeFdb, writeFdbDump, writeNeighbour, writeProbes, type Neighbour, type NeighbourTable, type NewFdb, type NewNeighbour } from './neighbour.ts'
+import {
+  readNeighbour,
+  writeFdb,
+  writeFdbDump,
+  writeNeighbour,
+  writeProbes,
+  type Neighbour,
+  type NeighbourTable,
+  type NewFdb,
+  type NewNeighbour,
+} from './neighbour.ts'
 import { readRoute, writeRoute, type NewRoute, type Route } from './route.ts'
 
 /** One request. `put` is repeatable: what is there already is replaced. */
@@ -46,9 +68,30 @@ export type NetlinkEvent = { readonly gone: boolean } & (
 )
 
 /** linux/rtnetlink.h: RTNLGRP_LINK, NEIGH, IPV4_IFADDR and so on; neighbours and fdb share one. */
-export const groups: { readonly [K in keyof Listed]: readonly number[] } = { links: [1], addresses: [5, 9], routes: [7, 11], neighbours: [3], fdb: [3] }
+export const groups: { readonly [K in keyof Listed]: readonly number[] } = {
+  links: [1],
+  addresses: [5, 9],
+  routes: [7, 11],
+  neighbours: [3],
+  fdb: [3],
+}
 
-const type = { newLink: 16, delLink: 17, getLink: 18, setLink: 19, newAddr: 20, delAddr: 21, getAddr: 22, newRoute: 24, delRoute: 25, getRoute: 26, newNeigh: 28, delNeigh: 29, getNeigh: 30, setNeighTable: 67 } as const
+const type = {
+  newLink: 16,
+  delLink: 17,
+  getLink: 18,
+  setLink: 19,
+  newAddr: 20,
+  delAddr: 21,
+  getAddr: 22,
+  newRoute: 24,
+  delRoute: 25,
+  getRoute: 26,
+  newNeigh: 28,
+  delNeigh: 29,
+  getNeigh: 30,
+  setNeighTable: 67,
+} as const
 const made = flag.create | flag.excl
 const put = flag.create | flag.replace
 
@@ -100,10 +143,15 @@ function formOfEntry(ask: Extract<NetlinkRequest, { readonly do: `${string}${'Ad
 }
 
 /** The requests, one behind the other, numbered from `sequence`. */
-export const encodeRequests = (asks: readonly NetlinkRequest[], sequence: number, fdOf: FdOf): Uint8Array => encodeWithBlanks(asks, sequence, fdOf).bytes
+export const encodeRequests = (asks: readonly NetlinkRequest[], sequence: number, fdOf: FdOf): Uint8Array =>
+  encodeWithBlanks(asks, sequence, fdOf).bytes
 
 /** As `encodeAsks`, with the places of numbers that are not known yet (netlink/blank.ts). */
-export function encodeWithBlanks(asks: readonly NetlinkRequest[], sequence: number, fdOf: FdOf): { readonly bytes: Uint8Array; readonly blanks: readonly Blank[] } {
+export function encodeWithBlanks(
+  asks: readonly NetlinkRequest[],
+  sequence: number,
+  fdOf: FdOf,
+): { readonly bytes: Uint8Array; readonly blanks: readonly Blank[] } {
   const to = new Writer()
   for (const [i, ask] of asks.entries()) {
     const form = formOf(ask, fdOf)
@@ -128,7 +176,13 @@ export function encodeDump(what: keyof Listed, sequence: number): Uint8Array {
   return to.done()
 }
 
-const readers: { readonly [K in keyof Listed]: (body: Uint8Array) => Listed[K] | undefined } = { links: readLink, addresses: readAddress, routes: readRoute, neighbours: readNeighbour, fdb: readNeighbour }
+const readers: { readonly [K in keyof Listed]: (body: Uint8Array) => Listed[K] | undefined } = {
+  links: readLink,
+  addresses: readAddress,
+  routes: readRoute,
+  neighbours: readNeighbour,
+  fdb: readNeighbour,
+}
 
 /** Answers by sequence number, as they come in: one reader a batch. */
 export class Answers {
@@ -161,7 +215,10 @@ export class Answers {
   }
 
   /** What a dump lists; `again`: it changed meanwhile. */
-  listed<K extends keyof Listed>(what: K, sequence: number): { readonly items: readonly Listed[K][]; readonly refusal?: Refusal; readonly again?: true } {
+  listed<K extends keyof Listed>(
+    what: K,
+    sequence: number,
+  ): { readonly items: readonly Listed[K][]; readonly refusal?: Refusal; readonly again?: true } {
     const read: (body: Uint8Array) => Listed[K] | undefined = readers[what]
     const items = (this.#parts.get(sequence) ?? []).map(({ body }) => read(body)).filter((each) => each !== undefined)
     // Where a kernel overlooks the family asked for, it lists both.

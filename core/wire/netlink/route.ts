@@ -8,7 +8,10 @@ const headBytes = 12
 const mainTable = 254
 const flagOnlink = 4
 const unicast = 1
-const versions: ReadonlyMap<number, 4 | 6> = new Map([[family.inet, 4], [family.inet6, 6]])
+const versions: ReadonlyMap<number, 4 | 6> = new Map([
+  [family.inet, 4],
+  [family.inet6, 6],
+])
 const scopes = { universe: 0, link: 253 } as const
 /** Who made it: 2 the kernel, 3 boot, 4 static; daemons have numbers of their own. */
 export const routeProtocol = { kernel: 2, boot: 3, static: 4 } as const

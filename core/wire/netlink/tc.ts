@@ -19,15 +19,25 @@ const priority = 0x6d67
 const everything = 0x0300
 const headBytes = 20
 
-function head(to: Writer, { index, handle, parent, about }: { readonly index: number; readonly handle: number; readonly parent: number; readonly about: number }): Writer {
-  return to.u32(0).u32(index).u32(handle >>> 0).u32(parent >>> 0).u32(about >>> 0)
+function head(
+  to: Writer,
+  { index, handle, parent, about }: { readonly index: number; readonly handle: number; readonly parent: number; readonly about: number },
+): Writer {
+  return to
+    .u32(0)
+    .u32(index)
+    .u32(handle >>> 0)
+    .u32(parent >>> 0)
+    .u32(about >>> 0)
 }
 const about = ((priority << 16) | everything) >>> 0
 
 /** EEXIST where it is there. */
 export function encodeClsact(index: number): Uint8Array {
   const to = new Writer()
-  message(to, { type: type.newDiscipline, flags: flag.ack | flag.create | flag.excl, sequence: 1 }, () => head(to, { index, handle: 0xffff0000, parent: clsact, about: 0 }).attrText(attr.kind, 'clsact'))
+  message(to, { type: type.newDiscipline, flags: flag.ack | flag.create | flag.excl, sequence: 1 }, () =>
+    head(to, { index, handle: 0xffff0000, parent: clsact, about: 0 }).attrText(attr.kind, 'clsact'),
+  )
   return to.done()
 }
 

@@ -3,7 +3,20 @@ import { parseCidr } from '../../net/cidr.ts'
 import { attributes, ipBytes, ipOf, macBytes, macOf, nestedOf, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
 import { flag, message, messages, kernelReply } from '../netlink/message.ts'
-import { batch, dataAttr, elementAttr, elementsIn, encodeSetDump, family, ifnameBytes, ifnameKey, nested, type, writeElement, type SetPlace } from './message.ts'
+import {
+  batch,
+  dataAttr,
+  elementAttr,
+  elementsIn,
+  encodeSetDump,
+  family,
+  ifnameBytes,
+  ifnameKey,
+  nested,
+  type,
+  writeElement,
+  type SetPlace,
+} from './message.ts'
 import { printIp } from '../../net/ip.ts'
 
 /** An interface, or an interface with a MAC and a block that it may send from. */
@@ -17,10 +30,14 @@ export interface Element {
 }
 
 /** Drops first, in one transaction. */
-export function encodeElements(table: string, { drop, put }: { readonly drop: readonly Element[]; readonly put: readonly Element[] }): Uint8Array {
+export function encodeElements(
+  table: string,
+  { drop, put }: { readonly drop: readonly Element[]; readonly put: readonly Element[] },
+): Uint8Array {
   return batch((to, next) => {
     for (const each of drop) message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, table, each))
-    for (const each of put) message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, table, each))
+    for (const each of put)
+      message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, table, each))
   })
 }
 
@@ -37,7 +54,8 @@ function write(to: Writer, table: string, element: Element): void {
 /** A concatenation of fields, each padded to four bytes; for a block its first and its last address. */
 function keysOf({ ifname, mac, block, option }: Element): { readonly first: Uint8Array; readonly last?: Uint8Array } {
   const name = ifnameKey(ifname)
-  if (mac !== undefined && option !== undefined) return { first: Uint8Array.of(...name, ...macBytes(mac), 0, 0, option, 1, ...macBytes(mac)) }
+  if (mac !== undefined && option !== undefined)
+    return { first: Uint8Array.of(...name, ...macBytes(mac), 0, 0, option, 1, ...macBytes(mac)) }
   const cidr = block === undefined ? undefined : parseCidr(block)
   if (mac === undefined || cidr === undefined) return { first: name }
   const key = (value: bigint): Uint8Array => Uint8Array.of(...name, ...macBytes(mac), 0, 0, ...ipBytes({ family: cidr.family, value }))
@@ -61,7 +79,9 @@ function readElement(bytes: Uint8Array, set: string): Element | undefined {
   const ifname = new TextDecoder().decode(first.subarray(0, end < 0 || end > ifnameBytes ? ifnameBytes : end))
   const last = nestedOf(all, elementAttr.keyEnd).get(dataAttr.value) ?? first
   if (first.length === ifnameBytes + optionKeyBytes) return withOption({ set, ifname }, first.subarray(ifnameBytes))
-  return first.length === ifnameBytes ? { set, ifname } : withSource({ set, ifname }, first.subarray(ifnameBytes), last.subarray(ifnameBytes))
+  return first.length === ifnameBytes
+    ? { set, ifname }
+    : withSource({ set, ifname }, first.subarray(ifnameBytes), last.subarray(ifnameBytes))
 }
 
 /** A MAC, padded, and an option of eight bytes: no address is as long. */

@@ -4,7 +4,20 @@ import { parseIp, printIp } from '../../net/ip.ts'
 import { attributes, ipBytes, ipOf, textOf, type Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
 import { flag, message } from '../netlink/message.ts'
-import { batch, dataAttr, elementAttr, elementsIn, encodeSetDump, family, ifnameBytes, ifnameKey, nested, type, writeElement, type SetPlace } from './message.ts'
+import {
+  batch,
+  dataAttr,
+  elementAttr,
+  elementsIn,
+  encodeSetDump,
+  family,
+  ifnameBytes,
+  ifnameKey,
+  nested,
+  type,
+  writeElement,
+  type SetPlace,
+} from './message.ts'
 
 export interface GatewaySets {
   readonly table: string
@@ -37,9 +50,11 @@ const placeOf = (table: string, set: string): SetPlace => ({ family: family.netd
 export const encodeGatewaysDump = ({ table }: GatewaySets, set: string): Uint8Array => encodeSetDump(placeOf(table, set))
 
 export function readGateways(bytes: Uint8Array): Dump<Gateway> {
-  return readDump(bytes, ({ body }) => elementsIn(body).elements.flatMap((part) => {
-    const key = attributes(attributes(part).get(elementAttr.key) ?? new Uint8Array())
-    const [ifname, ip] = [textOf(key, dataAttr.value), ipOf(key.get(dataAttr.value)?.subarray(ifnameBytes))]
-    return ifname === undefined || ip === undefined ? [] : [{ ifname, address: printIp(ip) }]
-  }))
+  return readDump(bytes, ({ body }) =>
+    elementsIn(body).elements.flatMap((part) => {
+      const key = attributes(attributes(part).get(elementAttr.key) ?? new Uint8Array())
+      const [ifname, ip] = [textOf(key, dataAttr.value), ipOf(key.get(dataAttr.value)?.subarray(ifnameBytes))]
+      return ifname === undefined || ip === undefined ? [] : [{ ifname, address: printIp(ip) }]
+    }),
+  )
 }

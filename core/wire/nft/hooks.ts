@@ -3,7 +3,20 @@
 import { attributes, textOf, u32Of, Writer } from '../netlink/bytes.ts'
 import { readDump, type Dump } from '../netlink/dump.ts'
 import { flag, message } from '../netlink/message.ts'
-import { batch, dataAttr, elementAttr, elementsIn, encodeSetDump, family, head, ifnameKey, nested, type, writeElement, type SetPlace } from './message.ts'
+import {
+  batch,
+  dataAttr,
+  elementAttr,
+  elementsIn,
+  encodeSetDump,
+  family,
+  head,
+  ifnameKey,
+  nested,
+  type,
+  writeElement,
+  type SetPlace,
+} from './message.ts'
 
 /** A device whose chain, of its own name, sends all to the chain `to`; `map` gives `index` for its name. */
 export interface Hook {
@@ -33,8 +46,12 @@ const be32 = (value: number): Uint8Array => Uint8Array.of((value >> 24) & 255, (
 /** EEXIST where some of it is there: it is to be dropped first. */
 export function encodeHook(table: HookTable, hook: Hook): Uint8Array {
   return batch((to, next) => {
-    message(to, { type: type.newChain, flags: flag.ack | flag.create | flag.excl, sequence: next() }, () => writeChain(to, table, hook.ifname))
-    message(to, { type: type.newRule, flags: flag.ack | flag.create | flag.append, sequence: next() }, () => writeGoto(to, table, hook.ifname))
+    message(to, { type: type.newChain, flags: flag.ack | flag.create | flag.excl, sequence: next() }, () =>
+      writeChain(to, table, hook.ifname),
+    )
+    message(to, { type: type.newRule, flags: flag.ack | flag.create | flag.append, sequence: next() }, () =>
+      writeGoto(to, table, hook.ifname),
+    )
     message(to, { type: type.newElement, flags: flag.ack | flag.create | flag.excl, sequence: next() }, () => write(to, table, hook))
   })
 }
@@ -43,24 +60,34 @@ export function encodeHook(table: HookTable, hook: Hook): Uint8Array {
 export function encodeUnhook(table: HookTable, ifname: string): readonly Uint8Array[] {
   return [
     batch((to, next) => message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, table, { ifname }))),
-    batch((to, next) => message(to, { type: type.delChain, flags: flag.ack, sequence: next() }, () => head(to, family.netdev).attrText(chainAttr.table, table.table).attrText(chainAttr.name, ifname))),
+    batch((to, next) =>
+      message(to, { type: type.delChain, flags: flag.ack, sequence: next() }, () =>
+        head(to, family.netdev).attrText(chainAttr.table, table.table).attrText(chainAttr.name, ifname),
+      ),
+    ),
   ]
 }
 
 function writeChain(to: Writer, { table }: HookTable, ifname: string): void {
   head(to, family.netdev).attrText(chainAttr.table, table).attrText(chainAttr.name, ifname)
-  to.nest(chainAttr.hook | nested, () => to.attr(hookAttr.number, be32(egress)).attr(hookAttr.priority, be32(0)).attrText(hookAttr.device, ifname))
+  to.nest(chainAttr.hook | nested, () =>
+    to.attr(hookAttr.number, be32(egress)).attr(hookAttr.priority, be32(0)).attrText(hookAttr.device, ifname),
+  )
   to.attr(chainAttr.policy, be32(accept)).attrText(chainAttr.type, 'filter')
 }
 
 function writeGoto(to: Writer, { table, to: chain }: HookTable, ifname: string): void {
   head(to, family.netdev).attrText(ruleAttr.table, table).attrText(ruleAttr.chain, ifname)
-  to.nest(ruleAttr.expressions | nested, () => to.nest(elementAttr.one | nested, () => {
-    to.attrText(expressionAttr.name, 'immediate').nest(expressionAttr.of | nested, () => {
-      to.attr(immediateAttr.register, be32(verdictRegister))
-      to.nest(immediateAttr.value | nested, () => to.nest(dataAttr.verdict | nested, () => to.attr(verdictAttr.code, be32(goTo)).attrText(verdictAttr.chain, chain)))
-    })
-  }))
+  to.nest(ruleAttr.expressions | nested, () =>
+    to.nest(elementAttr.one | nested, () => {
+      to.attrText(expressionAttr.name, 'immediate').nest(expressionAttr.of | nested, () => {
+        to.attr(immediateAttr.register, be32(verdictRegister))
+        to.nest(immediateAttr.value | nested, () =>
+          to.nest(dataAttr.verdict | nested, () => to.attr(verdictAttr.code, be32(goTo)).attrText(verdictAttr.chain, chain)),
+        )
+      })
+    }),
+  )
 }
 
 const placeOf = ({ table, map }: HookTable): SetPlace => ({ family: family.netdev, table, set: map })
@@ -94,9 +121,14 @@ export function readHooked(bytes: Uint8Array, { table }: HookTable): Dump<string
 }
 
 export function readMap(bytes: Uint8Array): Dump<Hook> {
-  return readDump(bytes, ({ body }) => elementsIn(body).elements.flatMap((part) => {
-    const all = attributes(part)
-    const [ifname, index] = [textOf(attributes(all.get(elementAttr.key) ?? new Uint8Array()), dataAttr.value), u32Of(attributes(all.get(elementAttr.data) ?? new Uint8Array()), dataAttr.value)]
-    return ifname === undefined || index === undefined ? [] : [{ ifname, index }]
-  }))
+  return readDump(bytes, ({ body }) =>
+    elementsIn(body).elements.flatMap((part) => {
+      const all = attributes(part)
+      const [ifname, index] = [
+        textOf(attributes(all.get(elementAttr.key) ?? new Uint8Array()), dataAttr.value),
+        u32Of(attributes(all.get(elementAttr.data) ?? new Uint8Array()), dataAttr.value),
+      ]
+      return ifname === undefined || index === undefined ? [] : [{ ifname, index }]
+    }),
+  )
 }

@@ -23,10 +23,14 @@ export interface KnownTunnel {
 const vniBytes = 4
 
 /** Drops first, in one transaction. What is there is put again without a refusal; ENOENT: one that is to be dropped is not there, or there is no table. */
-export function encodeKnown(sets: KnownTunnelSets, { drop, put }: { readonly drop: readonly KnownTunnel[]; readonly put: readonly KnownTunnel[] }): Uint8Array {
+export function encodeKnown(
+  sets: KnownTunnelSets,
+  { drop, put }: { readonly drop: readonly KnownTunnel[]; readonly put: readonly KnownTunnel[] },
+): Uint8Array {
   return batch((to, next) => {
     for (const each of drop) message(to, { type: type.delElement, flags: flag.ack, sequence: next() }, () => write(to, sets, each))
-    for (const each of put) message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, sets, each))
+    for (const each of put)
+      message(to, { type: type.newElement, flags: flag.ack | flag.create, sequence: next() }, () => write(to, sets, each))
   })
 }
 
@@ -42,14 +46,19 @@ const placeOf = (table: string, set: string): SetPlace => ({ family: family.inet
 export const encodeKnownDump = ({ table }: KnownTunnelSets, set: string): Uint8Array => encodeSetDump(placeOf(table, set))
 
 const keysOf = (body: Uint8Array): readonly Uint8Array[] =>
-  elementsIn(body).elements.flatMap((part) => attributes(attributes(part).get(elementAttr.key) ?? new Uint8Array()).get(dataAttr.value) ?? [])
+  elementsIn(body).elements.flatMap(
+    (part) => attributes(attributes(part).get(elementAttr.key) ?? new Uint8Array()).get(dataAttr.value) ?? [],
+  )
 
 export function readKnown(bytes: Uint8Array): Dump<KnownTunnel> {
-  return readDump(bytes, ({ body }) => keysOf(body).flatMap((key) => {
-    const ip = ipOf(key.subarray(vniBytes))
-    return ip === undefined ? [] : [{ vni: (key[0]! << 16) | (key[1]! << 8) | key[2]!, host: printIp(ip) }]
-  }))
+  return readDump(bytes, ({ body }) =>
+    keysOf(body).flatMap((key) => {
+      const ip = ipOf(key.subarray(vniBytes))
+      return ip === undefined ? [] : [{ vni: (key[0]! << 16) | (key[1]! << 8) | key[2]!, host: printIp(ip) }]
+    }),
+  )
 }
 
 /** The UDP ports that the table minds. */
-export const readL4Ports = (bytes: Uint8Array): Dump<number> => readDump(bytes, ({ body }) => keysOf(body).map((key) => (key[0]! << 8) | key[1]!))
+export const readL4Ports = (bytes: Uint8Array): Dump<number> =>
+  readDump(bytes, ({ body }) => keysOf(body).map((key) => (key[0]! << 8) | key[1]!))

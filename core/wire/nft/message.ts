@@ -6,7 +6,17 @@ import { flag, message } from '../netlink/message.ts'
 
 const subsystem = 10
 const typeOf = (of: number): number => (subsystem << 8) | of
-export const type = { batchBegin: 0x10, batchEnd: 0x11, newChain: typeOf(3), getChain: typeOf(4), delChain: typeOf(5), newRule: typeOf(6), newElement: typeOf(12), getElement: typeOf(13), delElement: typeOf(14) } as const
+export const type = {
+  batchBegin: 0x10,
+  batchEnd: 0x11,
+  newChain: typeOf(3),
+  getChain: typeOf(4),
+  delChain: typeOf(5),
+  newRule: typeOf(6),
+  newElement: typeOf(12),
+  getElement: typeOf(13),
+  delElement: typeOf(14),
+} as const
 export const family = { any: 0, inet: 1, netdev: 5, bridge: 7 } as const
 /** The kernel wants to be told of nested attributes (NLA_F_NESTED). */
 export const nested = 0x8000
@@ -15,7 +25,12 @@ export const elementAttr = { one: 1, key: 1, data: 2, keyEnd: 10 } as const
 export const dataAttr = { value: 1, verdict: 2 } as const
 export const ifnameBytes = 16
 
-export const head = (to: Writer, of: number, resource = 0): Writer => to.u8(of).u8(0).u8(resource >> 8).u8(resource & 255)
+export const head = (to: Writer, of: number, resource = 0): Writer =>
+  to
+    .u8(of)
+    .u8(0)
+    .u8(resource >> 8)
+    .u8(resource & 255)
 
 /** One transaction: all or nothing. @param write with a number for each message */
 export function batch(write: (to: Writer, next: () => number) => void): Uint8Array {
@@ -34,7 +49,8 @@ export interface SetPlace {
   readonly set: string
 }
 
-const headOfSet = (to: Writer, { family: of, table, set }: SetPlace): Writer => head(to, of).attrText(elementsAttr.table, table).attrText(elementsAttr.set, set)
+const headOfSet = (to: Writer, { family: of, table, set }: SetPlace): Writer =>
+  head(to, of).attrText(elementsAttr.table, table).attrText(elementsAttr.set, set)
 
 /** @param write what the element is */
 export function writeElement(to: Writer, place: SetPlace, write: () => void): void {

@@ -2,15 +2,7 @@
 // Groups are spoken of in OpenFlow 1.5, whose one other action that matters here, copy_field, is read too.
 import type { Action } from '../../pipeline/actions.ts'
 import type { Bytes } from '../bytes.ts'
-import {
-  conntrackRoom,
-  conntrackSubtypes,
-  readConntrack,
-  readNat,
-  writeConntrack,
-  type NatAction,
-  type Nested,
-} from './conntrack.ts'
+import { conntrackRoom, conntrackSubtypes, readConntrack, readNat, writeConntrack, type NatAction, type Nested } from './conntrack.ts'
 import { controllerRoom, controllerSubtype, readController, writeController } from './controller.ts'
 import { bitsAt, extension, fieldAt, head, nicira, readLoad, readSet, writeLoad, writeMaskedSet, writeSet } from './set.ts'
 

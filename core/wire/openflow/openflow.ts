@@ -8,7 +8,20 @@ import { readInstructions, writeInstructions } from './actions.ts'
 import { readMatch, writeMatch } from './match.ts'
 
 export const version = 5
-export const messageTypes = { hello: 0, error: 1, echoRequest: 2, echoReply: 3, setConfig: 9, flowMod: 14, multipartRequest: 18, multipartReply: 19, barrierRequest: 20, barrierReply: 21, bundleControl: 33, bundleAdd: 34 } as const
+export const messageTypes = {
+  hello: 0,
+  error: 1,
+  echoRequest: 2,
+  echoReply: 3,
+  setConfig: 9,
+  flowMod: 14,
+  multipartRequest: 18,
+  multipartReply: 19,
+  barrierRequest: 20,
+  barrierReply: 21,
+  bundleControl: 33,
+  bundleAdd: 34,
+} as const
 const bundleControls = { open: 0, commit: 4, discard: 6 } as const
 const multipart = { flow: 1, table: 3 } as const
 const any = 0xffffffff
@@ -24,7 +37,11 @@ export interface Header {
 }
 
 export const headerBytes = 8
-export const readHeader = (view: DataView, at: number): Header => ({ type: view.getUint8(at + 1), length: view.getUint16(at + 2), xid: view.getUint32(at + 4) })
+export const readHeader = (view: DataView, at: number): Header => ({
+  type: view.getUint8(at + 1),
+  length: view.getUint16(at + 2),
+  xid: view.getUint32(at + 4),
+})
 
 /** Writes a header and gives back where it begins; `close` puts the length in. */
 export function open(out: Bytes, type: number, xid: number, spoken: number = version): number {
@@ -114,7 +131,12 @@ export function writeBundleHead(out: Bytes, xid: number, bundle: number, spoken?
 }
 
 /** The message inside has the same xid (OpenFlow 1.4 section 7.3.9.6). */
-export function writeBundledFlow(out: Bytes, xid: number, bundle: number, { command, flow }: { readonly command: FlowCommand; readonly flow: Flow }): void {
+export function writeBundledFlow(
+  out: Bytes,
+  xid: number,
+  bundle: number,
+  { command, flow }: { readonly command: FlowCommand; readonly flow: Flow },
+): void {
   const start = writeBundleHead(out, xid, bundle)
   writeFlowMod(out, xid, command, flow)
   close(out, start)
@@ -171,7 +193,7 @@ export interface SeenFlow {
 export function readFlowStats(message: Uint8Array): SeenFlow[] {
   const view = viewOf(message)
   const seen: SeenFlow[] = []
-  for (let at = bodyAt; at < message.length; ) {
+  for (let at = bodyAt; at < message.length;) {
     const length = view.getUint16(at)
     if (length < 56 || at + length > message.length) throw new RangeError(`a flow of ${length} bytes at ${at} of ${message.length}`)
     const flow = readFlow(view, at, length)
@@ -188,7 +210,9 @@ function readFlow(view: DataView, at: number, length: number): SeenFlow | undefi
   const known = { table: view.getUint8(at + 2), priority: view.getUint16(at + 12), cookie: readCookieAt(view, at + 24), match }
   const actions = readable(() => readInstructions(view, end, at + length))
   const packets = view.getUint32(at + 32) * 2 ** 32 + view.getUint32(at + 36)
-  return 'unreadable' in actions ? { flow: { ...known, actions: [] }, packets, unreadable: actions.unreadable } : { flow: { ...known, actions: actions.value }, packets }
+  return 'unreadable' in actions
+    ? { flow: { ...known, actions: [] }, packets, unreadable: actions.unreadable }
+    : { flow: { ...known, actions: actions.value }, packets }
 }
 
 function readable<T>(read: () => T): { readonly value: T } | { readonly unreadable: string } {

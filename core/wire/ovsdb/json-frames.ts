@@ -68,6 +68,7 @@ export class JsonFrames {
 function opening(piece: string, from: number): number {
   let at = from
   while (piece.charCodeAt(at) <= 32) at++
-  if (at < piece.length && piece.charCodeAt(at) !== open) throw new SyntaxError(`an object was expected, not ${JSON.stringify(piece.charAt(at))}`)
+  if (at < piece.length && piece.charCodeAt(at) !== open)
+    throw new SyntaxError(`an object was expected, not ${JSON.stringify(piece.charAt(at))}`)
   return at
 }

@@ -20,7 +20,15 @@ export type Operation =
   | { readonly op: 'update'; readonly table: string; readonly where: readonly Condition[]; readonly row: Row }
   | { readonly op: 'mutate'; readonly table: string; readonly where: readonly Condition[]; readonly mutations: readonly Mutation[] }
   | { readonly op: 'delete'; readonly table: string; readonly where: readonly Condition[] }
-  | { readonly op: 'wait'; readonly table: string; readonly where: readonly Condition[]; readonly columns: readonly string[]; readonly until: '==' | '!='; readonly rows: readonly Row[]; readonly timeout?: number }
+  | {
+      readonly op: 'wait'
+      readonly table: string
+      readonly where: readonly Condition[]
+      readonly columns: readonly string[]
+      readonly until: '==' | '!='
+      readonly rows: readonly Row[]
+      readonly timeout?: number
+    }
   | { readonly op: 'comment'; readonly comment: string }
 
 /** What one operation came to. */
@@ -78,7 +86,11 @@ export function resultsOf(answer: unknown, operations: number): readonly Result[
   const failed = answer.findIndex((each: unknown) => each !== null && typeof each === 'object' && 'error' in each)
   if (failed >= 0) {
     const { error, details } = answer[failed] as { readonly error: unknown; readonly details?: unknown }
-    return { error: String(error), details: details === undefined ? '' : String(details), ...(failed < operations ? { operation: failed } : {}) }
+    return {
+      error: String(error),
+      details: details === undefined ? '' : String(details),
+      ...(failed < operations ? { operation: failed } : {}),
+    }
   }
   if (answer.length < operations) return { error: 'no answer', details: `${answer.length} results for ${operations} operations` }
   return answer as readonly Result[]

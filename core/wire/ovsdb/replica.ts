@@ -26,7 +26,12 @@ export class Replica {
 
   constructor(schema: Schema) {
     this.#schema = schema
-    this.#empty = new Map([...schema].map(([table, columns]) => [table, Object.fromEntries(Object.entries(columns).map(([name, { fallback }]) => [name, fallback]))]))
+    this.#empty = new Map(
+      [...schema].map(([table, columns]) => [
+        table,
+        Object.fromEntries(Object.entries(columns).map(([name, { fallback }]) => [name, fallback])),
+      ]),
+    )
   }
 
   rows(table: string): Rows {
@@ -75,7 +80,10 @@ export class Replica {
 
   #modified(table: string, before: Row, differs: Row): Row {
     const columns = this.#schema.get(table) ?? {}
-    return { ...before, ...Object.fromEntries(Object.entries(differs).map(([name, value]) => [name, modified(columns[name], before[name], value)])) }
+    return {
+      ...before,
+      ...Object.fromEntries(Object.entries(differs).map(([name, value]) => [name, modified(columns[name], before[name], value)])),
+    }
   }
 }
 

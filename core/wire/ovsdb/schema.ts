@@ -15,7 +15,13 @@ export type Schema = ReadonlyMap<string, Columns>
 type BaseType = string | { readonly type: string }
 type ColumnType = string | { readonly key: BaseType; readonly value?: BaseType; readonly min?: number; readonly max?: number | 'unlimited' }
 
-const zeros: Readonly<Record<string, Atom>> = { string: '', integer: 0, real: 0, boolean: false, uuid: ['uuid', '00000000-0000-0000-0000-000000000000'] }
+const zeros: Readonly<Record<string, Atom>> = {
+  string: '',
+  integer: 0,
+  real: 0,
+  boolean: false,
+  uuid: ['uuid', '00000000-0000-0000-0000-000000000000'],
+}
 const zeroOf = (base: BaseType): Atom => zeros[typeof base === 'string' ? base : base.type] ?? ''
 
 function columnOf(type: ColumnType): Column {
@@ -27,9 +33,18 @@ function columnOf(type: ColumnType): Column {
 
 /** From the answer to `get_schema`, for the columns that are asked for. */
 export function schemaOf(answer: unknown, wanted: Readonly<Record<string, readonly string[]>>): Schema {
-  const { tables } = answer as { readonly tables: Readonly<Record<string, { readonly columns: Readonly<Record<string, { readonly type: ColumnType }>> }>> }
-  return new Map(Object.entries(wanted).map(([table, columns]) => {
-    const known = tables[table]?.columns ?? {}
-    return [table, Object.fromEntries(columns.flatMap((column) => (known[column] === undefined ? [] : [[column, columnOf(known[column].type)] as const])))]
-  }))
+  const { tables } = answer as {
+    readonly tables: Readonly<Record<string, { readonly columns: Readonly<Record<string, { readonly type: ColumnType }>> }>>
+  }
+  return new Map(
+    Object.entries(wanted).map(([table, columns]) => {
+      const known = tables[table]?.columns ?? {}
+      return [
+        table,
+        Object.fromEntries(
+          columns.flatMap((column) => (known[column] === undefined ? [] : [[column, columnOf(known[column].type)] as const])),
+        ),
+      ]
+    }),
+  )
 }

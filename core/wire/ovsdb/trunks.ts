@@ -57,7 +57,11 @@ function modeOf({ trunks, tag, vlanMode }: Mode & Pick<TrunkRow, 'trunks'>): Tru
 }
 
 /** What is open: for us, and for others. */
-export function openOn({ mode, trunks, marks }: Trunk): { readonly ours: ReadonlyMap<VlanId, string>; readonly others: ReadonlySet<VlanId>; readonly mode: Trunk['mode'] } {
+export function openOn({ mode, trunks, marks }: Trunk): {
+  readonly ours: ReadonlyMap<VlanId, string>
+  readonly others: ReadonlySet<VlanId>
+  readonly mode: Trunk['mode']
+} {
   const ours = new Map<VlanId, string>()
   const others = new Set<VlanId>()
   let at = 0
@@ -114,7 +118,12 @@ function shut({ trunks, marks }: Draft, { vlan, of }: TrunkChange): boolean {
 
 /** Whether a list in any order holds what a list in order holds. */
 export function sameTrunks(list: readonly number[], inOrder: readonly number[]): boolean {
-  return list.length === inOrder.length && Uint16Array.from(list).sort().every((number, i) => number === inOrder[i])
+  return (
+    list.length === inOrder.length &&
+    Uint16Array.from(list)
+      .sort()
+      .every((number, i) => number === inOrder[i])
+  )
 }
 
 const placeOf = (list: readonly number[], number: number): number => firstNot(list.length, (i) => list[i]! < number)

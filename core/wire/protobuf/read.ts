@@ -3,7 +3,10 @@ import type { Field, Fields, Nested, Scalar } from './fields.ts'
 import { defaultOf, packs, readScalar, wireTypeOf, type Value } from './scalars.ts'
 
 type Target = Record<string, unknown>
-interface Numbered { readonly key: string; readonly field: Field }
+interface Numbered {
+  readonly key: string
+  readonly field: Field
+}
 
 /** Messages inside messages; protobuf's own readers stop at 100. */
 const deepest = 100
@@ -30,12 +33,16 @@ function blank(fields: Fields): Target {
   for (const [key, field] of Object.entries(fields)) {
     if (field.label === 'repeated') target[key] = []
     else if (field.label === 'map') target[key] = new Map()
-    else if (field.label === 'plain' && typeof field.type !== 'function') target[key] = defaultOf({ type: field.type, ...(field.safe && { safe: field.safe }) })
+    else if (field.label === 'plain' && typeof field.type !== 'function')
+      target[key] = defaultOf({ type: field.type, ...(field.safe && { safe: field.safe }) })
   }
   return target
 }
 
-interface Place { readonly into: Target; readonly depth: number }
+interface Place {
+  readonly into: Target
+  readonly depth: number
+}
 
 function readMessage(reader: BinaryReader, end: number, { fields }: Nested<unknown, unknown>, { into, depth }: Place): Target {
   if (depth > deepest) throw new RangeError(`more than ${deepest} messages inside each other`)
@@ -55,14 +62,19 @@ function fits({ type, label }: Field, wireType: WireType): boolean {
   return wireType === wireTypeOf(type) || (label === 'repeated' && packs(type) && wireType === WireType.LengthDelimited)
 }
 
-interface Found extends Numbered { readonly fields: Fields; readonly wireType: WireType }
+interface Found extends Numbered {
+  readonly fields: Fields
+  readonly wireType: WireType
+}
 
 function readField(reader: BinaryReader, { key, field, fields, wireType }: Found, { into, depth }: Place): void {
   const { type, safe, label } = field
   if (label === 'map') return readEntry(reader, field, { into: into[key] as Map<Value, unknown>, depth })
   if (label === 'repeated') return readItems(reader, { key, field, fields, wireType }, { into, depth })
-  if (field.oneof !== undefined) for (const [other, { oneof }] of Object.entries(fields)) if (oneof === field.oneof && other !== key) delete into[other]
-  into[key] = typeof type === 'function' ? inner(reader, type(), { into: into[key] as Target | undefined, depth }) : readScalar(reader, type, safe)
+  if (field.oneof !== undefined)
+    for (const [other, { oneof }] of Object.entries(fields)) if (oneof === field.oneof && other !== key) delete into[other]
+  into[key] =
+    typeof type === 'function' ? inner(reader, type(), { into: into[key] as Target | undefined, depth }) : readScalar(reader, type, safe)
 }
 
 function readItems(reader: BinaryReader, { key, field: { type, safe }, wireType }: Found, { into, depth }: Place): void {
@@ -74,11 +86,19 @@ function readItems(reader: BinaryReader, { key, field: { type, safe }, wireType 
   if (reader.pos !== end) throw new RangeError('a packed value goes beyond its field')
 }
 
-function inner(reader: BinaryReader, of: Nested<unknown, unknown>, { into, depth }: { readonly into: Target | undefined; readonly depth: number }): Target {
+function inner(
+  reader: BinaryReader,
+  of: Nested<unknown, unknown>,
+  { into, depth }: { readonly into: Target | undefined; readonly depth: number },
+): Target {
   return readMessage(reader, endOf(reader), of, { into: into ?? blank(of.fields), depth: depth + 1 })
 }
 
-function readEntry(reader: BinaryReader, { key, type, safe }: Field, { into, depth }: { readonly into: Map<Value, unknown>; readonly depth: number }): void {
+function readEntry(
+  reader: BinaryReader,
+  { key, type, safe }: Field,
+  { into, depth }: { readonly into: Map<Value, unknown>; readonly depth: number },
+): void {
   const entry: Fields = { key: { no: 1, type: key!, label: 'plain' }, value: { no: 2, type, label: 'plain', ...(safe && { safe }) } }
   const read = inner(reader, { name: 'entry', fields: entry }, { into: undefined, depth })
   into.set(keyOf(read.key as Value, key!), read.value ?? blank((type as () => Nested<unknown, unknown>)().fields))

@@ -34,7 +34,10 @@ export function defaultOf({ type, safe }: { readonly type: Scalar; readonly safe
   return wide(type) && safe !== true ? 0n : 0
 }
 
-export const isDefault = (value: Value): boolean => (value instanceof Uint8Array ? value.length === 0 : value === '' || value === false || value === 0n || (value === 0 && !Object.is(value, -0)))
+export const isDefault = (value: Value): boolean =>
+  value instanceof Uint8Array
+    ? value.length === 0
+    : value === '' || value === false || value === 0n || (value === 0 && !Object.is(value, -0))
 
 /**
  * @param type what stands on the wire: that of the field, or of its map's keys
@@ -42,7 +45,7 @@ export const isDefault = (value: Value): boolean => (value instanceof Uint8Array
  */
 export function readScalar(reader: BinaryReader, type: Scalar, safe?: true): Value {
   const value = type === 'string' ? reader.string(true) : reader[type]()
-  return wide(type) ? narrowed(BigInt(value as string | bigint), safe) : (value)
+  return wide(type) ? narrowed(BigInt(value as string | bigint), safe) : value
 }
 
 function narrowed(value: bigint, safe?: true): bigint | number {
@@ -54,6 +57,7 @@ function narrowed(value: bigint, safe?: true): bigint | number {
 /** Writes without tag. @throws Error where the value is not of the type */
 export function writeScalar(writer: BinaryWriter, type: Scalar, value: Value): void {
   if (typeof value === 'number' && wide(type) && !Number.isSafeInteger(value)) throw new RangeError(`${value} is not exact`)
-  if (type === 'string' ? typeof value !== 'string' : type === 'bytes' && !(value instanceof Uint8Array)) throw new TypeError(`${typeof value} is no ${type}`)
+  if (type === 'string' ? typeof value !== 'string' : type === 'bytes' && !(value instanceof Uint8Array))
+    throw new TypeError(`${typeof value} is no ${type}`)
   ;(writer[type] as (value: Value) => BinaryWriter).call(writer, value)
 }

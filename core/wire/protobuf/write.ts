@@ -48,11 +48,12 @@ function writeList(writer: BinaryWriter, { no, type }: Field, list: readonly unk
 
 /** An entry is a message of its own: key 1, value 2; both are written, defaults too, as protoc does. */
 function writeMap(writer: BinaryWriter, { no, key, type }: Field, entries: ReadonlyMap<Value, unknown>): void {
-  for (const [name, value] of entries) nest(writer, no, () => {
-    tagged(writer, 1, key!, name)
-    if (typeof type === 'function') nest(writer, 2, () => writeMessage(writer, type(), value as Draft))
-    else tagged(writer, 2, type, value as Value)
-  })
+  for (const [name, value] of entries)
+    nest(writer, no, () => {
+      tagged(writer, 1, key!, name)
+      if (typeof type === 'function') nest(writer, 2, () => writeMessage(writer, type(), value as Draft))
+      else tagged(writer, 2, type, value as Value)
+    })
 }
 
 function tagged(writer: BinaryWriter, no: number, type: Scalar, value: Value): void {
@@ -66,4 +67,5 @@ function nest(writer: BinaryWriter, no: number, write: () => void): void {
   writer.join()
 }
 
-export const encode = (fields: Fields, name: string, draft: Draft): Uint8Array => writeMessage(new BinaryWriter(), { name, fields }, draft).finish()
+export const encode = (fields: Fields, name: string, draft: Draft): Uint8Array =>
+  writeMessage(new BinaryWriter(), { name, fields }, draft).finish()

@@ -88,7 +88,10 @@ async function tendOnce(options: TendOptions): Promise<number | undefined> {
   const path = pathNow(before.path, options)
   if (steps.length > 0 || others.length !== before.others.length || path !== before.path) {
     if (!(await keep(options, secret, { ring, others, ...(path !== undefined && { path }) }))) return undefined
-    log.info({ steps, authorities: ring.authorities.length, others: others.length, path: path === before.path ? 'kept' : 'turned' }, 'certificates of admission turned')
+    log.info(
+      { steps, authorities: ring.authorities.length, others: others.length, path: path === before.path ? 'kept' : 'turned' },
+      'certificates of admission turned',
+    )
   }
   const bundle = others.map(({ cert }) => `${cert.trim()}\n`).join('') + bundleOf(ring)
   // The judge before the judged.
@@ -114,19 +117,28 @@ function othersNow({ ring, others }: Kept, shown: Secret | undefined, until: num
   return [...others, ...certificatesIn(textIn(shown, 'ca.crt')).map((each) => ({ cert: each.toString(), until }))]
 }
 
-const certificatesIn = (pem: string): readonly X509Certificate[] => (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((each) => new X509Certificate(each))
+const certificatesIn = (pem: string): readonly X509Certificate[] =>
+  (pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map((each) => new X509Certificate(each))
 
 /** False where it was changed, or made, since it was read. */
 async function keep(options: TendOptions, secret: Secret | undefined, kept: Kept): Promise<boolean> {
   const { at } = options
   const values = { [key]: base64(JSON.stringify(kept)) }
-  return secret === undefined ? make(options, at.kept, 'Opaque', values) : patch(options, secretAt(at, at.kept), secret, [{ op: 'add', path: '/data', value: values }])
+  return secret === undefined
+    ? make(options, at.kept, 'Opaque', values)
+    : patch(options, secretAt(at, at.kept), secret, [{ op: 'add', path: '/data', value: values }])
 }
 
-async function show(options: TendOptions, shown: Secret | undefined, { cert, key: own, bundle }: { readonly cert: string; readonly key: string; readonly bundle: string }): Promise<boolean> {
+async function show(
+  options: TendOptions,
+  shown: Secret | undefined,
+  { cert, key: own, bundle }: { readonly cert: string; readonly key: string; readonly bundle: string },
+): Promise<boolean> {
   const values = { 'ca.crt': base64(bundle), 'tls.crt': base64(cert), 'tls.key': base64(own) }
   if (Object.entries(values).every(([name, value]) => shown?.data?.[name] === value)) return true
-  return shown === undefined ? make(options, options.at.shown, 'kubernetes.io/tls', values) : patch(options, secretAt(options.at, options.at.shown), shown, [{ op: 'add', path: '/data', value: values }])
+  return shown === undefined
+    ? make(options, options.at.shown, 'kubernetes.io/tls', values)
+    : patch(options, secretAt(options.at, options.at.shown), shown, [{ op: 'add', path: '/data', value: values }])
 }
 
 /** False where somebody else was faster. */
@@ -136,13 +148,17 @@ async function publish(options: TendOptions, bundle: string, path: Path | undefi
   for (const resource of registrationResources) {
     const where = registrationPath(resource, at.configurations)
     const registration = await read<Registration>(options, where)
-    const operations = registration === undefined ? [] : planRegistration(registration, { caBundle: base64(bundle), before, now, lives: at.paths ?? usualPathLives })
+    const operations =
+      registration === undefined
+        ? []
+        : planRegistration(registration, { caBundle: base64(bundle), before, now, lives: at.paths ?? usualPathLives })
     if (registration !== undefined && operations.length > 0 && !(await patch(options, where, registration, operations))) return false
   }
   return true
 }
 
-const pathRestMs = (path: Path | undefined, { at: { paths }, now }: TendOptions): number => (path === undefined || paths === undefined ? Infinity : path.from + paths.pathMs - now)
+const pathRestMs = (path: Path | undefined, { at: { paths }, now }: TendOptions): number =>
+  path === undefined || paths === undefined ? Infinity : path.from + paths.pathMs - now
 
 /** The same object where it is not due. */
 function pathNow(path: Path | undefined, { at: { paths }, now }: TendOptions): Path | undefined {
@@ -153,9 +169,17 @@ function pathNow(path: Path | undefined, { at: { paths }, now }: TendOptions): P
 /** Whether each server that there is follows the registration: one of a version that knows no paths would refuse what comes to another. */
 async function allFollow(options: TendOptions): Promise<boolean> {
   const { namespace, servers } = options.at
-  const answer = await options.client.ask({ verb: 'list', resource: 'pods', path: `/api/v1/namespaces/${namespace}/pods`, query: { labelSelector: servers } })
+  const answer = await options.client.ask({
+    verb: 'list',
+    resource: 'pods',
+    path: `/api/v1/namespaces/${namespace}/pods`,
+    query: { labelSelector: servers },
+  })
   const { items } = taken(answer, 'pods of admission') as { readonly items: readonly Pod[] }
-  return items.every(({ metadata: { labels = {} }, status }) => labels[followsLabel] === 'true' || status?.phase === 'Succeeded' || status?.phase === 'Failed')
+  return items.every(
+    ({ metadata: { labels = {} }, status }) =>
+      labels[followsLabel] === 'true' || status?.phase === 'Succeeded' || status?.phase === 'Failed',
+  )
 }
 
 const resourceIn = (path: string): string => path.split('/').at(-2) ?? ''
@@ -168,13 +192,23 @@ async function read<T>({ client }: TendOptions, path: string): Promise<T | undef
 
 async function make({ client, at }: TendOptions, name: string, type: string, values: object): Promise<boolean> {
   const path = `/api/v1/namespaces/${at.namespace}/secrets`
-  const answer = await client.ask({ verb: 'create', resource: 'secrets', path, body: { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, data: values } })
+  const answer = await client.ask({
+    verb: 'create',
+    resource: 'secrets',
+    path,
+    body: { apiVersion: 'v1', kind: 'Secret', metadata: { name }, type, data: values },
+  })
   if (answer.status === 409) return false
   taken(answer, path)
   return true
 }
 
-async function patch({ client }: TendOptions, path: string, { metadata: { resourceVersion } }: { readonly metadata: { readonly resourceVersion: string } }, operations: readonly Operation[]): Promise<boolean> {
+async function patch(
+  { client }: TendOptions,
+  path: string,
+  { metadata: { resourceVersion } }: { readonly metadata: { readonly resourceVersion: string } },
+  operations: readonly Operation[],
+): Promise<boolean> {
   const body = [{ op: 'add', path: '/metadata/resourceVersion', value: resourceVersion }, ...operations]
   const answer = await client.ask({ verb: 'patch', resource: resourceIn(path), path, contentType: 'application/json-patch+json', body })
   if (answer.status === 409) return false
@@ -184,6 +218,7 @@ async function patch({ client }: TendOptions, path: string, { metadata: { resour
 
 /** @throws StoreUnavailable: all that can be wrong here is somebody's to mend, and looked at again */
 function taken(answer: KubeResponse, path: string): unknown {
-  if (!ok(answer)) throw new StoreUnavailable({ reason: `${path}: ${answer.status} ${isStatus(answer.body) ? (answer.body.message ?? '') : ''}` })
+  if (!ok(answer))
+    throw new StoreUnavailable({ reason: `${path}: ${answer.status} ${isStatus(answer.body) ? (answer.body.message ?? '') : ''}` })
   return answer.body
 }

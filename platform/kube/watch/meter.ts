@@ -28,7 +28,12 @@ export interface KubeMeter {
   watching(kind: string, watch: object, age: (() => number) | undefined): void
 }
 
-export const noMeter: KubeMeter = { answered: () => undefined, relisted: () => undefined, restarted: () => undefined, watching: () => undefined }
+export const noMeter: KubeMeter = {
+  answered: () => undefined,
+  relisted: () => undefined,
+  restarted: () => undefined,
+  watching: () => undefined,
+}
 
 export function prometheusMeter(set: MetricSet): KubeMeter {
   const requests = set.counter('megrez_kube_requests_total')

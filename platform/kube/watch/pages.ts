@@ -52,9 +52,17 @@ export async function listWhole<Item>(page: ListPage, options: ListOptions, read
  *
  * @throws ListRefused, StoreUnavailable
  */
-export async function* listPages<Item>(page: ListPage, { pageSize, notOlderThan }: ListOptions, read: (raw: RawObject) => Item): AsyncGenerator<Listing<Item>, void, undefined> {
+export async function* listPages<Item>(
+  page: ListPage,
+  { pageSize, notOlderThan }: ListOptions,
+  read: (raw: RawObject) => Item,
+): AsyncGenerator<Listing<Item>, void, undefined> {
   const limit = pageSize === 0 ? undefined : String(pageSize)
-  let query: Readonly<Record<string, string | undefined>> = { limit, resourceVersion: notOlderThan, resourceVersionMatch: notOlderThan === undefined ? undefined : 'NotOlderThan' }
+  let query: Readonly<Record<string, string | undefined>> = {
+    limit,
+    resourceVersion: notOlderThan,
+    resourceVersionMatch: notOlderThan === undefined ? undefined : 'NotOlderThan',
+  }
   while (true) {
     const list = listOf(await page(query))
     const { continue: next, resourceVersion } = list.metadata

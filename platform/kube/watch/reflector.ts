@@ -107,10 +107,15 @@ export class Reflector<K extends Kind> {
     const latest = this.#askLatest
     const known = new Map<string, Resource<K>>()
     let resourceVersion = ''
-    for await (const page of listPages((query) => list(query, signal), latest ? { pageSize: 0 } : { pageSize, notOlderThan: this.#version }, read)) {
+    for await (const page of listPages(
+      (query) => list(query, signal),
+      latest ? { pageSize: 0 } : { pageSize, notOlderThan: this.#version },
+      read,
+    )) {
       this.#heard()
       // The latest state may be older than what we know only where the server's past was restored from a backup: that is then the truth.
-      if (!latest && this.#version !== undefined && newer(this.#version, page.resourceVersion)) throw new BackInTime(page.resourceVersion, this.#version)
+      if (!latest && this.#version !== undefined && newer(this.#version, page.resourceVersion))
+        throw new BackInTime(page.resourceVersion, this.#version)
       if (resourceVersion === '') yield { type: 'begin' }
       resourceVersion = page.resourceVersion
       if (this.#options.remembers !== false) for (const item of page.items) known.set(keyOfItem(item), item)

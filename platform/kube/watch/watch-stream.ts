@@ -9,7 +9,12 @@ import { watchdog } from '../watchdog.ts'
 export interface RawObject {
   readonly apiVersion?: string
   readonly kind?: string
-  readonly metadata: Readonly<Record<string, unknown>> & { readonly name: string; readonly namespace?: string; readonly uid: string; readonly resourceVersion: string }
+  readonly metadata: Readonly<Record<string, unknown>> & {
+    readonly name: string
+    readonly namespace?: string
+    readonly uid: string
+    readonly resourceVersion: string
+  }
   readonly [more: string]: unknown
 }
 
@@ -25,7 +30,11 @@ export class WatchEnded extends Error {
   /** Of the answer that refused it. */
   readonly status: number | undefined
 
-  constructor(end: WatchEnd, message: string, more: { readonly retryAfterMs?: number | undefined; readonly status?: number; readonly cause?: unknown } = {}) {
+  constructor(
+    end: WatchEnd,
+    message: string,
+    more: { readonly retryAfterMs?: number | undefined; readonly status?: number; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause: more.cause })
     this.name = 'WatchEnded'
     this.end = end
@@ -48,7 +57,10 @@ export interface WatchStreamOptions {
  * The events of one watch. Ends by throwing WatchEnded, or quietly when `signal` falls. Silence counts only while somebody
  * waits for it: a slow reader is no dead server.
  */
-export async function* watchStream({ open, clock, idleMs, lifeMs }: WatchStreamOptions, signal: AbortSignal): AsyncGenerator<RawEvent, void, undefined> {
+export async function* watchStream(
+  { open, clock, idleMs, lifeMs }: WatchStreamOptions,
+  signal: AbortSignal,
+): AsyncGenerator<RawEvent, void, undefined> {
   const abort = new AbortController()
   const stop = () => abort.abort()
   signal.addEventListener('abort', stop)
@@ -79,7 +91,8 @@ export async function* watchStream({ open, clock, idleMs, lifeMs }: WatchStreamO
     }
   } catch (err) {
     if (signal.aborted) return
-    if (struck !== undefined) throw new WatchEnded(struck, struck === 'idle' ? `nothing was heard for ${idleMs} ms` : `it did not end within ${lifeMs} ms`)
+    if (struck !== undefined)
+      throw new WatchEnded(struck, struck === 'idle' ? `nothing was heard for ${idleMs} ms` : `it did not end within ${lifeMs} ms`)
     throw err instanceof WatchEnded ? err : new WatchEnded('network', 'the connection broke', { cause: err })
   } finally {
     cancel()

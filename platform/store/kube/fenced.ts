@@ -19,18 +19,25 @@ export interface Fencing<K extends Kind> {
 const versionTest = (resourceVersion: string): Operation => ({ op: 'test', path: '/metadata/resourceVersion', value: resourceVersion })
 
 /** For one write: it counts its tries. `change` throws Stale where what was read again is no longer what was planned from. */
-export function fencedChange<K extends Kind>({ ref, resourceVersion, holds, tests }: Fencing<K>, change: (there: Resource<K> | undefined) => readonly Operation[]): Change<K> {
+export function fencedChange<K extends Kind>(
+  { ref, resourceVersion, holds, tests }: Fencing<K>,
+  change: (there: Resource<K> | undefined) => readonly Operation[],
+): Change<K> {
   let tries = 0
   return (there) => {
     const version = resourceVersion === undefined ? [] : [versionTest(resourceVersion)]
     if (tries++ === 0) return [...version, ...tests(there), ...change(there)]
-    if (there === undefined || !holds(there) || (resourceVersion !== undefined && there.metadata.resourceVersion !== resourceVersion)) throw new Stale({ kind: ref.kind, key: keyOf(ref) })
+    if (there === undefined || !holds(there) || (resourceVersion !== undefined && there.metadata.resourceVersion !== resourceVersion))
+      throw new Stale({ kind: ref.kind, key: keyOf(ref) })
     return [versionTest(there.metadata.resourceVersion), ...change(there)]
   }
 }
 
 /** A change of the object at one version of it, where one is given. */
-export function atVersion(change: (item: Resource | undefined) => readonly Operation[] | undefined, { ref, resourceVersion }: { readonly ref: Ref; readonly resourceVersion: string | undefined }): Change<Kind> {
+export function atVersion(
+  change: (item: Resource | undefined) => readonly Operation[] | undefined,
+  { ref, resourceVersion }: { readonly ref: Ref; readonly resourceVersion: string | undefined },
+): Change<Kind> {
   if (resourceVersion === undefined) return change
   return (item) => {
     const operations = change(item)

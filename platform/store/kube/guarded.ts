@@ -33,7 +33,10 @@ const rounds = 6
  *
  * @throws NotFound, Stale for another UID, and what `change` throws
  */
-export async function patchGuarded<K extends Kind>({ ref, uid, believed, change }: Guarded<K>, { get, patch }: GuardedOptions): Promise<Resource<K>> {
+export async function patchGuarded<K extends Kind>(
+  { ref, uid, believed, change }: Guarded<K>,
+  { get, patch }: GuardedOptions,
+): Promise<Resource<K>> {
   let item = believed
   for (let round = 0; round < rounds; round++) {
     const operations = change(item)

@@ -1,5 +1,17 @@
 // The store of a cluster: objects in the Kubernetes API. Reads that repeat belong on watches, and a commit is a row of requests.
-import { createdHere, type WatchEvent, type Draft, type Fence, type Page, type Parted, type Preconditions, type StatusSections, type Store, type Within, type Write } from '../../../core/contracts/store.ts'
+import {
+  createdHere,
+  type WatchEvent,
+  type Draft,
+  type Fence,
+  type Page,
+  type Parted,
+  type Preconditions,
+  type StatusSections,
+  type Store,
+  type Within,
+  type Write,
+} from '../../../core/contracts/store.ts'
 import { messageOf, Stale, StoreUnavailable } from '../../../core/errors.ts'
 import { keyOf, pluralOf, type Kind, type OwnKind, type Ref, type Resource } from '../../../core/kinds/index.ts'
 import { realRandom } from '../../chance.ts'
@@ -36,7 +48,8 @@ const reviews = {
 const pageSize = 500
 
 /** Not known any more, or not allowed any more. */
-const isDenial = (err: unknown): boolean => [401, 403].includes(err instanceof ListRefused ? err.answer.status : err instanceof WatchEnded ? (err.status ?? 0) : 0)
+const isDenial = (err: unknown): boolean =>
+  [401, 403].includes(err instanceof ListRefused ? err.answer.status : err instanceof WatchEnded ? (err.status ?? 0) : 0)
 
 export class KubeStore implements Store {
   #client: KubeApi
@@ -45,7 +58,10 @@ export class KubeStore implements Store {
   #writes: KubeWrites
   #closing = new AbortController()
 
-  constructor(client: KubeApi, { clock = realClock, random = realRandom, meter = noMeter, log = silentLog(), asGuest = false }: KubeStoreOptions = {}) {
+  constructor(
+    client: KubeApi,
+    { clock = realClock, random = realRandom, meter = noMeter, log = silentLog(), asGuest = false }: KubeStoreOptions = {},
+  ) {
     this.#client = client
     this.#options = { clock, random, meter, log, asGuest }
     this.#writes = new KubeWrites({ client, clock, seen: (ref) => this.#seen(ref), get: (ref) => this.get(ref) })
@@ -74,7 +90,12 @@ export class KubeStore implements Store {
   async review<T>(resource: keyof typeof reviews, spec: object, authorization?: string): Promise<T> {
     const { group, kind } = reviews[resource]
     const client = authorization === undefined ? this.#client : this.#client.as(authorization)
-    const answer = await client.ask({ verb: 'create', resource, path: `/apis/${group}/v1/${resource}`, body: { apiVersion: `${group}/v1`, kind, spec } })
+    const answer = await client.ask({
+      verb: 'create',
+      resource,
+      path: `/apis/${group}/v1/${resource}`,
+      body: { apiVersion: `${group}/v1`, kind, spec },
+    })
     if (!ok(answer)) throw new StoreUnavailable({ reason: `${resource}: ${answer.status}` })
     return (answer.body as { readonly status: T }).status
   }
@@ -89,7 +110,8 @@ export class KubeStore implements Store {
   /** A page of a limited list is in the API server's order, which differs from ours where one namespace's name begins another's. */
   async list<K extends Kind>(kind: K, within: Within & { readonly limit?: number; readonly continue?: string } = {}): Promise<Page<K>> {
     const { path, query } = selection(kind, within)
-    const page = (more: Readonly<Record<string, string | undefined>>) => this.#client.ask({ verb: 'list', resource: pluralOf(kind), path, query: { ...query, ...more } })
+    const page = (more: Readonly<Record<string, string | undefined>>) =>
+      this.#client.ask({ verb: 'list', resource: pluralOf(kind), path, query: { ...query, ...more } })
     try {
       if (within.limit === undefined && within.continue === undefined) {
         const { items, resourceVersion } = await listWhole(page, { pageSize }, (raw) => resourceOf(kind, raw))
@@ -103,7 +125,11 @@ export class KubeStore implements Store {
     }
   }
 
-  watch<K extends Kind>(kind: K, within: Within & { readonly from?: string }, signal: AbortSignal): AsyncGenerator<WatchEvent<K>, void, undefined> {
+  watch<K extends Kind>(
+    kind: K,
+    within: Within & { readonly from?: string },
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchEvent<K>, void, undefined> {
     return this.#follow({ kind, within, remembers: true }, signal, (reflector, stop) => reflector.changes(stop))
   }
 
@@ -112,7 +138,11 @@ export class KubeStore implements Store {
     return this.#follow({ kind, within, remembers: false }, signal, (reflector, stop) => reflector.parts(stop))
   }
 
-  async *#follow<K extends Kind, Said>({ kind, within, remembers }: { readonly kind: K; readonly within: Within & { readonly from?: string }; readonly remembers: boolean }, signal: AbortSignal, said: (reflector: Reflector<K>, stop: AbortSignal) => AsyncGenerator<Said, void, undefined>): AsyncGenerator<Said, void, undefined> {
+  async *#follow<K extends Kind, Said>(
+    { kind, within, remembers }: { readonly kind: K; readonly within: Within & { readonly from?: string }; readonly remembers: boolean },
+    signal: AbortSignal,
+    said: (reflector: Reflector<K>, stop: AbortSignal) => AsyncGenerator<Said, void, undefined>,
+  ): AsyncGenerator<Said, void, undefined> {
     const { path, query } = selection(kind, within)
     const { log, asGuest, ...given } = this.#options
     const resource = pluralOf(kind)
@@ -159,7 +189,10 @@ export class KubeStore implements Store {
     return this.#writes.delete(ref, preconditions)
   }
 
-  patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
+  patchStatus<K extends OwnKind>(
+    item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence },
+    sections: StatusSections<K>,
+  ): Promise<Resource<K>> {
     return this.#writes.patchStatus(item, sections)
   }
 

@@ -22,22 +22,43 @@ export function podFenceTests({ deletionTimestamp, annotations }: PodFence, beli
 
 export function podPatch({ annotations, conditions }: Given, believed: Pod | undefined): readonly Operation[] {
   const first = believed?.metadata.annotations === undefined ? missing('/metadata/annotations', {}) : []
-  return [...first, ...Object.entries(annotations).flatMap(([name, value]) => annotationPatch(pathOf(name), value)), ...conditionsPatch(conditions, believed?.status?.conditions)]
+  return [
+    ...first,
+    ...Object.entries(annotations).flatMap(([name, value]) => annotationPatch(pathOf(name), value)),
+    ...conditionsPatch(conditions, believed?.status?.conditions),
+  ]
 }
 
-const missing = (path: string, empty: object): readonly Operation[] => [{ op: 'test', path, value: null }, { op: 'add', path, value: empty }]
+const missing = (path: string, empty: object): readonly Operation[] => [
+  { op: 'test', path, value: null },
+  { op: 'add', path, value: empty },
+]
 
 /** What may not be there is added first, for `remove` takes only what is. */
-const annotationPatch = (path: string, value: string | null): readonly Operation[] => (value === null ? [{ op: 'add', path, value: '' }, { op: 'remove', path }] : [{ op: 'add', path, value }])
+const annotationPatch = (path: string, value: string | null): readonly Operation[] =>
+  value === null
+    ? [
+        { op: 'add', path, value: '' },
+        { op: 'remove', path },
+      ]
+    : [{ op: 'add', path, value }]
 
 function conditionsPatch(given: readonly PodCondition[], there: readonly PodCondition[] | undefined): readonly Operation[] {
   const path = '/status/conditions'
   if (given.length === 0) return []
-  if (there === undefined) return [{ op: 'test', path, value: null }, { op: 'add', path, value: given }]
+  if (there === undefined)
+    return [
+      { op: 'test', path, value: null },
+      { op: 'add', path, value: given },
+    ]
   return given.flatMap((condition): readonly Operation[] => {
     const at = there.findIndex(({ type }) => type === condition.type)
     if (at < 0) return [{ op: 'add', path: `${path}/-`, value: condition }]
-    return [{ op: 'test', path: `${path}/${at}/type`, value: condition.type }, { op: 'remove', path: `${path}/${at}` }, { op: 'add', path: `${path}/${at}`, value: condition }]
+    return [
+      { op: 'test', path: `${path}/${at}/type`, value: condition.type },
+      { op: 'remove', path: `${path}/${at}` },
+      { op: 'add', path: `${path}/${at}`, value: condition },
+    ]
   })
 }
 

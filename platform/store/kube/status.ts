@@ -25,11 +25,18 @@ export function sectionFields(kind: OwnKind, sections: Readonly<Record<string, o
   return fields
 }
 
-export const hasFields = (status: object | undefined, fields: Fields): boolean => Object.entries(fields).every(([name, value]) => sameJson((status as Fields | undefined)?.[name], value))
+export const hasFields = (status: object | undefined, fields: Fields): boolean =>
+  Object.entries(fields).every(([name, value]) => sameJson((status as Fields | undefined)?.[name], value))
 
 /** @param status as it is thought to stand; only whether there is one matters */
 export function statusPatch(fields: Fields, status: object | undefined): readonly Operation[] {
-  const first: readonly Operation[] = status === undefined ? [{ op: 'test', path: '/status', value: null }, { op: 'add', path: '/status', value: {} }] : []
+  const first: readonly Operation[] =
+    status === undefined
+      ? [
+          { op: 'test', path: '/status', value: null },
+          { op: 'add', path: '/status', value: {} },
+        ]
+      : []
   return [...first, ...Object.entries(fields).flatMap(([name, value]) => fieldPatch(`/status/${name}`, value))]
 }
 
@@ -39,12 +46,16 @@ export function statusPatch(fields: Fields, status: object | undefined): readonl
  * fields than it, so each field is tested too.
  */
 export function fenceTests({ generation, deletionTimestamp, sequence, fields }: Fence, status: object | undefined): readonly Operation[] {
-  const meta = [...(generation === undefined ? [] : [test('/metadata/generation', generation)]), test('/metadata/deletionTimestamp', deletionTimestamp)]
+  const meta = [
+    ...(generation === undefined ? [] : [test('/metadata/generation', generation)]),
+    test('/metadata/deletionTimestamp', deletionTimestamp),
+  ]
   const told = Object.entries({ ...fields, sequence }).flatMap(([name, value]) => fieldTests(`/status/${name}`, value))
   return status === undefined && told.every(({ value }) => value === null) ? meta : [...meta, ...told]
 }
 
-export const knowsStatus = ({ sequence, fields }: Fence): boolean => [sequence, ...Object.values(fields)].some((value) => value !== undefined)
+export const knowsStatus = ({ sequence, fields }: Fence): boolean =>
+  [sequence, ...Object.values(fields)].some((value) => value !== undefined)
 
 const test = (path: string, value: unknown): Operation => ({ op: 'test', path, value: value ?? null })
 

@@ -69,17 +69,22 @@ export class KubeWrites {
    * ignores metadata, and with it a UID given as precondition (tried on 1.34). Not server-side apply, for the same reason, and
    * because it keeps a record per section in every object.
    */
-  async patchStatus<K extends OwnKind>(item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence }, sections: StatusSections<K>): Promise<Resource<K>> {
+  async patchStatus<K extends OwnKind>(
+    item: { readonly ref: Ref<K>; readonly uid: string; readonly resourceVersion?: string; readonly fence?: Fence },
+    sections: StatusSections<K>,
+  ): Promise<Resource<K>> {
     const { ref, uid, resourceVersion, fence } = item
     const fields = sectionFields(ref.kind, sections)
     const believed = this.#seen(ref, uid)
-    if (believed !== undefined && believed.metadata.resourceVersion === resourceVersion && hasFields(believed.status, fields)) return believed
+    if (believed !== undefined && believed.metadata.resourceVersion === resourceVersion && hasFields(believed.status, fields))
+      return believed
     // A fence that knows of a field knows that there is a status, also where no watch has shown the object.
     const known = fence !== undefined && knowsStatus(fence) ? {} : undefined
     const change = (there: Resource<K> | undefined): readonly Operation[] => statusPatch(fields, there?.status ?? known)
     if (fence === undefined && resourceVersion === undefined) return this.#guarded({ ref, uid, believed, change }, 'status')
     const holds = (there: Resource): boolean => fence === undefined || isAtFence(there, fence)
-    const tests = (there: Resource<K> | undefined): readonly Operation[] => (fence === undefined ? [] : fenceTests(fence, there?.status ?? known))
+    const tests = (there: Resource<K> | undefined): readonly Operation[] =>
+      fence === undefined ? [] : fenceTests(fence, there?.status ?? known)
     return this.#guarded({ ref, uid, believed, change: fencedChange<K>({ ref, resourceVersion, holds, tests }, change) }, 'status')
   }
 
@@ -88,7 +93,12 @@ export class KubeWrites {
     const seen = this.#seen(ref, uid)
     // That it is there is not believed, for it may have been taken off since.
     const believed = seen === undefined || seen.metadata.finalizers?.includes(finalizer) === true ? await this.#options.get(ref) : seen
-    await this.#guarded({ ref, uid, believed: believed?.metadata.uid === uid ? believed : undefined, change: atVersion(withFinalizer(finalizer), { ref, resourceVersion }) })
+    await this.#guarded({
+      ref,
+      uid,
+      believed: believed?.metadata.uid === uid ? believed : undefined,
+      change: atVersion(withFinalizer(finalizer), { ref, resourceVersion }),
+    })
   }
 
   /** Absent object, other UID, absent finalizer: done. */
@@ -104,7 +114,13 @@ export class KubeWrites {
   }
 
   /** Unfenced, a strategic merge: conditions are joined by their type, annotations by their name. No merge tests what stood there, so a fenced one is a JSON patch. */
-  async patchPodStatus({ pod, uid, annotations, conditions = [], fence }: Omit<Extract<Write, { do: 'patchPodStatus' }>, 'do'>): Promise<void> {
+  async patchPodStatus({
+    pod,
+    uid,
+    annotations,
+    conditions = [],
+    fence,
+  }: Omit<Extract<Write, { do: 'patchPodStatus' }>, 'do'>): Promise<void> {
     const now = new Date(this.#options.clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
     if (fence === undefined) {
       const timed = conditions.map((condition) => since(this.#options.seen(pod), condition, now))
@@ -113,9 +129,12 @@ export class KubeWrites {
       return
     }
     const believed = this.#seen(pod, uid) ?? (await this.#options.get(pod))
-    const timed = (there: Resource<'Pod'> | undefined): readonly PodCondition[] => conditions.map((condition) => since(there, condition, now))
+    const timed = (there: Resource<'Pod'> | undefined): readonly PodCondition[] =>
+      conditions.map((condition) => since(there, condition, now))
     const tests = (there: Resource<'Pod'> | undefined): readonly Operation[] => podFenceTests(fence, there)
-    const change = fencedChange<'Pod'>({ ref: pod, holds: (there) => isAtPodFence(there, fence), tests }, (there) => podPatch({ annotations: annotations ?? {}, conditions: timed(there) }, there))
+    const change = fencedChange<'Pod'>({ ref: pod, holds: (there) => isAtPodFence(there, fence), tests }, (there) =>
+      podPatch({ annotations: annotations ?? {}, conditions: timed(there) }, there),
+    )
     await this.#guarded({ ref: pod, uid, believed, change })
   }
 
@@ -151,7 +170,10 @@ export class KubeWrites {
   }
 
   /** Pods through pods/status, which lets their metadata be changed: nobody of ours may patch pods. */
-  #guarded<K extends Kind>(guarded: Guarded<K>, subresource = guarded.ref.kind === 'Pod' ? ('status' as const) : undefined): Promise<Resource<K>> {
+  #guarded<K extends Kind>(
+    guarded: Guarded<K>,
+    subresource = guarded.ref.kind === 'Pod' ? ('status' as const) : undefined,
+  ): Promise<Resource<K>> {
     return patchGuarded(guarded, {
       get: (ref) => this.#options.get(ref),
       patch: (ref, body) => this.#patch(ref, { type: 'json', body, ...(subresource === undefined ? {} : { subresource }) }),

@@ -19,7 +19,11 @@ const pair = issueLeaf(makeAuthority('bench', life), ['127.0.0.1'], life)
 
 function bare(): FastifyInstance {
   const app = fastify({ https: pair, bodyLimit: 8 * 1024 * 1024 }) as unknown as FastifyInstance
-  app.post('/*', (request) => ({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: (request.body as { request: { uid: string } }).request.uid, allowed: true } }))
+  app.post('/*', (request) => ({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    response: { uid: (request.body as { request: { uid: string } }).request.uid, allowed: true },
+  }))
   return app
 }
 
@@ -32,8 +36,18 @@ async function ours(): Promise<FastifyInstance> {
     await store.patchStatus({ ref: { kind, namespace: 'tenant-a', name }, uid: made.metadata.uid }, { segment })
   }
   await make('Vpc', 'vpc-1', {}, { vni: 5_000 })
-  for (const i of [1, 2]) await make('Subnet', `subnet-${i}`, { vpc: 'vpc-1', ipv4: { cidr: `10.${i}.0.0/16` } }, { vni: 5_000, validated: true })
-  return buildAdmission({ store, world: networkViewOf(caches), settings: readConfig({}), clock: realClock, log: makeLog('info'), news: catchUpOf(caches, realClock), metrics: makeMetrics(), certificate: new Certificates(pair) })
+  for (const i of [1, 2])
+    await make('Subnet', `subnet-${i}`, { vpc: 'vpc-1', ipv4: { cidr: `10.${i}.0.0/16` } }, { vni: 5_000, validated: true })
+  return buildAdmission({
+    store,
+    world: networkViewOf(caches),
+    settings: readConfig({}),
+    clock: realClock,
+    log: makeLog('info'),
+    news: catchUpOf(caches, realClock),
+    metrics: makeMetrics(),
+    certificate: new Certificates(pair),
+  })
 }
 
 const app = process.argv[2] === 'bare' ? bare() : await ours()

@@ -4,25 +4,78 @@ import { createServer, type ServerResponse } from 'node:http'
 import { kosMac } from '../../../core/net/mac.ts'
 import { addressLockNameOf } from '../../../core/net/names.ts'
 
-const [l4Port = 0, node = '', ports = 0, locks = 0] = process.argv.slice(2).map((word) => (/^\d+$/.test(word) ? Number(word) : word)) as [number, string, number, number]
+const [l4Port = 0, node = '', ports = 0, locks = 0] = process.argv.slice(2).map((word) => (/^\d+$/.test(word) ? Number(word) : word)) as [
+  number,
+  string,
+  number,
+  number,
+]
 const vni = 5000
-const meta = (kind: string, i: number, name: string): object => ({ name, namespace: 'a', uid: `${kind}0000-0000-4000-8000-${String(i).padStart(12, '0')}`, resourceVersion: '7', generation: 1, creationTimestamp: '2026-01-01T00:00:00Z', managedFields: [{ manager: 'megrez', operation: 'Update', apiVersion: 'megrez.io/v1alpha1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: { 'f:spec': { 'f:address': {}, 'f:vni': {} } } }] })
+const meta = (kind: string, i: number, name: string): object => ({
+  name,
+  namespace: 'a',
+  uid: `${kind}0000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+  resourceVersion: '7',
+  generation: 1,
+  creationTimestamp: '2026-01-01T00:00:00Z',
+  managedFields: [
+    {
+      manager: 'megrez',
+      operation: 'Update',
+      apiVersion: 'megrez.io/v1alpha1',
+      time: '2026-01-01T00:00:00Z',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:spec': { 'f:address': {}, 'f:vni': {} } },
+    },
+  ],
+})
 const addressOf = (i: number): string => `10.${64 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}`
 
 const items: Readonly<Record<string, (i: number) => object>> = {
   ports: (i) => {
     const address = `10.0.${1 + (i >> 8)}.${i & 255}`
-    return { metadata: { ...meta('po', i, `port-${i}`), finalizers: ['megrez.io/wired'] }, spec: { subnet: 's', node }, status: { phase: 'ready', addresses: [address], mac: kosMac(vni, address), vni, ifcName: `kos${String(i).padStart(12, '0')}` } }
+    return {
+      metadata: { ...meta('po', i, `port-${i}`), finalizers: ['megrez.io/wired'] },
+      spec: { subnet: 's', node },
+      status: { phase: 'ready', addresses: [address], mac: kosMac(vni, address), vni, ifcName: `kos${String(i).padStart(12, '0')}` },
+    }
   },
-  pods: (i) => ({ metadata: meta('pd', i, `pod-${i}`), spec: { nodeName: node, containers: [{ name: 'main', image: 'localhost/busybox:1', env: Array.from({ length: 20 }, (_, n) => ({ name: `NAME_${n}`, value: 'a value of some length' })) }] }, status: { phase: 'Running' } }),
+  pods: (i) => ({
+    metadata: meta('pd', i, `pod-${i}`),
+    spec: {
+      nodeName: node,
+      containers: [
+        {
+          name: 'main',
+          image: 'localhost/busybox:1',
+          env: Array.from({ length: 20 }, (_, n) => ({ name: `NAME_${n}`, value: 'a value of some length' })),
+        },
+      ],
+    },
+    status: { phase: 'Running' },
+  }),
   iplocks: (i) => {
     const address = addressOf(i)
-    return { metadata: meta('lk', i, addressLockNameOf(vni, address) ?? ''), spec: { vni, address, mac: kosMac(vni, address), subnet: 's', hostIP: `192.0.2.${1 + (i % 200)}`, holder: { kind: 'Port', namespace: 'a', name: `p-${i}`, uid: `remote-${i}` } } }
+    return {
+      metadata: meta('lk', i, addressLockNameOf(vni, address) ?? ''),
+      spec: {
+        vni,
+        address,
+        mac: kosMac(vni, address),
+        subnet: 's',
+        hostIP: `192.0.2.${1 + (i % 200)}`,
+        holder: { kind: 'Port', namespace: 'a', name: `p-${i}`, uid: `remote-${i}` },
+      },
+    }
   },
 }
 const counts: Readonly<Record<string, number>> = { ports, pods: ports, iplocks: locks }
 const single: Readonly<Record<string, object>> = {
-  subnets: { metadata: meta('sn', 0, 's'), spec: { vpc: 'v', ipv4: { cidr: '10.0.0.0/8' } }, status: { phase: 'ready', validated: true, vni } },
+  subnets: {
+    metadata: meta('sn', 0, 's'),
+    spec: { vpc: 'v', ipv4: { cidr: '10.0.0.0/8' } },
+    status: { phase: 'ready', validated: true, vni },
+  },
   vpcs: { metadata: meta('vp', 0, 'v'), spec: { vni }, status: { vni } },
 }
 
@@ -44,5 +97,9 @@ function page(plural: string, query: URLSearchParams): object {
   const from = Number(query.get('continue') ?? 0)
   const to = Math.min(counts[plural] ?? 0, from + Number(query.get('limit') ?? 1e9))
   const more = to < (counts[plural] ?? 0) ? { continue: String(to) } : {}
-  return { kind: 'List', metadata: { resourceVersion: '7', ...more }, items: Array.from({ length: to - from }, (_, i) => items[plural]?.(from + i)) }
+  return {
+    kind: 'List',
+    metadata: { resourceVersion: '7', ...more },
+    items: Array.from({ length: to - from }, (_, i) => items[plural]?.(from + i)),
+  }
 }

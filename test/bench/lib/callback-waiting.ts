@@ -21,7 +21,15 @@ const { port: l4Port } = down.address() as AddressInfo
 await new Promise((done) => down.close(done))
 await fileNotices(store, { count: Number(count), url: (i) => `http://127.0.0.1:${l4Port}/${i % 100}` })
 const config = readConfig({}, { callbackAllow: ['127.0.0.0/8'], callbackHttp: true })
-await startDispatcher({ store, caches, queues: openQueues({ log: silentLog(), clock: realClock }), config, clock: realClock, log: silentLog(), random: Math.random })
+await startDispatcher({
+  store,
+  caches,
+  queues: openQueues({ log: silentLog(), clock: realClock }),
+  config,
+  clock: realClock,
+  log: silentLog(),
+  random: Math.random,
+})
 
 /** The least of some looks: the collector takes its time. */
 async function resident(): Promise<number> {

@@ -40,15 +40,42 @@ export async function openBenchAgent(netns: string, pods: number, plane: Datapla
   const at = (path: string): string => join(folder, path)
   const cluster = await openTestCluster()
   await cluster.store.create({ kind: 'Node', metadata: { name: 'n1' }, spec: {} })
-  await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, { addresses: [{ type: 'InternalIP', address: here }] })
+  await cluster.store.replaceForeignStatus({ kind: 'Node', name: 'n1' }, (await cluster.get('Node', 'n1'))!.metadata.uid, {
+    addresses: [{ type: 'InternalIP', address: here }],
+  })
   await withNetwork(cluster)
   const made: Resource<'Pod'>[] = []
-  for (let i = 0; i < pods; i++) made.push(await makePod(cluster, `a/web-${i}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } }))
+  for (let i = 0; i < pods; i++)
+    made.push(await makePod(cluster, `a/web-${i}`, { node: 'n1', metadata: { annotations: { 'megrez.io/cluster-nic': 'none' } } }))
   await cluster.settle()
-  const config = readConfig({}, { agents: true, cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger') })
-  const ledger = await Ledger.open({ disk: thisDisk, folder: config.ledger, node: 'n1', log: silentLog(), now: () => Date.now(), boot: 'bench' })
+  const config = readConfig(
+    {},
+    { agents: true, cniSocket: at('cni.sock'), cniBin: at('bin'), cniConf: at('conf'), cniDelegate: at('delegate'), ledger: at('ledger') },
+  )
+  const ledger = await Ledger.open({
+    disk: thisDisk,
+    folder: config.ledger,
+    node: 'n1',
+    log: silentLog(),
+    now: () => Date.now(),
+    boot: 'bench',
+  })
   const links = await openLinks({ netns, clock: realClock, log: silentLog() })
-  const agent = await startAgent({ store: cluster.store, config, clock: realClock, random: Math.random, log: silentLog(), node: 'n1', here, mtuMost: 1450, plane, links, machine: thisMachine, ledger, meter: noAgentMeter })
+  const agent = await startAgent({
+    store: cluster.store,
+    config,
+    clock: realClock,
+    random: Math.random,
+    log: silentLog(),
+    node: 'n1',
+    here,
+    mtuMost: 1450,
+    plane,
+    links,
+    machine: thisMachine,
+    ledger,
+    meter: noAgentMeter,
+  })
   await agent.ready
   await writeFile(at('conf.json'), JSON.stringify({ cniVersion: '1.0.0', name: 'megrez', type: 'megrez-cni', socket: config.cniSocket }))
   return {

@@ -31,12 +31,30 @@ export async function ovsAdds({ pods, rounds, measure, list, shim, nobody }: Ovs
   const netns = `/run/netns/${node.namespace.name}`
   const all = { add: [] as number[], shim: [] as number[], links: [] as number[], port: [] as number[], flows: [] as number[] }
   try {
-    const plane = ovs({ node: 'n1', db: node.db, runDir: node.folder, bridge, datapath: 'netdev', tunnelAddress: here, tunnelL4Port: 4789, uplinks: {}, clock: realClock, random: Math.random, log: silentLog() })
+    const plane = ovs({
+      node: 'n1',
+      db: node.db,
+      runDir: node.folder,
+      bridge,
+      datapath: 'netdev',
+      tunnelAddress: here,
+      tunnelL4Port: 4789,
+      uplinks: {},
+      clock: realClock,
+      random: Math.random,
+      log: silentLog(),
+    })
     const agent = await openBenchAgent(netns, pods, plane)
     const bare = await openBare(node, pods)
     try {
       for (let round = 0; round <= rounds; round++) {
-        const [ours, theirs] = [await list(round, agent.args), await list(round, agent.args.map(() => 'IgnoreUnknown=1'))]
+        const [ours, theirs] = [
+          await list(round, agent.args),
+          await list(
+            round,
+            agent.args.map(() => 'IgnoreUnknown=1'),
+          ),
+        ]
         // The first round warms up.
         const keep = (name: keyof typeof all, values: readonly number[]): unknown => round > 0 && all[name].push(...values)
         keep('shim', await measure(netns, 'call', theirs, 'CHECK', shim, nobody))
@@ -55,8 +73,16 @@ export async function ovsAdds({ pods, rounds, measure, list, shim, nobody }: Ovs
     await node.stop()
   }
   const ms = (values: readonly number[]): number => median(values) / 1000
-  for (const [name, values] of Object.entries(all)) console.log(`ovs ${name.padEnd(10)} median ${ms(values).toFixed(2)} ms, p99 ${(quantile(values, 0.99) / 1000).toFixed(2)} ms, ${values.length} times`)
-  return againstFloor('ovs.add', 'ms', { value: ms(all.add), floor: ms(all.shim) + ms(all.links) + ms(all.port) + ms(all.flows) }, { atMost: 2 })
+  for (const [name, values] of Object.entries(all))
+    console.log(
+      `ovs ${name.padEnd(10)} median ${ms(values).toFixed(2)} ms, p99 ${(quantile(values, 0.99) / 1000).toFixed(2)} ms, ${values.length} times`,
+    )
+  return againstFloor(
+    'ovs.add',
+    'ms',
+    { value: ms(all.add), floor: ms(all.shim) + ms(all.links) + ms(all.port) + ms(all.flows) },
+    { atMost: 2 },
+  )
 }
 
 interface Bare {
@@ -66,7 +92,12 @@ interface Bare {
 }
 
 async function openBare(node: OvsNode, pods: number): Promise<Bare> {
-  const db = new Ovsdb({ address: node.db, database: 'Open_vSwitch', tables: { ...configColumns, Bridge: ['name', 'ports'] }, log: silentLog() })
+  const db = new Ovsdb({
+    address: node.db,
+    database: 'Open_vSwitch',
+    tables: { ...configColumns, Bridge: ['name', 'ports'] },
+    log: silentLog(),
+  })
   await db.ready(signal)
   const names = Array.from({ length: pods }, (_, i) => `bare${i}`)
   for (const name of names) await node.namespace.ip('link', 'add', name, 'type', 'veth', 'peer', 'name', `p${name}`)
@@ -93,7 +124,12 @@ async function openBare(node: OvsNode, pods: number): Promise<Bare> {
 function added(db: Ovsdb, name: string, number: number): readonly Operation[] {
   const [id = ''] = [...db.rows('Bridge')].find(([, row]) => row.name === bridge) ?? []
   return [
-    { op: 'insert', table: 'Interface', row: { name, ofport_request: number, external_ids: mapOf({ 'iface-id': name }) }, 'uuid-name': 'i' },
+    {
+      op: 'insert',
+      table: 'Interface',
+      row: { name, ofport_request: number, external_ids: mapOf({ 'iface-id': name }) },
+      'uuid-name': 'i',
+    },
     { op: 'insert', table: 'Port', row: { name, interfaces: named('i'), external_ids: mapOf({ bare: 'port' }) }, 'uuid-name': 'p' },
     { op: 'mutate', table: 'Bridge', where: [['_uuid', '==', ['uuid', id]]], mutations: [['ports', 'insert', setOf([named('p')])]] },
   ]
@@ -103,7 +139,8 @@ function added(db: Ovsdb, name: string, number: number): readonly Operation[] {
 async function someFlows(to: BareSwitch, count: number, nth: number): Promise<void> {
   const bytes = Buffer.alloc(256 * (count + 2))
   let at = 0
-  for (let i = 0; i < count; i += 2) at = bareFlowMods(bytes, at, { vni: 7, ip: 0x0b000000 + nth * 256 + i, mac: 0x060000000000 + nth * 256 + i, host: 0xc0000209 })
+  for (let i = 0; i < count; i += 2)
+    at = bareFlowMods(bytes, at, { vni: 7, ip: 0x0b000000 + nth * 256 + i, mac: 0x060000000000 + nth * 256 + i, host: 0xc0000209 })
   await to.write(bytes.subarray(0, at))
   await to.barrier(100 + nth)
 }

@@ -40,18 +40,35 @@ async function measured(): Promise<KubeFigures> {
     const mains = [cluster.webhooks, await cluster.startWorkers()]
     const space = await network('bench', '10.1.0.0/16')
     const post = async (name: string): Promise<void> => {
-      const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name, annotations: { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' } }, spec: { containers: [{ name: 'web', image: 'registry.example.org/web:1.2.3' }] } }
+      const pod = {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name, annotations: { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"subnet":"s"}]' } },
+        spec: { containers: [{ name: 'web', image: 'registry.example.org/web:1.2.3' }] },
+      }
       const { status, body } = await raw.request('POST', `/api/v1/namespaces/${space}/pods`, pod)
       if (status !== 201) throw new Error(`${status} ${body.message}`)
     }
     const readyTimes = async (): Promise<number[]> =>
-      (await list('ports', '-n', space)).flatMap((port) => (port as unknown as Resource<'Port'>).status?.timeline?.filter(({ phase }) => phase === 'ready').map(({ time }) => Date.parse(time)) ?? [])
+      (await list('ports', '-n', space)).flatMap(
+        (port) =>
+          (port as unknown as Resource<'Port'>).status?.timeline
+            ?.filter(({ phase }) => phase === 'ready')
+            .map(({ time }) => Date.parse(time)) ?? [],
+      )
     const settled = async (wanted: number): Promise<number[]> => {
       let times: number[] = []
       await until(async () => (times = await readyTimes()).length === wanted, `${wanted} Ports are ready`, 120_000)
       return times
     }
-    const requests = async (): Promise<KubeRequests> => sum(await Promise.all(mains.map(async (main) => requestsIn(await (await fetch(`http://127.0.0.1:${await main.l4PortOf('healthL4Port')}/metrics`)).text()))))
+    const requests = async (): Promise<KubeRequests> =>
+      sum(
+        await Promise.all(
+          mains.map(async (main) =>
+            requestsIn(await (await fetch(`http://127.0.0.1:${await main.l4PortOf('healthL4Port')}/metrics`)).text()),
+          ),
+        ),
+      )
 
     await inFlight(width, warmup, (i) => post(`warm${i}`))
     await settled(warmup)
@@ -60,7 +77,11 @@ async function measured(): Promise<KubeFigures> {
     await inFlight(width, count, (i) => post(`p${i}`))
     const last = Math.max(...(await settled(warmup + count)))
     const after = await requests()
-    return { perSecond: (count * 1_000) / (last - began), writes: (after.writes - before.writes) / count, reads: (after.reads - before.reads) / count }
+    return {
+      perSecond: (count * 1_000) / (last - began),
+      writes: (after.writes - before.writes) / count,
+      reads: (after.reads - before.reads) / count,
+    }
   } finally {
     await raw.close()
     await cluster.close()
@@ -73,7 +94,12 @@ interface KubeRequests {
 }
 /** Watches are not counted: they are begun once. */
 function requestsIn(metrics: string): KubeRequests {
-  const of = (verbs: string): number => [...metrics.matchAll(new RegExp(`^megrez_kube_requests_total\\{verb="(?:${verbs})".*\\} (\\d+)$`, 'gm'))].reduce((total, [, value]) => total + Number(value), 0)
+  const of = (verbs: string): number =>
+    [...metrics.matchAll(new RegExp(`^megrez_kube_requests_total\\{verb="(?:${verbs})".*\\} (\\d+)$`, 'gm'))].reduce(
+      (total, [, value]) => total + Number(value),
+      0,
+    )
   return { writes: of('create|patch|delete'), reads: of('get|list') }
 }
-const sum = (all: readonly KubeRequests[]): KubeRequests => all.reduce((total, each) => ({ writes: total.writes + each.writes, reads: total.reads + each.reads }), { writes: 0, reads: 0 })
+const sum = (all: readonly KubeRequests[]): KubeRequests =>
+  all.reduce((total, each) => ({ writes: total.writes + each.writes, reads: total.reads + each.reads }), { writes: 0, reads: 0 })

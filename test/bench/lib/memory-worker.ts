@@ -27,7 +27,12 @@ await store.create({ kind: 'Vpc', metadata: { namespace: 'many', name: 'v' }, sp
 await store.create({ kind: 'Subnet', metadata: { namespace: 'many', name: 's' }, spec: { vpc: 'v', ipv4: { cidr: '10.1.0.0/16' } } })
 await until(() => isReady('Subnet') === 1, 'the Subnet is ready')
 const annotations = { 'megrez.io/vpc': 'v', 'megrez.io/nics': '[{"name":"eth0","subnet":"s"}]' }
-const pod = (i: number) => store.create({ kind: 'Pod', metadata: { namespace: 'many', name: `p${i}`, labels: { 'megrez.io/managed': 'true' }, annotations }, spec: { containers: [{ name: 'web', image: 'registry.example.org/web:1.2.3' }] } })
+const pod = (i: number) =>
+  store.create({
+    kind: 'Pod',
+    metadata: { namespace: 'many', name: `p${i}`, labels: { 'megrez.io/managed': 'true' }, annotations },
+    spec: { containers: [{ name: 'web', image: 'registry.example.org/web:1.2.3' }] },
+  })
 await inFlight(50, Number(count), pod)
 await until(() => isReady('Port') === Number(count), 'every pod has its Port', 600_000)
 // The least of some looks: the collector takes its time.

@@ -25,9 +25,22 @@ const said = (bound: Bound) => ('atLeast' in bound ? `>= ${bound.atLeast}` : `<=
 const round = (value: number) => Number(value.toPrecision(6))
 
 /** A figure whose target is a ratio to the floor. */
-export function againstFloor(metric: string, unit: string, { value, floor }: { readonly value: number; readonly floor: number }, bound: Bound): Metric {
+export function againstFloor(
+  metric: string,
+  unit: string,
+  { value, floor }: { readonly value: number; readonly floor: number },
+  bound: Bound,
+): Metric {
   const ratio = value / floor
-  return { metric, value: round(value), unit, floor: round(floor), ratio: round(ratio), target: `${said(bound)} of the floor`, met: holds(ratio, bound) }
+  return {
+    metric,
+    value: round(value),
+    unit,
+    floor: round(floor),
+    ratio: round(ratio),
+    target: `${said(bound)} of the floor`,
+    met: holds(ratio, bound),
+  }
 }
 
 /** A figure with a target of its own. */

@@ -19,7 +19,10 @@ const hex = (byte: number): string => byte.toString(16).padStart(2, '0')
 /** Addresses of other nodes, each with its own MAC. */
 export function endpoints(count: number): Endpoint[] {
   return Array.from({ length: count }, (_, i) => ({
-    vni: 5_000 + (i & 63), address: `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`, mac: `06:${hex((i >> 16) & 255)}:${hex((i >> 8) & 255)}:${hex(i & 255)}:13:89`, hostIP: `192.0.2.${1 + (i % 200)}`,
+    vni: 5_000 + (i & 63),
+    address: `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`,
+    mac: `06:${hex((i >> 16) & 255)}:${hex((i >> 8) & 255)}:${hex(i & 255)}:13:89`,
+    hostIP: `192.0.2.${1 + (i % 200)}`,
   }))
 }
 
@@ -83,23 +86,54 @@ export class BareSwitch {
 export function bareFlowMods(into: Buffer, at: number, { vni, ip, mac, host }: BareEndpoint): number {
   let o = head(into, at, 40)
   // reg0, reg4
-  into.writeUInt16BE(1, o); into.writeUInt16BE(20, o + 2); into.writeUInt32BE(0x00010004, o + 4); into.writeUInt32BE(vni, o + 8); into.writeUInt32BE(0x00010804, o + 12); into.writeUInt32BE(ip, o + 16); into.fill(0, o + 20, o + 24)
+  into.writeUInt16BE(1, o)
+  into.writeUInt16BE(20, o + 2)
+  into.writeUInt32BE(0x00010004, o + 4)
+  into.writeUInt32BE(vni, o + 8)
+  into.writeUInt32BE(0x00010804, o + 12)
+  into.writeUInt32BE(ip, o + 16)
+  into.fill(0, o + 20, o + 24)
   o += 24
   // set xreg3, goto 45
-  into.writeUInt16BE(4, o); into.writeUInt16BE(24, o + 2); into.writeUInt32BE(0, o + 4); into.writeUInt16BE(25, o + 8); into.writeUInt16BE(16, o + 10); into.writeUInt32BE(0x80010608, o + 12); into.writeUInt16BE(0, o + 16); into.writeUIntBE(mac, o + 18, 6)
-  into.writeUInt32BE(0x00010008, o + 24); into.writeUInt32BE(45 * 2 ** 24, o + 28)
+  into.writeUInt16BE(4, o)
+  into.writeUInt16BE(24, o + 2)
+  into.writeUInt32BE(0, o + 4)
+  into.writeUInt16BE(25, o + 8)
+  into.writeUInt16BE(16, o + 10)
+  into.writeUInt32BE(0x80010608, o + 12)
+  into.writeUInt16BE(0, o + 16)
+  into.writeUIntBE(mac, o + 18, 6)
+  into.writeUInt32BE(0x00010008, o + 24)
+  into.writeUInt32BE(45 * 2 ** 24, o + 28)
   o += 32
   into.writeUInt16BE(o - at, at + 2)
   const second = o
   o = head(into, second, 50)
   // reg0, eth_dst
-  into.writeUInt16BE(1, o); into.writeUInt16BE(22, o + 2); into.writeUInt32BE(0x00010004, o + 4); into.writeUInt32BE(vni, o + 8); into.writeUInt32BE(0x80000606, o + 12); into.writeUIntBE(mac, o + 16, 6); into.fill(0, o + 22, o + 24)
+  into.writeUInt16BE(1, o)
+  into.writeUInt16BE(22, o + 2)
+  into.writeUInt32BE(0x00010004, o + 4)
+  into.writeUInt32BE(vni, o + 8)
+  into.writeUInt32BE(0x80000606, o + 12)
+  into.writeUIntBE(mac, o + 16, 6)
+  into.fill(0, o + 22, o + 24)
   o += 24
   // set tun_dst, set reg2, goto 80
-  into.writeUInt16BE(4, o); into.writeUInt16BE(40, o + 2); into.writeUInt32BE(0, o + 4)
-  into.writeUInt16BE(25, o + 8); into.writeUInt16BE(16, o + 10); into.writeUInt32BE(0x00014004, o + 12); into.writeUInt32BE(host, o + 16); into.writeUInt32BE(0, o + 20)
-  into.writeUInt16BE(25, o + 24); into.writeUInt16BE(16, o + 26); into.writeUInt32BE(0x00010404, o + 28); into.writeUInt32BE(65_000, o + 32); into.writeUInt32BE(0, o + 36)
-  into.writeUInt32BE(0x00010008, o + 40); into.writeUInt32BE(80 * 2 ** 24, o + 44)
+  into.writeUInt16BE(4, o)
+  into.writeUInt16BE(40, o + 2)
+  into.writeUInt32BE(0, o + 4)
+  into.writeUInt16BE(25, o + 8)
+  into.writeUInt16BE(16, o + 10)
+  into.writeUInt32BE(0x00014004, o + 12)
+  into.writeUInt32BE(host, o + 16)
+  into.writeUInt32BE(0, o + 20)
+  into.writeUInt16BE(25, o + 24)
+  into.writeUInt16BE(16, o + 26)
+  into.writeUInt32BE(0x00010404, o + 28)
+  into.writeUInt32BE(65_000, o + 32)
+  into.writeUInt32BE(0, o + 36)
+  into.writeUInt32BE(0x00010008, o + 40)
+  into.writeUInt32BE(80 * 2 ** 24, o + 44)
   o += 48
   into.writeUInt16BE(o - second, second + 2)
   return o

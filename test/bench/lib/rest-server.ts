@@ -28,14 +28,27 @@ function bare(): FastifyInstance {
   let version = 0
   app.post('/v1/namespaces/:namespace/securitygroups', (request, reply) => {
     const given = request.body as { readonly metadata: { readonly name: string } }
-    const item = { ...given, metadata: { ...given.metadata, namespace: 'bench', uid: '88b4ac8f-ef37-4209-9c7a-bbb402b38795', resourceVersion: String(++version), generation: 1, creationTimestamp: '2026-11-21T12:00:00.000Z' } }
+    const item = {
+      ...given,
+      metadata: {
+        ...given.metadata,
+        namespace: 'bench',
+        uid: '88b4ac8f-ef37-4209-9c7a-bbb402b38795',
+        resourceVersion: String(++version),
+        generation: 1,
+        creationTimestamp: '2026-11-21T12:00:00.000Z',
+      },
+    }
     kept.set(given.metadata.name, item)
     for (const tell of watchers) tell(`event: put\nid: ${version}\ndata: ${JSON.stringify(item)}\n\n`)
     return reply.code(201).send(item)
   })
-  app.get('/v1/namespaces/:namespace/securitygroups/:name', (request, reply) => reply.send(kept.get((request.params as { readonly name: string }).name)))
+  app.get('/v1/namespaces/:namespace/securitygroups/:name', (request, reply) =>
+    reply.send(kept.get((request.params as { readonly name: string }).name)),
+  )
   app.get('/v1/namespaces/:namespace/securitygroups', (request, reply) => {
-    if ((request.query as { readonly watch?: string }).watch !== 'true') return reply.send({ kind: 'List', metadata: { resourceVersion: '1' }, items: [...kept.values()].slice(0, items) })
+    if ((request.query as { readonly watch?: string }).watch !== 'true')
+      return reply.send({ kind: 'List', metadata: { resourceVersion: '1' }, items: [...kept.values()].slice(0, items) })
     reply.hijack()
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream' })
     reply.raw.write('event: all\ndata: {}\n\n')
@@ -57,7 +70,21 @@ async function ours(): Promise<{ readonly app: FastifyInstance; readonly token: 
   const log = makeLog('warn')
   const admission = { store, world: networkViewOf(caches), settings: readConfig({}), clock, log, news: catchUpOf(caches, clock) }
   const document = await readFile(join(import.meta.dirname, '../../../openapi/openapi.yaml'), 'utf8')
-  return { app: buildRest({ store, standalone: store, admission, tokens: new Tokens(issuer.trust, clock), seal: new Signer(Buffer.alloc(32, 1)), clock, random: Math.random, uids: realUids, log, document }), token }
+  return {
+    app: buildRest({
+      store,
+      standalone: store,
+      admission,
+      tokens: new Tokens(issuer.trust, clock),
+      seal: new Signer(Buffer.alloc(32, 1)),
+      clock,
+      random: Math.random,
+      uids: realUids,
+      log,
+      document,
+    }),
+    token,
+  }
 }
 
 const { app, token } = process.argv[2] === 'ours' ? await ours() : { app: bare(), token: 'none' }

@@ -19,14 +19,39 @@ const container = {
   env: Array.from({ length: 4 }, (_, i) => ({ name: `SETTING_${i}`, value: `value ${i} of this container` })),
   resources: { limits: { cpu: '500m', memory: '256Mi' }, requests: { cpu: '100m', memory: '128Mi' } },
   volumeMounts: [{ name: token.name, readOnly: true, mountPath: '/var/run/secrets/kubernetes.io/serviceaccount' }],
-  readinessProbe: { httpGet: { path: '/ready', port: 'http', scheme: 'HTTP' }, timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 },
+  readinessProbe: {
+    httpGet: { path: '/ready', port: 'http', scheme: 'HTTP' },
+    timeoutSeconds: 1,
+    periodSeconds: 10,
+    successThreshold: 1,
+    failureThreshold: 3,
+  },
   terminationMessagePath: '/dev/termination-log',
   terminationMessagePolicy: 'File',
   imagePullPolicy: 'IfNotPresent',
   securityContext: { allowPrivilegeEscalation: false, runAsNonRoot: true, capabilities: { drop: ['ALL'] } },
 }
-const tolerations = ['not-ready', 'unreachable'].map((key) => ({ key: `node.kubernetes.io/${key}`, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 }))
-const managed = { 'f:metadata': { 'f:generateName': {}, 'f:labels': { '.': {}, 'f:app': {}, 'f:pod-template-hash': {} }, 'f:ownerReferences': { '.': {} } }, 'f:spec': { 'f:containers': { 'k:{"name":"app"}': { '.': {}, 'f:image': {}, 'f:imagePullPolicy': {}, 'f:name': {}, 'f:ports': { '.': {} }, 'f:resources': { '.': {} } } } } }
+const tolerations = ['not-ready', 'unreachable'].map((key) => ({
+  key: `node.kubernetes.io/${key}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 300,
+}))
+const managed = {
+  'f:metadata': { 'f:generateName': {}, 'f:labels': { '.': {}, 'f:app': {}, 'f:pod-template-hash': {} }, 'f:ownerReferences': { '.': {} } },
+  'f:spec': {
+    'f:containers': {
+      'k:{"name":"app"}': {
+        '.': {},
+        'f:image': {},
+        'f:imagePullPolicy': {},
+        'f:name': {},
+        'f:ports': { '.': {} },
+        'f:resources': { '.': {} },
+      },
+    },
+  },
+}
 
 /** @param annotations of ours; none for a pod that is not ours */
 export function review4k(annotations: Readonly<Record<string, string>>): string {
@@ -42,16 +67,61 @@ export function review4k(annotations: Readonly<Record<string, string>>): string 
       creationTimestamp: null,
       labels,
       annotations: { ...annotations, ...others },
-      ownerReferences: [{ apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-7c5ddbdf54', uid: '0d6b1b0e-11aa-4a38-9b7c-0f5a1e1c8f22', controller: true, blockOwnerDeletion: true }],
-      managedFields: [{ manager: 'kube-controller-manager', operation: 'Update', apiVersion: 'v1', time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1', fieldsV1: managed }],
+      ownerReferences: [
+        {
+          apiVersion: 'apps/v1',
+          kind: 'ReplicaSet',
+          name: 'web-7c5ddbdf54',
+          uid: '0d6b1b0e-11aa-4a38-9b7c-0f5a1e1c8f22',
+          controller: true,
+          blockOwnerDeletion: true,
+        },
+      ],
+      managedFields: [
+        {
+          manager: 'kube-controller-manager',
+          operation: 'Update',
+          apiVersion: 'v1',
+          time: '2026-01-01T00:00:00Z',
+          fieldsType: 'FieldsV1',
+          fieldsV1: managed,
+        },
+      ],
     },
-    spec: { volumes: [token], containers: [container], restartPolicy: 'Always', terminationGracePeriodSeconds: 30, dnsPolicy: 'ClusterFirst', serviceAccountName: 'default', serviceAccount: 'default', securityContext: {}, schedulerName: 'default-scheduler', tolerations, priority: 0, enableServiceLinks: true, preemptionPolicy: 'PreemptLowerPriority' },
+    spec: {
+      volumes: [token],
+      containers: [container],
+      restartPolicy: 'Always',
+      terminationGracePeriodSeconds: 30,
+      dnsPolicy: 'ClusterFirst',
+      serviceAccountName: 'default',
+      serviceAccount: 'default',
+      securityContext: {},
+      schedulerName: 'default-scheduler',
+      tolerations,
+      priority: 0,
+      enableServiceLinks: true,
+      preemptionPolicy: 'PreemptLowerPriority',
+    },
     status: {},
   }
   const request = {
-    uid: '705ab4f5-6393-11e8-b7cc-42010a800002', kind, resource, requestKind: kind, requestResource: resource, namespace: 'tenant-a', operation: 'CREATE',
-    userInfo: { username: 'system:serviceaccount:kube-system:replicaset-controller', uid: 'cb1b0f0e', groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'] },
-    object, oldObject: null, dryRun: false, options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
+    uid: '705ab4f5-6393-11e8-b7cc-42010a800002',
+    kind,
+    resource,
+    requestKind: kind,
+    requestResource: resource,
+    namespace: 'tenant-a',
+    operation: 'CREATE',
+    userInfo: {
+      username: 'system:serviceaccount:kube-system:replicaset-controller',
+      uid: 'cb1b0f0e',
+      groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:authenticated'],
+    },
+    object,
+    oldObject: null,
+    dryRun: false,
+    options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
   }
   return JSON.stringify({ kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request })
 }

@@ -18,7 +18,10 @@ export async function rate(n: number, run: () => Promise<unknown>): Promise<numb
  * Measures several things round by round, each in every round, so that a slow minute of the machine falls on all of them. The
  * first round only warms up. Who begins changes from round to round.
  */
-export async function interleaved<Name extends string>(rounds: number, contenders: Readonly<Record<Name, () => Promise<number>>>): Promise<Record<Name, Measured>> {
+export async function interleaved<Name extends string>(
+  rounds: number,
+  contenders: Readonly<Record<Name, () => Promise<number>>>,
+): Promise<Record<Name, Measured>> {
   const names = Object.keys(contenders) as Name[]
   const all = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
   for (let round = 0; round <= rounds; round++) {

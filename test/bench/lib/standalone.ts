@@ -23,12 +23,24 @@ export async function startStandalone(flags: readonly string[] = []): Promise<St
   const folder = await mkdtemp(join(tmpdir(), 'megrez-bench-'))
   const log = await open(join(folder, 'log'), 'w')
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(MEGREZ_|npm_config_)/.test(name)))
-  const args = ['--disable-warning=ExperimentalWarning', ...flags, join(root, 'cli/serve.ts'), '--port', '0', '--data', join(folder, 'data'), '--json', '--no-install']
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    ...flags,
+    join(root, 'cli/serve.ts'),
+    '--port',
+    '0',
+    '--data',
+    join(folder, 'data'),
+    '--json',
+    '--no-install',
+  ]
   const child = spawn(process.execPath, args, { cwd: root, env: { ...env, MEGREZ_LOG_LEVEL: 'info' }, stdio: ['ignore', 'pipe', log.fd] })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
   const line = await new Promise<Pick<Standalone, 'url' | 'token' | 'admissionUrl' | 'caFile'>>((done, failed) => {
     child.once('exit', (code) => failed(new Error(`the server ended with ${code} before it was ready`)))
-    createInterface({ input: child.stdout! }).once('line', (text) => done(JSON.parse(text) as Pick<Standalone, 'url' | 'token' | 'admissionUrl' | 'caFile'>))
+    createInterface({ input: child.stdout! }).once('line', (text) =>
+      done(JSON.parse(text) as Pick<Standalone, 'url' | 'token' | 'admissionUrl' | 'caFile'>),
+    )
   })
   return {
     ...line,

@@ -18,9 +18,11 @@ export interface Crowd {
 }
 
 const because = ({ vni, on }: Crowd) => ({ rule: 'a crowd', of: { kind: 'SegmentLock', name: `vni-${vni}-${on}` } }) as const
-const ofPort = ({ attachment, addresses }: LocalPort): readonly (readonly [string, string])[] => (attachment.kind === 'vni' ? addresses.map((address) => [`${attachment.vni} here`, address] as const) : [])
+const ofPort = ({ attachment, addresses }: LocalPort): readonly (readonly [string, string])[] =>
+  attachment.kind === 'vni' ? addresses.map((address) => [`${attachment.vni} here`, address] as const) : []
 /** A number that is another one for other addresses. */
-const numberOf = (addresses: readonly string[]): number => [...addresses.join(' ')].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 0)
+const numberOf = (addresses: readonly string[]): number =>
+  [...addresses.join(' ')].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 0)
 /** The host as a number in a register, so that each has a flow of its own. */
 const hostOf = (on: string): number => numberOf([on]) % 65_536
 
@@ -28,15 +30,23 @@ export const crowdPiece: PieceKind<Crowd> = {
   name: 'Crowd',
   key: ({ vni, on }) => `${vni} ${on}`,
   toldBy: [],
-  made: madeOf([gives(endpointPiece, ({ vni, hostIP, address }) => [[`${vni} ${hostIP}`, address]]), gives(portPiece, ofPort)], (key, addresses) => {
-    const [vni = '', on = ''] = key.split(' ')
-    return { vni: Number(vni), on, addresses }
-  }),
+  made: madeOf(
+    [gives(endpointPiece, ({ vni, hostIP, address }) => [[`${vni} ${hostIP}`, address]]), gives(portPiece, ofPort)],
+    (key, addresses) => {
+      const [vni = '', on = ''] = key.split(' ')
+      return { vni: Number(vni), on, addresses }
+    },
+  ),
   planes: {
     memory: { items: (crowd) => [memoryItem(`crowd/${crowd.vni}/${crowd.on}`, crowd.addresses.join(' '), because(crowd))] },
     ovs: {
       items: (crowd, _, { bridge }) => [
-        flowsOf(bridge, { feature: 'chain', because: because(crowd) })('chain', 100, [inVni(crowd.vni), is(owners.qos.field, hostOf(crowd.on))], [set(owners.policy.field, numberOf(crowd.addresses)), to(places.chain)]),
+        flowsOf(bridge, { feature: 'chain', because: because(crowd) })(
+          'chain',
+          100,
+          [inVni(crowd.vni), is(owners.qos.field, hostOf(crowd.on))],
+          [set(owners.policy.field, numberOf(crowd.addresses)), to(places.chain)],
+        ),
       ],
     },
     bess: 'it is made up',

@@ -14,19 +14,39 @@ export interface FencedNode {
   readonly fences: readonly Fence[]
 }
 
-export const toldOf = ({ node: { ports, segments, endpoints }, fences }: FencedNode): ToldPieces =>
-  [[portPiece, ports.values()], [segmentPiece, segments.values()], [endpointPiece, endpoints.values()], [fencePiece, fences]]
+export const toldOf = ({ node: { ports, segments, endpoints }, fences }: FencedNode): ToldPieces => [
+  [portPiece, ports.values()],
+  [segmentPiece, segments.values()],
+  [endpointPiece, endpoints.values()],
+  [fencePiece, fences],
+]
 
-export const drawFenced = (random: () => number, drawing: Drawing): FencedNode => ({ node: drawNode(random, drawing), fences: drawFences(random, drawing.vnis) })
+export const drawFenced = (random: () => number, drawing: Drawing): FencedNode => ({
+  node: drawNode(random, drawing),
+  fences: drawFences(random, drawing.vnis),
+})
 
 /** One small change of the node, and a few of the fences are other ones, or gone. */
 export function drawNextFenced({ node, fences }: FencedNode, random: () => number, drawing: Drawing): FencedNode {
   const drawn = drawFences(random, drawing.vnis)
-  const isOf = (fence: Fence) => ({ vni, group }: Fence): boolean => fence.vni === vni && fence.group === group
+  const isOf =
+    (fence: Fence) =>
+    ({ vni, group }: Fence): boolean =>
+      fence.vni === vni && fence.group === group
   const kept = fences.filter(() => random() < 0.7)
-  return { node: drawNext(node, random, drawing), fences: [...kept.map((fence) => (random() < 0.6 ? fence : (drawn.find(isOf(fence)) ?? fence))), ...drawn.filter((fence) => !fences.some(isOf(fence)) && random() < 0.5)] }
+  return {
+    node: drawNext(node, random, drawing),
+    fences: [
+      ...kept.map((fence) => (random() < 0.6 ? fence : (drawn.find(isOf(fence)) ?? fence))),
+      ...drawn.filter((fence) => !fences.some(isOf(fence)) && random() < 0.5),
+    ],
+  }
 }
 
 function drawFences(random: () => number, vnis: readonly number[]): readonly Fence[] {
-  return vnis.flatMap((vni) => groups.filter(() => random() < 0.7).map((group): Fence => ({ vni, group, way: random() < 0.6 ? 'open' : 'shut', but: members.filter(() => random() < 0.25) })))
+  return vnis.flatMap((vni) =>
+    groups
+      .filter(() => random() < 0.7)
+      .map((group): Fence => ({ vni, group, way: random() < 0.6 ? 'open' : 'shut', but: members.filter(() => random() < 0.25) })),
+  )
 }

@@ -4,8 +4,4 @@ import type { PieceKinds } from '../../../core/pieces/kind.ts'
 import { crowdPiece } from './crowd.ts'
 import { fencePiece } from './fence.ts'
 
-export const madeUpKinds: PieceKinds = [
-  ...pieceKinds,
-  fencePiece,
-  crowdPiece,
-]
+export const madeUpKinds: PieceKinds = [...pieceKinds, fencePiece, crowdPiece]

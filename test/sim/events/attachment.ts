@@ -14,7 +14,9 @@ export const createAttachment = happeningKind<Named & { readonly callbackURL?: s
   draw: (dice) => ({ namespace: dice.mostly(namespaces), ...(dice.chance(0.2) && { callbackURL: dice.pick(sinks) }) }),
   run({ namespace, ...more }, { outside }) {
     const spec = { l2Services: ['none'], connectionPoint: 'none', vlanType: 'trunk' as const, ...more }
-    outside.spawn('create-attachment', () => outside.create({ kind: 'L2ServiceAttachment', metadata: { namespace, name }, spec }, `provider:${namespace}`))
+    outside.spawn('create-attachment', () =>
+      outside.create({ kind: 'L2ServiceAttachment', metadata: { namespace, name }, spec }, `provider:${namespace}`),
+    )
   },
 })
 
@@ -23,5 +25,6 @@ export const deleteAttachment = happeningKind<Named>({
   fault: false,
   weight: 1,
   draw: (dice) => ({ namespace: dice.mostly(namespaces) }),
-  run: ({ namespace }, { outside }) => outside.spawn('delete-attachment', () => outside.remove({ kind: 'L2ServiceAttachment', namespace, name }, `provider:${namespace}`)),
+  run: ({ namespace }, { outside }) =>
+    outside.spawn('delete-attachment', () => outside.remove({ kind: 'L2ServiceAttachment', namespace, name }, `provider:${namespace}`)),
 })

@@ -33,7 +33,12 @@ const renumber = happeningKind<Named & { readonly vlan: number }>({
   weight: 4,
   draw: (dice) => ({ namespace: dice.mostly(tenants), name: dice.mostly(services), vlan: dice.pick(vlans) }),
   run({ namespace, name, vlan }, { outside }) {
-    outside.spawn('renumber-l2-service', () => outside.edit({ kind: 'L2Service', namespace, name }, by(namespace), (item) => ({ ...item, spec: { ...item.spec, segmentationID: vlan } })))
+    outside.spawn('renumber-l2-service', () =>
+      outside.edit({ kind: 'L2Service', namespace, name }, by(namespace), (item) => ({
+        ...item,
+        spec: { ...item.spec, segmentationID: vlan },
+      })),
+    )
   },
 })
 
@@ -49,7 +54,12 @@ const attach = happeningKind<Named & { readonly of: readonly string[]; readonly 
     ...(dice.chance(0.3) && { callbackURL: dice.pick(sinks) }),
   }),
   run({ namespace, name, of, at, ...more }, { outside }) {
-    const spec = { l2Services: [...of], connectionPoint: at, vlanType: of.length > 1 ? ('selectivetrunk' as const) : ('access' as const), ...more }
+    const spec = {
+      l2Services: [...of],
+      connectionPoint: at,
+      vlanType: of.length > 1 ? ('selectivetrunk' as const) : ('access' as const),
+      ...more,
+    }
     outside.spawn('attach', () => outside.create({ kind: 'L2ServiceAttachment', metadata: { namespace, name }, spec }, by(namespace)))
   },
 })
@@ -113,7 +123,11 @@ const editSwitch = happeningKind<{ readonly node: string; readonly vlan: number;
   name: 'edit-switch',
   fault: true,
   weight: 8,
-  draw: (dice) => ({ node: dice.pick(Object.keys(portOf)), vlan: dice.chance(0.7) ? 900 : dice.pick(vlans), does: dice.pick(['open', 'close', 'close ours'] as const) }),
+  draw: (dice) => ({
+    node: dice.pick(Object.keys(portOf)),
+    vlan: dice.chance(0.7) ? 900 : dice.pick(vlans),
+    does: dice.pick(['open', 'close', 'close ours'] as const),
+  }),
   run({ node, vlan, does }, { switches }) {
     const [address, port] = portOf[node]!
     const one = vlan as VlanId
@@ -126,12 +140,41 @@ const editSwitch = happeningKind<{ readonly node: string; readonly vlan: number;
   },
 })
 
-const watched: readonly Kind[] = ['L2Service', 'L2ServiceAttachment', 'L2BridgeDomain', 'SegmentLock', 'Fabric', 'NodePool', 'ConnectionPoint', 'Subnet', 'SecurityGroup', 'Port']
-const lateNews = (name: 'stale' | 'unobserved') => ({ name, weight: 6, draw: (dice: Parameters<HappeningKind['draw']>[0]) => ({ process: dice.pick(['workers-1', 'workers-2']), kind: dice.pick(watched), ms: dice.between(10, 40_000) }) })
+const watched: readonly Kind[] = [
+  'L2Service',
+  'L2ServiceAttachment',
+  'L2BridgeDomain',
+  'SegmentLock',
+  'Fabric',
+  'NodePool',
+  'ConnectionPoint',
+  'Subnet',
+  'SecurityGroup',
+  'Port',
+]
+const lateNews = (name: 'stale' | 'unobserved') => ({
+  name,
+  weight: 6,
+  draw: (dice: Parameters<HappeningKind['draw']>[0]) => ({
+    process: dice.pick(['workers-1', 'workers-2']),
+    kind: dice.pick(watched),
+    ms: dice.between(10, 40_000),
+  }),
+})
 
 export const ofFabrics: readonly HappeningKind[] = [
-  createService, renumber, attach, removing('delete-l2-service', 'L2Service', services), removing('detach', 'L2ServiceAttachment', attachments),
-  cutSwitch, loseAnswer, lie, saveSwitch, rebootSwitch, editSwitch, ...inUseKinds,
+  createService,
+  renumber,
+  attach,
+  removing('delete-l2-service', 'L2Service', services),
+  removing('detach', 'L2ServiceAttachment', attachments),
+  cutSwitch,
+  loseAnswer,
+  lie,
+  saveSwitch,
+  rebootSwitch,
+  editSwitch,
+  ...inUseKinds,
 ]
 /** What else happens in their cases, with arguments of their own. */
 export const besideFabrics = [lateNews('stale'), lateNews('unobserved')]

@@ -35,10 +35,23 @@ export const forgePort = happeningKind<Forged>({
     const forge = (target: Resource<'Pod'> | undefined): void => {
       if (done) return
       done = true
-      outside.spawn('forge-port', () => outside.create({ kind: 'Port', metadata: { namespace: hostile, name: `forged-${pod}` }, spec: specOf(forged, target, site) }, `operator:${hostile}`))
+      outside.spawn('forge-port', () =>
+        outside.create(
+          { kind: 'Port', metadata: { namespace: hostile, name: `forged-${pod}` }, spec: specOf(forged, target, site) },
+          `operator:${hostile}`,
+        ),
+      )
     }
     // A sandbox is asked for a moment later: who is to be wired into it must be there by then.
-    if (waitMs > 0) site.truth.on(({ kind, before, after }) => kind === 'Pod' && after !== undefined && keyOfItem(after) === `${victim}/${pod}` && isPlacedNow(before, after) && forge(after as Resource<'Pod'>))
+    if (waitMs > 0)
+      site.truth.on(
+        ({ kind, before, after }) =>
+          kind === 'Pod' &&
+          after !== undefined &&
+          keyOfItem(after) === `${victim}/${pod}` &&
+          isPlacedNow(before, after) &&
+          forge(after as Resource<'Pod'>),
+      )
     site.scheduler.after(waitMs, 'forger waits no longer', () => forge(site.truth.at('Pod', `${victim}/${pod}`)))
   },
 })
@@ -46,10 +59,19 @@ export const forgePort = happeningKind<Forged>({
 const nodeOf = (item: Resource | undefined): string | undefined => (item as Resource<'Pod'> | undefined)?.spec.nodeName
 const isPlacedNow = (before: Resource | undefined, after: Resource): boolean => nodeOf(before) === undefined && nodeOf(after) !== undefined
 
-function specOf({ pod, subnet, node, claims, lapses = false }: Forged, target: Resource<'Pod'> | undefined, site: World['site']): SpecOf<'Port'> {
+function specOf(
+  { pod, subnet, node, claims, lapses = false }: Forged,
+  target: Resource<'Pod'> | undefined,
+  site: World['site'],
+): SpecOf<'Port'> {
   const podUID = target?.metadata.uid ?? site.uid()
   const until = lapses ? { until: new Date(Math.floor(epochMs + site.scheduler.now) + lapsesMs).toISOString() } : {}
-  return { subnet, podUID, node: target?.spec.nodeName ?? node, ...(claims && { claim: { pod, nic: 'eth0', owner: `Pod/${pod}`, podUID, ...until } }) }
+  return {
+    subnet,
+    podUID,
+    node: target?.spec.nodeName ?? node,
+    ...(claims && { claim: { pod, nic: 'eth0', owner: `Pod/${pod}`, podUID, ...until } }),
+  }
 }
 
 const lapsesMs = 60_000

@@ -21,7 +21,13 @@ const makePool = happeningKind<{ readonly name: string }>({
   fault: false,
   weight: 3,
   draw: (dice) => ({ name: dice.pick(Object.keys(connectionPoints)) }),
-  run: ({ name }, { outside, site: { truth } }) => outside.write('admin', () => truth.commit([{ do: 'create', draft: { kind: 'NodePool', metadata: { name, finalizers: [nodePoolFinalizer] }, spec: poolOf(name) } }], 'admin')),
+  run: ({ name }, { outside, site: { truth } }) =>
+    outside.write('admin', () =>
+      truth.commit(
+        [{ do: 'create', draft: { kind: 'NodePool', metadata: { name, finalizers: [nodePoolFinalizer] }, spec: poolOf(name) } }],
+        'admin',
+      ),
+    ),
 })
 
 const deletePool = happeningKind<{ readonly name: string }>({
@@ -29,7 +35,8 @@ const deletePool = happeningKind<{ readonly name: string }>({
   fault: false,
   weight: 2,
   draw: (dice) => ({ name: dice.pick(Object.keys(connectionPoints)) }),
-  run: ({ name }, { outside, site: { truth } }) => outside.write('admin', () => truth.commit([{ do: 'delete', ref: { kind: 'NodePool', name } }], 'admin')),
+  run: ({ name }, { outside, site: { truth } }) =>
+    outside.write('admin', () => truth.commit([{ do: 'delete', ref: { kind: 'NodePool', name } }], 'admin')),
 })
 
 /** In a Fabric nothing is to be changed, for a while or for good. */
@@ -39,10 +46,11 @@ const dryRun = happeningKind<{ readonly name: string; readonly ms?: number }>({
   weight: 2,
   draw: (dice) => ({ name: dice.pick(Object.keys(fabrics)), ...(dice.chance(0.6) && { ms: dice.between(500, 60_000) }) }),
   run({ name, ms }, { outside, site: { truth, scheduler } }) {
-    const turn = (dry: boolean): void => outside.write('admin', () => {
-      const there = truth.at('Fabric', name)!
-      truth.commit([{ do: 'update', item: { ...there, spec: { ...there.spec, dryRun: dry } } }], 'admin')
-    })
+    const turn = (dry: boolean): void =>
+      outside.write('admin', () => {
+        const there = truth.at('Fabric', name)!
+        truth.commit([{ do: 'update', item: { ...there, spec: { ...there.spec, dryRun: dry } } }], 'admin')
+      })
     turn(true)
     if (ms !== undefined) scheduler.after(ms, `dry-run of ${name} is over`, () => turn(false))
   },
@@ -56,8 +64,18 @@ const listSubnet = happeningKind<Named>({
   run({ namespace, name }, { outside }) {
     const subnet = subnetOf(name)
     outside.spawn('list-subnet', async () => {
-      await outside.create({ kind: 'Subnet', metadata: { namespace, name: subnet }, spec: { l2Service: name, ipv4: { cidr: `10.9.${services.indexOf(name as 's1')}.0/24` } } }, by(namespace))
-      return outside.edit({ kind: 'L2Service', namespace, name }, by(namespace), (item) => ({ ...item, spec: { ...item.spec, subnets: [subnet] } }))
+      await outside.create(
+        {
+          kind: 'Subnet',
+          metadata: { namespace, name: subnet },
+          spec: { l2Service: name, ipv4: { cidr: `10.9.${services.indexOf(name as 's1')}.0/24` } },
+        },
+        by(namespace),
+      )
+      return outside.edit({ kind: 'L2Service', namespace, name }, by(namespace), (item) => ({
+        ...item,
+        spec: { ...item.spec, subnets: [subnet] },
+      }))
     })
   },
 })
@@ -67,16 +85,30 @@ const deleteListed = happeningKind<Named>({
   fault: false,
   weight: 2,
   draw: (dice) => ({ namespace: dice.mostly(tenants), name: subnetOf(dice.mostly(services)) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('delete-listed-subnet', () => outside.remove({ kind: 'Subnet', namespace, name }, by(namespace))),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-listed-subnet', () => outside.remove({ kind: 'Subnet', namespace, name }, by(namespace))),
 })
 
 const makeGroup = happeningKind<Named & { readonly remoteGroup?: string }>({
   name: 'make-security-group',
   fault: false,
   weight: 3,
-  draw: (dice) => ({ namespace: dice.mostly(tenants), name: dice.mostly(groups), ...(dice.chance(0.4) && { remoteGroup: dice.pick(groups) }) }),
+  draw: (dice) => ({
+    namespace: dice.mostly(tenants),
+    name: dice.mostly(groups),
+    ...(dice.chance(0.4) && { remoteGroup: dice.pick(groups) }),
+  }),
   run({ namespace, name, ...of }, { outside }) {
-    outside.spawn('make-security-group', () => outside.create({ kind: 'SecurityGroup', metadata: { namespace, name }, spec: { rules: 'remoteGroup' in of ? [{ direction: 'ingress', ...of }] : [] } }, owner(namespace)))
+    outside.spawn('make-security-group', () =>
+      outside.create(
+        {
+          kind: 'SecurityGroup',
+          metadata: { namespace, name },
+          spec: { rules: 'remoteGroup' in of ? [{ direction: 'ingress', ...of }] : [] },
+        },
+        owner(namespace),
+      ),
+    )
   },
 })
 
@@ -85,7 +117,8 @@ const deleteGroup = happeningKind<Named>({
   fault: false,
   weight: 2,
   draw: (dice) => ({ namespace: dice.mostly(tenants), name: dice.mostly(groups) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('delete-security-group', () => outside.remove({ kind: 'SecurityGroup', namespace, name }, owner(namespace))),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-security-group', () => outside.remove({ kind: 'SecurityGroup', namespace, name }, owner(namespace))),
 })
 
 /** A Port may be in them before there is a Subnet for it. */
@@ -95,7 +128,9 @@ const joinGroup = happeningKind<Named & { readonly securityGroups: string[] }>({
   weight: 3,
   draw: (dice) => ({ namespace: dice.mostly(tenants), name: dice.mostly(ports), securityGroups: [dice.mostly(groups)] }),
   run({ namespace, name, securityGroups }, { outside }) {
-    outside.spawn('join-security-group', () => outside.create({ kind: 'Port', metadata: { namespace, name }, spec: { subnet: 'one', securityGroups } }, owner(namespace)))
+    outside.spawn('join-security-group', () =>
+      outside.create({ kind: 'Port', metadata: { namespace, name }, spec: { subnet: 'one', securityGroups } }, owner(namespace)),
+    )
   },
 })
 
@@ -104,7 +139,18 @@ const leaveGroup = happeningKind<Named>({
   fault: false,
   weight: 2,
   draw: (dice) => ({ namespace: dice.mostly(tenants), name: dice.mostly(ports) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('leave-security-group', () => outside.remove({ kind: 'Port', namespace, name }, owner(namespace))),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('leave-security-group', () => outside.remove({ kind: 'Port', namespace, name }, owner(namespace))),
 })
 
-export const inUseKinds: readonly HappeningKind[] = [makePool, deletePool, dryRun, listSubnet, deleteListed, makeGroup, deleteGroup, joinGroup, leaveGroup]
+export const inUseKinds: readonly HappeningKind[] = [
+  makePool,
+  deletePool,
+  dryRun,
+  listSubnet,
+  deleteListed,
+  makeGroup,
+  deleteGroup,
+  joinGroup,
+  leaveGroup,
+]

@@ -11,7 +11,12 @@ export const disk = happeningKind<Named & { readonly is: 'full' | 'slow' | 'cut'
   name: 'disk',
   fault: true,
   weight: 5,
-  draw: (dice) => ({ node: dice.mostly(nodeNames), is: dice.pick(['full', 'slow', 'cut'] as const), forMs: dice.between(500, 20_000), times: dice.between(1, 4) }),
+  draw: (dice) => ({
+    node: dice.mostly(nodeNames),
+    is: dice.pick(['full', 'slow', 'cut'] as const),
+    forMs: dice.between(500, 20_000),
+    times: dice.between(1, 4),
+  }),
   run({ node, is, forMs, times = 1 }, { machines, site }) {
     const machine = machines.of(node)
     if (is === 'full') machine.disk.full = true
@@ -28,7 +33,12 @@ export const delegateFails = happeningKind<Named & DelegateFault>({
   name: 'delegate-fails',
   fault: true,
   weight: 4,
-  draw: (dice) => ({ node: dice.mostly(nodeNames), plugin: dice.int(2), how: dice.pick(['not begun', 'half'] as const), of: dice.pick(['ADD', 'ADD', 'DEL'] as const) }),
+  draw: (dice) => ({
+    node: dice.mostly(nodeNames),
+    plugin: dice.int(2),
+    how: dice.pick(['not begun', 'half'] as const),
+    of: dice.pick(['ADD', 'ADD', 'DEL'] as const),
+  }),
   run({ node, ...fault }, { machines }) {
     machines.of(node).delegate.faults.push(fault)
   },

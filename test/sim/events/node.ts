@@ -16,11 +16,21 @@ export const loseNode = happeningKind<{ readonly name: string; readonly backMs: 
 })
 
 /** Nothing comes from it, and it hears nothing; all that it has wired stays, and goes on when it is heard again. */
-export const silentNode = happeningKind<{ readonly name: string; readonly forMs: number; readonly proof: Proof | 'none'; readonly provenMs: number }>({
+export const silentNode = happeningKind<{
+  readonly name: string
+  readonly forMs: number
+  readonly proof: Proof | 'none'
+  readonly provenMs: number
+}>({
   name: 'silent-node',
   fault: true,
   weight: 3,
-  draw: (dice) => ({ name: dice.mostly(nodeNames), forMs: dice.between(5_000, 40_000), proof: dice.pick(['none', 'deleted', 'tainted'] as const), provenMs: dice.between(1_000, 20_000) }),
+  draw: (dice) => ({
+    name: dice.mostly(nodeNames),
+    forMs: dice.between(5_000, 40_000),
+    proof: dice.pick(['none', 'deleted', 'tainted'] as const),
+    provenMs: dice.between(1_000, 20_000),
+  }),
   run({ name, forMs, proof, provenMs }, world) {
     const { machines, site } = world
     const machine = machines.of(name)
@@ -30,7 +40,8 @@ export const silentNode = happeningKind<{ readonly name: string; readonly forMs:
     site.cutOff(`agent-${name}`, until)
     machine.cutUntil = until
     const isSame = (): boolean => machine.up && machine.boot === boot
-    if (proof !== 'none' && provenMs < forMs) site.scheduler.after(provenMs, `node ${name} is said to be gone`, () => isSame() && sayGone(name, proof, world))
+    if (proof !== 'none' && provenMs < forMs)
+      site.scheduler.after(provenMs, `node ${name} is said to be gone`, () => isSame() && sayGone(name, proof, world))
     site.scheduler.after(forMs, `node ${name} is heard again`, () => isSame() && heardAgain(name, world))
   },
 })

@@ -39,10 +39,21 @@ export const createPod = happeningKind<Asked>({
     }
   },
   run({ namespace, name, vpc, nics, fate, twice, callbackURL, rest, delegate = false }, { outside, site }) {
-    const annotations = { [vpcAnnotation]: vpc, [nicsAnnotation]: JSON.stringify(nics), [clusterNicAnnotation]: delegate ? 'delegate' : 'none', ...(callbackURL !== undefined && { [callbackAnnotation]: callbackURL }) }
-    const draft = { kind: 'Pod' as const, metadata: { namespace, name, annotations }, spec: { containers: [{ name: 'app', image: 'app' }] } }
+    const annotations = {
+      [vpcAnnotation]: vpc,
+      [nicsAnnotation]: JSON.stringify(nics),
+      [clusterNicAnnotation]: delegate ? 'delegate' : 'none',
+      ...(callbackURL !== undefined && { [callbackAnnotation]: callbackURL }),
+    }
+    const draft = {
+      kind: 'Pod' as const,
+      metadata: { namespace, name, annotations },
+      spec: { containers: [{ name: 'app', image: 'app' }] },
+    }
     const by = `operator:${namespace}`
-    outside.spawn('create-pod', () => (site.mode === 'sqlite' || rest ? outside.create(draft, by, { rest: true }) : outside.createPod(draft, by, { fate, twice })))
+    outside.spawn('create-pod', () =>
+      site.mode === 'sqlite' || rest ? outside.create(draft, by, { rest: true }) : outside.createPod(draft, by, { fate, twice }),
+    )
   },
 })
 
@@ -51,7 +62,8 @@ export const endPod = happeningKind<Named>({
   fault: false,
   weight: 2,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(podNames) }),
-  run: ({ namespace, name }, { outside }) => outside.write('kubelet', () => outside.status('Pod', `${namespace}/${name}`, (was) => ({ ...was, phase: 'Succeeded' }), 'kubelet')),
+  run: ({ namespace, name }, { outside }) =>
+    outside.write('kubelet', () => outside.status('Pod', `${namespace}/${name}`, (was) => ({ ...was, phase: 'Succeeded' }), 'kubelet')),
 })
 
 export const deletePod = happeningKind<Named>({
@@ -59,5 +71,6 @@ export const deletePod = happeningKind<Named>({
   fault: false,
   weight: 9,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(podNames) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('delete-pod', () => outside.remove({ kind: 'Pod', namespace, name }, `operator:${namespace}`)),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-pod', () => outside.remove({ kind: 'Pod', namespace, name }, `operator:${namespace}`)),
 })

@@ -40,7 +40,8 @@ export const createPort = happeningKind<Made>({
   },
   run({ namespace, name, editedAfterMs, ...spec }, { outside, site }) {
     outside.spawn('create-port', () => outside.create({ kind: 'Port', metadata: { namespace, name }, spec }, `operator:${namespace}`))
-    if (editedAfterMs !== undefined) site.scheduler.after(editedAfterMs, 'edit', () => edit({ namespace, name, callbackURL: sinks[0] }, outside))
+    if (editedAfterMs !== undefined)
+      site.scheduler.after(editedAfterMs, 'edit', () => edit({ namespace, name, callbackURL: sinks[0] }, outside))
   },
 })
 
@@ -49,14 +50,19 @@ function edit({ namespace, name, callbackURL }: Named & { readonly callbackURL?:
     outside.edit({ kind: 'Port', namespace, name }, `operator:${namespace}`, (port) => {
       const { callbackURL: _, ...spec } = port.spec
       return { ...port, spec: { ...spec, ...(callbackURL !== undefined && { callbackURL }) } }
-    }))
+    }),
+  )
 }
 
 export const editPort = happeningKind<Named & { readonly callbackURL?: string }>({
   name: 'edit-port',
   fault: false,
   weight: 3,
-  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(portNames), ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }) }),
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.mostly(portNames),
+    ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }),
+  }),
   run: (which, { outside }) => edit(which, outside),
 })
 
@@ -65,5 +71,6 @@ export const deletePort = happeningKind<Named>({
   fault: false,
   weight: 5,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(portNames) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('delete-port', () => outside.remove({ kind: 'Port', namespace, name }, `operator:${namespace}`)),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-port', () => outside.remove({ kind: 'Port', namespace, name }, `operator:${namespace}`)),
 })

@@ -12,9 +12,19 @@ export const createGroup = happeningKind<Named & { readonly remote?: string; rea
   name: 'create-security-group',
   fault: false,
   weight: 4,
-  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.pick(groupNames), ...(dice.chance(0.4) && { remote: dice.pick(groupNames) }), ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }) }),
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.pick(groupNames),
+    ...(dice.chance(0.4) && { remote: dice.pick(groupNames) }),
+    ...(dice.chance(0.5) && { callbackURL: dice.pick(sinks) }),
+  }),
   run({ namespace, name, remote, ...more }, { outside }) {
-    outside.spawn('create-security-group', () => outside.create({ kind: 'SecurityGroup', metadata: { namespace, name }, spec: { rules: rulesOf(remote), ...more } }, `operator:${namespace}`))
+    outside.spawn('create-security-group', () =>
+      outside.create(
+        { kind: 'SecurityGroup', metadata: { namespace, name }, spec: { rules: rulesOf(remote), ...more } },
+        `operator:${namespace}`,
+      ),
+    )
   },
 })
 
@@ -22,9 +32,18 @@ export const editGroup = happeningKind<Named & { readonly remote?: string }>({
   name: 'edit-security-group',
   fault: false,
   weight: 2,
-  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.pick(groupNames), ...(dice.chance(0.5) && { remote: dice.pick(groupNames) }) }),
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.pick(groupNames),
+    ...(dice.chance(0.5) && { remote: dice.pick(groupNames) }),
+  }),
   run({ namespace, name, remote }, { outside }) {
-    outside.spawn('edit-security-group', () => outside.edit({ kind: 'SecurityGroup', namespace, name }, `operator:${namespace}`, (group) => ({ ...group, spec: { ...group.spec, rules: rulesOf(remote) } })))
+    outside.spawn('edit-security-group', () =>
+      outside.edit({ kind: 'SecurityGroup', namespace, name }, `operator:${namespace}`, (group) => ({
+        ...group,
+        spec: { ...group.spec, rules: rulesOf(remote) },
+      })),
+    )
   },
 })
 
@@ -33,5 +52,6 @@ export const deleteGroup = happeningKind<Named>({
   fault: false,
   weight: 2,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.pick(groupNames) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('delete-security-group', () => outside.remove({ kind: 'SecurityGroup', namespace, name }, `operator:${namespace}`)),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-security-group', () => outside.remove({ kind: 'SecurityGroup', namespace, name }, `operator:${namespace}`)),
 })

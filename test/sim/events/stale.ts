@@ -5,7 +5,19 @@ import { happeningKind } from '../happening.ts'
 import { processNames } from '../roles/index.ts'
 
 const lateMost = 60_000
-const watchedKinds: readonly Kind[] = ['Vpc', 'Subnet', 'Port', 'IPLock', 'SegmentLock', 'Pod', 'Node', 'Namespace', 'Notice', 'Subscription', 'SecurityGroup']
+const watchedKinds: readonly Kind[] = [
+  'Vpc',
+  'Subnet',
+  'Port',
+  'IPLock',
+  'SegmentLock',
+  'Pod',
+  'Node',
+  'Namespace',
+  'Notice',
+  'Subscription',
+  'SecurityGroup',
+]
 
 interface Late {
   readonly process: string
@@ -17,7 +29,11 @@ const late = (name: string, relists: boolean, weight: number) =>
     name,
     fault: true,
     weight,
-    draw: (dice) => ({ process: dice.pick(processNames), kind: dice.pick(watchedKinds), ms: Math.round(dice.chance(0.5) ? dice.next() * 3_000 : dice.next() * lateMost) }),
+    draw: (dice) => ({
+      process: dice.pick(processNames),
+      kind: dice.pick(watchedKinds),
+      ms: Math.round(dice.chance(0.5) ? dice.next() * 3_000 : dice.next() * lateMost),
+    }),
     run({ process, kind, ms }, { site }) {
       site.processOf(process)?.stalls.set(kind, { until: site.scheduler.now + ms, relists })
     },

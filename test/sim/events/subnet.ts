@@ -29,7 +29,9 @@ export const createSubnet = happeningKind<Made>({
   }),
   run({ namespace, name, vpc, cidr, cidr6, ...more }, { outside }) {
     const families = { ...(cidr !== undefined && { ipv4: { cidr } }), ...(cidr6 !== undefined && { ipv6: { cidr: cidr6 } }) }
-    outside.spawn('create-subnet', () => outside.create({ kind: 'Subnet', metadata: { namespace, name }, spec: { vpc, ...families, ...more } }, `provider:${namespace}`))
+    outside.spawn('create-subnet', () =>
+      outside.create({ kind: 'Subnet', metadata: { namespace, name }, spec: { vpc, ...families, ...more } }, `provider:${namespace}`),
+    )
   },
 })
 
@@ -43,13 +45,18 @@ export const editSubnet = happeningKind<Named & { readonly callbackURL?: string 
   name: 'edit-subnet',
   fault: false,
   weight: 2,
-  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(subnetNames), ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }) }),
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.mostly(subnetNames),
+    ...(dice.chance(0.7) && { callbackURL: dice.pick(sinks) }),
+  }),
   run({ namespace, name, callbackURL }, { outside }) {
     outside.spawn('edit-subnet', () =>
       outside.edit({ kind: 'Subnet', namespace, name }, `provider:${namespace}`, (subnet) => {
         const { callbackURL: _, ...spec } = subnet.spec
         return { ...subnet, spec: { ...spec, ...(callbackURL !== undefined && { callbackURL }) } }
-      }))
+      }),
+    )
   },
 })
 
@@ -58,5 +65,6 @@ export const deleteSubnet = happeningKind<Named>({
   fault: false,
   weight: 1,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(subnetNames) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('delete-subnet', () => outside.remove({ kind: 'Subnet', namespace, name }, `provider:${namespace}`)),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-subnet', () => outside.remove({ kind: 'Subnet', namespace, name }, `provider:${namespace}`)),
 })

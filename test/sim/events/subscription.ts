@@ -10,7 +10,13 @@ export const subscribe = happeningKind<Named & { readonly sink: string; readonly
   name: 'subscribe',
   fault: false,
   weight: 4,
-  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(subscriptionNames), sink: dice.pick(eventSinks), merge: dice.chance(0.3), ...(dice.chance(0.5) && { kinds: [dice.pick(['Port', 'Subnet', 'Pod'])] }) }),
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.mostly(subscriptionNames),
+    sink: dice.pick(eventSinks),
+    merge: dice.chance(0.3),
+    ...(dice.chance(0.5) && { kinds: [dice.pick(['Port', 'Subnet', 'Pod'])] }),
+  }),
   run({ namespace, name, sink, merge, kinds }, { outside }) {
     const spec = { sink, merge, ...(kinds !== undefined && { filter: { kinds } }) }
     outside.spawn('subscribe', () => outside.create({ kind: 'Subscription', metadata: { namespace, name }, spec }, `operator:${namespace}`))
@@ -23,7 +29,12 @@ export const pauseSubscription = happeningKind<Named & { readonly paused: boolea
   weight: 2,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(subscriptionNames), paused: dice.chance(0.5) }),
   run({ namespace, name, paused }, { outside }) {
-    outside.spawn('pause-subscription', () => outside.edit({ kind: 'Subscription', namespace, name }, `operator:${namespace}`, (item) => ({ ...item, spec: { ...item.spec, paused } })))
+    outside.spawn('pause-subscription', () =>
+      outside.edit({ kind: 'Subscription', namespace, name }, `operator:${namespace}`, (item) => ({
+        ...item,
+        spec: { ...item.spec, paused },
+      })),
+    )
   },
 })
 
@@ -32,5 +43,6 @@ export const unsubscribe = happeningKind<Named>({
   fault: false,
   weight: 2,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(subscriptionNames) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('unsubscribe', () => outside.remove({ kind: 'Subscription', namespace, name }, `operator:${namespace}`)),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('unsubscribe', () => outside.remove({ kind: 'Subscription', namespace, name }, `operator:${namespace}`)),
 })

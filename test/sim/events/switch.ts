@@ -13,7 +13,8 @@ export const restartSwitch = happeningKind<{ readonly node: string; readonly dow
     plane.end()
     site.scheduler.after(downMs, `vswitchd of ${node} begins anew`, () => {
       const machine = machines.of(node)
-      if (machine.up && machine.boot === boot) plane.begin(site.scheduler.now, renumbers ? site.dice.fork(`numbers ${node} ${boot} ${downMs}`) : undefined)
+      if (machine.up && machine.boot === boot)
+        plane.begin(site.scheduler.now, renumbers ? site.dice.fork(`numbers ${node} ${boot} ${downMs}`) : undefined)
     })
   },
 })

@@ -55,7 +55,11 @@ interface Pair {
 
 function pairs(from: string, to: string, traffic: Traffic): readonly Pair[] {
   const all = [...traffic.stations()]
-  const targets = /[.:]/.test(to) ? [{ target: to }] : all.filter((each) => namespaceOf(each) === to).flatMap(({ port }) => port.addresses.map((target) => ({ target, mac: macValue(port.mac) })))
+  const targets = /[.:]/.test(to)
+    ? [{ target: to }]
+    : all
+        .filter((each) => namespaceOf(each) === to)
+        .flatMap(({ port }) => port.addresses.map((target) => ({ target, mac: macValue(port.mac) })))
   return all.filter((each) => namespaceOf(each) === from).flatMap((station) => targets.map((each) => ({ station, ...each })))
 }
 

@@ -19,7 +19,12 @@ export const trespass = happeningKind<Trespass>({
   weight: 4,
   draw(dice) {
     const kind = dice.pick(Object.keys(namesOf) as Trespass['kind'][])
-    return { victim: dice.mostly(victims), kind, name: dice.mostly<string>(namesOf[kind]), does: dice.pick(['read', 'edit', 'delete'] as const) }
+    return {
+      victim: dice.mostly(victims),
+      kind,
+      name: dice.mostly<string>(namesOf[kind]),
+      does: dice.pick(['read', 'edit', 'delete'] as const),
+    }
   },
   run({ victim: namespace, kind, name, does }, { outside }) {
     const ref = { kind: kind as Kind, namespace, name }
@@ -53,7 +58,13 @@ export const forgeEdit = happeningKind<{ readonly nth: number; readonly field: k
     if (port === undefined) return
     const uid = site.uid()
     outside.forbidden(`edit ${field} of Port ${hostile}/${port}`, () =>
-      outside.edit({ kind: 'Port', namespace: hostile, name: port }, `operator:${hostile}`, (item) => (item.spec.node === to ? undefined : { ...item, spec: { ...item.spec, ...forgeries[field](to, uid) } }), { rest: true }))
+      outside.edit(
+        { kind: 'Port', namespace: hostile, name: port },
+        `operator:${hostile}`,
+        (item) => (item.spec.node === to ? undefined : { ...item, spec: { ...item.spec, ...forgeries[field](to, uid) } }),
+        { rest: true },
+      ),
+    )
   },
 })
 
@@ -63,5 +74,8 @@ export const forgeVni = happeningKind<{ readonly name: string; readonly vni: num
   fault: false,
   weight: 1,
   draw: (dice) => ({ name: dice.pick(vpcNames), vni: dice.pick(vnis) }),
-  run: ({ name, vni }, { outside }) => outside.forbidden(`make Vpc ${hostile}/${name} with VNI ${vni}`, () => outside.create({ kind: 'Vpc', metadata: { namespace: hostile, name }, spec: { vni } }, `operator:${hostile}`, { rest: true })),
+  run: ({ name, vni }, { outside }) =>
+    outside.forbidden(`make Vpc ${hostile}/${name} with VNI ${vni}`, () =>
+      outside.create({ kind: 'Vpc', metadata: { namespace: hostile, name }, spec: { vni } }, `operator:${hostile}`, { rest: true }),
+    ),
 })

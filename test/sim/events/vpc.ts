@@ -6,7 +6,9 @@ interface Named {
   readonly namespace: string
   readonly name: string
 }
-export const createVpc = happeningKind<Named & { readonly vni?: number; readonly callbackURL?: string; readonly sharedWith?: string[]; readonly rest: boolean }>({
+export const createVpc = happeningKind<
+  Named & { readonly vni?: number; readonly callbackURL?: string; readonly sharedWith?: string[]; readonly rest: boolean }
+>({
   name: 'create-vpc',
   fault: false,
   weight: 4,
@@ -19,7 +21,9 @@ export const createVpc = happeningKind<Named & { readonly vni?: number; readonly
     ...(dice.chance(0.3) && { sharedWith: [dice.mostly(namespaces)] }),
   }),
   run({ namespace, name, rest, ...spec }, { outside }) {
-    outside.spawn('create-vpc', () => outside.create({ kind: 'Vpc', metadata: { namespace, name }, spec }, `provider:${namespace}`, { rest }))
+    outside.spawn('create-vpc', () =>
+      outside.create({ kind: 'Vpc', metadata: { namespace, name }, spec }, `provider:${namespace}`, { rest }),
+    )
   },
 })
 
@@ -27,9 +31,15 @@ export const shareVpc = happeningKind<Named & { readonly with: string[] }>({
   name: 'share-vpc',
   fault: false,
   weight: 2,
-  draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(vpcNames), with: dice.chance(0.5) ? [] : [dice.mostly(namespaces)] }),
+  draw: (dice) => ({
+    namespace: dice.mostly(namespaces),
+    name: dice.mostly(vpcNames),
+    with: dice.chance(0.5) ? [] : [dice.mostly(namespaces)],
+  }),
   run({ namespace, name, with: sharedWith }, { outside }) {
-    outside.spawn('share-vpc', () => outside.edit({ kind: 'Vpc', namespace, name }, `provider:${namespace}`, (vpc) => ({ ...vpc, spec: { ...vpc.spec, sharedWith } })))
+    outside.spawn('share-vpc', () =>
+      outside.edit({ kind: 'Vpc', namespace, name }, `provider:${namespace}`, (vpc) => ({ ...vpc, spec: { ...vpc.spec, sharedWith } })),
+    )
   },
 })
 
@@ -38,5 +48,6 @@ export const deleteVpc = happeningKind<Named>({
   fault: false,
   weight: 1,
   draw: (dice) => ({ namespace: dice.mostly(namespaces), name: dice.mostly(vpcNames) }),
-  run: ({ namespace, name }, { outside }) => outside.spawn('delete-vpc', () => outside.remove({ kind: 'Vpc', namespace, name }, `provider:${namespace}`)),
+  run: ({ namespace, name }, { outside }) =>
+    outside.spawn('delete-vpc', () => outside.remove({ kind: 'Vpc', namespace, name }, `provider:${namespace}`)),
 })

@@ -28,5 +28,6 @@ function isWhole(pod: Resource<'Pod'>, machines: Machines, fail: Fail): void {
   const machine = machines.all.get(pod.spec.nodeName ?? '')
   const containerID = machine?.sandboxes.get(pod.metadata.uid)
   if (containerID === undefined || pod.metadata.annotations?.[clusterNicAnnotation] === 'none') return
-  if (machine?.delegate.hasWhole(containerID) === false) fail(`pod ${keyOfItem(pod)} runs in ${containerID} on ${machine.name}, and the delegate has not made all of it`)
+  if (machine?.delegate.hasWhole(containerID) === false)
+    fail(`pod ${keyOfItem(pod)} runs in ${containerID} on ${machine.name}, and the delegate has not made all of it`)
 }

@@ -16,8 +16,11 @@ export const fabric: Invariant = {
   begin({ site: { truth }, switches }, fail) {
     switches.on(({ address, port, vlan, by }) => {
       if (switches.revived.has(placeOf(address, port, vlan))) return
-      const user = [...truth.values('L2ServiceAttachment')].find((each) => reliesOn(each, vlan) && portsOf(each).some(([a, p]) => a === address && p === port))
-      if (user !== undefined) fail(`${by} closed VLAN ${vlan} at ${address}/${port}, and L2ServiceAttachment ${keyOfItem(user)} is told that it has it`)
+      const user = [...truth.values('L2ServiceAttachment')].find(
+        (each) => reliesOn(each, vlan) && portsOf(each).some(([a, p]) => a === address && p === port),
+      )
+      if (user !== undefined)
+        fail(`${by} closed VLAN ${vlan} at ${address}/${port}, and L2ServiceAttachment ${keyOfItem(user)} is told that it has it`)
     })
     return {
       landed: perKind({
@@ -27,7 +30,8 @@ export const fabric: Invariant = {
       }),
       atRest() {
         isWanted(switches, { wanted: wantedBy(truth), dry: dryIn(truth) }, fail)
-        for (const attachment of truth.values('L2ServiceAttachment')) if (attachment.status?.phase === 'ready') isCarried(attachment, switches, fail)
+        for (const attachment of truth.values('L2ServiceAttachment'))
+          if (attachment.status?.phase === 'ready') isCarried(attachment, switches, fail)
         for (const definition of truth.values('NetworkAttachmentDefinition')) isHeld(definition, truth, fail)
       },
     }
@@ -35,24 +39,35 @@ export const fabric: Invariant = {
 }
 
 /** Whoever takes the VLAN next would be in one network with who had it. What a switch carries again since it began anew nobody could know of, and it may be another's. */
-function isClosed({ metadata: { name }, spec: { vlan, holder } }: Resource<'SegmentLock'>, switches: Switches, fail: (what: string) => void): void {
+function isClosed(
+  { metadata: { name }, spec: { vlan, holder } }: Resource<'SegmentLock'>,
+  switches: Switches,
+  fail: (what: string) => void,
+): void {
   const token = holder && tokenOf({ metadata: { name: domainNameOf({ metadata: holder } as unknown as Resource<'L2Service'>) } })
   for (const [address, { ports }] of switches.all)
-    for (const [port, { ours }] of ports) if (ours.get(vlan as VlanId) === token && !switches.revived.has(placeOf(address, port, vlan ?? 0))) fail(`the lock ${name} was freed while ${address}/${port} has the VLAN open for ${holder?.name}`)
+    for (const [port, { ours }] of ports)
+      if (ours.get(vlan as VlanId) === token && !switches.revived.has(placeOf(address, port, vlan ?? 0)))
+        fail(`the lock ${name} was freed while ${address}/${port} has the VLAN open for ${holder?.name}`)
 }
 
 /** Pods take their VLANs from it: what it says nobody else may be given. */
 function isHeld(definition: Resource<'NetworkAttachmentDefinition'>, truth: Truth, fail: (what: string) => void): void {
   const attachment = [...truth.values('L2ServiceAttachment')].find((each) => keyOfItem(each) === keyOfItem(definition))
-  const held = [...truth.values('SegmentLock')].filter(({ spec: { holder } }) => holder?.namespace === definition.metadata.namespace && attachment?.spec.l2Services.includes(holder?.name ?? '') === true)
+  const held = [...truth.values('SegmentLock')].filter(
+    ({ spec: { holder } }) =>
+      holder?.namespace === definition.metadata.namespace && attachment?.spec.l2Services.includes(holder?.name ?? '') === true,
+  )
   const free = vlansIn(definition).find((vlan) => held.every(({ spec }) => spec.vlan !== vlan))
   if (free !== undefined) fail(`NetworkAttachmentDefinition ${keyOfItem(definition)} says VLAN ${free}, which none of its L2Services holds`)
 }
 
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
 const vlansOf = ({ status }: Attachment): readonly number[] => status?.vlans ?? []
-const reliesOn = (each: Attachment, vlan: VlanId): boolean => !isGoing(each) && each.status?.phase === 'ready' && vlansOf(each).includes(vlan)
-const portsOf = ({ spec }: Attachment): readonly (readonly [string, string])[] => (connectionPoints[spec.connectionPoint] ?? []).map((node) => portOf[node]!)
+const reliesOn = (each: Attachment, vlan: VlanId): boolean =>
+  !isGoing(each) && each.status?.phase === 'ready' && vlansOf(each).includes(vlan)
+const portsOf = ({ spec }: Attachment): readonly (readonly [string, string])[] =>
+  (connectionPoints[spec.connectionPoint] ?? []).map((node) => portOf[node]!)
 
 /**
  * VLANs of L2Services that somebody is attached to. One that is going, or that is refused another VLAN, keeps what it has; and so does an
@@ -60,17 +75,26 @@ const portsOf = ({ spec }: Attachment): readonly (readonly [string, string])[] =
  */
 function wantedBy(truth: Truth): ReadonlySet<number> {
   const stuck = [...truth.values('L2ServiceAttachment')].filter((each) => !isGoing(each) && each.status?.phase !== 'ready').flatMap(vlansOf)
-  const named = new Set([...truth.values('L2ServiceAttachment')].flatMap((each) => each.spec.l2Services.map((name) => `${each.metadata.namespace}/${name}`)))
+  const named = new Set(
+    [...truth.values('L2ServiceAttachment')].flatMap((each) => each.spec.l2Services.map((name) => `${each.metadata.namespace}/${name}`)),
+  )
   const users = [...truth.values('L2Service')].filter((each) => named.has(keyOfItem(each)))
   const keeping = new Set(users.filter((each) => isGoing(each) || each.status?.phase === 'error').map(({ metadata }) => metadata.uid))
-  const kept = [...truth.values('L2BridgeDomain')].filter(({ spec }) => keeping.has(spec.holder.uid)).flatMap(({ spec }) => [spec.vlan, ...(spec.draining ?? []).map(({ vlan }) => vlan)])
+  const kept = [...truth.values('L2BridgeDomain')]
+    .filter(({ spec }) => keeping.has(spec.holder.uid))
+    .flatMap(({ spec }) => [spec.vlan, ...(spec.draining ?? []).map(({ vlan }) => vlan)])
   return new Set([...users.map(({ spec }) => spec.segmentationID), ...kept, ...stuck])
 }
 
 /** Switches of Fabrics in which nothing is changed any more: what is open there stays. */
-const dryIn = (truth: Truth): ReadonlySet<string> => new Set([...truth.values('Fabric')].flatMap(({ spec }) => (spec.dryRun === true ? spec.switches.map(({ address }) => address) : [])))
+const dryIn = (truth: Truth): ReadonlySet<string> =>
+  new Set([...truth.values('Fabric')].flatMap(({ spec }) => (spec.dryRun === true ? spec.switches.map(({ address }) => address) : [])))
 
-function isWanted(switches: Switches, { wanted, dry }: { readonly wanted: ReadonlySet<number>; readonly dry: ReadonlySet<string> }, fail: (what: string) => void): void {
+function isWanted(
+  switches: Switches,
+  { wanted, dry }: { readonly wanted: ReadonlySet<number>; readonly dry: ReadonlySet<string> },
+  fail: (what: string) => void,
+): void {
   for (const [address, { ports }] of switches.all) {
     if (dry.has(address)) continue
     for (const [port, { ours }] of ports) {
@@ -86,6 +110,7 @@ function isCarried(attachment: Attachment, switches: Switches, fail: (what: stri
       const there = switches.all.get(address)?.ports.get(port)
       return there === undefined || (!there.ours.has(vlan as VlanId) && !there.others.has(vlan as VlanId))
     })
-    if (dark !== undefined) fail(`L2ServiceAttachment ${keyOfItem(attachment)} is told that it has VLAN ${vlan}, and ${dark.join('/')} does not carry it`)
+    if (dark !== undefined)
+      fail(`L2ServiceAttachment ${keyOfItem(attachment)} is told that it has VLAN ${vlan}, and ${dark.join('/')} does not carry it`)
   }
 }

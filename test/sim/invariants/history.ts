@@ -46,14 +46,18 @@ export const history: Invariant = {
     const turned = (item: Resource, { sequence, phase }: ReportedState): void => {
       const { uid } = item.metadata
       happened.set(uid, (happened.get(uid) ?? new Map<number, Phase>()).set(sequence, phase))
-      for (const each of all.values()) if (each.begun && asksFor(each.is, item, phase, config.namespace)) owedOf(each, item).phases.set(sequence, phase)
+      for (const each of all.values())
+        if (each.begun && asksFor(each.is, item, phase, config.namespace)) owedOf(each, item).phases.set(sequence, phase)
     }
     receivers.on((read) => {
       const item = JSON.parse(read.body) as Resource
       for (const each of all.values()) {
         if (each.is.spec.sink !== read.url || !isFor(read, item.metadata.uid, each.is)) continue
         const wrong = whyWrong(each, item, { read, happened })
-        if (wrong !== undefined) fail(`${read.url} read for Subscription ${keyOfItem(each.is)} that ${item.kind} ${keyOfItem(item)} was ${read.phase} (${read.sequence}), ${wrong}`)
+        if (wrong !== undefined)
+          fail(
+            `${read.url} read for Subscription ${keyOfItem(each.is)} that ${item.kind} ${keyOfItem(item)} was ${read.phase} (${read.sequence}), ${wrong}`,
+          )
       }
     })
     receivers.onGone(({ url }) => {
@@ -76,14 +80,19 @@ function turnsOf({ before, after }: Landed): (readonly [Resource, ReportedState]
   const reached = before && reportedStateOf(before)
   const is = after && reportedStateOf(after)
   const counted = is?.sequence === reached?.sequence ? [] : turn(after, is)
-  return isGuarded(before) && hasEnded(before, after) ? [...counted, ...turn(before, { sequence: (reached?.sequence ?? 0) + 1, phase: 'deleted' })] : counted
+  return isGuarded(before) && hasEnded(before, after)
+    ? [...counted, ...turn(before, { sequence: (reached?.sequence ?? 0) + 1, phase: 'deleted' })]
+    : counted
 }
 
-const hasEnded = (before: Resource, after: Resource | undefined): boolean => before.metadata.deletionTimestamp !== undefined && !isGuarded(after)
-const turn = (item: Resource | undefined, standing: ReportedState | undefined): (readonly [Resource, ReportedState])[] => (item === undefined || standing === undefined ? [] : [[item, standing]])
+const hasEnded = (before: Resource, after: Resource | undefined): boolean =>
+  before.metadata.deletionTimestamp !== undefined && !isGuarded(after)
+const turn = (item: Resource | undefined, standing: ReportedState | undefined): (readonly [Resource, ReportedState])[] =>
+  item === undefined || standing === undefined ? [] : [[item, standing]]
 
 const isGuarded = (item: Resource | undefined): item is Resource => item?.metadata.finalizers?.includes(noticeFinalizer) === true
-const asksFor = (subscription: Subscription, item: Resource, phase: Phase, own: string): boolean => isSubscribed(subscription, item, own) && wantsPhase(subscription, phase)
+const asksFor = (subscription: Subscription, item: Resource, phase: Phase, own: string): boolean =>
+  isSubscribed(subscription, item, own) && wantsPhase(subscription, phase)
 
 function owedOf({ owed }: Followed, item: Resource): Owed {
   const { uid } = item.metadata
@@ -94,14 +103,19 @@ function owedOf({ owed }: Followed, item: Resource): Owed {
 
 /** Two Subscriptions may have one sink: each has an order of its own, and ids of its own. */
 function isFor({ id, sequence, phase }: Read, uid: string, { metadata }: Subscription): boolean {
-  for (let of = Math.max(1, sequence - aheadMost); of <= sequence + 1; of++) if (id === `msg_${hash80('delivery', noticeName(uid, of), phase, metadata.uid)}`) return true
+  for (let of = Math.max(1, sequence - aheadMost); of <= sequence + 1; of++)
+    if (id === `msg_${hash80('delivery', noticeName(uid, of), phase, metadata.uid)}`) return true
   return false
 }
 
 const wantsKind = ({ spec: { filter } }: Subscription, kind: string): boolean => filter?.kinds?.includes(kind) !== false
 
 /** Why it should not have read this; undefined where it should. */
-function whyWrong(followed: Followed, item: Resource, { read: { sequence, phase }, happened }: { readonly read: Read; readonly happened: ReadonlyMap<string, Phases> }): string | undefined {
+function whyWrong(
+  followed: Followed,
+  item: Resource,
+  { read: { sequence, phase }, happened }: { readonly read: Read; readonly happened: ReadonlyMap<string, Phases> },
+): string | undefined {
   if (!wantsKind(followed.is, item.kind) || !wantsPhase(followed.is, phase as Phase)) return 'and does not ask for it'
   const was = happened.get(item.metadata.uid)?.get(sequence)
   if (was !== phase) return `and it was ${was ?? 'never so far'}`
@@ -124,8 +138,10 @@ function follow(landed: Landed, all: Map<string, Followed>): void {
   } else known.begun ||= isReady(is)
 }
 
-const isReady = ({ status, metadata }: Subscription): boolean => status?.phase === 'ready' && status.observedGeneration === metadata.generation
-const isThere = ({ metadata, spec }: Subscription, truth: Truth): boolean => spec.paused !== true && truth.at('Subscription', keyOf(metadata))?.metadata.uid === metadata.uid
+const isReady = ({ status, metadata }: Subscription): boolean =>
+  status?.phase === 'ready' && status.observedGeneration === metadata.generation
+const isThere = ({ metadata, spec }: Subscription, truth: Truth): boolean =>
+  spec.paused !== true && truth.at('Subscription', keyOf(metadata))?.metadata.uid === metadata.uid
 
 /** What is under way to it may be dropped; what it reads stays in order. */
 function excuse({ owed }: Followed): void {
@@ -138,13 +154,22 @@ function excuse({ owed }: Followed): void {
 function hasReadAll({ is, owed, goneIsSaid }: Followed, fail: Fail): void {
   for (const { item, phases, read, dropped } of owed.values()) {
     const all = [...phases]
-    const missing = all.filter(([sequence, phase], i) => !read.includes(sequence) && !isMerged(is, phase, all.slice(i + 1))).map(([sequence, phase]) => `${phase} (${sequence})`)
+    const missing = all
+      .filter(([sequence, phase], i) => !read.includes(sequence) && !isMerged(is, phase, all.slice(i + 1)))
+      .map(([sequence, phase]) => `${phase} (${sequence})`)
     const of = `${item.kind} ${keyOfItem(item)}`
-    if (missing.length > 0) fail(`the sink of Subscription ${keyOfItem(is)} was never told that ${of} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`)
+    if (missing.length > 0)
+      fail(
+        `the sink of Subscription ${keyOfItem(is)} was never told that ${of} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`,
+      )
     const unsaid = [...dropped].filter((sequence) => !read.includes(sequence))
-    if (unsaid.length > 0 && !goneIsSaid) fail(`changes ${unsaid.join(', ')} of ${of} were dropped as the sink of Subscription ${keyOfItem(is)} had answered 410, and it never said so`)
+    if (unsaid.length > 0 && !goneIsSaid)
+      fail(
+        `changes ${unsaid.join(', ')} of ${of} were dropped as the sink of Subscription ${keyOfItem(is)} had answered 410, and it never said so`,
+      )
   }
 }
 
 /** The newest says it all, and the end of an object replaces nothing. */
-const isMerged = ({ spec }: Subscription, phase: Phase, later: readonly (readonly [number, Phase])[]): boolean => spec.merge === true && phase !== 'deleted' && later.some(([, each]) => each !== 'deleted')
+const isMerged = ({ spec }: Subscription, phase: Phase, later: readonly (readonly [number, Phase])[]): boolean =>
+  spec.merge === true && phase !== 'deleted' && later.some(([, each]) => each !== 'deleted')

@@ -14,7 +14,8 @@ export const inUse: Invariant = {
     const seen = (before: Going | undefined, after: Going | undefined): void => {
       const item = after ?? before!
       const { uid, deletionTimestamp } = item.metadata
-      if (before?.metadata.deletionTimestamp === undefined && (after === undefined || deletionTimestamp !== undefined)) users.set(uid, new Set(usersOf(item, truth)))
+      if (before?.metadata.deletionTimestamp === undefined && (after === undefined || deletionTimestamp !== undefined))
+        users.set(uid, new Set(usersOf(item, truth)))
       if (after !== undefined) return
       const left = usersOf(item, truth).find((each) => users.get(uid)?.has(each))
       if (left !== undefined) fail(`${item.kind} ${keyOfItem(item)} is gone, and ${left} uses it as before`)
@@ -24,7 +25,8 @@ export const inUse: Invariant = {
       atRest() {
         for (const kind of ['NodePool', 'Subnet', 'SecurityGroup'] as const) {
           for (const item of truth.values(kind) as Iterable<Going>)
-            if (item.metadata.deletionTimestamp !== undefined && holdersOf(item, truth).length === 0) fail(`${kind} ${keyOfItem(item)} is to go, nobody uses it, and it stays`)
+            if (item.metadata.deletionTimestamp !== undefined && holdersOf(item, truth).length === 0)
+              fail(`${kind} ${keyOfItem(item)} is to go, nobody uses it, and it stays`)
         }
       },
     }
@@ -32,23 +34,33 @@ export const inUse: Invariant = {
 }
 
 const isGoing = ({ metadata }: Resource): boolean => metadata.deletionTimestamp !== undefined
-const named = <K extends Kind>(items: Iterable<Resource<K>>, uses: (item: Resource<K>) => boolean): readonly string[] => [...items].filter(uses).map((each) => `${each.kind} ${keyOf(refOf(each))} ${each.metadata.uid}`)
+const named = <K extends Kind>(items: Iterable<Resource<K>>, uses: (item: Resource<K>) => boolean): readonly string[] =>
+  [...items].filter(uses).map((each) => `${each.kind} ${keyOf(refOf(each))} ${each.metadata.uid}`)
 
 /** Who would lose something. */
 function usersOf(item: Going, truth: Truth): readonly string[] {
   const { namespace } = item.metadata
-  if (item.kind === 'NodePool') return named(truth.values('L2ServiceAttachment'), (each) => each.status?.phase === 'ready' && !isGoing(each) && isOn(each, item))
+  if (item.kind === 'NodePool')
+    return named(truth.values('L2ServiceAttachment'), (each) => each.status?.phase === 'ready' && !isGoing(each) && isOn(each, item))
   if (item.kind === 'SecurityGroup') return groupUsers(item, truth)
-  const { cidr } = (item).spec.ipv4 ?? {}
-  const listed = (item).spec.l2Service
-  return listed === undefined ? [] : named(truth.values('NetworkAttachmentDefinition'), (each) => each.metadata.namespace === namespace && each.spec.config?.includes(`"${cidr}"`) === true)
+  const { cidr } = item.spec.ipv4 ?? {}
+  const listed = item.spec.l2Service
+  return listed === undefined
+    ? []
+    : named(
+        truth.values('NetworkAttachmentDefinition'),
+        (each) => each.metadata.namespace === namespace && each.spec.config?.includes(`"${cidr}"`) === true,
+      )
 }
 
 /** Who may keep it, beside whoever uses it. */
 function holdersOf(item: Going, truth: Truth): readonly string[] {
   const { namespace, name } = item.metadata
   if (item.kind === 'SecurityGroup') return groupUsers(item, truth)
-  if (item.kind === 'Subnet') return (item).spec.l2Service === undefined ? ['its Ports'] : named(truth.values('L2Service'), (each) => each.metadata.namespace === namespace && each.spec.subnets?.includes(name) === true)
+  if (item.kind === 'Subnet')
+    return item.spec.l2Service === undefined
+      ? ['its Ports']
+      : named(truth.values('L2Service'), (each) => each.metadata.namespace === namespace && each.spec.subnets?.includes(name) === true)
   const points = pointsOf(item)
   return [
     ...named(truth.values('L2ServiceAttachment'), (each) => isOn(each, item)),
@@ -56,12 +68,17 @@ function holdersOf(item: Going, truth: Truth): readonly string[] {
   ]
 }
 
-const pointsOf = ({ spec }: Resource<'NodePool'>): readonly string[] => spec.interfaces.flatMap(({ connectionPoint }) => connectionPoint ?? [])
-const isOn = ({ spec }: Resource<'L2ServiceAttachment'>, pool: Resource<'NodePool'>): boolean => pointsOf(pool).includes(spec.connectionPoint)
+const pointsOf = ({ spec }: Resource<'NodePool'>): readonly string[] =>
+  spec.interfaces.flatMap(({ connectionPoint }) => connectionPoint ?? [])
+const isOn = ({ spec }: Resource<'L2ServiceAttachment'>, pool: Resource<'NodePool'>): boolean =>
+  pointsOf(pool).includes(spec.connectionPoint)
 
 function groupUsers({ metadata: { namespace, name, uid } }: Resource<'SecurityGroup'>, truth: Truth): readonly string[] {
   return [
     ...named(truth.values('Port'), (each) => each.metadata.namespace === namespace && each.spec.securityGroups?.includes(name) === true),
-    ...named(truth.values('SecurityGroup'), (each) => each.metadata.namespace === namespace && each.metadata.uid !== uid && !isGoing(each) && groupsInRules(each).includes(name)),
+    ...named(
+      truth.values('SecurityGroup'),
+      (each) => each.metadata.namespace === namespace && each.metadata.uid !== uid && !isGoing(each) && groupsInRules(each).includes(name),
+    ),
   ]
 }

@@ -22,4 +22,22 @@ import { tried } from './tried.ts'
 import { wired } from './wired.ts'
 
 export const ofStore: readonly InvariantOfStore[] = [oneHolder, locks, sequence, served]
-export const invariants: readonly Invariant[] = [...ofStore, told, subscribed, history, servedPods, tenants, revealed, tried, wired, passes, delegated, fabric, inUse, kept, leftOver, ownNode, order]
+export const invariants: readonly Invariant[] = [
+  ...ofStore,
+  told,
+  subscribed,
+  history,
+  servedPods,
+  tenants,
+  revealed,
+  tried,
+  wired,
+  passes,
+  delegated,
+  fabric,
+  inUse,
+  kept,
+  leftOver,
+  ownNode,
+  order,
+]

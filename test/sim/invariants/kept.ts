@@ -5,14 +5,19 @@ import { perKind, type Invariant } from '../invariant.ts'
 
 /** Nobody has taken it up, and it is not set aside any more. */
 const isEnded = (before: Reserved, after: Reserved | undefined): boolean =>
-  before.kind === 'IPLock' ? after === undefined : (after as Resource<'Port'> | undefined)?.metadata.deletionTimestamp === undefined && after?.kind === 'Port' && after.spec.claim === undefined
+  before.kind === 'IPLock'
+    ? after === undefined
+    : (after as Resource<'Port'> | undefined)?.metadata.deletionTimestamp === undefined &&
+      after?.kind === 'Port' &&
+      after.spec.claim === undefined
 
 export const kept: Invariant = {
   name: 'kept',
   begin({ site: { truth, scheduler, config } }, fail) {
     /** UID → which reservation it is, and since when. */
     const since = new Map<string, { readonly reservation: string; readonly at: number }>()
-    const isGoing = (namespace: string | undefined): boolean => namespace !== undefined && truth.at('Namespace', namespace)?.metadata.deletionTimestamp !== undefined
+    const isGoing = (namespace: string | undefined): boolean =>
+      namespace !== undefined && truth.at('Namespace', namespace)?.metadata.deletionTimestamp !== undefined
     const follow = (before: Reserved | undefined, after: Reserved | undefined): void => {
       const { uid, namespace } = (after ?? before)!.metadata
       const [was, is] = [since.get(uid), after && reservationIn(after)]
@@ -24,7 +29,10 @@ export const kept: Invariant = {
       const by = truth.log.at(-1)?.by ?? ''
       if (was === undefined || before === undefined || !by.startsWith('workers-') || !isEnded(before, after) || isGoing(namespace)) return
       const keptMs = scheduler.now - was.at
-      if (keptMs < config.reservationMs) fail(`${by} ended what was kept in ${before.kind} ${keyOfItem(before)} after ${(keptMs / 1000).toFixed(3)} s, and it was to be kept for ${config.reservationMs / 1000} s`)
+      if (keptMs < config.reservationMs)
+        fail(
+          `${by} ended what was kept in ${before.kind} ${keyOfItem(before)} after ${(keptMs / 1000).toFixed(3)} s, and it was to be kept for ${config.reservationMs / 1000} s`,
+        )
     }
     return { landed: perKind({ IPLock: follow, Port: follow }) }
   },

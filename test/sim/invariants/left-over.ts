@@ -42,11 +42,16 @@ function isUsed(item: Resource, truth: Truth): boolean {
     case 'Subnet':
       return [...truth.values('Port')].some((port) => names(port, port.spec.subnet))
     case 'SecurityGroup':
-      return [...truth.values('Port')].some((port) => port.spec.securityGroups?.some((name) => names(port, name))) || isNamedByGroup(item, truth)
+      return (
+        [...truth.values('Port')].some((port) => port.spec.securityGroups?.some((name) => names(port, name))) || isNamedByGroup(item, truth)
+      )
     default:
       return false
   }
 }
 
 const isNamedByGroup = ({ metadata }: Resource, truth: Truth): boolean =>
-  [...truth.values('SecurityGroup')].some((group) => group.metadata.namespace === metadata.namespace && group.spec.rules?.some(({ remoteGroup }) => remoteGroup === metadata.name))
+  [...truth.values('SecurityGroup')].some(
+    (group) =>
+      group.metadata.namespace === metadata.namespace && group.spec.rules?.some(({ remoteGroup }) => remoteGroup === metadata.name),
+  )

@@ -37,9 +37,11 @@ export const locks: InvariantOfStore = {
         for (const port of truth.values('Port')) isReachedAtItsMac(port, truth, fail)
         const kinds: readonly Kind[] = ['Port', 'Vpc', 'Subnet', 'Pod', 'L2Service']
         const uids = new Set(kinds.flatMap((kind) => [...truth.values(kind)].map(({ metadata }) => metadata.uid)))
-        const isLeft = ({ spec: { holder, reservation } }: Resource<'IPLock'>): boolean => (holder === undefined ? reservation !== undefined : !uids.has(holder.uid))
+        const isLeft = ({ spec: { holder, reservation } }: Resource<'IPLock'>): boolean =>
+          holder === undefined ? reservation !== undefined : !uids.has(holder.uid)
         for (const lock of truth.values('IPLock')) if (isLeft(lock)) fail(`the lock ${keyOfItem(lock)} is left over: its holder is gone`)
-        for (const lock of truth.values('SegmentLock')) if (!uids.has(lock.spec.holder.uid)) fail(`the lock ${lock.metadata.name} is left over: its holder is gone`)
+        for (const lock of truth.values('SegmentLock'))
+          if (!uids.has(lock.spec.holder.uid)) fail(`the lock ${lock.metadata.name} is left over: its holder is gone`)
       },
     }
   },
@@ -52,7 +54,10 @@ function isServed(port: Port, truth: Truth, fail: Fail): void {
     const name = lockName(vni, { address })
     const lock = [...truth.values('IPLock')].find(({ metadata, spec }) => metadata.name === name && spec.vni === vni)
     if (lock === undefined) fail(`Port ${keyOfItem(port)} is served ${address} of VNI ${vni}, which has no lock`)
-    else if (!isHolder(lock, port.metadata.uid)) fail(`Port ${keyOfItem(port)} is served ${address} of VNI ${vni}, whose lock is for ${lock.spec.holder?.namespace}/${lock.spec.holder?.name}`)
+    else if (!isHolder(lock, port.metadata.uid))
+      fail(
+        `Port ${keyOfItem(port)} is served ${address} of VNI ${vni}, whose lock is for ${lock.spec.holder?.namespace}/${lock.spec.holder?.name}`,
+      )
   }
 }
 
@@ -75,27 +80,38 @@ function ownsVni(vpc: Resource<'Vpc'>, truth: Truth, fail: Fail): void {
   const { vni } = vpc.status ?? {}
   if (vni === undefined || vpc.metadata.deletionTimestamp !== undefined) return
   const holder = truth.at('SegmentLock', vniLockName(vni))?.spec.holder
-  if (holder?.uid !== vpc.metadata.uid) fail(`Vpc ${keyOfItem(vpc)} has VNI ${vni}, ${holder === undefined ? 'which has no lock' : `whose lock is for ${holder.namespace}/${holder.name}`}`)
+  if (holder?.uid !== vpc.metadata.uid)
+    fail(
+      `Vpc ${keyOfItem(vpc)} has VNI ${vni}, ${holder === undefined ? 'which has no lock' : `whose lock is for ${holder.namespace}/${holder.name}`}`,
+    )
 }
 
 function standsInLock(subnet: Resource<'Subnet'>, truth: Truth, fail: Fail): void {
   const { vni, validated } = subnet.status ?? {}
   if (vni === undefined || validated !== true || subnet.metadata.deletionTimestamp !== undefined) return
   const blocks = truth.at('SegmentLock', vniLockName(vni))?.spec.blocks ?? []
-  if (!blocks.some(({ subnet: { uid } }) => uid === subnet.metadata.uid)) fail(`Subnet ${keyOfItem(subnet)} is valid, and its block does not stand in the lock of VNI ${vni}`)
+  if (!blocks.some(({ subnet: { uid } }) => uid === subnet.metadata.uid))
+    fail(`Subnet ${keyOfItem(subnet)} is valid, and its block does not stand in the lock of VNI ${vni}`)
 }
 
 /** Blocks of one VNI never overlap. */
 function standApart({ spec: { blocks = [] }, metadata: { name } }: Resource<'SegmentLock'>, fail: Fail): void {
   for (const [place, block] of blocks.entries()) {
     const rival = firstOverlap([block], blocks.slice(place + 1))
-    if (rival !== undefined) fail(`${block.cidr} of Subnet ${block.subnet.namespace}/${block.subnet.name} overlaps ${rival.other.cidr} of Subnet ${rival.other.subnet.namespace}/${rival.other.subnet.name} in ${name}`)
+    if (rival !== undefined)
+      fail(
+        `${block.cidr} of Subnet ${block.subnet.namespace}/${block.subnet.name} overlaps ${rival.other.cidr} of Subnet ${rival.other.subnet.namespace}/${rival.other.subnet.name} in ${name}`,
+      )
   }
 }
 
 /** What still relied on a lock that has just been freed. */
 function isReliedOn({ spec: { vni, blocks = [] }, metadata: { name } }: Resource<'SegmentLock'>, truth: Truth, fail: Fail): void {
   const subnets = new Set([...truth.values('Subnet')].map(({ metadata }) => metadata.uid))
-  for (const { subnet } of blocks) if (subnets.has(subnet.uid)) fail(`the lock ${name} was freed with a block of Subnet ${subnet.namespace}/${subnet.name}, which is there`)
-  for (const port of truth.values('Port')) if (vni !== undefined && port.status?.vni === vni && !isLettingGo(port)) fail(`the lock ${name} was freed under Port ${keyOfItem(port)}, which is served on it`)
+  for (const { subnet } of blocks)
+    if (subnets.has(subnet.uid))
+      fail(`the lock ${name} was freed with a block of Subnet ${subnet.namespace}/${subnet.name}, which is there`)
+  for (const port of truth.values('Port'))
+    if (vni !== undefined && port.status?.vni === vni && !isLettingGo(port))
+      fail(`the lock ${name} was freed under Port ${keyOfItem(port)}, which is served on it`)
 }

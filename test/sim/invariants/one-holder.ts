@@ -23,7 +23,8 @@ export const oneHolder: InvariantOfStore = {
         for (const claim of was) if (!is.includes(claim) && holders.get(claim) === uid) holders.delete(claim)
         for (const claim of is) {
           const other = holders.get(claim)
-          if (other !== undefined && other !== uid && !isShared(claim)) fail(`${claim} is served to Port ${keyOfItem(after!)} (${uid}) and to the Port with UID ${other}`)
+          if (other !== undefined && other !== uid && !isShared(claim))
+            fail(`${claim} is served to Port ${keyOfItem(after!)} (${uid}) and to the Port with UID ${other}`)
           holders.set(claim, uid)
         }
       },
@@ -32,7 +33,8 @@ export const oneHolder: InvariantOfStore = {
     /** Several holders of one lock share its address. */
     function isShared(claim: string): boolean {
       const [vni, address] = claim.split(' ')
-      for (const lock of site.truth.values('IPLock')) if (String(lock.spec.vni) === vni && lock.spec.address === address && (lock.spec.shared ?? []).length > 0) return true
+      for (const lock of site.truth.values('IPLock'))
+        if (String(lock.spec.vni) === vni && lock.spec.address === address && (lock.spec.shared ?? []).length > 0) return true
       return false
     }
   },

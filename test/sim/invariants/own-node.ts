@@ -17,7 +17,10 @@ export const ownNode: Invariant = {
         const agent = /^agent-(.+)$/.exec(landed.by)?.[1]
         if (agent === undefined || landed.kind === 'Event') return
         const node = nodeOf(landed)
-        if (node !== agent) fail(`the agent of ${agent} wrote ${landed.kind} ${keyOfItem((landed.after ?? landed.before)!)}, which is on ${node ?? 'no node'}`)
+        if (node !== agent)
+          fail(
+            `the agent of ${agent} wrote ${landed.kind} ${keyOfItem((landed.after ?? landed.before)!)}, which is on ${node ?? 'no node'}`,
+          )
       },
     }
   },

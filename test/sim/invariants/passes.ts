@@ -21,10 +21,12 @@ export const passes: Invariant = {
     const ports = new Map<string, Port>()
     /** UID of a Port, or VNI and address of a lock → when what matters of it last changed. */
     const turned = new Map<string, number>()
-    const turns = (key: string, was: string | undefined, is: string | undefined): void => void (was !== is && turned.set(key, site.scheduler.now))
+    const turns = (key: string, was: string | undefined, is: string | undefined): void =>
+      void (was !== is && turned.set(key, site.scheduler.now))
     const isSettled = (key: string, forMs: number): boolean => site.scheduler.now - (turned.get(key) ?? 0) >= forMs
     const known = (uid: string): Port | undefined => ports.get(uid)
-    const calmFor = ({ machine: { name, plane, linksMs } }: Station): number => (plane.up && linksMs === 0 ? Math.min(site.processOf(`agent-${name}`)?.untroubledMs ?? 0, site.scheduler.now - plane.begunAt) : 0)
+    const calmFor = ({ machine: { name, plane, linksMs } }: Station): number =>
+      plane.up && linksMs === 0 ? Math.min(site.processOf(`agent-${name}`)?.untroubledMs ?? 0, site.scheduler.now - plane.begunAt) : 0
     const isBoundHere = (port: Port, { machine }: Station, address: string): boolean => {
       const lock = `${port.status?.vni} ${address}`
       return hosts.get(lock) === nodeAddress(machine.name) && isSettled(lock, settledMs)
@@ -32,19 +34,41 @@ export const passes: Invariant = {
     /** VNI and address → the node that the lock says. */
     const hosts = new Map<string, string | undefined>()
     /** Ports as they were when a packet was sent, and whether it had to arrive. */
-    const sent = new WeakMap<Flight, { readonly from: Port | undefined; readonly to: ReadonlyMap<string, Port>; readonly due: Station | undefined }>()
+    const sent = new WeakMap<
+      Flight,
+      { readonly from: Port | undefined; readonly to: ReadonlyMap<string, Port>; readonly due: Station | undefined }
+    >()
 
     const dueOf = (flight: Flight): Station | undefined => {
       const from = known(flight.from.port.uid)
       // To itself nobody needs a network, and whoever guesses a MAC may guess wrong.
-      if (from === undefined || !flight.asked || flight.from.port.addresses.includes(flight.to) || !isCertain(flight.from, from) || !from.status?.addresses?.includes(flight.source) || !traffic.hasWay(flight.from, flight.to)) return undefined
+      if (
+        from === undefined ||
+        !flight.asked ||
+        flight.from.port.addresses.includes(flight.to) ||
+        !isCertain(flight.from, from) ||
+        !from.status?.addresses?.includes(flight.source) ||
+        !traffic.hasWay(flight.from, flight.to)
+      )
+        return undefined
       return traffic.stations().find((to) => {
         const port = known(to.port.uid)
-        return port !== undefined && port.status?.vni === from.status?.vni && port.status?.addresses?.includes(flight.to) === true && isCertain(to, port) && isBoundHere(port, to, flight.to) && isBoundHere(from, flight.from, flight.source)
+        return (
+          port !== undefined &&
+          port.status?.vni === from.status?.vni &&
+          port.status?.addresses?.includes(flight.to) === true &&
+          isCertain(to, port) &&
+          isBoundHere(port, to, flight.to) &&
+          isBoundHere(from, flight.from, flight.source)
+        )
       })
     }
     const isCertain = (station: Station, port: Port): boolean =>
-      isInForce(port) && port.status?.node?.wired === true && port.spec.node === station.machine.name && isSettled(port.metadata.uid, settledMs) && calmFor(station) >= settledMs
+      isInForce(port) &&
+      port.status?.node?.wired === true &&
+      port.spec.node === station.machine.name &&
+      isSettled(port.metadata.uid, settledMs) &&
+      calmFor(station) >= settledMs
 
     traffic.on({
       sent(flight) {
@@ -53,21 +77,36 @@ export const passes: Invariant = {
       ended(flight) {
         const before = sent.get(flight)!
         for (const arrival of flight.arrived) {
-          const [from, to] = [[before.from, known(flight.from.port.uid)], [before.to.get(arrival.at.port.uid), known(arrival.at.port.uid)]]
-          if (!from.some((one) => to.some((other) => isAllowed(one, other, flight, arrival)))) fail(`${said(flight)} came to ${whose(arrival.at, known)} on ${arrival.at.machine.name}, which nothing allowed`)
+          const [from, to] = [
+            [before.from, known(flight.from.port.uid)],
+            [before.to.get(arrival.at.port.uid), known(arrival.at.port.uid)],
+          ]
+          if (!from.some((one) => to.some((other) => isAllowed(one, other, flight, arrival))))
+            fail(`${said(flight)} came to ${whose(arrival.at, known)} on ${arrival.at.machine.name}, which nothing allowed`)
           for (const station of [flight.from, arrival.at]) wasRevoked(station, flight)
         }
         const { due } = before
-        if (due !== undefined && dueOf(flight) !== undefined && !flight.arrived.some(({ at, read }) => read && at.port.uid === due.port.uid)) fail(`${said(flight)} did not come to ${whose(due, known)} on ${due.machine.name}, and both ends had it for ${settledMs / 1000} s`)
+        if (
+          due !== undefined &&
+          dueOf(flight) !== undefined &&
+          !flight.arrived.some(({ at, read }) => read && at.port.uid === due.port.uid)
+        )
+          fail(
+            `${said(flight)} did not come to ${whose(due, known)} on ${due.machine.name}, and both ends had it for ${settledMs / 1000} s`,
+          )
       },
     })
     // A moment is enough, and no packet may happen to be there.
-    for (const { plane, name } of world.machines.all.values()) plane.onAmiss = () => nobodyReachesStrangers(world, known, (what) => fail(`while ports of ${name} have numbers that they did not ask for ${what}`))
-    const said = ({ from, source, to }: Flight): string => `a packet of ${whose(from, known)} on ${from.machine.name} from ${source} to ${to}`
+    for (const { plane, name } of world.machines.all.values())
+      plane.onAmiss = () =>
+        nobodyReachesStrangers(world, known, (what) => fail(`while ports of ${name} have numbers that they did not ask for ${what}`))
+    const said = ({ from, source, to }: Flight): string =>
+      `a packet of ${whose(from, known)} on ${from.machine.name} from ${source} to ${to}`
     const wasRevoked = (station: Station, flight: Flight): void => {
       const port = known(station.port.uid)
       if (port !== undefined && isInForce(port)) return
-      if (isSettled(station.port.uid, revokedMs) && calmFor(station) >= revokedMs) fail(`${said(flight)} passed, ${revokedMs / 1000} s after ${whose(station, known)} was taken back`)
+      if (isSettled(station.port.uid, revokedMs) && calmFor(station) >= revokedMs)
+        fail(`${said(flight)} passed, ${revokedMs / 1000} s after ${whose(station, known)} was taken back`)
     }
     return {
       landed: perKind({
@@ -98,16 +137,31 @@ function isAllowed(from: Port | undefined, to: Port | undefined, { to: address }
 
 const isInForce = ({ metadata }: Port): boolean => metadata.deletionTimestamp === undefined
 /** As much of a Port as its wiring follows from. */
-const markOf = (port: Port | undefined): string | undefined => port && JSON.stringify([port.metadata.deletionTimestamp === undefined, port.spec.node, port.status?.vni, port.status?.addresses, port.status?.node?.wired])
-const whose = ({ port }: Station, known: Known): string => `Port ${port.of.namespace}/${port.of.name}${known(port.uid) === undefined ? ', which is gone,' : ''}`
+const markOf = (port: Port | undefined): string | undefined =>
+  port &&
+  JSON.stringify([
+    port.metadata.deletionTimestamp === undefined,
+    port.spec.node,
+    port.status?.vni,
+    port.status?.addresses,
+    port.status?.node?.wired,
+  ])
+const whose = ({ port }: Station, known: Known): string =>
+  `Port ${port.of.namespace}/${port.of.name}${known(port.uid) === undefined ? ', which is gone,' : ''}`
 
 function everybodyReached(world: World, known: Known, fail: (what: string) => void): void {
   for (const { from, address, arrived, all } of reached(world)) {
     const stranger = strangerOf(from, arrived)
     if (stranger !== undefined) fail(`at rest ${reaches(from, address, stranger, known)}`)
-    const wanted = all.filter(({ port }) => port.addresses.includes(address) && isSame(from, { port }) && port.uid !== from.port.uid && world.traffic.hasWay(from, address))
+    const wanted = all.filter(
+      ({ port }) =>
+        port.addresses.includes(address) && isSame(from, { port }) && port.uid !== from.port.uid && world.traffic.hasWay(from, address),
+    )
     const missed = wanted.find(({ port }) => !arrived.some(({ at, read }) => read && at.port.uid === port.uid))
-    if (missed !== undefined) fail(`at rest ${whose(from, known)} on ${from.machine.name} does not reach ${address} of ${whose(missed, known)} on ${missed.machine.name}`)
+    if (missed !== undefined)
+      fail(
+        `at rest ${whose(from, known)} on ${from.machine.name} does not reach ${address} of ${whose(missed, known)} on ${missed.machine.name}`,
+      )
   }
 }
 
@@ -119,15 +173,22 @@ function nobodyReachesStrangers(world: World, known: Known, fail: (what: string)
 }
 
 const strangerOf = (from: Station, arrived: readonly Arrival[]): Station | undefined => arrived.find(({ at }) => !isSame(from, at))?.at
-const reaches = (from: Station, address: string, stranger: Station, known: Known): string => `${whose(from, known)} reaches with ${address} ${whose(stranger, known)}, which is in another network`
+const reaches = (from: Station, address: string, stranger: Station, known: Known): string =>
+  `${whose(from, known)} reaches with ${address} ${whose(stranger, known)}, which is in another network`
 
 /** From everybody to every address that anybody has. */
-function* reached({ traffic }: World): Generator<{ readonly from: Station; readonly address: string; readonly arrived: readonly Arrival[]; readonly all: readonly Station[] }> {
+function* reached({ traffic }: World): Generator<{
+  readonly from: Station
+  readonly address: string
+  readonly arrived: readonly Arrival[]
+  readonly all: readonly Station[]
+}> {
   const all = [...traffic.stations()]
   const addresses = new Set(all.flatMap(({ port }) => port.addresses))
   for (const from of all) for (const address of addresses) yield { from, address, arrived: traffic.reach(from, address), all }
 }
 
 type Known = (uid: string) => Port | undefined
-const vniOf = ({ port: { attachment } }: Pick<Station, 'port'>): number | undefined => (attachment.kind === 'vni' ? attachment.vni : undefined)
+const vniOf = ({ port: { attachment } }: Pick<Station, 'port'>): number | undefined =>
+  attachment.kind === 'vni' ? attachment.vni : undefined
 const isSame = (a: Pick<Station, 'port'>, b: Pick<Station, 'port'>): boolean => vniOf(a) === vniOf(b)

@@ -20,7 +20,8 @@ export const revealed: Invariant = {
     const named = new Set<string>()
     /** Who has a VLAN is said: VLANs are handed out by providers, to whom it is no secret (test/workers/l2.test.ts). */
     const withoutHolder = (said: string): string => said.replace(/is held by L2Service [\w/.-]+/g, '')
-    const isStrange = (home: string | undefined, tenant: string): boolean => home !== undefined && home !== tenant && !shared.has(`${home} ${tenant}`)
+    const isStrange = (home: string | undefined, tenant: string): boolean =>
+      home !== undefined && home !== tenant && !shared.has(`${home} ${tenant}`)
     const look = (tenant: string, told: string, known: string, how: string): void => {
       const said = withoutHolder(told)
       const uid = said.match(uids)?.find((each) => !known.includes(each) && isStrange(homes.get(each), tenant))
@@ -31,7 +32,8 @@ export const revealed: Invariant = {
     outside.onAnswer(({ tenant, asked, said }) => look(tenant, said, asked, 'an answer'))
     site.receivers.on((read) => {
       const { home = '', spec, annotations } = partsOf(read)
-      if (!named.has(`${home} ${read.url}`)) return fail(`${read.url} was told of an object of ${home}, where nobody has named it: ${read.body.slice(0, 300)}`)
+      if (!named.has(`${home} ${read.url}`))
+        return fail(`${read.url} was told of an object of ${home}, where nobody has named it: ${read.body.slice(0, 300)}`)
       look(home, read.body, JSON.stringify([spec, annotations]), read.url)
     })
     return {

@@ -8,8 +8,10 @@ export const sequence: InvariantOfStore = {
   begin(_, fail) {
     const reached = new Map<string, ReportedState>()
     const against = (was: ReportedState, is: ReportedState | undefined, what: string): void => {
-      if (is === undefined || is.sequence < was.sequence) fail(`the sequence of ${what} fell from ${was.sequence} to ${is?.sequence ?? 'nothing'}`)
-      else if (was.sequence === is.sequence && was.phase !== is.phase) fail(`${what} was ${was.phase} and is ${is.phase} at the same sequence ${is.sequence}`)
+      if (is === undefined || is.sequence < was.sequence)
+        fail(`the sequence of ${what} fell from ${was.sequence} to ${is?.sequence ?? 'nothing'}`)
+      else if (was.sequence === is.sequence && was.phase !== is.phase)
+        fail(`${what} was ${was.phase} and is ${is.phase} at the same sequence ${is.sequence}`)
     }
     return {
       landed({ kind, after }) {

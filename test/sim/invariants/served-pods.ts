@@ -23,19 +23,24 @@ export const servedPods: Invariant = {
     }
     /** Port and pod, where the Port came when the pod ran already: its sandbox is made once, and has what there was then. */
     const late = new Set<string>()
-    const podOf = (uid: string | undefined): Resource<'Pod'> | undefined => [...site.truth.values('Pod')].find(({ metadata }) => metadata.uid === uid)
+    const podOf = (uid: string | undefined): Resource<'Pod'> | undefined =>
+      [...site.truth.values('Pod')].find(({ metadata }) => metadata.uid === uid)
     return {
       landed: perKind({
         Port(before, after) {
           const podUID = after?.spec.claim?.podUID
-          if (podUID !== undefined && podUID !== before?.spec.claim?.podUID && podOf(podUID)?.status?.phase === 'Running') late.add(`${after!.metadata.uid} ${podUID}`)
+          if (podUID !== undefined && podUID !== before?.spec.claim?.podUID && podOf(podUID)?.status?.phase === 'Running')
+            late.add(`${after!.metadata.uid} ${podUID}`)
         },
       }),
       atRest() {
         for (const pod of site.truth.values('Pod')) {
           if (pod.status?.phase !== 'Running' || isPodFinished(pod)) continue
-          const bare = portsOf(pod, site).filter((port) => port.status?.phase === 'ready' && !isWiredIn(pod, port) && !late.has(`${port.metadata.uid} ${pod.metadata.uid}`))
-          if (bare[0] !== undefined) fail(`pod ${keyOfItem(pod)} runs on ${pod.spec.nodeName}, and its Port ${keyOfItem(bare[0])} has no interface in it`)
+          const bare = portsOf(pod, site).filter(
+            (port) => port.status?.phase === 'ready' && !isWiredIn(pod, port) && !late.has(`${port.metadata.uid} ${pod.metadata.uid}`),
+          )
+          if (bare[0] !== undefined)
+            fail(`pod ${keyOfItem(pod)} runs on ${pod.spec.nodeName}, and its Port ${keyOfItem(bare[0])} has no interface in it`)
         }
         for (const machine of machines.all.values()) if (machine.up) knowsOthers(machine, site, fail)
       },
@@ -44,16 +49,27 @@ export const servedPods: Invariant = {
 }
 
 function portsOf({ metadata: { uid } }: Resource<'Pod'>, { truth }: Site): Resource<'Port'>[] {
-  return [...truth.values('Port')].filter(({ spec: { claim }, metadata }) => claim?.podUID === uid && claim.until === undefined && metadata.deletionTimestamp === undefined)
+  return [...truth.values('Port')].filter(
+    ({ spec: { claim }, metadata }) => claim?.podUID === uid && claim.until === undefined && metadata.deletionTimestamp === undefined,
+  )
 }
 
 /** What the switch of a machine says of other nodes' addresses, against the locks. */
 function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (what: string) => void): void {
   const wired = new Set([...plane.rows].map(({ uid }) => uid))
   // A Port that is bound here makes its VNI one of this node's, also while its sandbox waits for another Nic.
-  const here = [...truth.values('Port')].filter((port) => port.status?.vni !== undefined && (wired.has(port.metadata.uid) || !isLeaving(port, name)))
-  const vnis = new Set(here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`))
-  const told = new Map([...links.there.values()].flatMap(({ port }) => (port.attachment.kind === 'vni' ? vniPort(bridge, port, port.attachment.vni) : [])).filter(isWhere).map(({ key, text }) => [key, text]))
+  const here = [...truth.values('Port')].filter(
+    (port) => port.status?.vni !== undefined && (wired.has(port.metadata.uid) || !isLeaving(port, name)),
+  )
+  const vnis = new Set(
+    here.map(({ status, spec, metadata }) => `${resolveReference(spec.subnet, metadata.namespace ?? '').namespace} ${status?.vni}`),
+  )
+  const told = new Map(
+    [...links.there.values()]
+      .flatMap(({ port }) => (port.attachment.kind === 'vni' ? vniPort(bridge, port, port.attachment.vni) : []))
+      .filter(isWhere)
+      .map(({ key, text }) => [key, text]),
+  )
   const wanted = new Set<string>()
   for (const lock of truth.values('IPLock')) {
     const endpoint = endpointOf(lock, nodeAddress(name))
@@ -65,11 +81,13 @@ function knowsOthers({ name, plane, links }: Machine, { truth }: Site, fail: (wh
   const seen = new Map([...plane.flows].filter(isWhere).map(({ key, text }) => [key, text]))
   // Of a VNI whose Port here is being made, again and again for a pod that never begins, it may know the others already.
   for (const key of new Set([...wanted, ...seen.keys()])) {
-    if (told.get(key) !== seen.get(key)) fail(`the switch of ${name} has ${key} ${seen.get(key) ?? 'not'}, and the locks say ${told.get(key) ?? 'nothing of it'}`)
+    if (told.get(key) !== seen.get(key))
+      fail(`the switch of ${name} has ${key} ${seen.get(key) ?? 'not'}, and the locks say ${told.get(key) ?? 'nothing of it'}`)
   }
 }
 
 /** A flow that says where an address or a MAC is. */
-const isWhere = ({ value }: Pick<SwitchItem, 'value'>): boolean => value.kind === 'flow' && places.includes(value.flow.table) && features.includes(readCookie(value.flow.cookie)?.feature)
+const isWhere = ({ value }: Pick<SwitchItem, 'value'>): boolean =>
+  value.kind === 'flow' && places.includes(value.flow.table) && features.includes(readCookie(value.flow.cookie)?.feature)
 const places: readonly number[] = [tables.neighbour.number, tables.forward.number]
 const features: readonly (string | undefined)[] = ['neighbour', 'forward']

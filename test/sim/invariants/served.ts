@@ -21,7 +21,9 @@ export const served: InvariantOfStore = {
       const from = port.metadata.namespace ?? ''
       const owner = [...truth.values('Vpc')].find((vpc) => vpc.status?.vni === vni)
       if (owner === undefined || owner.metadata.namespace === from || shared.get(owner.metadata.uid)?.has(from) === true) return
-      fail(`Port ${keyOfItem(port)} is served on VNI ${vni} of Vpc ${keyOfItem(owner)}, which was never shared with it (Subnet ${port.spec.subnet})`)
+      fail(
+        `Port ${keyOfItem(port)} is served on VNI ${vni} of Vpc ${keyOfItem(owner)}, which was never shared with it (Subnet ${port.spec.subnet})`,
+      )
     }
     return {
       landed: perKind({
@@ -39,7 +41,10 @@ export const served: InvariantOfStore = {
         for (const item of reportedKinds.flatMap((kind): Resource<'Vpc' | 'Subnet' | 'Port'>[] => [...truth.values(kind)])) {
           const { phase, observedGeneration } = item.status ?? {}
           const isGoing = item.metadata.deletionTimestamp !== undefined
-          if (phase === undefined || (!isGoing && observedGeneration !== item.metadata.generation)) fail(`${item.kind} ${keyOfItem(item)} is not reported as it is: phase ${phase}, generation ${observedGeneration} of ${item.metadata.generation}`)
+          if (phase === undefined || (!isGoing && observedGeneration !== item.metadata.generation))
+            fail(
+              `${item.kind} ${keyOfItem(item)} is not reported as it is: phase ${phase}, generation ${observedGeneration} of ${item.metadata.generation}`,
+            )
         }
       },
     }

@@ -12,7 +12,11 @@ type Subscription = Resource<'Subscription'>
 
 const told = allKinds.filter((kind) => isNotified(kind) && kind !== 'Subscription')
 const hasEnded = (item: Resource): boolean => item.kind === 'Pod' && isPodFinished(item as Resource<'Pod'>)
-const isActive = (subscription: Subscription): boolean => subscription.metadata.deletionTimestamp === undefined && subscription.status?.phase === 'ready' && subscription.spec.paused !== true && !isGone(subscription)
+const isActive = (subscription: Subscription): boolean =>
+  subscription.metadata.deletionTimestamp === undefined &&
+  subscription.status?.phase === 'ready' &&
+  subscription.spec.paused !== true &&
+  !isGone(subscription)
 const sequenceOf = (item: Resource | undefined): number | undefined => item && reportedStateOf(item)?.sequence
 
 export const subscribed: Invariant = {
@@ -31,7 +35,8 @@ export const subscribed: Invariant = {
     })
     // What was under way to it may have been dropped then.
     receivers.onGone(({ url }) => {
-      for (const each of truth.values('Subscription')) if (each.spec.sink === url && since.has(each.metadata.uid)) since.set(each.metadata.uid, scheduler.now)
+      for (const each of truth.values('Subscription'))
+        if (each.spec.sink === url && since.has(each.metadata.uid)) since.set(each.metadata.uid, scheduler.now)
     })
     const begins = ({ before, after }: Landed): void => {
       const subscription = after as Subscription
@@ -47,7 +52,11 @@ export const subscribed: Invariant = {
       return isSubscribed(subscription, item, config.namespace) && wantsPhase(subscription, at.phase) ? at : undefined
     }
     const isUnguarded = (subscription: Subscription, item: Resource): boolean =>
-      isActive(subscription) && !hasEnded(item) && item.metadata.deletionTimestamp === undefined && isSubscribed(subscription, item, config.namespace) && item.metadata.finalizers?.includes(noticeFinalizer) !== true
+      isActive(subscription) &&
+      !hasEnded(item) &&
+      item.metadata.deletionTimestamp === undefined &&
+      isSubscribed(subscription, item, config.namespace) &&
+      item.metadata.finalizers?.includes(noticeFinalizer) !== true
     return {
       landed(landed) {
         const { kind, before, after } = landed
@@ -59,10 +68,16 @@ export const subscribed: Invariant = {
         const items = told.flatMap((kind) => [...truth.values(kind)])
         for (const subscription of truth.values('Subscription')) {
           for (const item of items) {
-            if (isUnguarded(subscription, item)) fail(`${item.kind} ${keyOfItem(item)}, about which Subscription ${keyOfItem(subscription)} asks, could go untold: it has no finalizer of ours`)
+            if (isUnguarded(subscription, item))
+              fail(
+                `${item.kind} ${keyOfItem(item)}, about which Subscription ${keyOfItem(subscription)} asks, could go untold: it has no finalizer of ours`,
+              )
             const at = dueOf(subscription, item)
             const seen = read.get(`${subscription.spec.sink} ${item.metadata.uid}`) ?? []
-            if (at !== undefined && !seen.includes(at.sequence)) fail(`the sink of Subscription ${keyOfItem(subscription)} was never told that ${item.kind} ${keyOfItem(item)} is ${at.phase} (${at.sequence}); it read ${seen.join(', ') || 'nothing'}`)
+            if (at !== undefined && !seen.includes(at.sequence))
+              fail(
+                `the sink of Subscription ${keyOfItem(subscription)} was never told that ${item.kind} ${keyOfItem(item)} is ${at.phase} (${at.sequence}); it read ${seen.join(', ') || 'nothing'}`,
+              )
           }
         }
       },

@@ -11,13 +11,15 @@ export const tenants: Invariant = {
       landed({ kind, before, after, by }) {
         const tenant = tenantIn(by.startsWith('webhooks-') ? after?.metadata.annotations?.[requestedByAnnotation] : by)
         const item = after ?? before
-        if (tenant !== undefined && item !== undefined && item.metadata.namespace !== tenant) fail(`the owner of ${tenant} wrote ${kind} ${keyOfItem(item)}`)
+        if (tenant !== undefined && item !== undefined && item.metadata.namespace !== tenant)
+          fail(`the owner of ${tenant} wrote ${kind} ${keyOfItem(item)}`)
       },
       atRest() {
         for (const what of outside.trespasses) fail(`somebody may who must not: ${what}`)
         for (const port of site.truth.values('Port')) {
           const pod = podOf(port, site)
-          if (pod !== undefined && isElsewhere(port, pod)) fail(`Port ${keyOfItem(port)} is wired on ${port.spec.node}, and its pod is on ${pod.spec.nodeName}`)
+          if (pod !== undefined && isElsewhere(port, pod))
+            fail(`Port ${keyOfItem(port)} is wired on ${port.spec.node}, and its pod is on ${pod.spec.nodeName}`)
         }
       },
     }
@@ -33,4 +35,5 @@ function podOf({ spec: { claim }, metadata }: Resource<'Port'>, { truth }: Site)
   return pod?.metadata.uid === claim.podUID ? pod : undefined
 }
 
-const isElsewhere = ({ spec, status }: Resource<'Port'>, pod: Resource<'Pod'>): boolean => status?.node?.wired === true && spec.node !== undefined && spec.node !== pod.spec.nodeName
+const isElsewhere = ({ spec, status }: Resource<'Port'>, pod: Resource<'Pod'>): boolean =>
+  status?.node?.wired === true && spec.node !== undefined && spec.node !== pod.spec.nodeName

@@ -23,7 +23,12 @@ export const told: Invariant = {
     const all = new Map<string, Told>()
     const toldAt = (item: Resource, url: string): Told => {
       const key = `${item.metadata.uid} ${url}`
-      const known = all.get(key) ?? { label: `${item.kind} ${keyOfItem(item)}`, wanted: new Map<number, string>(), read: [], dropped: new Set<number>() }
+      const known = all.get(key) ?? {
+        label: `${item.kind} ${keyOfItem(item)}`,
+        wanted: new Map<number, string>(),
+        read: [],
+        dropped: new Set<number>(),
+      }
       all.set(key, known)
       return known
     }
@@ -43,13 +48,15 @@ export const told: Invariant = {
     const ends = ({ before, after }: Landed): void => {
       const url = before && callbackOf(before)
       if (before === undefined || url === undefined || !isGuarded(before) || (after !== undefined && isGuarded(after))) return
-      if (before.metadata.deletionTimestamp !== undefined) toldAt(before, url).wanted.set((reportedStateOf(before)?.sequence ?? 0) + 1, 'deleted')
+      if (before.metadata.deletionTimestamp !== undefined)
+        toldAt(before, url).wanted.set((reportedStateOf(before)?.sequence ?? 0) + 1, 'deleted')
     }
     site.receivers.on(({ url, sequence, phase, body }) => {
       const told = all.get(`${(JSON.parse(body) as Resource).metadata?.uid} ${url}`)
       if (told === undefined) return
       const { wanted } = told
-      if (wanted.get(sequence) !== phase && wanted.size > 0 && sequence >= Math.min(...wanted.keys())) fail(`${url} read that ${told.label} was ${phase} (${sequence}), and it was ${wanted.get(sequence) ?? 'never so far'}`)
+      if (wanted.get(sequence) !== phase && wanted.size > 0 && sequence >= Math.min(...wanted.keys()))
+        fail(`${url} read that ${told.label} was ${phase} (${sequence}), and it was ${wanted.get(sequence) ?? 'never so far'}`)
       const last = told.read.at(-1)
       if (last !== undefined && sequence < last) fail(`${url} read sequence ${sequence} of ${told.label} after ${last}`)
       if (last !== sequence) told.read.push(sequence)
@@ -67,12 +74,25 @@ export const told: Invariant = {
       },
       atRest() {
         for (const [key, { label, wanted, read, dropped }] of all) {
-          const missing = [...wanted].filter(([sequence]) => !read.includes(sequence) && !dropped.has(sequence)).map(([sequence, phase]) => `${phase} (${sequence})`)
-          if (missing.length > 0) fail(`${key.split(' ')[1]} was never told that ${label} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`)
+          const missing = [...wanted]
+            .filter(([sequence]) => !read.includes(sequence) && !dropped.has(sequence))
+            .map(([sequence, phase]) => `${phase} (${sequence})`)
+          if (missing.length > 0)
+            fail(`${key.split(' ')[1]} was never told that ${label} was ${missing.join(', ')}; it read ${read.join(', ') || 'nothing'}`)
         }
-        const paused = new Set([...site.truth.values('Subscription')].filter(({ spec }) => spec.paused === true).map(({ metadata }) => metadata.uid))
-        const left = [...site.truth.values('Notice')].filter((notice) => notice.spec.keepUntil === undefined && !targetsLeft(notice).some((target) => paused.has(target)) && !isOfNoChange(notice, site.truth))
-        if (left[0] !== undefined) fail(`${left.length} Notices are left over, the first ${left[0].metadata.name} of ${left[0].spec.of.kind} ${left[0].spec.of.namespace}/${left[0].spec.of.name}`)
+        const paused = new Set(
+          [...site.truth.values('Subscription')].filter(({ spec }) => spec.paused === true).map(({ metadata }) => metadata.uid),
+        )
+        const left = [...site.truth.values('Notice')].filter(
+          (notice) =>
+            notice.spec.keepUntil === undefined &&
+            !targetsLeft(notice).some((target) => paused.has(target)) &&
+            !isOfNoChange(notice, site.truth),
+        )
+        if (left[0] !== undefined)
+          fail(
+            `${left.length} Notices are left over, the first ${left[0].metadata.name} of ${left[0].spec.of.kind} ${left[0].spec.of.namespace}/${left[0].spec.of.name}`,
+          )
       },
     }
   },

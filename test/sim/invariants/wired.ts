@@ -28,10 +28,15 @@ export const wired: Invariant = {
         const all = there.get(key) ?? new Map<string, Wired>()
         there.set(key, all)
         all.set(nameOf(each), each)
-        const others = [...all.values()].filter((other) => nameOf(other) !== nameOf(each) && (other.node === each.node || !proven.has(nameOf(other))))
-        if (others[0] !== undefined) fail(`${key} is wired on ${each.node} for ${each.port.uid}, and on ${others[0].node} for ${others[0].port.uid}`)
+        const others = [...all.values()].filter(
+          (other) => nameOf(other) !== nameOf(each) && (other.node === each.node || !proven.has(nameOf(other))),
+        )
+        if (others[0] !== undefined)
+          fail(`${key} is wired on ${each.node} for ${each.port.uid}, and on ${others[0].node} for ${others[0].port.uid}`)
       }
-      for (const address of each.port.addresses) if (!lockedFor(vni, address, each.port.uid)) fail(`${address} of VNI ${vni} is wired on ${each.node} for ${each.port.uid}, and its lock is not for it`)
+      for (const address of each.port.addresses)
+        if (!lockedFor(vni, address, each.port.uid))
+          fail(`${address} of VNI ${vni} is wired on ${each.node} for ${each.port.uid}, and its lock is not for it`)
       isOwn(each)
     }
     function isOwn({ netns, port: { uid } }: Wired): void {
@@ -47,13 +52,16 @@ export const wired: Invariant = {
       proven.delete(nameOf(each))
       for (const key of keysOf(each)) there.get(key)?.delete(nameOf(each))
     })
-    const isOut = (node: Resource<'Node'> | undefined): boolean => node === undefined || (node.spec.taints ?? []).some(({ key }) => key === outOfServiceTaint)
+    const isOut = (node: Resource<'Node'> | undefined): boolean =>
+      node === undefined || (node.spec.taints ?? []).some(({ key }) => key === outOfServiceTaint)
     const prove = (name: string): void => {
       for (const all of there.values()) for (const each of all.values()) if (each.node === name) proven.add(nameOf(each))
     }
     const gone = (lock: Resource<'IPLock'>): void => {
       const { vni, address, holder } = lock.spec
-      for (const each of there.get(`${vni} ${address}`)?.values() ?? []) if (each.port.uid === holder?.uid && !proven.has(nameOf(each))) fail(`the lock ${keyOfItem(lock)} was freed while ${each.node} has its interface ${each.port.ifcName}`)
+      for (const each of there.get(`${vni} ${address}`)?.values() ?? [])
+        if (each.port.uid === holder?.uid && !proven.has(nameOf(each)))
+          fail(`the lock ${keyOfItem(lock)} was freed while ${each.node} has its interface ${each.port.ifcName}`)
     }
     return {
       landed({ kind, before, after }) {
@@ -64,9 +72,11 @@ export const wired: Invariant = {
         for (const machine of machines.all.values()) {
           for (const { port } of machine.links.there.values()) {
             const there = portOf(port.uid)
-            if (there === undefined || there.spec.node !== machine.name) fail(`${machine.name} has an interface of ${port.uid}, which ${there === undefined ? 'is gone' : 'is not on it'}`)
+            if (there === undefined || there.spec.node !== machine.name)
+              fail(`${machine.name} has an interface of ${port.uid}, which ${there === undefined ? 'is gone' : 'is not on it'}`)
           }
-          for (const { name, uid } of machine.plane.rows) if (uid !== '' && portOf(uid) === undefined) fail(`${machine.name}'s data plane has ${name} of ${uid}, whose Port is gone`)
+          for (const { name, uid } of machine.plane.rows)
+            if (uid !== '' && portOf(uid) === undefined) fail(`${machine.name}'s data plane has ${name} of ${uid}, whose Port is gone`)
         }
       },
     }

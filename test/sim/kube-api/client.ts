@@ -123,4 +123,5 @@ export class SimulatedClient implements KubeApi {
   }
 }
 
-const unanswered = (ask: KubeRequest, cause: unknown): Error => new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${messageOf(cause)}`, cause })
+const unanswered = (ask: KubeRequest, cause: unknown): Error =>
+  new StoreUnavailable({ reason: `${ask.verb} ${ask.resource}: ${messageOf(cause)}`, cause })

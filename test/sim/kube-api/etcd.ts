@@ -57,7 +57,10 @@ export class Etcd {
   }
 
   /** @returns the object with its resourceVersion; of one that goes the last state, with the revision at which it went */
-  write(kind: Kind, { before, after, by = '' }: { readonly before: Raw | undefined; readonly after: Raw | undefined; readonly by?: string }): Raw {
+  write(
+    kind: Kind,
+    { before, after, by = '' }: { readonly before: Raw | undefined; readonly after: Raw | undefined; readonly by?: string },
+  ): Raw {
     const revision = ++this.#revision
     const stamped = versioned((after ?? before)!, revision)
     const key = keyOf(stamped.metadata)

@@ -18,8 +18,16 @@ export function listed(etcd: Etcd, table: Table, test: Test, query: Query): obje
   const place = token === '' ? begun(etcd, query) : goneOn(etcd, token)
   const all = etcd.at(table.kind, place.revision).filter((item) => test(item) && keyOf(item.metadata) > place.after)
   const items = all.slice(0, Number(query['limit'] ?? '0') || all.length)
-  const more = items.length < all.length ? { continue: printed({ ...place, after: keyOf(items.at(-1)!.metadata) }), remainingItemCount: all.length - items.length } : {}
-  return { apiVersion: table.apiVersion, kind: `${table.kind}List`, metadata: { resourceVersion: String(place.revision), ...more }, items: items satisfies readonly Raw[] }
+  const more =
+    items.length < all.length
+      ? { continue: printed({ ...place, after: keyOf(items.at(-1)!.metadata) }), remainingItemCount: all.length - items.length }
+      : {}
+  return {
+    apiVersion: table.apiVersion,
+    kind: `${table.kind}List`,
+    metadata: { resourceVersion: String(place.revision), ...more },
+    items: items satisfies readonly Raw[],
+  }
 }
 
 /** Before every key. */

@@ -12,7 +12,11 @@ interface Operation {
 }
 type Holder = Record<string, unknown> | unknown[]
 
-const stepsOf = (pointer: string): string[] => pointer.split('/').slice(1).map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+const stepsOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null
 
 /** Where a pointer's last step is looked up; undefined where there is nothing to look in. */
@@ -75,14 +79,20 @@ export function jsonPatched<T>(target: T, body: unknown): T {
   return document
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function mergePatched(target: unknown, patch: unknown): unknown {
   return merged(target, patch, () => undefined)
 }
 
 /** Lists that are joined by a key of their elements, by where they are; '' for plain values. */
-const joined: Readonly<Record<string, string>> = { '/status/conditions': 'type', '/status/addresses': 'type', '/metadata/ownerReferences': 'uid', '/metadata/finalizers': '' }
+const joined: Readonly<Record<string, string>> = {
+  '/status/conditions': 'type',
+  '/status/addresses': 'type',
+  '/metadata/ownerReferences': 'uid',
+  '/metadata/finalizers': '',
+}
 
 export function strategicPatched(target: unknown, patch: unknown): unknown {
   return merged(target, patch, (path) => joined[path])
@@ -105,6 +115,7 @@ function merged(target: unknown, patch: unknown, keyAt: (path: string) => string
 function joinedList(there: readonly unknown[], more: readonly unknown[], key: string): unknown[] {
   const idOf = (each: unknown): unknown => (key === '' ? each : (each as Record<string, unknown>)[key])
   const byId = new Map(there.map((each) => [idOf(each), each]))
-  for (const each of more) byId.set(idOf(each), key === '' ? each : { ...(byId.get(idOf(each)) as object | undefined), ...(each as object) })
+  for (const each of more)
+    byId.set(idOf(each), key === '' ? each : { ...(byId.get(idOf(each)) as object | undefined), ...(each as object) })
   return [...byId.values()]
 }

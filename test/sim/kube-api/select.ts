@@ -12,7 +12,10 @@ export function testOf({ labelSelector = '', fieldSelector = '' }: Query, table:
   const labels = parseLabels(labelSelector)
   if (labels === undefined) throw badRequest(`unable to parse requirement: ${labelSelector}`)
   const fields = fieldSelector === '' ? [] : split(fieldSelector, ',').map((part) => fieldTest(part, table))
-  return (item) => (namespace === undefined || item.metadata.namespace === namespace) && labels(item.metadata.labels ?? {}) && fields.every((test) => test(item))
+  return (item) =>
+    (namespace === undefined || item.metadata.namespace === namespace) &&
+    labels(item.metadata.labels ?? {}) &&
+    fields.every((test) => test(item))
 }
 
 function fieldTest(part: string, table: Table): Test {

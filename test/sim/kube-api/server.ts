@@ -7,7 +7,19 @@ import { Etcd } from './etcd.ts'
 import { listed } from './lists.ts'
 import { jsonPatched, mergePatched, PatchFailed, strategicPatched } from './patches.ts'
 import { keyOf, wired, type Raw, type RawMeta } from './raw.ts'
-import { alreadyExists, badRequest, conflict, denied, forbidden, notFound, notMeant, Refusal, terminating, unknownPath, unprocessable } from './refusals.ts'
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  denied,
+  forbidden,
+  notFound,
+  notMeant,
+  Refusal,
+  terminating,
+  unknownPath,
+  unprocessable,
+} from './refusals.ts'
 import { testOf } from './select.ts'
 import { born, changed, going, isOver } from './strategy.ts'
 import { placeOf, tableFor, type Place, type Table } from './tables.ts'
@@ -68,7 +80,11 @@ export class SimulatedApi {
   watch(ask: KubeRequest, who: string): Feed | KubeResponse {
     try {
       const place = this.#placeFor(ask, who)
-      return new Feed(this.etcd, this.#options.clock, { table: place.table, test: testOf(ask.query ?? {}, place.table, place.namespace), query: ask.query ?? {} })
+      return new Feed(this.etcd, this.#options.clock, {
+        table: place.table,
+        test: testOf(ask.query ?? {}, place.table, place.namespace),
+        query: ask.query ?? {},
+      })
     } catch (err) {
       if (err instanceof Refusal) return err.answer
       throw err
@@ -107,7 +123,11 @@ export class SimulatedApi {
     const body = wired(ask.body) as Readonly<Record<string, unknown>>
     const name = nameIn(body, namespace, uids)
     this.#roomFor(table, name, namespace)
-    const made = await this.#admitted(asked, { operation: 'CREATE', object: born(table, body, name, { namespace, uid: uids(), now: this.#now() }), oldObject: undefined })
+    const made = await this.#admitted(asked, {
+      operation: 'CREATE',
+      object: born(table, body, name, { namespace, uid: uids(), now: this.#now() }),
+      oldObject: undefined,
+    })
     this.#roomFor(table, name, namespace)
     if (this.etcd.get(table.kind, keyOf(of(namespace, name))) !== undefined) throw alreadyExists(table, name)
     return dryRun ? made! : this.etcd.write(table.kind, { before: undefined, after: made!, by: asked.who })
@@ -148,8 +168,11 @@ export class SimulatedApi {
       if (this.etcd.get(table.kind, keyOf(before.metadata)) !== before) continue
       const after = going(before, { now: this.#now(), graceSeconds: gracePeriodSeconds })
       const over = isOver(after)
-      const { metadata } = dryRun || after === before ? after : this.etcd.write(table.kind, { before, after: over ? undefined : after, by: asked.who })
-      return over && table.kind !== 'Pod' ? success(table, before) : { ...after, metadata: { ...after.metadata, resourceVersion: metadata.resourceVersion } }
+      const { metadata } =
+        dryRun || after === before ? after : this.etcd.write(table.kind, { before, after: over ? undefined : after, by: asked.who })
+      return over && table.kind !== 'Pod'
+        ? success(table, before)
+        : { ...after, metadata: { ...after.metadata, resourceVersion: metadata.resourceVersion } }
     }
     throw conflict(table, name)
   }
@@ -162,8 +185,13 @@ export class SimulatedApi {
     this.etcd.write('Namespace', { before, after: isOver(after) ? undefined : after })
   }
 
-  async #admitted({ table, subresource, who, dryRun }: Asked, review: Pick<Review, 'operation' | 'object' | 'oldObject'>): Promise<Raw | undefined> {
-    return this.#options.admit === undefined ? review.object : ((await this.#options.admit({ ...review, table, subresource, who, dryRun })) ?? review.object)
+  async #admitted(
+    { table, subresource, who, dryRun }: Asked,
+    review: Pick<Review, 'operation' | 'object' | 'oldObject'>,
+  ): Promise<Raw | undefined> {
+    return this.#options.admit === undefined
+      ? review.object
+      : ((await this.#options.admit({ ...review, table, subresource, who, dryRun })) ?? review.object)
   }
 
   #now(): string {
@@ -173,18 +201,33 @@ export class SimulatedApi {
 
 /** @throws Refusal */
 function hold(table: Table, { metadata }: Raw, preconditions: DeleteOptions['preconditions'] & object): void {
-  for (const [field, word] of [['uid', 'UID'], ['resourceVersion', 'ResourceVersion']] as const) {
+  for (const [field, word] of [
+    ['uid', 'UID'],
+    ['resourceVersion', 'ResourceVersion'],
+  ] as const) {
     const wanted = preconditions[field]
-    if (wanted !== undefined && wanted !== metadata[field]) throw notMeant(table, metadata.name, `Precondition failed: ${word} in precondition: ${wanted}, ${word} in object meta: ${metadata[field]}`)
+    if (wanted !== undefined && wanted !== metadata[field])
+      throw notMeant(
+        table,
+        metadata.name,
+        `Precondition failed: ${word} in precondition: ${wanted}, ${word} in object meta: ${metadata[field]}`,
+      )
   }
 }
 
-const success = ({ group, plural }: Table, { metadata: { name, uid } }: Raw): object => ({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { name, ...(group !== '' && { group }), kind: plural, uid } })
+const success = ({ group, plural }: Table, { metadata: { name, uid } }: Raw): object => ({
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Success',
+  details: { name, ...(group !== '' && { group }), kind: plural, uid },
+})
 
 /** @throws Refusal */
 function nameIn(body: Readonly<Record<string, unknown>>, namespace: string | undefined, uids: Uids): string {
   const given = (body['metadata'] ?? {}) as Partial<RawMeta>
-  if (namespace !== undefined && (given.namespace ?? namespace) !== namespace) throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
+  if (namespace !== undefined && (given.namespace ?? namespace) !== namespace)
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
   const name = given.name ?? (given.generateName === undefined ? '' : `${given.generateName}${uids().slice(0, 5)}`)
   if (name === '') throw badRequest('name or generateName is required')
   return name
@@ -193,11 +236,18 @@ function nameIn(body: Readonly<Record<string, unknown>>, namespace: string | und
 /** @throws Refusal */
 function formatOf({ contentType = '' }: KubeRequest, table: Table): (target: Raw, patch: unknown) => unknown {
   const format = formats[contentType]
-  if (format === undefined || (table.group !== '' && format === strategicPatched)) throw new Refusal(415, 'UnsupportedMediaType', `the body of the request was in an unknown format - accepted media types include: ${Object.keys(formats).join(', ')}`, {})
+  if (format === undefined || (table.group !== '' && format === strategicPatched))
+    throw new Refusal(
+      415,
+      'UnsupportedMediaType',
+      `the body of the request was in an unknown format - accepted media types include: ${Object.keys(formats).join(', ')}`,
+      {},
+    )
   return format
 }
 
-const of = (namespace: string | undefined, name: string): { readonly namespace?: string; readonly name: string } => (namespace === undefined ? { name } : { namespace, name })
+const of = (namespace: string | undefined, name: string): { readonly namespace?: string; readonly name: string } =>
+  namespace === undefined ? { name } : { namespace, name }
 
 function patchedBy(format: (target: Raw, patch: unknown) => unknown, before: Raw, body: unknown): Raw {
   try {

@@ -26,13 +26,18 @@ export interface Place {
   readonly subresource: string | undefined
 }
 
-const core: Partial<Record<Kind, StatusScope>> = { Pod: 'status and metadata', Node: 'status and metadata', Namespace: 'status and metadata' }
+const core: Partial<Record<Kind, StatusScope>> = {
+  Pod: 'status and metadata',
+  Node: 'status and metadata',
+  Namespace: 'status and metadata',
+}
 
 function tableOf(kind: Kind): Table {
   const apiVersion = apiVersionOf(kind)
   const own = isOwnKind(kind)
   return {
-    kind, apiVersion,
+    kind,
+    apiVersion,
     group: apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '',
     plural: pluralOf(kind),
     namespaced: scopeOf(kind) === 'Namespaced',

@@ -66,7 +66,10 @@ function eventOf({ before, after, revision }: Step, test: Test): RawEvent | unde
   return was ? { type: 'DELETED', object: versioned(before, revision) } : undefined
 }
 
-const bookmark = ({ apiVersion, kind }: Table, revision: number): RawEvent => ({ type: 'BOOKMARK', object: { apiVersion, kind, metadata: { resourceVersion: String(revision), creationTimestamp: null } } })
+const bookmark = ({ apiVersion, kind }: Table, revision: number): RawEvent => ({
+  type: 'BOOKMARK',
+  object: { apiVersion, kind, metadata: { resourceVersion: String(revision), creationTimestamp: null } },
+})
 
 function every(clock: Clock, ms: number, call: () => void): () => void {
   let cancel = (): void => undefined

@@ -27,8 +27,19 @@ export const agents = (node: string, machines: Machines): Role => ({
     const links = machines.linksFor(machine, process)
     const plane = switchPlane(machine.plane, node, process)
     const agent = await startAgent({
-      store: site.storeFor(process), config, clock, random: () => process.dice.next(), log,
-      node, here: nodeAddress(node), mtuMost, plane, links, machine: machineOf(machine, process), ledger, meter: noAgentMeter,
+      store: site.storeFor(process),
+      config,
+      clock,
+      random: () => process.dice.next(),
+      log,
+      node,
+      here: nodeAddress(node),
+      mtuMost,
+      plane,
+      links,
+      machine: machineOf(machine, process),
+      ledger,
+      meter: noAgentMeter,
     })
     process.gently = () => agent.stop()
   },

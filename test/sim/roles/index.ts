@@ -8,7 +8,15 @@ import { workers } from './workers.ts'
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1)
 
-export const rolesOf = ({ machines, switches }: World): readonly Role[] => [...numbers(workerCount).map((number) => workers(number, switches)), ...numbers(webhookCount).map(webhooks), ...nodeNames.map((name) => agents(name, machines))]
+export const rolesOf = ({ machines, switches }: World): readonly Role[] => [
+  ...numbers(workerCount).map((number) => workers(number, switches)),
+  ...numbers(webhookCount).map(webhooks),
+  ...nodeNames.map((name) => agents(name, machines)),
+]
 
 /** By these names they are killed, and their watches are late. */
-export const processNames: readonly string[] = [...numbers(workerCount).map((i) => `workers-${i}`), ...numbers(webhookCount).map((i) => `webhooks-${i}`), ...nodeNames.map((name) => `agent-${name}`)]
+export const processNames: readonly string[] = [
+  ...numbers(workerCount).map((i) => `workers-${i}`),
+  ...numbers(webhookCount).map((i) => `webhooks-${i}`),
+  ...nodeNames.map((name) => `agent-${name}`),
+]

@@ -50,7 +50,20 @@ export const webhooks = (number: number): Role => ({
     all.set(process.name, {
       process,
       admission,
-      rest: () => (rest ??= buildRest({ store, ...standalone, admission: deps, tokens: { callerOf } as unknown as Tokens, clock, random: () => process.dice.next(), uids, seal: new Signer(Buffer.alloc(32, 1)), log, document: '{}', testWaitMs: 1 })),
+      rest: () =>
+        (rest ??= buildRest({
+          store,
+          ...standalone,
+          admission: deps,
+          tokens: { callerOf } as unknown as Tokens,
+          clock,
+          random: () => process.dice.next(),
+          uids,
+          seal: new Signer(Buffer.alloc(32, 1)),
+          log,
+          document: '{}',
+          testWaitMs: 1,
+        })),
     })
     process.onEnd(() => all.delete(process.name))
   },

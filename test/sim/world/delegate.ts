@@ -20,7 +20,12 @@ export class Delegate {
   /** `plugin containerID` of what is kept. */
   readonly kept = new Set<string>()
 
-  async call(command: CniCommand, type: string, { request: { containerID, ifname, netns, conf } }: PluginCall, process: Process): Promise<string> {
+  async call(
+    command: CniCommand,
+    type: string,
+    { request: { containerID, ifname, netns, conf } }: PluginCall,
+    process: Process,
+  ): Promise<string> {
     await process.pass(process.way(), `delegate ${type} ${command} ${containerID}`)
     const at = this.faults.findIndex((fault) => fault.of === command && plugins[fault.plugin] === type)
     const fault = at < 0 ? undefined : this.faults.splice(at, 1)[0]!
@@ -32,7 +37,14 @@ export class Delegate {
     }
     await process.pass(process.way(), `delegate ${type} answers`)
     if (fault !== undefined) throw new DelegateFailed({ plugin: type, reason: 'it was told to fail' })
-    return command === 'ADD' ? JSON.stringify({ cniVersion: '1.1.0', interfaces: [{ name: ifname, sandbox: netns }], ips: [{ address: '10.244.0.5/24', interface: 0 }], dns: {} }) : ''
+    return command === 'ADD'
+      ? JSON.stringify({
+          cniVersion: '1.1.0',
+          interfaces: [{ name: ifname, sandbox: netns }],
+          ips: [{ address: '10.244.0.5/24', interface: 0 }],
+          dns: {},
+        })
+      : ''
   }
 
   #collect(type: string, valid: ReadonlySet<string>): void {

@@ -29,7 +29,10 @@ export function runKubelets({ site, outside, machines }: World): void {
   let numbers = 0
   /** Its kubelet hears of it once it is heard itself. */
   const connectedIn = (node: string | undefined): number => Math.max(0, (machines.all.get(node ?? '')?.cutUntil ?? 0) - scheduler.now)
-  const soon = (what: string, pod: Pod, doing: (pod: Pod) => void): void => void scheduler.after(connectedIn(pod.spec.nodeName) + dice.next() * noticedMs, `kubelet ${what} pod ${keyOf(pod.metadata)}`, () => doing(pod))
+  const soon = (what: string, pod: Pod, doing: (pod: Pod) => void): void =>
+    void scheduler.after(connectedIn(pod.spec.nodeName) + dice.next() * noticedMs, `kubelet ${what} pod ${keyOf(pod.metadata)}`, () =>
+      doing(pod),
+    )
   truth.on(({ kind, before, after }) => {
     if (kind !== 'Pod') return
     const pod = (after ?? before) as Pod
@@ -40,7 +43,10 @@ export function runKubelets({ site, outside, machines }: World): void {
     if (goes) soon('ends', pod, end)
   })
   site.onMachine((name, up) => {
-    if (up) for (const pod of truth.values('Pod')) if (pod.spec.nodeName === name) scheduler.after(dice.next() * noticedMs, `kubelet sees pod ${keyOf(pod.metadata)}`, () => (isGoing(pod) ? end(pod) : begin(pod)))
+    if (up)
+      for (const pod of truth.values('Pod'))
+        if (pod.spec.nodeName === name)
+          scheduler.after(dice.next() * noticedMs, `kubelet sees pod ${keyOf(pod.metadata)}`, () => (isGoing(pod) ? end(pod) : begin(pod)))
   })
 
   const current = (pod: Pod): Pod | undefined => {
@@ -62,9 +68,21 @@ export function runKubelets({ site, outside, machines }: World): void {
       if (sandboxes.get(pod.metadata.uid)?.containerID !== containerID) return
       if (ok) machine.sandboxes.set(pod.metadata.uid, containerID)
       if (ok) await outside.process.pass(connectedIn(machine.name), `kubelet says that ${keyOf(pod.metadata)} runs`)
-      if (ok) return outside.write('kubelet', () => outside.status('Pod', keyOf(pod.metadata), (was) => (isPodFinished({ ...there, status: was } as Pod) ? was! : { ...was, phase: 'Running' }), 'kubelet'))
+      if (ok)
+        return outside.write('kubelet', () =>
+          outside.status(
+            'Pod',
+            keyOf(pod.metadata),
+            (was) => (isPodFinished({ ...there, status: was } as Pod) ? was! : { ...was, phase: 'Running' }),
+            'kubelet',
+          ),
+        )
       await call('DEL', there, machine, containerID)
-      scheduler.after(againMs(attempt), `kubelet tries pod ${keyOf(pod.metadata)} again`, () => sandboxes.get(pod.metadata.uid)?.containerID === containerID && begin(pod, attempt + 1))
+      scheduler.after(
+        againMs(attempt),
+        `kubelet tries pod ${keyOf(pod.metadata)} again`,
+        () => sandboxes.get(pod.metadata.uid)?.containerID === containerID && begin(pod, attempt + 1),
+      )
     })
   }
 
@@ -84,14 +102,22 @@ export function runKubelets({ site, outside, machines }: World): void {
   function letGo(pod: Pod): void {
     const there = current(pod)
     if (there?.metadata.deletionTimestamp === undefined) return
-    outside.write('kubelet', () => truth.commit([{ do: 'removeFinalizer', ref: refOf(there), uid: there.metadata.uid, finalizer: kubeletFinalizer }], 'kubelet'))
+    outside.write('kubelet', () =>
+      truth.commit([{ do: 'removeFinalizer', ref: refOf(there), uid: there.metadata.uid, finalizer: kubeletFinalizer }], 'kubelet'),
+    )
     site.graceIsOver(there)
   }
 
   machines.runtime = {
     renew(pod, del) {
       const old = sandboxes.get(pod.metadata.uid)
-      if (old === undefined || !old.machine.up || old.boot !== old.machine.boot || old.machine.sandboxes.get(pod.metadata.uid) !== old.containerID) return
+      if (
+        old === undefined ||
+        !old.machine.up ||
+        old.boot !== old.machine.boot ||
+        old.machine.sandboxes.get(pod.metadata.uid) !== old.containerID
+      )
+        return
       const down = (): void => outside.spawn('DEL', () => call('DEL', pod, old.machine, old.containerID))
       if (del === 'before') down()
       begin(pod)
@@ -122,14 +148,24 @@ export function runKubelets({ site, outside, machines }: World): void {
   }
 
   /** What the runtime knows of a machine, as GC tells it. */
-  const valid = (machine: Machine): object[] => [...sandboxes.values()].filter((each) => each.machine === machine).map(({ containerID }) => ({ containerID, ifname: 'eth0' }))
+  const valid = (machine: Machine): object[] =>
+    [...sandboxes.values()].filter((each) => each.machine === machine).map(({ containerID }) => ({ containerID, ifname: 'eth0' }))
 
   /** The code that the runtime is answered; -1 where nobody answers. */
-  async function call(command: string, { metadata: { namespace = '', name, uid } }: Pod, machine: Machine, containerID: string): Promise<number> {
+  async function call(
+    command: string,
+    { metadata: { namespace = '', name, uid } }: Pod,
+    machine: Machine,
+    containerID: string,
+  ): Promise<number> {
     await outside.process.pass(outside.process.way(), `CNI ${command} ${namespace}/${name} ${containerID}`)
     if (machine.answer === undefined) return -1
     const { boot } = machine
-    const env = { CNI_COMMAND: command, CNI_PATH: '/opt/cni/bin', ...(command !== 'GC' && command !== 'STATUS' && sandboxOf({ namespace, name, uid }, containerID)) }
+    const env = {
+      CNI_COMMAND: command,
+      CNI_PATH: '/opt/cni/bin',
+      ...(command !== 'GC' && command !== 'STATUS' && sandboxOf({ namespace, name, uid }, containerID)),
+    }
     const text = await answered(command, env, machine)
     const code = machine.boot === boot ? Number(text.slice(0, text.indexOf('\n'))) : -1
     if (code !== -1) heard.add(containerID)
@@ -140,16 +176,28 @@ export function runKubelets({ site, outside, machines }: World): void {
 
   /** An agent that dies answers no more: the runtime gives up after a while, or much sooner. */
   async function answered(command: string, env: Readonly<Record<string, string>>, machine: Machine): Promise<string> {
-    const conf = { cniVersion: '1.1.0', name: 'megrez', type: 'megrez', ...(command === 'GC' && { 'cni.dev/valid-attachments': valid(machine) }) }
+    const conf = {
+      cniVersion: '1.1.0',
+      name: 'megrez',
+      type: 'megrez',
+      ...(command === 'GC' && { 'cni.dev/valid-attachments': valid(machine) }),
+    }
     const patienceMs = command === 'ADD' ? (machine.cancelledAdds.shift() ?? usualPatienceMs) : usualPatienceMs
     machine.calls++
-    const text = await Promise.race([machine.answer!(shimBytes(env, JSON.stringify(conf))), outside.process.pass(patienceMs, `CNI ${command} is given up`).then(() => '-1\n')])
+    const text = await Promise.race([
+      machine.answer!(shimBytes(env, JSON.stringify(conf))),
+      outside.process.pass(patienceMs, `CNI ${command} is given up`).then(() => '-1\n'),
+    ])
     machine.calls--
     return text
   }
 }
 
-const sandboxOf = (pod: Parameters<typeof netnsOf>[0], containerID: string): Readonly<Record<string, string>> =>
-  ({ CNI_CONTAINERID: containerID, CNI_NETNS: netnsOf(pod, containerID), CNI_IFNAME: 'eth0', CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}` })
+const sandboxOf = (pod: Parameters<typeof netnsOf>[0], containerID: string): Readonly<Record<string, string>> => ({
+  CNI_CONTAINERID: containerID,
+  CNI_NETNS: netnsOf(pod, containerID),
+  CNI_IFNAME: 'eth0',
+  CNI_ARGS: `IgnoreUnknown=1;K8S_POD_NAMESPACE=${pod.namespace};K8S_POD_NAME=${pod.name};K8S_POD_UID=${pod.uid}`,
+})
 
 const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined || isPodFinished(pod)

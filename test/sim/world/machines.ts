@@ -70,7 +70,10 @@ export class Machine {
       onCut()
       return new Promise(() => undefined)
     }
-    const growing = ({ append, close }: Awaited<ReturnType<Disk['replace']>>): Awaited<ReturnType<Disk['replace']>> => ({ append: (text) => passing(() => cut(append, text), 'ledger grows'), close })
+    const growing = ({ append, close }: Awaited<ReturnType<Disk['replace']>>): Awaited<ReturnType<Disk['replace']>> => ({
+      append: (text) => passing(() => cut(append, text), 'ledger grows'),
+      close,
+    })
     return {
       read: (path) => passing(() => disk.read(path), 'ledger is read'),
       replace: async (path, text) => growing(await passing(() => disk.replace(path, text), 'ledger is written')),
@@ -128,7 +131,8 @@ export class Machines {
   /** Its links, as one life of its agent reaches them: each call takes a while, and none is made by the dead. */
   linksFor(machine: Machine, process: Process): Links {
     const { links } = machine
-    const told = (port: LocalPort, netns: string | undefined, there: boolean): void => this.#tell({ node: machine.name, port, netns }, there)
+    const told = (port: LocalPort, netns: string | undefined, there: boolean): void =>
+      this.#tell({ node: machine.name, port, netns }, there)
     return {
       ...links,
       async ensure(port, inside, joinable) {
@@ -161,7 +165,8 @@ export class Machines {
 }
 
 /** Where a sandbox's namespace is: it says whose it is. */
-export const netnsOf = (pod: { readonly namespace: string; readonly name: string; readonly uid: string }, containerID: string): string => `/var/run/netns/${pod.namespace}_${pod.name}_${pod.uid}_${containerID}`
+export const netnsOf = (pod: { readonly namespace: string; readonly name: string; readonly uid: string }, containerID: string): string =>
+  `/var/run/netns/${pod.namespace}_${pod.name}_${pod.uid}_${containerID}`
 export function podOfNetns(netns: string): { readonly namespace: string; readonly name: string; readonly uid: string } | undefined {
   const [, namespace, name, uid] = /^\/var\/run\/netns\/([^_]+)_([^_]+)_([^_]+)_/.exec(netns) ?? []
   return namespace === undefined ? undefined : { namespace, name: name!, uid: uid! }

@@ -43,7 +43,8 @@ function removeObject(name: string, { outside, site }: Pick<World, 'outside' | '
 /** Nobody waits for a kubelet that cannot be heard. */
 function collectPods(name: string, { outside, site }: Pick<World, 'outside' | 'site'>): void {
   site.scheduler.after(2_000, 'pods of a Node that is gone', () => {
-    for (const pod of [...site.truth.values('Pod')]) if (pod.spec.nodeName === name) outside.write('pod-collector', () => endPodObject(pod, site))
+    for (const pod of [...site.truth.values('Pod')])
+      if (pod.spec.nodeName === name) outside.write('pod-collector', () => endPodObject(pod, site))
   })
 }
 
@@ -77,13 +78,21 @@ function unfence(name: string, { site, machines }: Pick<World, 'site' | 'machine
   })
 }
 
-function taint(name: string, taints: NonNullable<Resource<'Node'>['spec']['taints']>, { outside, site: { truth } }: Pick<World, 'outside' | 'site'>): void {
+function taint(
+  name: string,
+  taints: NonNullable<Resource<'Node'>['spec']['taints']>,
+  { outside, site: { truth } }: Pick<World, 'outside' | 'site'>,
+): void {
   const before = truth.at('Node', name)
-  if (before !== undefined) outside.write('admin', () => truth.change(() => [{ key: name, before, after: { ...before, spec: { ...before.spec, taints } } }], 'admin'))
+  if (before !== undefined)
+    outside.write('admin', () =>
+      truth.change(() => [{ key: name, before, after: { ...before, spec: { ...before.spec, taints } } }], 'admin'),
+    )
 }
 
 function endPodObject(pod: Resource<'Pod'>, site: World['site']): void {
   site.truth.commit([{ do: 'delete', ref: refOf(pod), preconditions: { uid: pod.metadata.uid } }], 'pod-collector')
   const left = site.truth.get(refOf(pod))
-  if (left?.metadata.uid === pod.metadata.uid) site.truth.commit([{ do: 'removeFinalizer', ref: refOf(pod), uid: pod.metadata.uid, finalizer: 'simulation/kubelet' }], 'pod-collector')
+  if (left?.metadata.uid === pod.metadata.uid)
+    site.truth.commit([{ do: 'removeFinalizer', ref: refOf(pod), uid: pod.metadata.uid, finalizer: 'simulation/kubelet' }], 'pod-collector')
 }

@@ -3,7 +3,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { Draft, Write } from '../../../core/contracts/store.ts'
 import { withDefaults } from '../../../core/admit/object/schema.ts'
-import { apiVersionOf, isOwnKind, keyOf, pluralOf, refOf, type Foreign, type Kind, type OwnKind, type Ref, type Resource } from '../../../core/kinds/index.ts'
+import {
+  apiVersionOf,
+  isOwnKind,
+  keyOf,
+  pluralOf,
+  refOf,
+  type Foreign,
+  type Kind,
+  type OwnKind,
+  type Ref,
+  type Resource,
+} from '../../../core/kinds/index.ts'
 import { applyPatch, type Operation } from '../../../core/wire/json-patch.ts'
 import { Process } from '../process.ts'
 import { answering } from '../roles/webhooks.ts'
@@ -85,19 +96,31 @@ export class Outside {
     const { namespace, name } = draft.metadata
     if (rest || this.site.mode === 'sqlite') {
       const path = namespace === undefined ? `/v1/${pluralOf(draft.kind)}` : `/v1/namespaces/${namespace}/${pluralOf(draft.kind)}`
-      return this.#rest('POST', path, by, { apiVersion: apiVersionOf(draft.kind), kind: draft.kind, metadata: { ...draft.metadata, name }, spec: draft.spec })
+      return this.#rest('POST', path, by, {
+        apiVersion: apiVersionOf(draft.kind),
+        kind: draft.kind,
+        metadata: { ...draft.metadata, name },
+        spec: draft.spec,
+      })
     }
     return draft.kind === 'Pod' ? this.createPod(draft as Draft<'Pod'>, by) : this.#kubectl(draft, by)
   }
 
   /** What changes is given to the object as it is when the request comes. */
-  async edit<K extends Kind>(ref: Ref<K>, by: string, change: (item: Resource<K>) => Resource<K> | undefined, { rest = false }: { readonly rest?: boolean } = {}): Promise<Answer> {
+  async edit<K extends Kind>(
+    ref: Ref<K>,
+    by: string,
+    change: (item: Resource<K>) => Resource<K> | undefined,
+    { rest = false }: { readonly rest?: boolean } = {},
+  ): Promise<Answer> {
     await this.process.pass(this.process.way(), `${by} reads ${ref.kind} ${keyOf(ref)}`)
     const there = this.site.truth.get(ref)
     const item = there && change(structuredClone(there))
     if (there === undefined || item === undefined) return refused('nothing to change')
     if (rest || this.site.mode === 'sqlite') return this.#rest('PUT', pathOf(ref), by, item)
-    const review = isOwnKind(ref.kind) ? await this.#admit(ref.kind, 'objects', { operation: 'UPDATE', object: item, oldObject: there, namespace: ref.namespace }) : unpatched
+    const review = isOwnKind(ref.kind)
+      ? await this.#admit(ref.kind, 'objects', { operation: 'UPDATE', object: item, oldObject: there, namespace: ref.namespace })
+      : unpatched
     if (!review.ok) return review
     // An update keeps the finalizers that are stored: those that admission has added come beside it.
     const guards = addedFinalizers(applyPatch(item, review.patch), there)
@@ -119,7 +142,11 @@ export class Outside {
    *
    * @param fate what becomes of the pod after admission has let it through
    */
-  async createPod(draft: Draft<'Pod'>, by: string, { fate = 'stored', twice = false }: { readonly fate?: 'stored' | 'refused' | 'dry-run'; readonly twice?: boolean } = {}): Promise<Answer> {
+  async createPod(
+    draft: Draft<'Pod'>,
+    by: string,
+    { fate = 'stored', twice = false }: { readonly fate?: 'stored' | 'refused' | 'dry-run'; readonly twice?: boolean } = {},
+  ): Promise<Answer> {
     const { namespace = '', name } = draft.metadata
     let pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...draft.metadata, uid: this.site.uid() }, spec: draft.spec }
     if (fate === 'dry-run') this.tried.add(pod.metadata.uid)
@@ -128,10 +155,16 @@ export class Outside {
     pod = admitted
     if (fate !== 'stored') return refused(`${fate} after admission: ${name}`)
     const metadata = { ...pod.metadata, finalizers: [...(pod.metadata.finalizers ?? []), kubeletFinalizer] }
-    return this.#commit(() => this.site.truth.commit([{ do: 'create', draft: { kind: 'Pod', metadata, spec: pod.spec } as unknown as Draft }], by))
+    return this.#commit(() =>
+      this.site.truth.commit([{ do: 'create', draft: { kind: 'Pod', metadata, spec: pod.spec } as unknown as Draft }], by),
+    )
   }
 
-  async #admitPod<P extends object>(given: P, asked: Readonly<Record<string, unknown>>, rounds: number): Promise<P | { readonly ok: false; readonly why: string }> {
+  async #admitPod<P extends object>(
+    given: P,
+    asked: Readonly<Record<string, unknown>>,
+    rounds: number,
+  ): Promise<P | { readonly ok: false; readonly why: string }> {
     let pod = given
     for (let round = 0; round < rounds; round++) {
       const mutated = await this.#review('/mutate-pods', { ...asked, object: pod })
@@ -154,7 +187,12 @@ export class Outside {
     }
   }
 
-  status<K extends keyof Foreign>(kind: K, key: string, status: (was: Foreign[K]['status'] | undefined) => Foreign[K]['status'], by: string): void {
+  status<K extends keyof Foreign>(
+    kind: K,
+    key: string,
+    status: (was: Foreign[K]['status'] | undefined) => Foreign[K]['status'],
+    by: string,
+  ): void {
     const { truth } = this.site
     const before = truth.at(kind, key)
     if (before !== undefined) truth.change(() => [{ key, before, after: { ...before, status: status(before.status) } }], by)
@@ -172,14 +210,23 @@ export class Outside {
   async #kubectl(draft: Draft, by: string): Promise<Answer> {
     if (!isOwnKind(draft.kind)) return this.#commit(() => this.site.truth.commit([{ do: 'create', draft }], by))
     // The defaults of the schema are there before anybody is asked.
-    const object = withDefaults(draft.kind, { apiVersion: apiVersionOf(draft.kind), kind: draft.kind, metadata: { ...draft.metadata }, spec: draft.spec })
+    const object = withDefaults(draft.kind, {
+      apiVersion: apiVersionOf(draft.kind),
+      kind: draft.kind,
+      metadata: { ...draft.metadata },
+      spec: draft.spec,
+    })
     const review = await this.#admit(draft.kind, 'objects', { operation: 'CREATE', object, namespace: draft.metadata.namespace })
     if (!review.ok) return review
     const made = applyPatch(object, review.patch)
     return this.#commit(() => this.site.truth.commit([{ do: 'create', draft: { ...draft, metadata: made.metadata, spec: made.spec } }], by))
   }
 
-  async #admit(kind: OwnKind, group: 'objects', request: Readonly<Record<string, unknown>>): Promise<{ readonly ok: true; readonly patch: readonly Operation[] } | { readonly ok: false; readonly why: string }> {
+  async #admit(
+    kind: OwnKind,
+    group: 'objects',
+    request: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly ok: true; readonly patch: readonly Operation[] } | { readonly ok: false; readonly why: string }> {
     const mutated = await this.#review(`/mutate-${group}`, { kind, ...request })
     if (!mutated.ok) return mutated
     const object = applyPatch(request['object'] as object, mutated.patch)
@@ -187,32 +234,61 @@ export class Outside {
     return judged.ok ? mutated : judged
   }
 
-  async #review(path: string, { kind, ...request }: Readonly<Record<string, unknown>>): Promise<{ readonly ok: true; readonly patch: readonly Operation[] } | { readonly ok: false; readonly why: string }> {
+  async #review(
+    path: string,
+    { kind, ...request }: Readonly<Record<string, unknown>>,
+  ): Promise<{ readonly ok: true; readonly patch: readonly Operation[] } | { readonly ok: false; readonly why: string }> {
     const webhooks = this.#webhooks()
     await this.process.pass(this.process.way(), `review ${path}`)
     if (webhooks === undefined || !webhooks.process.alive) return { ok: false, why: 'no webhook answers' }
-    const review = { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', request: { uid: this.site.uid(), dryRun: false, kind: { kind, group: '', version: '' }, ...request } }
-    const answer = await this.#ask(webhooks.process, webhooks.admission, { method: 'POST', url: path, headers: { 'content-type': 'application/json' }, payload: JSON.stringify(review) })
+    const review = {
+      kind: 'AdmissionReview',
+      apiVersion: 'admission.k8s.io/v1',
+      request: { uid: this.site.uid(), dryRun: false, kind: { kind, group: '', version: '' }, ...request },
+    }
+    const answer = await this.#ask(webhooks.process, webhooks.admission, {
+      method: 'POST',
+      url: path,
+      headers: { 'content-type': 'application/json' },
+      payload: JSON.stringify(review),
+    })
     if (answer === undefined) return { ok: false, why: 'the webhook was cut off' }
-    const { response } = JSON.parse(answer.body) as { readonly response: { readonly allowed: boolean; readonly patch?: string; readonly status?: { readonly message: string } } }
+    const { response } = JSON.parse(answer.body) as {
+      readonly response: { readonly allowed: boolean; readonly patch?: string; readonly status?: { readonly message: string } }
+    }
     const patch = response.patch === undefined ? '[]' : Buffer.from(response.patch, 'base64').toString()
     this.#tell(`operator:${String(request['namespace'])}`, JSON.stringify(review), `${response.status?.message ?? ''} ${patch}`)
-    return response.allowed ? { ok: true, patch: JSON.parse(patch) as Operation[] } : { ok: false, why: response.status?.message ?? 'refused' }
+    return response.allowed
+      ? { ok: true, patch: JSON.parse(patch) as Operation[] }
+      : { ok: false, why: response.status?.message ?? 'refused' }
   }
 
   async #rest(method: string, url: string, by: string, body?: unknown): Promise<Answer> {
     const webhooks = this.#webhooks()
     await this.process.pass(this.process.way(), `${by} ${method} ${url}`)
     if (webhooks === undefined || !webhooks.process.alive) return refused('no REST answers')
-    const headers = { authorization: `Bearer ${by}`, ...(method !== 'POST' && method !== 'GET' && { 'if-match': '*' }), ...(body !== undefined && { 'content-type': 'application/json' }) }
-    const answer = await this.#ask(webhooks.process, webhooks.rest(), { method, url, headers, ...(body !== undefined && { payload: JSON.stringify(body) }) })
+    const headers = {
+      authorization: `Bearer ${by}`,
+      ...(method !== 'POST' && method !== 'GET' && { 'if-match': '*' }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const answer = await this.#ask(webhooks.process, webhooks.rest(), {
+      method,
+      url,
+      headers,
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+    })
     if (answer === undefined) return refused('REST was cut off')
     this.#tell(by, `${url} ${JSON.stringify(body) ?? ''}`, answer.body)
     return answer.statusCode < 300 ? { ok: true } : refused(`${answer.statusCode} ${answer.body.slice(0, 300)}`)
   }
 
   /** Undefined where the process dies meanwhile. */
-  async #ask(process: Process, app: FastifyInstance, request: object): Promise<{ readonly statusCode: number; readonly body: string } | undefined> {
+  async #ask(
+    process: Process,
+    app: FastifyInstance,
+    request: object,
+  ): Promise<{ readonly statusCode: number; readonly body: string } | undefined> {
     const { scheduler } = this.site
     scheduler.busy++
     const ended = new Promise<undefined>((resolve) => process.onEnd(() => resolve(undefined)))
@@ -229,4 +305,5 @@ export class Outside {
   }
 }
 
-const pathOf = ({ kind, namespace, name }: Ref): string => (namespace === undefined ? `/v1/${pluralOf(kind)}/${name}` : `/v1/namespaces/${namespace}/${pluralOf(kind)}/${name}`)
+const pathOf = ({ kind, namespace, name }: Ref): string =>
+  namespace === undefined ? `/v1/${pluralOf(kind)}/${name}` : `/v1/namespaces/${namespace}/${pluralOf(kind)}/${name}`

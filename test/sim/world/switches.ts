@@ -9,18 +9,31 @@ import type { Process } from '../process.ts'
 /** Of two Fabrics: the first has two switches, and its gateway on one of them. */
 export const fabrics = {
   dc: {
-    switches: [{ name: 'tor1', driver: 'memory' as const, address: 'tor1' }, { name: 'tor2', driver: 'memory' as const, address: 'tor2' }],
-    links: [{ node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' }, { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' }],
+    switches: [
+      { name: 'tor1', driver: 'memory' as const, address: 'tor1' },
+      { name: 'tor2', driver: 'memory' as const, address: 'tor2' },
+    ],
+    links: [
+      { node: 'n1', interface: 'ens1', switch: 'tor1', switchPort: 'n1' },
+      { node: 'n2', interface: 'ens1', switch: 'tor2', switchPort: 'n2' },
+    ],
     gateways: [{ physicalNetwork: 'physnet', switch: 'tor1', switchPort: 'gw' }],
   },
-  edge: { switches: [{ name: 'tor3', driver: 'memory' as const, address: 'tor3' }], links: [{ node: 'n3', interface: 'ens1', switch: 'tor3', switchPort: 'n3' }] },
+  edge: {
+    switches: [{ name: 'tor3', driver: 'memory' as const, address: 'tor3' }],
+    links: [{ node: 'n3', interface: 'ens1', switch: 'tor3', switchPort: 'n3' }],
+  },
 }
 export const addresses = ['tor1', 'tor2', 'tor3'] as const
 export const connectionPoints: Readonly<Record<string, readonly string[]>> = { cp: ['n1', 'n2'], edge: ['n3'] }
 /** Its NodePool has its name. */
 export const poolOf = (point: string) => ({ nodes: [...connectionPoints[point]!], interfaces: [{ name: 'ens1', connectionPoint: point }] })
 /** The switch port of each node. */
-export const portOf: Readonly<Record<string, readonly [address: string, port: string]>> = { n1: ['tor1', 'n1'], n2: ['tor2', 'n2'], n3: ['tor3', 'n3'] }
+export const portOf: Readonly<Record<string, readonly [address: string, port: string]>> = {
+  n1: ['tor1', 'n1'],
+  n2: ['tor2', 'n2'],
+  n3: ['tor3', 'n3'],
+}
 
 export interface Closed {
   readonly address: string
@@ -30,7 +43,16 @@ export interface Closed {
 }
 
 export class Switches {
-  readonly all: ReadonlyMap<string, MemorySwitch> = new Map(addresses.map((address) => [address, memorySwitch(Object.values(portOf).filter(([of]) => of === address).map(([, port]) => [port, closedPort()]))]))
+  readonly all: ReadonlyMap<string, MemorySwitch> = new Map(
+    addresses.map((address) => [
+      address,
+      memorySwitch(
+        Object.values(portOf)
+          .filter(([of]) => of === address)
+          .map(([, port]) => [port, closedPort()]),
+      ),
+    ]),
+  )
   /** Address → until when nobody answers, in virtual milliseconds. */
   readonly cutUntil = new Map<string, number>()
   /** So many of the next batches are taken, and their answers lost. */
@@ -84,7 +106,8 @@ export class Switches {
 
 export const placeOf = (address: string, port: string, vlan: number): string => `${address}/${port}/${vlan}`
 
-const copyOf = (ports: ReadonlyMap<string, MemoryPort>): Map<string, MemoryPort> => new Map([...ports].map(([name, { ours, others, mode }]) => [name, { ours: new Map(ours), others: new Set(others), mode }]))
+const copyOf = (ports: ReadonlyMap<string, MemoryPort>): Map<string, MemoryPort> =>
+  new Map([...ports].map(([name, { ours, others, mode }]) => [name, { ours: new Map(ours), others: new Set(others), mode }]))
 
 /** A switch as one process reaches it. */
 class Seen implements MemorySwitch {
@@ -102,7 +125,10 @@ class Seen implements MemorySwitch {
       for (const vlan of before?.ours.keys() ?? []) if (!after.ours.has(vlan)) switches.tell({ address, port, vlan, by: process.name })
     }
     this.ports = new Proxy(ports, {
-      get: (of, name) => (name === 'set' ? (port: string, after: MemoryPort) => (this.#takes-- > 0 ? (tell(port, of.get(port), after), of.set(port, after)) : of) : bound(of, name)),
+      get: (of, name) =>
+        name === 'set'
+          ? (port: string, after: MemoryPort) => (this.#takes-- > 0 ? (tell(port, of.get(port), after), of.set(port, after)) : of)
+          : bound(of, name),
     })
   }
 

@@ -58,11 +58,17 @@ export class Traffic {
   }
 
   *stations(): Generator<Station> {
-    for (const machine of this.#machines.all.values()) for (const { port, inside } of machine.links.there.values()) if (port.attachment.kind === 'vni' && !machine.severed) yield { machine, port, inside }
+    for (const machine of this.#machines.all.values())
+      for (const { port, inside } of machine.links.there.values())
+        if (port.attachment.kind === 'vni' && !machine.severed) yield { machine, port, inside }
   }
 
   /** Sends one packet, which takes its time between machines. @returns the neighbour's MAC that was used, for the next one; undefined where nobody answered */
-  send(from: Station, to: string, { source, mac: known }: { readonly source?: string | undefined; readonly mac?: number | undefined } = {}): number | undefined {
+  send(
+    from: Station,
+    to: string,
+    { source, mac: known }: { readonly source?: string | undefined; readonly mac?: number | undefined } = {},
+  ): number | undefined {
     const begun = flightOf(from, to, source)
     if (begun === undefined) return undefined
     const flight: Flight = { ...begun, asked: known === undefined }
@@ -71,7 +77,10 @@ export class Traffic {
     let under = 1
     const done = (): void => {
       if (--under > 0) return
-      this.#site.scheduler.say(from.machine.name, `packet ${from.port.ifcName} ${flight.source} to ${to}: ${flight.arrived.map(({ at }) => `${at.machine.name} ${at.port.ifcName}`).join(', ') || 'lost'}`)
+      this.#site.scheduler.say(
+        from.machine.name,
+        `packet ${from.port.ifcName} ${flight.source} to ${to}: ${flight.arrived.map(({ at }) => `${at.machine.name} ${at.port.ifcName}`).join(', ') || 'lost'}`,
+      )
       for (const each of this.#listeners) each.ended(flight)
     }
     const hop = (machine: Machine, name: string, frame: Frame): void => {
@@ -83,7 +92,8 @@ export class Traffic {
         })
       }
     }
-    if (mac !== undefined) hop(from.machine, from.port.ifcName, datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to }))
+    if (mac !== undefined)
+      hop(from.machine, from.port.ifcName, datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to }))
     done()
     return mac
   }
@@ -93,7 +103,8 @@ export class Traffic {
     const flight = flightOf(from, to)
     const mac = flight && this.#resolved(from, to)
     if (flight === undefined || mac === undefined) return []
-    const hop = (machine: Machine, name: string, frame: Frame): void => this.#taken(machine, name, frame, flight).forEach((next) => hop(next.machine, tunnel, next.frame))
+    const hop = (machine: Machine, name: string, frame: Frame): void =>
+      this.#taken(machine, name, frame, flight).forEach((next) => hop(next.machine, tunnel, next.frame))
     hop(from.machine, from.port.ifcName, datagram({ mac: from.port.mac, address: flight.source }, { mac, address: to }))
     return flight.arrived
   }
@@ -109,7 +120,8 @@ export class Traffic {
       const port = machine.plane.named(number)
       if (port?.name === tunnel) return this.#tunnelled(machine, out)
       const there = port && machine.links.there.get(port.name)
-      if (there !== undefined) flight.arrived.push({ at: { machine, ...there }, source: sourceOf(out), read: readField(out, ethDst) === macValue(there.port.mac) })
+      if (there !== undefined)
+        flight.arrived.push({ at: { machine, ...there }, source: sourceOf(out), read: readField(out, ethDst) === macValue(there.port.mac) })
       return []
     })
   }
@@ -129,7 +141,12 @@ export class Traffic {
     const own = hop && ownOf(from, hop)
     if (hop === undefined || own === undefined) return undefined
     const asked = question({ mac: from.port.mac, address: own }, hop)
-    const answer = from.machine.plane.take(asked, from.port.ifcName).find(({ number, frame }) => from.machine.plane.named(number)?.name === from.port.ifcName && (hop.includes(':') || readField(frame, arpOp) === 2))
+    const answer = from.machine.plane
+      .take(asked, from.port.ifcName)
+      .find(
+        ({ number, frame }) =>
+          from.machine.plane.named(number)?.name === from.port.ifcName && (hop.includes(':') || readField(frame, arpOp) === 2),
+      )
     return answer && Number(readField(answer.frame, hop.includes(':') ? ndTll : arpSha))
   }
 }

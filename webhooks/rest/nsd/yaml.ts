@@ -10,6 +10,8 @@ export function yamlIn(text: string, depthMax: number): unknown {
     return documentsIn(text, { depth: depthMax, tokens: tokensMax, documents: 1 })[0] ?? null
   } catch (err) {
     if (!(err instanceof YamlProblem)) throw err
-    throw err.tooLarge ? new TooLarge({ what: 'the YAML', max: `${err.message}; send JSON` }) : new Malformed({ what: 'this address', reason: err.message, cause: err })
+    throw err.tooLarge
+      ? new TooLarge({ what: 'the YAML', max: `${err.message}; send JSON` })
+      : new Malformed({ what: 'this address', reason: err.message, cause: err })
   }
 }

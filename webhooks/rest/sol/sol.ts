@@ -22,7 +22,10 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 const marker = 'nextpage_opaque_marker'
 
 /** What is offered where. */
-export const solRoutes: readonly { readonly url: string; readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', (deps: RestDeps) => Handler>>> }[] = [
+export const solRoutes: readonly {
+  readonly url: string
+  readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', (deps: RestDeps) => Handler>>>
+}[] = [
   { url: '/namespaces/:namespace/sol/subscriptions', handlers: { GET: listOf, POST: createOf } },
   { url: '/namespaces/:namespace/sol/subscriptions/:id', handlers: { GET: getOf, DELETE: removeOf } },
   { url: '/namespaces/:namespace/sol/api_versions', handlers: { GET: versionsOf } },
@@ -30,7 +33,8 @@ export const solRoutes: readonly { readonly url: string; readonly handlers: Read
 
 export function useSol(app: FastifyInstance, deps: RestDeps): void {
   for (const { url, handlers } of solRoutes) {
-    for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, exposeHeadRoute: true, preHandler: holdVersion, handler: handler(deps) })
+    for (const [method, handler] of Object.entries(handlers))
+      app.route({ method, url, exposeHeadRoute: true, preHandler: holdVersion, handler: handler(deps) })
   }
 }
 
@@ -42,7 +46,8 @@ function holdVersion(request: FastifyRequest, reply: FastifyReply, done: (proble
   done(known === undefined ? new VersionUnknown({ version: version.slice(0, 64), known: solVersions.join(', ') }) : undefined)
 }
 
-const viewOf = (request: FastifyRequest, subscription: Subscription, deps: RestDeps): SolSubscription => solViewOf(subscription, rootOf(request, deps) + subscriptionHref(subscription))
+const viewOf = (request: FastifyRequest, subscription: Subscription, deps: RestDeps): SolSubscription =>
+  solViewOf(subscription, rootOf(request, deps) + subscriptionHref(subscription))
 
 /** SOL's links are whole (SOL013, 4.4): as we are known outside, else as the client has reached us. */
 function rootOf({ protocol, headers: { host = '' } }: FastifyRequest, { publicUrl }: RestDeps): string {
@@ -63,7 +68,8 @@ function createOf(deps: RestDeps): Handler {
 }
 
 /** Those with this profile, however they were made. */
-const isSol = ({ spec, metadata }: Subscription): boolean => spec.profile === 'sol' && spec.sink !== undefined && metadata.deletionTimestamp === undefined
+const isSol = ({ spec, metadata }: Subscription): boolean =>
+  spec.profile === 'sol' && spec.sink !== undefined && metadata.deletionTimestamp === undefined
 
 function listOf(deps: RestDeps): Handler {
   return async (request, reply) => {
@@ -73,12 +79,19 @@ function listOf(deps: RestDeps): Handler {
     const { filter } = parameters
     const wanted = filterIn(filter)
     const places = new ListTokens(deps.seal, marker, [namespace, filter])
-    const page = await storeFor(deps, request.caller).list('Subscription', { namespace, limit: pageSize, ...places.read(parameters) }).catch(places.forgotten)
+    const page = await storeFor(deps, request.caller)
+      .list('Subscription', { namespace, limit: pageSize, ...places.read(parameters) })
+      .catch(places.forgotten)
     if (page.continue !== undefined) {
       const next = new URLSearchParams({ ...(filter !== undefined && { filter }), [marker]: places.print(page.continue) })
       reply.header('link', `<${rootOf(request, deps)}${request.url.split('?')[0]}?${next}>; rel="next"`)
     }
-    return reply.send(page.items.filter(isSol).map((each) => viewOf(request, each, deps)).filter((view) => wanted === undefined || wanted.matches(view)))
+    return reply.send(
+      page.items
+        .filter(isSol)
+        .map((each) => viewOf(request, each, deps))
+        .filter((view) => wanted === undefined || wanted.matches(view)),
+    )
   }
 }
 
@@ -86,7 +99,9 @@ const { vnfInstanceSubscriptionFilter: ofVnf, nsInstanceSubscriptionFilter: ofNs
 const attributes = [
   ...['id', 'callbackUri', 'verbosity'],
   ...Object.keys(flat).map((name) => `filter/${name}`),
-  ...Object.keys(ofVnf.properties).map((name) => `filter/vnfInstanceSubscriptionFilter/${name === 'vnfProductsFromProviders' ? `${name}/vnfProvider` : name}`),
+  ...Object.keys(ofVnf.properties).map(
+    (name) => `filter/vnfInstanceSubscriptionFilter/${name === 'vnfProductsFromProviders' ? `${name}/vnfProvider` : name}`,
+  ),
   ...Object.keys(ofNs.properties).map((name) => `filter/nsInstanceSubscriptionFilter/${name}`),
 ]
 
@@ -134,6 +149,9 @@ function versionsOf(deps: RestDeps): Handler {
     const { namespace = '' } = paramsOf(request)
     await mayDo(deps, request.caller, { act: 'read', kind: 'Subscription', namespace, verb: 'list' })
     parametersOf(request, [])
-    return reply.send({ uriPrefix: `/v1/namespaces/${namespace}/sol`, apiVersions: solVersions.map((version) => ({ version, isDeprecated: false })) })
+    return reply.send({
+      uriPrefix: `/v1/namespaces/${namespace}/sol`,
+      apiVersions: solVersions.map((version) => ({ version, isDeprecated: false })),
+    })
   }
 }

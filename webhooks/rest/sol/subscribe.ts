@@ -25,14 +25,23 @@ type Subscription = Resource<'Subscription'>
 const testWaitMs = 20_000
 
 /** The Subscription that the body asks for, made or there already. @throws Refused with pointers into the body */
-export async function subscribe(request: FastifyRequest, deps: RestDeps, namespace: string): Promise<{ readonly subscription: Subscription; readonly made: boolean }> {
+export async function subscribe(
+  request: FastifyRequest,
+  deps: RestDeps,
+  namespace: string,
+): Promise<{ readonly subscription: Subscription; readonly made: boolean }> {
   const wanted = fromSol(objectIn(request))
   if ('problems' in wanted) throw new InvalidObject(wanted.problems)
   const store = storeFor(deps, request.caller)
   const name = `sol-${deps.uids().replaceAll('-', '').slice(0, 20)}`
   const inBody = faultsToldOf(wanted.auth)
   const judged = await inBody(async () => {
-    const object = validObject('Subscription', { apiVersion: apiVersionOf('Subscription'), kind: 'Subscription', metadata: { namespace, name }, spec: specOf(wanted, namespace, name) })
+    const object = validObject('Subscription', {
+      apiVersion: apiVersionOf('Subscription'),
+      kind: 'Subscription',
+      metadata: { namespace, name },
+      spec: specOf(wanted, namespace, name),
+    })
     await mayWrite(deps, request.caller, object)
     const faults = await problemsAround(deps.admission, object)
     if (faults.length > 0) throw new InvalidObject(faults)
@@ -40,13 +49,30 @@ export async function subscribe(request: FastifyRequest, deps: RestDeps, namespa
   })
   const twin = await twinOf(store, namespace, judged.spec)
   if (twin !== undefined) return { subscription: twin, made: false }
-  const making = { store, clock: deps.clock, random: deps.random, dryRun: false, mark: undefined, requester: requesterOf(deps, request.caller), cause: causeOfRequest(request) }
-  const made = await inBody(() => createNamed(making, draftOf('Subscription', judged), (named) => store.create(named), (there) => there))
+  const making = {
+    store,
+    clock: deps.clock,
+    random: deps.random,
+    dryRun: false,
+    mark: undefined,
+    requester: requesterOf(deps, request.caller),
+    cause: causeOfRequest(request),
+  }
+  const made = await inBody(() =>
+    createNamed(
+      making,
+      draftOf('Subscription', judged),
+      (named) => store.create(named),
+      (there) => there,
+    ),
+  )
   try {
     const whole = await withCredentials(deps, store, made, wanted)
     return { subscription: await tested(deps, whole), made: true }
   } catch (err) {
-    await store.delete(refOf(made), { uid: made.metadata.uid }).catch((cause: unknown) => request.log.warn({ subscription: refOf(made), err: cause }, 'a subscription that was refused is left'))
+    await store
+      .delete(refOf(made), { uid: made.metadata.uid })
+      .catch((cause: unknown) => request.log.warn({ subscription: refOf(made), err: cause }, 'a subscription that was refused is left'))
     throw err
   }
 }
@@ -55,7 +81,11 @@ export async function subscribe(request: FastifyRequest, deps: RestDeps, namespa
 function specOf({ spec, auth }: SolSubscriptionSpec, namespace: string, name: string): SpecOf<'Subscription'> {
   if (auth === undefined) return spec
   const { credentials, ...how } = auth
-  return { ...spec, auth: { ...how, secret: credentials === undefined ? solCertificateName : credentialsName(namespace, name) }, ...(credentials !== undefined && { paused: true }) }
+  return {
+    ...spec,
+    auth: { ...how, secret: credentials === undefined ? solCertificateName : credentialsName(namespace, name) },
+    ...(credentials !== undefined && { paused: true }),
+  }
 }
 
 /** Faults are told of the fields that were sent. */
@@ -64,9 +94,12 @@ function faultsToldOf(auth: SolSubscriptionSpec['auth']): <T>(work: () => Promis
     try {
       return await work()
     } catch (err) {
-      if (err instanceof InvalidObject) throw new InvalidObject(err.problems.map(({ at, message }) => ({ at: solPointer(at, auth?.type), message })))
+      if (err instanceof InvalidObject)
+        throw new InvalidObject(err.problems.map(({ at, message }) => ({ at: solPointer(at, auth?.type), message })))
       if (err instanceof FieldForbidden) throw new FieldForbidden({ at: solPointer(err.at ?? '', auth?.type), what: err.message })
-      throw err instanceof Invalid && err.at !== undefined ? new InvalidObject([{ at: solPointer(err.at, auth?.type), message: err.message }]) : err
+      throw err instanceof Invalid && err.at !== undefined
+        ? new InvalidObject([{ at: solPointer(err.at, auth?.type), message: err.message }])
+        : err
     }
   }
 }
@@ -77,7 +110,11 @@ async function withCredentials(deps: RestDeps, store: Store, made: Subscription,
   const values = Object.fromEntries(Object.entries(auth.credentials).map(([key, value]) => [key, Buffer.from(value).toString('base64')]))
   const { namespace: own = namespace } = deps.admission.settings
   // Of our own: no tenant reads it, and no right of the caller's is needed for it.
-  await deps.store.create({ kind: 'Secret', metadata: { namespace: own, name: credentialsName(namespace, name) }, spec: { type: 'Opaque', data: values } })
+  await deps.store.create({
+    kind: 'Secret',
+    metadata: { namespace: own, name: credentialsName(namespace, name) },
+    spec: { type: 'Opaque', data: values },
+  })
   return unpaused(store, made)
 }
 

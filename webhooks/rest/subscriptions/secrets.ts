@@ -35,7 +35,10 @@ export function useSubscriptionSecrets(app: FastifyInstance, deps: RestDeps, sta
     const there = await standalone.get(ref)
     // It is for nothing else here.
     const labels = { [callbackCredentialsLabel]: 'true' }
-    const put = there === undefined ? standalone.create({ kind: 'Secret', metadata: { ...ref, labels }, spec }) : standalone.update({ ...there, metadata: { ...there.metadata, labels }, spec })
+    const put =
+      there === undefined
+        ? standalone.create({ kind: 'Secret', metadata: { ...ref, labels }, spec })
+        : standalone.update({ ...there, metadata: { ...there.metadata, labels }, spec })
     await put
     return reply.code(204).send()
   })
@@ -51,8 +54,13 @@ export function useSubscriptionSecrets(app: FastifyInstance, deps: RestDeps, sta
 function valuesIn(body: object): Readonly<Record<string, string>> {
   const { stringData, ...strangers } = body as { readonly stringData?: unknown }
   const [stranger] = Object.keys(strangers)
-  if (stranger !== undefined) throw new InvalidObject([{ at: `/${stranger}`, message: 'is not a field of a Secret here: only stringData is' }])
-  if (!isObject(stringData) || !Object.values(stringData).every((value) => typeof value === 'string')) throw new InvalidObject([{ at: '/stringData', message: 'must be an object whose values are text' }])
-  if (JSON.stringify(stringData).length > valuesMax) throw new InvalidObject([{ at: '/stringData', message: `must be at most ${valuesMax} characters` }])
-  return Object.fromEntries(Object.entries(stringData as Readonly<Record<string, string>>).map(([key, value]) => [key, Buffer.from(value).toString('base64')]))
+  if (stranger !== undefined)
+    throw new InvalidObject([{ at: `/${stranger}`, message: 'is not a field of a Secret here: only stringData is' }])
+  if (!isObject(stringData) || !Object.values(stringData).every((value) => typeof value === 'string'))
+    throw new InvalidObject([{ at: '/stringData', message: 'must be an object whose values are text' }])
+  if (JSON.stringify(stringData).length > valuesMax)
+    throw new InvalidObject([{ at: '/stringData', message: `must be at most ${valuesMax} characters` }])
+  return Object.fromEntries(
+    Object.entries(stringData as Readonly<Record<string, string>>).map(([key, value]) => [key, Buffer.from(value).toString('base64')]),
+  )
 }

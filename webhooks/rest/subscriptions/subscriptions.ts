@@ -30,7 +30,11 @@ const testWaitMs = 20_000
 const unreachedMs = 60_000
 
 /** Addresses beside those of every kind, with what is offered there. */
-export const subscriptionRoutes: readonly { readonly url: string; readonly method: 'GET' | 'POST'; readonly handler: (deps: RestDeps) => Handler }[] = [
+export const subscriptionRoutes: readonly {
+  readonly url: string
+  readonly method: 'GET' | 'POST'
+  readonly handler: (deps: RestDeps) => Handler
+}[] = [
   { url: '/namespaces/:namespace/subscriptions/:name/events', method: 'GET', handler: eventsOf },
   { url: '/namespaces/:namespace/subscriptions/:name/test', method: 'POST', handler: testOf },
   { url: '/namespaces/:namespace/subscriptions/:name/replay', method: 'POST', handler: replayOf },
@@ -48,7 +52,12 @@ export function withoutTwins(create: Handler, deps: RestDeps): Handler {
     await mayDo(deps, request.caller, { act: 'write', kind: 'Subscription', namespace })
     const { spec } = validObject('Subscription', withAddress(objectIn(request), { kind: 'Subscription', namespace }))
     const twin = await twinOf(storeFor(deps, request.caller), namespace, spec)
-    return twin === undefined ? create(request, reply) : reply.code(303).header('location', addressOf(refOf(twin))).send()
+    return twin === undefined
+      ? create(request, reply)
+      : reply
+          .code(303)
+          .header('location', addressOf(refOf(twin)))
+          .send()
   }
 }
 
@@ -56,13 +65,24 @@ export function withoutTwins(create: Handler, deps: RestDeps): Handler {
 export async function twinOf(store: Store, namespace: string | undefined, spec: SpecOf<'Subscription'>): Promise<Subscription | undefined> {
   if (spec.sink === undefined) return undefined
   const { items } = await store.list('Subscription', { ...(namespace !== undefined && { namespace }) })
-  return items.find((each) => each.metadata.deletionTimestamp === undefined && stalledBy(each) !== 'NoCredentials' && sameJson(tellingOf(each.spec), tellingOf(spec)))
+  return items.find(
+    (each) =>
+      each.metadata.deletionTimestamp === undefined &&
+      stalledBy(each) !== 'NoCredentials' &&
+      sameJson(tellingOf(each.spec), tellingOf(spec)),
+  )
 }
 
 /** Why it needs somebody's help, if it does. */
-export const stalledBy = ({ status }: Subscription): string | undefined => status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.reason
+export const stalledBy = ({ status }: Subscription): string | undefined =>
+  status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.reason
 
-const tellingOf = ({ sink, profile = 'eno', changes = 'phase', filter = {} }: SpecOf<'Subscription'>): object => ({ sink, profile, changes, filter })
+const tellingOf = ({ sink, profile = 'eno', changes = 'phase', filter = {} }: SpecOf<'Subscription'>): object => ({
+  sink,
+  profile,
+  changes,
+  filter,
+})
 
 async function subscriptionIn(request: FastifyRequest, deps: RestDeps, act: RightVerb): Promise<Subscription> {
   const params = paramsOf(request)
@@ -80,14 +100,31 @@ function eventsOf(deps: RestDeps): Handler {
     const after = cursorIn(parameters['after'], subscription, now)
     const { uid } = subscription.metadata
     // Notices are ours: whoever may read the Subscription may read what it is told.
-    const { items } = await deps.store.list('Notice', { ...(deps.admission.settings.namespace !== undefined && { namespace: deps.admission.settings.namespace }), labels: eventsLabel(uid) })
-    const later = items.filter((notice) => eventPosition(notice) > (after?.place ?? -1n)).sort((a, b) => (eventPosition(a) < eventPosition(b) ? -1 : 1))
+    const { items } = await deps.store.list('Notice', {
+      ...(deps.admission.settings.namespace !== undefined && { namespace: deps.admission.settings.namespace }),
+      labels: eventsLabel(uid),
+    })
+    const later = items
+      .filter((notice) => eventPosition(notice) > (after?.place ?? -1n))
+      .sort((a, b) => (eventPosition(a) < eventPosition(b) ? -1 : 1))
     const reached = await reachedOf(deps, later.slice(0, limit), now)
     const place = reached.items.at(-1)
-    const next: Cursor = { of: uid, place: place === undefined ? (after?.place ?? 0n) : eventPosition(place), at: reached.complete && later.length <= limit ? now : (after?.at ?? now) }
+    const next: Cursor = {
+      of: uid,
+      place: place === undefined ? (after?.place ?? 0n) : eventPosition(place),
+      at: reached.complete && later.length <= limit ? now : (after?.at ?? now),
+    }
     const render = rendererOf(subscription)
     return reply.send({
-      items: reached.items.filter((notice) => !reached.skipped.has(notice)).map((notice) => ({ id: notice.metadata.name, sequence: notice.spec.sequence, phase: notice.spec.phase, time: notice.spec.time, event: JSON.parse(render({ eventId: notice.metadata.name, ...notice.spec, root: deps.publicUrl }, subscription).body) as unknown })),
+      items: reached.items
+        .filter((notice) => !reached.skipped.has(notice))
+        .map((notice) => ({
+          id: notice.metadata.name,
+          sequence: notice.spec.sequence,
+          phase: notice.spec.phase,
+          time: notice.spec.time,
+          event: JSON.parse(render({ eventId: notice.metadata.name, ...notice.spec, root: deps.publicUrl }, subscription).body) as unknown,
+        })),
       next: printCursor(next),
     })
   }
@@ -102,7 +139,15 @@ function cursorIn(text: string | undefined, subscription: Subscription, now: num
 }
 
 /** As far as their objects have come; what is behind one that has not is another reading's. */
-async function reachedOf(deps: RestDeps, notices: readonly Resource<'Notice'>[], now: number): Promise<{ readonly items: readonly Resource<'Notice'>[]; readonly skipped: ReadonlySet<Resource<'Notice'>>; readonly complete: boolean }> {
+async function reachedOf(
+  deps: RestDeps,
+  notices: readonly Resource<'Notice'>[],
+  now: number,
+): Promise<{
+  readonly items: readonly Resource<'Notice'>[]
+  readonly skipped: ReadonlySet<Resource<'Notice'>>
+  readonly complete: boolean
+}> {
   const skipped = new Set<Resource<'Notice'>>()
   for (const [at, notice] of notices.entries()) {
     if (await isReached(deps, notice)) continue
@@ -113,12 +158,21 @@ async function reachedOf(deps: RestDeps, notices: readonly Resource<'Notice'>[],
 }
 
 async function isReached({ store }: RestDeps, { spec: { of, sequence } }: Resource<'Notice'>): Promise<boolean> {
-  const live = await store.get({ kind: of.kind as Resource['kind'], name: of.name, ...(of.namespace === undefined ? {} : { namespace: of.namespace }) })
+  const live = await store.get({
+    kind: of.kind as Resource['kind'],
+    name: of.name,
+    ...(of.namespace === undefined ? {} : { namespace: of.namespace }),
+  })
   return live?.metadata.uid !== of.uid || (reportedStateOf(live)?.sequence ?? 0) >= sequence
 }
 
 /** A new word in its spec, which the workers answer in its status. */
-async function asked(deps: RestDeps, request: FastifyRequest, subscription: Subscription, more: Partial<SpecOf<'Subscription'>>): Promise<Subscription> {
+async function asked(
+  deps: RestDeps,
+  request: FastifyRequest,
+  subscription: Subscription,
+  more: Partial<SpecOf<'Subscription'>>,
+): Promise<Subscription> {
   const store = storeFor(deps, request.caller)
   for (let item = subscription; ; item = await mustGet(store, refOf(subscription))) {
     try {
@@ -133,16 +187,24 @@ function testOf(deps: RestDeps): Handler {
   return async (request, reply) => {
     const subscription = await subscriptionIn(request, deps, 'write')
     parametersOf(request, [])
-    if (subscription.spec.sink === undefined) throw new InvalidObject([{ at: '/spec/sink', message: 'is absent: there is nobody to send a sample to' }])
+    if (subscription.spec.sink === undefined)
+      throw new InvalidObject([{ at: '/spec/sink', message: 'is absent: there is nobody to send a sample to' }])
     const id = deps.uids()
     await asked(deps, request, subscription, { test: id })
     const stop = AbortSignal.any([deps.stopping, timeLimit(testWaitMs, deps.clock)])
-    for await (const change of deps.store.watch('Subscription', { namespace: subscription.metadata.namespace ?? '', fields: { '.metadata.name': subscription.metadata.name } }, stop)) {
+    for await (const change of deps.store.watch(
+      'Subscription',
+      { namespace: subscription.metadata.namespace ?? '', fields: { '.metadata.name': subscription.metadata.name } },
+      stop,
+    )) {
       const items = change.type === 'all' ? change.items : change.type === 'put' ? [change.item] : []
       const found = items.find(({ status }) => status?.tested?.id === id)?.status?.tested
       if (found !== undefined) return reply.send(found)
     }
-    return reply.code(202).header('location', addressOf(refOf(subscription))).send({ id, outcome: 'pending', time: new Date(deps.clock.now()).toISOString() })
+    return reply
+      .code(202)
+      .header('location', addressOf(refOf(subscription)))
+      .send({ id, outcome: 'pending', time: new Date(deps.clock.now()).toISOString() })
   }
 }
 
@@ -162,10 +224,14 @@ function replayOf(deps: RestDeps): Handler {
     parametersOf(request, [])
     const { after } = objectIn(request)
     if (after !== undefined && typeof after !== 'string') throw new InvalidObject([{ at: '/after', message: 'must be a cursor' }])
-    if (keepMsOf(subscription) === 0) throw new InvalidObject([{ at: '/spec/keepSeconds', message: 'is 0: nothing is kept to be sent anew' }])
+    if (keepMsOf(subscription) === 0)
+      throw new InvalidObject([{ at: '/spec/keepSeconds', message: 'is 0: nothing is kept to be sent anew' }])
     cursorIn(after, subscription, deps.clock.now())
     const id = deps.uids()
     await asked(deps, request, subscription, { replay: { id, ...(after !== undefined && { after }) } })
-    return reply.code(202).header('location', addressOf(refOf(subscription))).send({ id })
+    return reply
+      .code(202)
+      .header('location', addressOf(refOf(subscription)))
+      .send({ id })
   }
 }

@@ -15,9 +15,13 @@ const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml']
 
 export function useBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(['application/json', mergePatch], { parseAs: 'string' }, (_request, text: string, done) => settle(text, parseJson, done))
+  app.addContentTypeParser(['application/json', mergePatch], { parseAs: 'string' }, (_request, text: string, done) =>
+    settle(text, parseJson, done),
+  )
   app.addContentTypeParser(yamlTypes, { parseAs: 'string' }, (_request, text: string, done) => settle(text, parseYaml, done))
-  app.addContentTypeParser('*', (request, _stream, done) => done(new UnsupportedMediaType({ type: (request.headers['content-type'] ?? 'nothing').slice(0, 100), wanted: 'application/json' })))
+  app.addContentTypeParser('*', (request, _stream, done) =>
+    done(new UnsupportedMediaType({ type: (request.headers['content-type'] ?? 'nothing').slice(0, 100), wanted: 'application/json' })),
+  )
 }
 
 function settle(text: string, parse: (text: string) => unknown, done: (problem: Error | null, value?: unknown) => void): void {
@@ -35,7 +39,8 @@ function settle(text: string, parse: (text: string) => unknown, done: (problem: 
 
 /** Whatever walks an object later may do so by recursion. */
 const depthMax = 64
-const tooDeep = (cause?: unknown): Error => new Malformed({ what: 'this address', reason: `it is nested more than ${depthMax} levels deep`, cause })
+const tooDeep = (cause?: unknown): Error =>
+  new Malformed({ what: 'this address', reason: `it is nested more than ${depthMax} levels deep`, cause })
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -50,7 +55,12 @@ function parseJson(text: string): unknown {
     value = JSON.parse(text) as unknown
   } catch (cause) {
     const fault = syntaxErrorOf(text)
-    throw new Malformed({ what: 'this address', reason: fault === undefined ? 'it is not JSON' : `it is not JSON: found ${fault.found} at position ${fault.offset}`, at: fault?.at ?? '', cause })
+    throw new Malformed({
+      what: 'this address',
+      reason: fault === undefined ? 'it is not JSON' : `it is not JSON: found ${fault.found} at position ${fault.offset}`,
+      at: fault?.at ?? '',
+      cause,
+    })
   }
   // A name spelt with escapes is the same name.
   if (text.includes('__proto__') || text.includes('\\u')) refusePoison(value, [])
@@ -66,7 +76,8 @@ function parseYaml(text: string): unknown {
 function refusePoison(value: unknown, path: readonly string[]): void {
   if (typeof value !== 'object' || value === null) return
   for (const [step, inner] of Object.entries(value)) {
-    if (step === '__proto__') throw new Malformed({ what: 'this address', reason: '__proto__ is not a field of anything', at: pointerTo(...path, step) })
+    if (step === '__proto__')
+      throw new Malformed({ what: 'this address', reason: '__proto__ is not a field of anything', at: pointerTo(...path, step) })
     refusePoison(inner, [...path, step])
   }
 }

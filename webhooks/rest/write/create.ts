@@ -24,7 +24,8 @@ export interface CreateRequest {
 const letters = 'bcdfghjklmnpqrstvwxz2456789'
 const tries = 8
 
-const randomName = (generateName: string, random: () => number): string => generateName + Array.from({ length: 5 }, () => letters[Math.floor(random() * letters.length)]).join('')
+const randomName = (generateName: string, random: () => number): string =>
+  generateName + Array.from({ length: 5 }, () => letters[Math.floor(random() * letters.length)]).join('')
 
 /**
  * Stores a draft; one that leaves its name to us is tried again under another where the first is taken.
@@ -32,7 +33,12 @@ const randomName = (generateName: string, random: () => number): string => gener
  * @param put stores it under the name that it has by then
  * @throws AlreadyExists, KeyReused, and what `put` throws
  */
-export async function createNamed<K extends Kind, T>(making: CreateRequest, draft: Draft<K>, put: (named: Draft<K>) => Promise<T>, found: (there: Resource<K>) => T): Promise<T> {
+export async function createNamed<K extends Kind, T>(
+  making: CreateRequest,
+  draft: Draft<K>,
+  put: (named: Draft<K>) => Promise<T>,
+  found: (there: Resource<K>) => T,
+): Promise<T> {
   const { generateName, name } = draft.metadata
   const mayRetry = name === '' && generateName !== undefined
   for (let attempt = 1; ; attempt++) {
@@ -63,16 +69,28 @@ async function madeByMark<K extends Kind>({ mark, store }: CreateRequest, { kind
 /** What we write on an object beside what its maker says. */
 function noted<K extends Kind>(draft: Draft<K>, { mark, requester, cause, clock }: CreateRequest): Draft<K> {
   const { annotations, ...metadata } = requestedBy(draft.metadata, requester)
-  const notes = { ...notesOf(cause), [requestedAtAnnotation]: new Date(clock.now()).toISOString(), ...(mark && { [idempotencyAnnotation]: mark.text }) }
+  const notes = {
+    ...notesOf(cause),
+    [requestedAtAnnotation]: new Date(clock.now()).toISOString(),
+    ...(mark && { [idempotencyAnnotation]: mark.text }),
+  }
   return { ...draft, metadata: { ...metadata, annotations: { ...annotations, ...notes } } }
 }
 
 /** What a create would answer. */
-export async function dryRunResult<K extends Kind>({ store, clock }: Pick<CreateRequest, 'store' | 'clock'>, draft: Draft<K>): Promise<Resource<K>> {
+export async function dryRunResult<K extends Kind>(
+  { store, clock }: Pick<CreateRequest, 'store' | 'clock'>,
+  draft: Draft<K>,
+): Promise<Resource<K>> {
   const { kind, metadata, spec } = draft
   if ((await store.get({ kind, ...metadata })) !== undefined) throw new AlreadyExists({ kind, key: keyOf(metadata) })
   const { namespace } = metadata
   const home = namespace === undefined ? undefined : await store.get({ kind: 'Namespace', name: namespace })
   if (namespace !== undefined && home?.metadata.deletionTimestamp !== undefined) throw new NamespaceTerminating({ namespace })
-  return { apiVersion: apiVersionOf(kind), kind, metadata: { uid: '', ...metadata, resourceVersion: '', generation: 1, creationTimestamp: new Date(clock.now()).toISOString() }, spec }
+  return {
+    apiVersion: apiVersionOf(kind),
+    kind,
+    metadata: { uid: '', ...metadata, resourceVersion: '', generation: 1, creationTimestamp: new Date(clock.now()).toISOString() },
+    spec,
+  }
 }

@@ -23,14 +23,25 @@ export interface ObjectAddress {
 /** What the address says and the body may leave out. @throws Refused where the body says something else */
 export function withAddress(body: Json, { kind, namespace, name }: ObjectAddress): Json {
   const metadata = isObject(body['metadata']) ? body['metadata'] : {}
-  const problems = [...differs('/metadata/namespace', metadata['namespace'], namespace), ...differs('/metadata/name', metadata['name'], name)]
+  const problems = [
+    ...differs('/metadata/namespace', metadata['namespace'], namespace),
+    ...differs('/metadata/name', metadata['name'], name),
+  ]
   if (problems.length > 0) throw new InvalidObject(problems)
-  if (body['metadata'] !== undefined && !isObject(body['metadata'])) throw new InvalidObject([{ at: '/metadata', message: 'must be an object' }])
-  return { ...body, apiVersion: body['apiVersion'] ?? apiVersionOf(kind), kind: body['kind'] ?? kind, metadata: { ...metadata, ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) } }
+  if (body['metadata'] !== undefined && !isObject(body['metadata']))
+    throw new InvalidObject([{ at: '/metadata', message: 'must be an object' }])
+  return {
+    ...body,
+    apiVersion: body['apiVersion'] ?? apiVersionOf(kind),
+    kind: body['kind'] ?? kind,
+    metadata: { ...metadata, ...(namespace !== undefined && { namespace }), ...(name !== undefined && { name }) },
+  }
 }
 
 const differs = (at: string, said: unknown, address: string | undefined): Problem[] =>
-  said === undefined || said === null || address === undefined || said === address ? [] : [{ at, message: `must be ${address}, as the address has it, or absent` }]
+  said === undefined || said === null || address === undefined || said === address
+    ? []
+    : [{ at, message: `must be ${address}, as the address has it, or absent` }]
 
 /** The object with defaults. @throws Refused with every fault that schema, metadata and rules find */
 export function validObject<K extends Kind>(kind: K, given: Json, old?: Resource<K>): Resource<K> {
@@ -50,22 +61,36 @@ function foreignProblems(kind: Kind, object: Json): Problem[] {
   const problems: Problem[] = []
   if (object['apiVersion'] !== apiVersionOf(kind)) problems.push({ at: '/apiVersion', message: `must be ${apiVersionOf(kind)}` })
   if (object['kind'] !== kind) problems.push({ at: '/kind', message: `must be ${kind}` })
-  for (const field of Object.keys(object)) if (!foreignTops.includes(field)) problems.push({ at: `/${field}`, message: `is not a field of ${kind}` })
+  for (const field of Object.keys(object))
+    if (!foreignTops.includes(field)) problems.push({ at: `/${field}`, message: `is not a field of ${kind}` })
   if (!isObject(object['spec'])) problems.push({ at: '/spec', message: object['spec'] === undefined ? 'is required' : 'must be an object' })
   const spec = object['spec']
-  return [...problems, ...checkMetadata(object['metadata'], scopeOf(kind) === 'Cluster'), ...(isObject(spec) ? (specProblems[kind]?.(spec) ?? []) : [])]
+  return [
+    ...problems,
+    ...checkMetadata(object['metadata'], scopeOf(kind) === 'Cluster'),
+    ...(isObject(spec) ? (specProblems[kind]?.(spec) ?? []) : []),
+  ]
 }
 
-const specProblems: { readonly [K in Kind]?: (spec: Json) => Problem[] } = { Pod: containerProblems, NetworkAttachmentDefinition: definitionProblems }
+const specProblems: { readonly [K in Kind]?: (spec: Json) => Problem[] } = {
+  Pod: containerProblems,
+  NetworkAttachmentDefinition: definitionProblems,
+}
 
 function containerProblems({ containers }: Json): Problem[] {
-  return Array.isArray(containers) && containers.length > 0 ? [] : [{ at: '/spec/containers', message: 'must be a list of at least one container' }]
+  return Array.isArray(containers) && containers.length > 0
+    ? []
+    : [{ at: '/spec/containers', message: 'must be a list of at least one container' }]
 }
 
 /** As its own CustomResourceDefinition has it, read strictly. */
 function definitionProblems({ config, ...others }: Json): Problem[] {
-  const problems = Object.keys(others).map((field) => ({ at: pointerTo('spec', field), message: 'is not a field of NetworkAttachmentDefinition; its only one is config' }))
-  if (config !== undefined && typeof config !== 'string') problems.push({ at: '/spec/config', message: 'must be a string: the configuration of a plugin, as JSON text' })
+  const problems = Object.keys(others).map((field) => ({
+    at: pointerTo('spec', field),
+    message: 'is not a field of NetworkAttachmentDefinition; its only one is config',
+  }))
+  if (config !== undefined && typeof config !== 'string')
+    problems.push({ at: '/spec/config', message: 'must be a string: the configuration of a plugin, as JSON text' })
   return problems
 }
 
@@ -80,15 +105,29 @@ function withoutNulls(object: Json): Json {
 
 /** A new object's metadata: what its maker may say. Everything else is the store's to say. */
 export function draftOf<K extends Kind>(kind: K, object: Resource<K>): Draft<K> {
-  const { name, namespace, generateName, labels, annotations, ownerReferences, finalizers = [], resourceVersion } = object.metadata as Partial<Meta>
-  if (resourceVersion !== undefined && resourceVersion !== '') throw new InvalidObject([{ at: '/metadata/resourceVersion', message: 'must be absent: a new object has none' }])
+  const {
+    name,
+    namespace,
+    generateName,
+    labels,
+    annotations,
+    ownerReferences,
+    finalizers = [],
+    resourceVersion,
+  } = object.metadata as Partial<Meta>
+  if (resourceVersion !== undefined && resourceVersion !== '')
+    throw new InvalidObject([{ at: '/metadata/resourceVersion', message: 'must be absent: a new object has none' }])
   const born = [...new Set([...finalizers, ...finalizersFor(kind, object)])]
-  const metadata = { name: name ?? '', ...present({ generateName, namespace, labels, annotations, ownerReferences, finalizers: born.length > 0 ? born : undefined }) }
+  const metadata = {
+    name: name ?? '',
+    ...present({ generateName, namespace, labels, annotations, ownerReferences, finalizers: born.length > 0 ? born : undefined }),
+  }
   return { kind, metadata, spec: object.spec }
 }
 
 type Present<T> = { readonly [F in keyof T]?: Exclude<T[F], undefined> }
-const present = <T extends object>(fields: T): Present<T> => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
+const present = <T extends object>(fields: T): Present<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>
 
 /** What a client may send back as it has read it, and may not change. */
 const fixed = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp', 'finalizers', 'generateName'] as const

@@ -4,13 +4,26 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { PreconditionFailed, PreconditionRequired } from '../../../core/errors.ts'
-import { askedAnnotation, nicStatusAnnotation, requestedAtAnnotation, requestedByAnnotation, traceparentAnnotation, tracestateAnnotation } from '../../../core/kinds/annotations.ts'
+import {
+  askedAnnotation,
+  nicStatusAnnotation,
+  requestedAtAnnotation,
+  requestedByAnnotation,
+  traceparentAnnotation,
+  tracestateAnnotation,
+} from '../../../core/kinds/annotations.ts'
 import { keyOfItem, type Resource } from '../../../core/kinds/index.ts'
 
 /** Written by us or by a node's plugins, as a status is. */
 const reports: readonly string[] = [
-  nicStatusAnnotation, askedAnnotation, requestedByAnnotation, traceparentAnnotation, tracestateAnnotation, requestedAtAnnotation,
-  'megrez.io/policy-bound', 'k8s.v1.cni.cncf.io/network-status',
+  nicStatusAnnotation,
+  askedAnnotation,
+  requestedByAnnotation,
+  traceparentAnnotation,
+  tracestateAnnotation,
+  requestedAtAnnotation,
+  'megrez.io/policy-bound',
+  'k8s.v1.cni.cncf.io/network-status',
 ]
 
 export const etagOf = (item: Resource): string => `"${wantedTag(item)}.${item.metadata.resourceVersion}"`
@@ -19,7 +32,10 @@ export const etagOf = (item: Resource): string => `"${wantedTag(item)}.${item.me
 function wantedTag({ metadata }: Resource): string {
   const { uid, generation, labels, annotations = {}, ownerReferences } = metadata
   const own = Object.entries(annotations).filter(([name]) => !reports.includes(name))
-  const more = labels === undefined && own.length === 0 && ownerReferences === undefined ? '0' : hash('sha256', JSON.stringify([labels, own, ownerReferences]), 'base64url').slice(0, 11)
+  const more =
+    labels === undefined && own.length === 0 && ownerReferences === undefined
+      ? '0'
+      : hash('sha256', JSON.stringify([labels, own, ownerReferences]), 'base64url').slice(0, 11)
   return `${uid}.${generation}.${more}`
 }
 
@@ -34,7 +50,8 @@ export function holdIfMatch(request: FastifyRequest, current: Resource): void {
   if (given === undefined) throw new PreconditionRequired({ method })
   if (given.trim() === '*') return
   const wanted = `"${wantedTag(current)}.`
-  if (!tagsIn(given).some((tag) => tag.startsWith(wanted))) throw new PreconditionFailed({ kind: current.kind, key: keyOfItem(current), etag: given.slice(0, 200) })
+  if (!tagsIn(given).some((tag) => tag.startsWith(wanted)))
+    throw new PreconditionFailed({ kind: current.kind, key: keyOfItem(current), etag: given.slice(0, 200) })
 }
 
 export function needIfMatch({ method, headers }: FastifyRequest): void {

@@ -31,7 +31,12 @@ async function mayWriteField(deps: Asking, caller: Caller, { metadata, spec }: W
 }
 
 /** Standalone, who writes Subscriptions writes their Secrets; one that came with a request is nobody's there. */
-async function mayHaveSent({ access, admission }: Asking, caller: Caller, { metadata, spec }: Subscribed, old: Subscribed | undefined): Promise<void> {
+async function mayHaveSent(
+  { access, admission }: Asking,
+  caller: Caller,
+  { metadata, spec }: Subscribed,
+  old: Subscribed | undefined,
+): Promise<void> {
   for (const { field, name, kept } of secretReferences(spec, old?.spec)) {
     const refused = new FieldForbidden({ at: pointerTo('spec', field, 'secret'), what: `secret ${secretMessage}` })
     const namespace = kept ? admission.settings.namespace : metadata.namespace

@@ -88,7 +88,12 @@ export class IdempotentAnswers {
     reply.send = (body) => send((sent = body))
     try {
       await make()
-      if (reply.statusCode < 300) this.#kept.set(key, { request, until: this.#clock.elapsed() + keptMs, answer: { code: reply.statusCode, headers: headersOf(reply), body: sent } })
+      if (reply.statusCode < 300)
+        this.#kept.set(key, {
+          request,
+          until: this.#clock.elapsed() + keptMs,
+          answer: { code: reply.statusCode, headers: headersOf(reply), body: sent },
+        })
       return reply
     } finally {
       if (this.#kept.get(key)?.answer === undefined) this.#kept.delete(key)
@@ -116,4 +121,5 @@ function replay(reply: FastifyReply, { request: before, answer }: Kept, request:
   return reply.code(answer.code).headers(answer.headers).header('idempotency-replayed', 'true').send(answer.body)
 }
 
-const headersOf = (reply: FastifyReply): Record<string, string> => Object.fromEntries(remembered.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : [])))
+const headersOf = (reply: FastifyReply): Record<string, string> =>
+  Object.fromEntries(remembered.flatMap((name) => (reply.hasHeader(name) ? [[name, String(reply.getHeader(name))]] : [])))

@@ -30,10 +30,16 @@ export interface Answering {
 type Asking = Omit<Answering, 'reply'>
 
 /** An id is of one caller and one namespace: to everybody else it says nothing. */
-const boundTo = ({ caller: { issuer, subject } }: FastifyRequest, namespace = ''): readonly string[] => ['operation', issuer, subject, namespace]
+const boundTo = ({ caller: { issuer, subject } }: FastifyRequest, namespace = ''): readonly string[] => [
+  'operation',
+  issuer,
+  subject,
+  namespace,
+]
 
 /** Opaque to clients. */
-const idOf = ({ type, ref, uid, generation }: Meant, { request, seal }: Asking): string => seal.close(JSON.stringify([type, ref.kind, ref.name, uid, generation]), boundTo(request, ref.namespace))
+const idOf = ({ type, ref, uid, generation }: Meant, { request, seal }: Asking): string =>
+  seal.close(JSON.stringify([type, ref.kind, ref.name, uid, generation]), boundTo(request, ref.namespace))
 
 /** What we have said ourselves needs no looking through. */
 function meantBy(id: string, namespace: string | undefined, { request, seal }: Asking): Meant | undefined {
@@ -43,12 +49,19 @@ function meantBy(id: string, namespace: string | undefined, { request, seal }: A
   return { type, ref: namespace === undefined ? { kind, name } : { kind, namespace, name }, uid, generation }
 }
 
-const meant = (type: Type, item: Resource): Meant => ({ type, ref: refOf(item), uid: item.metadata.uid, generation: item.metadata.generation })
+const meant = (type: Type, item: Resource): Meant => ({
+  type,
+  ref: refOf(item),
+  uid: item.metadata.uid,
+  generation: item.metadata.generation,
+})
 
-const hrefOf = (of: Meant, asking: Asking): string => `/v1/${of.ref.namespace === undefined ? '' : `namespaces/${of.ref.namespace}/`}operations/${idOf(of, asking)}`
+const hrefOf = (of: Meant, asking: Asking): string =>
+  `/v1/${of.ref.namespace === undefined ? '' : `namespaces/${of.ref.namespace}/`}operations/${idOf(of, asking)}`
 
 /** Where the caller would rather not have the object, but be told where to ask (RFC 7240). */
-const wantsAsync = (request: FastifyRequest): boolean => /(?:^|,)\s*respond-async\s*(?:$|[,;])/i.test(String(request.headers['prefer'] ?? ''))
+const wantsAsync = (request: FastifyRequest): boolean =>
+  /(?:^|,)\s*respond-async\s*(?:$|[,;])/i.test(String(request.headers['prefer'] ?? ''))
 
 export function sendCreated(answering: Answering, item: Resource, dryRun: boolean): FastifyReply {
   if (!dryRun && wantsAsync(answering.request)) return accepted(answering, 'create', item)
@@ -65,7 +78,12 @@ export function sendDeleting(answering: Answering, item: Resource): FastifyReply
 
 function accepted(answering: Answering, type: Type, item: Resource): FastifyReply {
   const of = meant(type, item)
-  return answering.reply.code(202).header('location', hrefOf(of, answering)).header('preference-applied', 'respond-async').header('retry-after', '1').send(operationOf(of, item, answering))
+  return answering.reply
+    .code(202)
+    .header('location', hrefOf(of, answering))
+    .header('preference-applied', 'respond-async')
+    .header('retry-after', '1')
+    .send(operationOf(of, item, answering))
 }
 
 export function useOperations(app: FastifyInstance, deps: RestDeps): void {
@@ -74,7 +92,13 @@ export function useOperations(app: FastifyInstance, deps: RestDeps): void {
     const asking = { request, seal: deps.seal }
     const of = meantBy(id, namespace, asking)
     // Whoever may read nothing here is told so, and not whether there is such an operation.
-    await mayDo(deps, request.caller, of === undefined ? { act: 'read', kind: 'Event', namespace } : { act: 'read', kind: of.ref.kind, namespace: realmOf(of.ref.kind, of.ref), verb: 'get' })
+    await mayDo(
+      deps,
+      request.caller,
+      of === undefined
+        ? { act: 'read', kind: 'Event', namespace }
+        : { act: 'read', kind: of.ref.kind, namespace: realmOf(of.ref.kind, of.ref), verb: 'get' },
+    )
     parametersOf(request, [])
     if (of === undefined) throw new NotFound({ kind: 'Operation', key: id.slice(0, 300) })
     const operation = operationOf(of, await storeFor(deps, request.caller).get(of.ref), asking)
@@ -118,7 +142,10 @@ interface Progress {
 }
 
 const absent = (type: Type): Progress => (type === 'delete' ? { state: 'COMPLETED' } : { state: 'FAILED', detail: 'it has been deleted' })
-const deleting = (item: Resource): Progress => (item.metadata.deletionTimestamp === undefined ? { state: 'FAILED', detail: 'it is not being deleted' } : { state: 'PROCESSING', detail: reportOf(item).message })
+const deleting = (item: Resource): Progress =>
+  item.metadata.deletionTimestamp === undefined
+    ? { state: 'FAILED', detail: 'it is not being deleted' }
+    : { state: 'PROCESSING', detail: reportOf(item).message }
 
 interface Report {
   readonly phase?: string
@@ -126,7 +153,13 @@ interface Report {
   readonly observedGeneration?: number
   readonly timeline?: readonly { readonly time: string }[]
 }
-const byPhase: Readonly<Record<string, OperationState>> = { pending: 'PROCESSING', ready: 'COMPLETED', error: 'FAILED_TEMP', terminating: 'FAILED', deleted: 'FAILED' }
+const byPhase: Readonly<Record<string, OperationState>> = {
+  pending: 'PROCESSING',
+  ready: 'COMPLETED',
+  error: 'FAILED_TEMP',
+  terminating: 'FAILED',
+  deleted: 'FAILED',
+}
 
 function growing(item: Resource, generation: number): Progress {
   if (item.metadata.deletionTimestamp !== undefined) return { state: 'FAILED', detail: 'it is being deleted' }
@@ -148,4 +181,5 @@ function reportOf(item: Resource): Report {
   }
 }
 
-const sinceOf = (item: Resource): string | undefined => item.metadata.deletionTimestamp ?? reportOf(item).timeline?.at(-1)?.time ?? item.metadata.creationTimestamp
+const sinceOf = (item: Resource): string | undefined =>
+  item.metadata.deletionTimestamp ?? reportOf(item).timeline?.at(-1)?.time ?? item.metadata.creationTimestamp

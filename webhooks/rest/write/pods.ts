@@ -36,12 +36,27 @@ export function createPodOf(deps: RestDeps, answers: IdempotentAnswers): Handler
     const rewritten = rewritePod(body)
     if (rewritten.say === 'refused') throw new InvalidObject(rewritten.problems)
     const literal = rewritten.say === 'changed' ? body : undefined
-    const draft = draftOf('Pod', judged(withAddress(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal))
+    const draft = draftOf(
+      'Pod',
+      judged(withAddress(rewritten.say === 'changed' ? rewritten.manifest : body, { kind: 'Pod', namespace }), literal),
+    )
     const mark = dryRun ? undefined : markOf(request)
     return answers.once(reply, mark, async () => {
-      const making = { store: storeFor(deps, request.caller), clock: deps.clock, random: deps.random, dryRun, mark, requester: requesterOf(deps, request.caller), cause: causeOfRequest(request) }
-      const made = standalone === undefined ? await createThere(making, draft, literal) : await createHere({ deps, standalone, making, literal }, draft)
-      if (made.warnings.length > 0) reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
+      const making = {
+        store: storeFor(deps, request.caller),
+        clock: deps.clock,
+        random: deps.random,
+        dryRun,
+        mark,
+        requester: requesterOf(deps, request.caller),
+        cause: causeOfRequest(request),
+      }
+      const made =
+        standalone === undefined
+          ? await createThere(making, draft, literal)
+          : await createHere({ deps, standalone, making, literal }, draft)
+      if (made.warnings.length > 0)
+        reply.header('warning', made.warnings.map((warning) => `299 megrez ${JSON.stringify(plain(warning))}`).join(', '))
       return sendCreated({ request, reply, seal: deps.seal }, made.pod, dryRun)
     })
   }
@@ -54,7 +69,9 @@ function judged(object: Json, literal: Json | undefined): Resource<'Pod'> {
   try {
     return validObject('Pod', object)
   } catch (err) {
-    throw err instanceof InvalidObject && literal !== undefined ? new InvalidObject(err.problems.map(({ at, message }) => ({ at: literalPointer(at, literal), message }))) : err
+    throw err instanceof InvalidObject && literal !== undefined
+      ? new InvalidObject(err.problems.map(({ at, message }) => ({ at: literalPointer(at, literal), message })))
+      : err
   }
 }
 
@@ -67,7 +84,8 @@ const asFound = (pod: Resource<'Pod'>): Made => ({ pod, warnings: [] })
 
 /** Through the API server, which calls our admission. */
 async function createThere(making: CreateRequest, draft: Draft<'Pod'>, literal: Json | undefined): Promise<Made> {
-  const put = async (named: Draft<'Pod'>): Promise<Made> => asFound(making.dryRun ? await dryRunResult(making, named) : await making.store.create(named))
+  const put = async (named: Draft<'Pod'>): Promise<Made> =>
+    asFound(making.dryRun ? await dryRunResult(making, named) : await making.store.create(named))
   return createNamed(making, draft, put, asFound).catch((err: unknown) => tellLiteral(err, literal))
 }
 
@@ -86,9 +104,11 @@ async function tryHere({ deps, standalone, making, literal }: Here, draft: Draft
   const { metadata } = draft
   const { namespace = '' } = metadata
   // Before anything is reserved: one that is there already would be refused for the address it holds itself.
-  if ((await standalone.get({ kind: 'Pod', namespace, name: metadata.name })) !== undefined) throw new AlreadyExists({ kind: 'Pod', key: keyOf(metadata) })
+  if ((await standalone.get({ kind: 'Pod', namespace, name: metadata.name })) !== undefined)
+    throw new AlreadyExists({ kind: 'Pod', key: keyOf(metadata) })
   const admitted = await admitPod(deps.admission, draft, namespace, { dryRun: making.dryRun })
-  if (isRefusal(admitted)) throw new InvalidObject([{ at: literal === undefined ? admitted.at : literalPointer(admitted.at, literal), message: admitted.message }])
+  if (isRefusal(admitted))
+    throw new InvalidObject([{ at: literal === undefined ? admitted.at : literalPointer(admitted.at, literal), message: admitted.message }])
   const final = { kind: 'Pod', metadata: admitted.pod.metadata, spec: admitted.pod.spec } as Draft<'Pod'>
   return { pod: making.dryRun ? await dryRunResult(making, final) : await standalone.create(final), warnings: admitted.warnings }
 }

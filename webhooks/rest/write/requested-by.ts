@@ -4,7 +4,11 @@ import type { Meta } from '../../../core/kinds/meta.ts'
 import type { Requester } from '../../plugins/access.ts'
 
 /** @param stored as it says already; whoever writes under his own name leaves that as it is */
-export function requestedBy<M extends Pick<Meta, 'annotations'>>(metadata: M, { name, always }: Requester, stored?: Pick<Meta, 'annotations'>): M {
+export function requestedBy<M extends Pick<Meta, 'annotations'>>(
+  metadata: M,
+  { name, always }: Requester,
+  stored?: Pick<Meta, 'annotations'>,
+): M {
   const { [requestedByAnnotation]: given, ...others } = metadata.annotations ?? {}
   const before = stored?.annotations?.[requestedByAnnotation]
   const by = name === undefined ? before : always || given !== undefined || before !== undefined ? name : undefined

@@ -26,10 +26,15 @@ export function patchStatusOf(kind: WithStatus, deps: RestDeps, standalone: Stan
     if (problems.length > 0) throw new InvalidObject(problems)
     if (dryRun) return sendObject(reply, { ...current, status })
     const stored = standalone.replaceForeignStatus(ref, current.metadata.uid, status)
-    return sendObject(reply, await stored.catch((err: unknown) => {
-      // Another pod or Node of that name has come meanwhile.
-      throw err instanceof Stale ? new PreconditionFailed({ kind, key: keyOf(ref), etag: String(request.headers['if-match']).slice(0, 200), cause: err }) : err
-    }))
+    return sendObject(
+      reply,
+      await stored.catch((err: unknown) => {
+        // Another pod or Node of that name has come meanwhile.
+        throw err instanceof Stale
+          ? new PreconditionFailed({ kind, key: keyOf(ref), etag: String(request.headers['if-match']).slice(0, 200), cause: err })
+          : err
+      }),
+    )
   }
 }
 
@@ -42,6 +47,9 @@ function problemsOf(kind: WithStatus, patch: Json, status: unknown): Problem[] {
   const { phase, conditions } = status
   return [
     ...(kind === 'Pod' && !phases.includes(String(phase)) ? [{ at: '/status/phase', message: `must be one of ${phases.join(', ')}` }] : []),
-    ...(conditions === undefined || (Array.isArray(conditions) && conditions.every((each) => isObject(each) && typeof each['type'] === 'string')) ? [] : [{ at: '/status/conditions', message: 'must be a list of conditions, each with a type' }]),
+    ...(conditions === undefined ||
+    (Array.isArray(conditions) && conditions.every((each) => isObject(each) && typeof each['type'] === 'string'))
+      ? []
+      : [{ at: '/status/conditions', message: 'must be a list of conditions, each with a type' }]),
   ]
 }

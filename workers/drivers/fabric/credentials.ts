@@ -23,12 +23,17 @@ const files = { username: 'username', password: 'password', ca: 'ca.crt', cert: 
  */
 export function readCredentials(folder: string | undefined, name: string | undefined): SwitchCredentials {
   if (name === undefined) return {}
-  if (folder === undefined) throw new ConfigInvalid({ name: 'MEGREZ_FABRIC_CREDENTIALS', reason: `is not set, and a switch needs credentials ${name}` })
+  if (folder === undefined)
+    throw new ConfigInvalid({ name: 'MEGREZ_FABRIC_CREDENTIALS', reason: `is not set, and a switch needs credentials ${name}` })
   const read = Object.entries(files).flatMap(([field, file]) => {
     const text = textOf(join(folder, name, file))
     return text === undefined ? [] : [[field, field === 'username' || field === 'password' ? text.trim() : text] as const]
   })
-  if (read.length === 0) throw new ConfigInvalid({ name: 'MEGREZ_FABRIC_CREDENTIALS', reason: `${join(folder, name)} holds none of ${Object.values(files).join(', ')}` })
+  if (read.length === 0)
+    throw new ConfigInvalid({
+      name: 'MEGREZ_FABRIC_CREDENTIALS',
+      reason: `${join(folder, name)} holds none of ${Object.values(files).join(', ')}`,
+    })
   return Object.fromEntries(read)
 }
 

@@ -2,8 +2,19 @@
 import { backoffMs } from '../../../core/backoff.ts'
 import { PeerRefused, SwitchRefused } from '../../../core/errors.ts'
 import {
-  CapabilityRequest, CapabilityResponse, dataTypes, encodings, GetRequest, GetResponse, onChange, parsePath, SetRequest, SetResponse,
-  stream, SubscribeRequest, SubscribeResponse,
+  CapabilityRequest,
+  CapabilityResponse,
+  dataTypes,
+  encodings,
+  GetRequest,
+  GetResponse,
+  onChange,
+  parsePath,
+  SetRequest,
+  SetResponse,
+  stream,
+  SubscribeRequest,
+  SubscribeResponse,
 } from '../../../core/wire/gnmi/gnmi.ts'
 import { treeAt } from '../../../core/wire/gnmi/tree.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -78,7 +89,9 @@ export function openSession(options: SessionOptions): GnmiSession {
   const follow = async (paths: readonly string[], wake: () => void, signal: AbortSignal): Promise<void> => {
     const { encoding } = await capable(signal)
     const exchange = channel.bidi(subscribe, { signal })
-    await exchange.send({ subscribe: { subscription: paths.map((path) => ({ path: parsePath(path), mode: onChange })), mode: stream, encoding } })
+    await exchange.send({
+      subscribe: { subscription: paths.map((path) => ({ path: parsePath(path), mode: onChange })), mode: stream, encoding },
+    })
     let synced = false
     for await (const said of exchange.answers) {
       if (said.syncResponse === true) synced = true

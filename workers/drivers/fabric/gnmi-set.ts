@@ -20,7 +20,8 @@ export interface SetOptions {
 
 /** The name of a VLAN of ours; OpenConfig puts no limit on it, switches take 32 characters. */
 export const markOf = (owner: string, token: string): string => `${owner}-${token}`
-export const tokenIn = (name: string | undefined, owner: string): string | undefined => (name?.startsWith(`${owner}-`) === true ? name.slice(owner.length + 1) : undefined)
+export const tokenIn = (name: string | undefined, owner: string): string | undefined =>
+  name?.startsWith(`${owner}-`) === true ? name.slice(owner.length + 1) : undefined
 
 /** Undefined where nothing differs. @throws SwitchRefused where a VLAN or a port is somebody else's */
 export function planSet(there: SwitchVlans, changes: readonly VlanChange[], options: SetOptions): SetDraft | undefined {
@@ -50,7 +51,11 @@ interface Around {
   readonly names: Map<number, string>
 }
 
-function entriesAfter(at: VlanPort, changes: readonly VlanChange[], { there, options: { owner, target }, names }: Around): readonly TrunkEntry[] {
+function entriesAfter(
+  at: VlanPort,
+  changes: readonly VlanChange[],
+  { there, options: { owner, target }, names }: Around,
+): readonly TrunkEntry[] {
   const open = new Set<number>()
   const close = new Set<number>()
   for (const { do: what, vlan, of } of changes) {
@@ -69,10 +74,19 @@ function entriesAfter(at: VlanPort, changes: readonly VlanChange[], { there, opt
 }
 
 /** VLANs of ours that no port lists any more; a range of somebody's that spans them is none of ours. */
-function goneVlans(there: SwitchVlans, changes: readonly VlanChange[], { after, owner }: { readonly after: ReadonlyMap<string, readonly TrunkEntry[]>; readonly owner: string }): number[] {
-  const left = new Set(changes.filter((change) => change.do === 'close' && there.names.get(change.vlan) === markOf(owner, change.of)).map((change) => change.vlan))
+function goneVlans(
+  there: SwitchVlans,
+  changes: readonly VlanChange[],
+  { after, owner }: { readonly after: ReadonlyMap<string, readonly TrunkEntry[]>; readonly owner: string },
+): number[] {
+  const left = new Set(
+    changes
+      .filter((change) => change.do === 'close' && there.names.get(change.vlan) === markOf(owner, change.of))
+      .map((change) => change.vlan),
+  )
   for (const { do: what, vlan } of changes) if (what === 'open') left.delete(vlan)
-  for (const [name, { entries }] of left.size === 0 ? [] : there.ports) for (const entry of after.get(name) ?? entries) left.delete(entry as VlanId)
+  for (const [name, { entries }] of left.size === 0 ? [] : there.ports)
+    for (const entry of after.get(name) ?? entries) left.delete(entry as VlanId)
   return [...left]
 }
 
@@ -89,5 +103,8 @@ function portDrafts({ name, under, mode, native }: VlanPort, entries: readonly T
 }
 
 function vlanDraft(vlan: number, name: string, { vlansPath, encoding }: SetOptions): UpdateDraft {
-  return { path: parsePath(`${vlansPath}/vlan[vlan-id=${vlan}]`), val: valueOf({ 'vlan-id': vlan, config: { 'vlan-id': vlan, name, status: 'ACTIVE' } }, encoding) }
+  return {
+    path: parsePath(`${vlansPath}/vlan[vlan-id=${vlan}]`),
+    val: valueOf({ 'vlan-id': vlan, config: { 'vlan-id': vlan, name, status: 'ACTIVE' } }, encoding),
+  }
 }

@@ -16,14 +16,16 @@ const instancePath = (instance: string): string => `/network-instances/network-i
 const vlansPath = (instance: string): string => `${instancePath(instance)}/vlans`
 
 export function gnmi(session: GnmiSession, { owner, networkInstance }: GnmiOptions): FabricDriver {
-  const unknown = (what: string): Error => new SwitchUnreachable({ target: session.target, reason: `it tells of no ${what}, as while it starts` })
+  const unknown = (what: string): Error =>
+    new SwitchUnreachable({ target: session.target, reason: `it tells of no ${what}, as while it starts` })
 
   /** Without an interface, or without the network instance, nothing is known of what is open: that is no switch on which all is closed. */
   const read = async (signal: AbortSignal): Promise<SwitchVlans> => {
     const [interfaces, vlans] = await Promise.all([session.get('/interfaces', signal), session.get(vlansPath(networkInstance), signal)])
     const there = readVlans(interfaces, vlans)
     if (there.ports.size === 0) throw unknown('interface')
-    if (vlans === undefined && !(await session.has(instancePath(networkInstance), signal))) throw unknown(`network instance ${networkInstance}`)
+    if (vlans === undefined && !(await session.has(instancePath(networkInstance), signal)))
+      throw unknown(`network instance ${networkInstance}`)
     return there
   }
   return {
@@ -39,7 +41,12 @@ export function gnmi(session: GnmiSession, { owner, networkInstance }: GnmiOptio
     },
     async apply({ changes }, signal) {
       const there = await read(signal)
-      const set = planSet(there, changes, { owner, vlansPath: vlansPath(networkInstance), target: session.target, encoding: (await session.capabilities(signal)).encoding })
+      const set = planSet(there, changes, {
+        owner,
+        vlansPath: vlansPath(networkInstance),
+        target: session.target,
+        encoding: (await session.capabilities(signal)).encoding,
+      })
       if (set === undefined) return
       await session.set(set, signal).catch((err: unknown) => {
         throw err instanceof PeerRefused ? new SwitchRefused({ target: session.target, reason: err.message, cause: err }) : err
@@ -56,10 +63,12 @@ export function gnmi(session: GnmiSession, { owner, networkInstance }: GnmiOptio
 function portState({ mode, entries, native }: VlanPort, { names }: SwitchVlans, owner: string): SwitchPortState {
   const numbers = new Set(entries.filter((entry) => typeof entry === 'number'))
   const carried = spell(entries)
-  const ours = new Map([...carried].flatMap((vlan) => {
-    const token = numbers.has(vlan) ? tokenIn(names.get(vlan), owner) : undefined
-    return token === undefined ? [] : [[vlan, token] as const]
-  }))
+  const ours = new Map(
+    [...carried].flatMap((vlan) => {
+      const token = numbers.has(vlan) ? tokenIn(names.get(vlan), owner) : undefined
+      return token === undefined ? [] : [[vlan, token] as const]
+    }),
+  )
   const others = new Set([...carried].filter((vlan) => !ours.has(vlan) && vlan !== native))
   if (mode === 'ACCESS') return { ours, others, mode: 'access' }
   if (mode === undefined) return { ours, others, mode: 'closed' }
@@ -71,4 +80,3 @@ function isDone({ do: what, on, vlan, of }: VlanChange, { ports, names }: Switch
   if (what === 'open') return ports.get(on) === undefined || spell(entries).has(vlan)
   return names.get(vlan) !== markOf(owner, of) || !entries.includes(vlan)
 }
-

@@ -34,7 +34,8 @@ export const fabricRegistry: FabricRegistry = {
 
 function openOvsdb(spec: FabricSwitch, { credentials, clock, random, log }: FabricDeps): Ovsdb {
   const { ca, cert, key } = readCredentials(credentials, spec.credentials)
-  if (spec.address.startsWith('ssl:') && ca === undefined) throw new ConfigInvalid({ name: `credentials of switch ${spec.name}`, reason: 'ssl needs ca.crt' })
+  if (spec.address.startsWith('ssl:') && ca === undefined)
+    throw new ConfigInvalid({ name: `credentials of switch ${spec.name}`, reason: 'ssl needs ca.crt' })
   const tls = ca === undefined ? undefined : { ca, ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) }
   return new Ovsdb({ address: spec.address, database: 'Open_vSwitch', tables: switchTables, ...(tls && { tls }), log, clock, random })
 }
@@ -50,6 +51,11 @@ function openNeutron(spec: FabricSwitch, { credentials, clock }: FabricDeps): Ne
   const { username, password } = readCredentials(credentials, spec.credentials)
   const { identity } = spec
   if (identity === undefined) return new NeutronApi({ url: spec.address, clock })
-  if (username === undefined || password === undefined) throw new ConfigInvalid({ name: `credentials of switch ${spec.name}`, reason: 'identity needs username and password' })
-  return new NeutronApi({ url: spec.address, clock, identity: { url: identity.url, project: identity.project, domain: identity.domain ?? 'Default', username, password } })
+  if (username === undefined || password === undefined)
+    throw new ConfigInvalid({ name: `credentials of switch ${spec.name}`, reason: 'identity needs username and password' })
+  return new NeutronApi({
+    url: spec.address,
+    clock,
+    identity: { url: identity.url, project: identity.project, domain: identity.domain ?? 'Default', username, password },
+  })
 }

@@ -20,7 +20,12 @@ export interface MemorySwitch {
   readonly way?: () => Promise<void>
 }
 
-export const memorySwitch = (ports: Iterable<readonly [string, MemoryPort]> = [], way?: () => Promise<void>): MemorySwitch => ({ ports: new Map(ports), batches: 0, version: 0, ...(way && { way }) })
+export const memorySwitch = (ports: Iterable<readonly [string, MemoryPort]> = [], way?: () => Promise<void>): MemorySwitch => ({
+  ports: new Map(ports),
+  batches: 0,
+  version: 0,
+  ...(way && { way }),
+})
 export const closedPort = (): MemoryPort => ({ ours: new Map(), others: new Set(), mode: 'closed' })
 
 /** Switches by address, for `driver: memory` in a Fabric: of this process alone, and gone with it. */
@@ -60,7 +65,8 @@ export function memory(world: MemorySwitch, { any = false } = {}): FabricDriver 
 
 function stateOf(world: MemorySwitch, asked: readonly string[]): SwitchState {
   const state = new Map<string, SwitchPortState>(asked.map((name) => [name, { ours: new Map(), others: new Set(), mode: 'absent' }]))
-  for (const [name, { ours, others, mode }] of world.ports) if (ours.size > 0 || state.has(name)) state.set(name, { ours: new Map(ours), others: new Set(others), mode })
+  for (const [name, { ours, others, mode }] of world.ports)
+    if (ours.size > 0 || state.has(name)) state.set(name, { ours: new Map(ours), others: new Set(others), mode })
   return state
 }
 
@@ -79,4 +85,5 @@ function act(world: MemorySwitch, { changes }: FabricAction): void {
   if (show(world) !== before) world.version++
 }
 
-const show = (world: MemorySwitch): string => JSON.stringify([...world.ports].map(([name, { ours, mode }]) => [name, mode, [...ours].sort()]))
+const show = (world: MemorySwitch): string =>
+  JSON.stringify([...world.ports].map(([name, { ours, mode }]) => [name, mode, [...ours].sort()]))

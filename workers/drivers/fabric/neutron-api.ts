@@ -7,7 +7,13 @@ export interface NeutronOptions {
   /** The networking API, without `/v2.0`. */
   readonly url: string
   /** The identity service, without `/v3`; absent: nobody asks who we are. */
-  readonly identity?: { readonly url: string; readonly username: string; readonly password: string; readonly project: string; readonly domain: string }
+  readonly identity?: {
+    readonly url: string
+    readonly username: string
+    readonly password: string
+    readonly project: string
+    readonly domain: string
+  }
   readonly timeoutMs?: number
   readonly clock: Clock
 }
@@ -52,26 +58,43 @@ export class NeutronApi {
 
   async #once(method: Verb, path: string, { signal, body }: Call): Promise<Answer> {
     const token = await this.#tokenOf(signal)
-    return this.#request(`${this.#options.url}${path}`, { method, signal, ...(body !== undefined && { body }), headers: token === undefined ? {} : { 'x-auth-token': token } })
+    return this.#request(`${this.#options.url}${path}`, {
+      method,
+      signal,
+      ...(body !== undefined && { body }),
+      headers: token === undefined ? {} : { 'x-auth-token': token },
+    })
   }
 
   async #tokenOf(signal: AbortSignal): Promise<string | undefined> {
     const { identity } = this.#options
     if (identity === undefined || this.#token !== undefined) return this.#token
     const { username: name, password, project, domain } = identity
-    const auth = { identity: { methods: ['password'], password: { user: { name, password, domain: { name: domain } } } }, scope: { project: { name: project, domain: { name: domain } } } }
+    const auth = {
+      identity: { methods: ['password'], password: { user: { name, password, domain: { name: domain } } } },
+      scope: { project: { name: project, domain: { name: domain } } },
+    }
     const answer = await this.#request(`${identity.url}/v3/auth/tokens`, { method: 'POST', signal, body: { auth }, headers: {} })
     this.check(answer, 'a token')
     this.#token = answer.token
     return this.#token
   }
 
-  async #request(url: string, { method, signal, body, headers }: { method: Verb; signal: AbortSignal; body?: object; headers: Readonly<Record<string, string>> }): Promise<Answer & { readonly token?: string }> {
+  async #request(
+    url: string,
+    { method, signal, body, headers }: { method: Verb; signal: AbortSignal; body?: object; headers: Readonly<Record<string, string>> },
+  ): Promise<Answer & { readonly token?: string }> {
     const timeout = timeLimit(this.#options.timeoutMs ?? 30_000, this.#options.clock)
     try {
-      const answer = await request(url, { method, signal: AbortSignal.any([signal, timeout]), headers: { 'content-type': 'application/json', ...headers }, ...(body !== undefined && { body: JSON.stringify(body) }) })
+      const answer = await request(url, {
+        method,
+        signal: AbortSignal.any([signal, timeout]),
+        headers: { 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
       const text = await answer.body.text()
-      if (answer.statusCode >= 500) throw new SwitchUnreachable({ target: this.target, reason: `${answer.statusCode} ${text.slice(0, 200)}` })
+      if (answer.statusCode >= 500)
+        throw new SwitchUnreachable({ target: this.target, reason: `${answer.statusCode} ${text.slice(0, 200)}` })
       const token = answer.headers['x-subject-token']
       return { status: answer.statusCode, body: text === '' ? undefined : parsed(text), ...(typeof token === 'string' && { token }) }
     } catch (err) {

@@ -33,21 +33,38 @@ export interface Seen {
 
 const portFields = 'fields=id&fields=name&fields=network_id'
 
-export async function looked(api: NeutronApi, { mark, physicalNetwork }: { readonly mark: string; readonly physicalNetwork: string | undefined }, signal: AbortSignal): Promise<Seen> {
+export async function looked(
+  api: NeutronApi,
+  { mark, physicalNetwork }: { readonly mark: string; readonly physicalNetwork: string | undefined },
+  signal: AbortSignal,
+): Promise<Seen> {
   const of = physicalNetwork === undefined ? '' : `&provider:physical_network=${encodeURIComponent(physicalNetwork)}`
   const [{ trunks }, { networks }, { ports: mine }, { ports: joined }] = await Promise.all([
     api.call<{ trunks: readonly Trunk[] }>('GET', '/v2.0/trunks', { signal }),
-    api.call<{ networks: readonly Network[] }>('GET', `/v2.0/networks?provider:network_type=vlan${of}&fields=id&fields=provider:segmentation_id`, { signal }),
+    api.call<{ networks: readonly Network[] }>(
+      'GET',
+      `/v2.0/networks?provider:network_type=vlan${of}&fields=id&fields=provider:segmentation_id`,
+      { signal },
+    ),
     api.call<{ ports: readonly NeutronPort[] }>('GET', `/v2.0/ports?description=${encodeURIComponent(mark)}&${portFields}`, { signal }),
-    api.call<{ ports: readonly NeutronPort[] }>('GET', `/v2.0/ports?device_owner=${encodeURIComponent('trunk:subport')}&${portFields}`, { signal }),
+    api.call<{ ports: readonly NeutronPort[] }>('GET', `/v2.0/ports?device_owner=${encodeURIComponent('trunk:subport')}&${portFields}`, {
+      signal,
+    }),
   ])
-  const vlans = new Map(networks.flatMap((each) => {
-    const vlan = parseVlan(each['provider:segmentation_id'])
-    return vlan === undefined ? [] : [[each.id, vlan] as const]
-  }))
+  const vlans = new Map(
+    networks.flatMap((each) => {
+      const vlan = parseVlan(each['provider:segmentation_id'])
+      return vlan === undefined ? [] : [[each.id, vlan] as const]
+    }),
+  )
   const byVlan = new Map([...Map.groupBy(vlans, ([, vlan]) => vlan)].map(([vlan, all]) => [vlan, all.map(([id]) => id)]))
   const on = new Map([...joined, ...mine].map((each) => [each.id, each.network_id]))
-  return { trunks, mine, networksOf: (vlan) => byVlan.get(vlan) ?? [], leadsTo: ({ port_id: id }, vlan) => vlans.get(on.get(id) ?? '') === vlan }
+  return {
+    trunks,
+    mine,
+    networksOf: (vlan) => byVlan.get(vlan) ?? [],
+    leadsTo: ({ port_id: id }, vlan) => vlans.get(on.get(id) ?? '') === vlan,
+  }
 }
 
 /** By its id, or else by its name: several where it is not unique. */

@@ -29,7 +29,8 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
   function networkOf(vlan: VlanId, { networksOf }: Seen): string {
     const [network, other] = networksOf(vlan)
     if (network === undefined) throw refused(`there is no network with VLAN ${vlan}${where}`)
-    if (other !== undefined) throw refused(`networks ${network} and ${other} both have VLAN ${vlan}: the switch's physicalNetwork must say which is meant`)
+    if (other !== undefined)
+      throw refused(`networks ${network} and ${other} both have VLAN ${vlan}: the switch's physicalNetwork must say which is meant`)
     return network
   }
 
@@ -46,7 +47,15 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     const network = networkOf(change.vlan, seen)
     // A port that was made before a crash is used, whoever made it.
     const there = seen.mine.find((each) => each.name === name && each.network_id === network)
-    return there ?? (await api.call<{ port: NeutronPort }>('POST', '/v2.0/ports', { signal, body: { port: { network_id: network, name, description: mark } } })).port
+    return (
+      there ??
+      (
+        await api.call<{ port: NeutronPort }>('POST', '/v2.0/ports', {
+          signal,
+          body: { port: { network_id: network, name, description: mark } },
+        })
+      ).port
+    )
   }
 
   async function open(trunk: Trunk, changes: readonly VlanChange[], seen: Seen, signal: AbortSignal): Promise<void> {
@@ -58,7 +67,8 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     const sub = made.map(([{ vlan }, { id }]) => ({ port_id: id, segmentation_type: 'vlan', segmentation_id: vlan }))
     const answer = await api.send('PUT', `/v2.0/trunks/${trunk.id}/add_subports`, { signal, body: { sub_ports: sub } })
     if (answer.status === 409) {
-      for (const [, { id }] of made) if (!seen.mine.some((each) => each.id === id)) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
+      for (const [, { id }] of made)
+        if (!seen.mine.some((each) => each.id === id)) await api.call('DELETE', `/v2.0/ports/${id}`, { signal })
       throw new SwitchOvertaken({ target: api.target })
     }
     api.check(answer, `trunk ${trunk.id}`)
@@ -71,7 +81,10 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     for (const trunk of trunks) {
       const joined = going.filter(({ id }) => trunk.sub_ports.some((each) => each.port_id === id))
       if (joined.length === 0) continue
-      const answer = await api.send('PUT', `/v2.0/trunks/${trunk.id}/remove_subports`, { signal, body: { sub_ports: joined.map(({ id }) => ({ port_id: id })) } })
+      const answer = await api.send('PUT', `/v2.0/trunks/${trunk.id}/remove_subports`, {
+        signal,
+        body: { sub_ports: joined.map(({ id }) => ({ port_id: id })) },
+      })
       // A rival has taken one of them away: what is left is seen at the next look.
       if (answer.status === 404 || answer.status === 409) throw new SwitchOvertaken({ target: api.target })
       api.check(answer, `trunk ${trunk.id}`)
@@ -84,16 +97,26 @@ export function neutronTrunk(api: NeutronApi, { owner, physicalNetwork }: Neutro
     async observe({ ports }, signal) {
       const seen = await look(signal)
       const ours = oursIn(seen)
-      return new Map([...new Set([...ports, ...ours.keys()])].map((on) => [on, portState(trunksOf(seen, on), seen, ours.get(on) ?? new Map<VlanId, string>())])) satisfies SwitchState
+      return new Map(
+        [...new Set([...ports, ...ours.keys()])].map((on) => [
+          on,
+          portState(trunksOf(seen, on), seen, ours.get(on) ?? new Map<VlanId, string>()),
+        ]),
+      ) satisfies SwitchState
     },
     async apply({ changes }, signal) {
       const seen = await look(signal)
       for (const [on, mine] of Map.groupBy(changes, (change) => change.on)) {
         const [trunk, namesake] = trunksOf(seen, on)
         const opens = mine.filter((change) => change.do === 'open')
-        if (namesake !== undefined && opens.length > 0) throw refused(`trunks ${trunk!.id} and ${namesake.id} are both named ${on}: it must be named by its id`)
+        if (namesake !== undefined && opens.length > 0)
+          throw refused(`trunks ${trunk!.id} and ${namesake.id} are both named ${on}: it must be named by its id`)
         if (trunk !== undefined) await open(trunk, opens, seen, signal)
-        await close(mine.filter((change) => change.do === 'close'), seen, signal)
+        await close(
+          mine.filter((change) => change.do === 'close'),
+          seen,
+          signal,
+        )
       }
     },
     close: () => Promise.resolve(),

@@ -4,12 +4,27 @@
 import type { FabricDriver, SwitchPortState, SwitchState, VlanChange } from '../../../core/contracts/fabric-driver.ts'
 import { SwitchRefused } from '../../../core/errors.ts'
 import { changed, openOn, readTrunk, sameTrunks, type Trunk, type TrunkRow } from '../../../core/wire/ovsdb/trunks.ts'
-import { atomsOf, byName, mapOf, numberOf, recordOf, setOf, textOf, uuidsOf, type Operation, type Row } from '../../../core/wire/ovsdb/ovsdb.ts'
+import {
+  atomsOf,
+  byName,
+  mapOf,
+  numberOf,
+  recordOf,
+  setOf,
+  textOf,
+  uuidsOf,
+  type Operation,
+  type Row,
+} from '../../../core/wire/ovsdb/ovsdb.ts'
 import { timeLimit, type Clock } from '../../../platform/clock.ts'
 import type { Ovsdb, OvsdbChange } from '../../../platform/ovsdb/database.ts'
 import { applied, configColumns } from '../../../platform/ovsdb/vswitch.ts'
 
-export const switchTables = { ...configColumns, Port: ['name', 'trunks', 'tag', 'vlan_mode', 'external_ids'], Bridge: ['name', 'ports'] } as const
+export const switchTables = {
+  ...configColumns,
+  Port: ['name', 'trunks', 'tag', 'vlan_mode', 'external_ids'],
+  Bridge: ['name', 'ports'],
+} as const
 
 export interface OvsdbSwitchOptions {
   /** Whose marks are ours: two Megrezes may share a fabric. */
@@ -68,7 +83,8 @@ export function ovsdb(db: Ovsdb, { owner, bridge, clock, readyMs = 3_000 }: Ovsd
   function stateOf(asked: readonly string[]): SwitchState {
     const rows = portsByName()
     const state = new Map<string, SwitchPortState>(asked.map((name) => [name, absent]))
-    for (const [name, { row }] of rows) if (state.has(name) || recordOf(row.external_ids)[marksKey] !== undefined) state.set(name, stateOfRow(row))
+    for (const [name, { row }] of rows)
+      if (state.has(name) || recordOf(row.external_ids)[marksKey] !== undefined) state.set(name, stateOfRow(row))
     return state
   }
 
@@ -91,13 +107,30 @@ export function ovsdb(db: Ovsdb, { owner, bridge, clock, readyMs = 3_000 }: Ovsd
     const other = Object.fromEntries(Object.entries(recordOf(ids)).filter(([key]) => key !== marksKey))
     return [
       // The fence: nothing is changed unless the row is still as it was read.
-      { op: 'wait', table: 'Port', where, columns: ['trunks', 'tag', 'vlan_mode', 'external_ids'], until: '==', rows: [{ trunks: list, tag, vlan_mode: mode, external_ids: ids }], timeout: 0 },
-      { op: 'update', table: 'Port', where, row: { trunks: setOf(after.trunks), external_ids: mapOf(after.text === '' ? other : { ...other, [marksKey]: after.text }) } },
+      {
+        op: 'wait',
+        table: 'Port',
+        where,
+        columns: ['trunks', 'tag', 'vlan_mode', 'external_ids'],
+        until: '==',
+        rows: [{ trunks: list, tag, vlan_mode: mode, external_ids: ids }],
+        timeout: 0,
+      },
+      {
+        op: 'update',
+        table: 'Port',
+        where,
+        row: { trunks: setOf(after.trunks), external_ids: mapOf(after.text === '' ? other : { ...other, [marksKey]: after.text }) },
+      },
     ]
   }
 
   const isDrift = (change: OvsdbChange): boolean =>
-    change === 'all' || change.some(({ table, after, before }) => table === 'Port' && (after === undefined ? before !== undefined : trunkOf(after) !== written.get(textOf(after.name))))
+    change === 'all' ||
+    change.some(
+      ({ table, after, before }) =>
+        table === 'Port' && (after === undefined ? before !== undefined : trunkOf(after) !== written.get(textOf(after.name))),
+    )
 
   return {
     name: 'ovsdb',
@@ -111,14 +144,22 @@ export function ovsdb(db: Ovsdb, { owner, bridge, clock, readyMs = 3_000 }: Ovsd
       // Open means that frames pass: ovs-vswitchd takes changes in when next_cfg is counted up, and says so in cur_cfg.
       if (operations.length > 0) await applied(db, operations, AbortSignal.any([signal, timeLimit(appliedMs, clock)]))
     },
-    onDrift: (wake) => db.on((change) => { if (isDrift(change)) wake() }),
+    onDrift: (wake) =>
+      db.on((change) => {
+        if (isDrift(change)) wake()
+      }),
     close: () => Promise.resolve(db.close()),
   }
 }
 
 function trunkRow(row: Row, marksKey: string): TrunkRow {
   const mode = textOf(row.vlan_mode)
-  return { trunks: atomsOf(row.trunks).map(Number), tag: numberOf(row.tag), vlanMode: mode === '' ? undefined : mode, marks: recordOf(row.external_ids)[marksKey] }
+  return {
+    trunks: atomsOf(row.trunks).map(Number),
+    tag: numberOf(row.tag),
+    vlanMode: mode === '' ? undefined : mode,
+    marks: recordOf(row.external_ids)[marksKey],
+  }
 }
 
 /** Marks first: a list of a thousand is put in order only where they are the same. */

@@ -5,7 +5,17 @@ import { AlreadyExists } from '../../../core/errors.ts'
 import { hopNote } from '../../../core/kinds/hops.ts'
 import type { Resource } from '../../../core/kinds/index.ts'
 import { isKosMac } from '../../../core/net/mac.ts'
-import { freeing, lockDraft, lockName, lockSpec, lockStateFor, type Claimant, type LockedThing, type LockOwner, type LockLocation } from '../../../core/plan/vpc/locks.ts'
+import {
+  freeing,
+  lockDraft,
+  lockName,
+  lockSpec,
+  lockStateFor,
+  type Claimant,
+  type LockedThing,
+  type LockOwner,
+  type LockLocation,
+} from '../../../core/plan/vpc/locks.ts'
 import { sameJson } from '../../../core/same-json.ts'
 
 type Lock = Resource<'IPLock'>
@@ -62,9 +72,13 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
     const mine = [...view.byHolder(action.scope.port.uid)]
     switch (action.do) {
       case 'createPort':
-        return wantedOf(action).flatMap(({ name, thing, where }) => take(view.get(action.scope.vpc.namespace, name), { name, thing, where, action, now: now() }))
+        return wantedOf(action).flatMap(({ name, thing, where }) =>
+          take(view.get(action.scope.vpc.namespace, name), { name, thing, where, action, now: now() }),
+        )
       case 'bindPort':
-        return mine.flatMap((lock) => moved(lock, { mac: action.port.mac, hostIP: action.hostIP }, () => noted(lock, action.scope, now()).metadata))
+        return mine.flatMap((lock) =>
+          moved(lock, { mac: action.port.mac, hostIP: action.hostIP }, () => noted(lock, action.scope, now()).metadata),
+        )
       case 'freeAddresses':
         return mine.filter((lock) => isSurplus(lock, action)).map((lock) => freed(lock, action.scope.port.uid))
       case 'deletePort':
@@ -86,7 +100,8 @@ export function builtin({ store, locks, now }: BuiltinDeps): VpcProvider {
   }
 }
 
-const isOf = ({ spec }: Lock, uid: string): boolean => spec.holder?.uid === uid || spec.shared?.some((holder) => holder.uid === uid) === true
+const isOf = ({ spec }: Lock, uid: string): boolean =>
+  spec.holder?.uid === uid || spec.shared?.some((holder) => holder.uid === uid) === true
 
 /** What locks amount to. */
 function seen(held: readonly Lock[], scope: PortScope): ProviderPort | undefined {
@@ -102,7 +117,13 @@ function seen(held: readonly Lock[], scope: PortScope): ProviderPort | undefined
 function macOf(held: readonly Lock[], vni: number): string | undefined {
   const locked = held.flatMap(({ spec: { address, mac } }) => (address === undefined && mac !== undefined ? [mac] : []))
   const onAddress = held.filter(({ spec }) => spec.address !== undefined)
-  const isSafe = (mac: string): boolean => locked.includes(mac) || isKosMac(vni, mac, onAddress.map(({ spec }) => spec.address!))
+  const isSafe = (mac: string): boolean =>
+    locked.includes(mac) ||
+    isKosMac(
+      vni,
+      mac,
+      onAddress.map(({ spec }) => spec.address!),
+    )
   // A lock of several holders says nothing of where, and which MAC it is of the first of them.
   const own = onAddress.filter(({ spec: { shared = [] } }) => shared.length === 0)
   if (own.length === 0) return locked[0] ?? onAddress.flatMap(({ spec }) => spec.mac ?? []).find(isSafe)
@@ -121,7 +142,11 @@ interface Wanted {
 
 /** The locks of a Port. The portID first: its name is what a person chose, and a refusal of it should leave nothing behind. */
 function wantedOf({ scope, addresses, mac, macNeedsLock, portID, hostIP }: CreatePort): Wanted[] {
-  const things: LockedThing[] = [...(portID === undefined ? [] : [{ portID }]), ...addresses.map((address) => ({ address })), ...(macNeedsLock ? [{ mac }] : [])]
+  const things: LockedThing[] = [
+    ...(portID === undefined ? [] : [{ portID }]),
+    ...addresses.map((address) => ({ address })),
+    ...(macNeedsLock ? [{ mac }] : []),
+  ]
   return things.flatMap((thing) => {
     const name = lockName(scope.vni, thing)
     return name === undefined ? [] : [{ name, thing, where: { mac, hostIP } }]
@@ -137,7 +162,10 @@ function* namesOf(action: VpcAction): Generator<string> {
   }
 }
 
-function take(lock: Lock | undefined, { name, thing, where, action, now }: Wanted & { readonly action: CreatePort; readonly now: number }): readonly Write[] {
+function take(
+  lock: Lock | undefined,
+  { name, thing, where, action, now }: Wanted & { readonly action: CreatePort; readonly now: number },
+): readonly Write[] {
   const { scope, claim } = action
   const owner: LockOwner = { namespace: scope.vpc.namespace, vni: scope.vni, subnet: scope.subnet, holder: { kind: 'Port', ...scope.port } }
   const who: Claimant = { uid: scope.port.uid, namespace: scope.port.namespace, ...claim }

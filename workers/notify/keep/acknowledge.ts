@@ -130,7 +130,8 @@ export class Acknowledgements {
   async #alone(group: Waiting): Promise<void> {
     try {
       const there = await this.#store.get(refOf(group.notice))
-      if (there?.metadata.uid === group.notice.metadata.uid) await this.#store.commit([writeOf({ ...group, notice: there }, this.#clock.now())])
+      if (there?.metadata.uid === group.notice.metadata.uid)
+        await this.#store.commit([writeOf({ ...group, notice: there }, this.#clock.now())])
       for (const { done } of group.ended) done()
     } catch (err) {
       for (const target of group.targets) this.#over.get(group.notice.metadata.uid)?.set(target, { toWrite: true })
@@ -143,7 +144,14 @@ export class Acknowledgements {
 function writeOf({ notice, targets }: Pick<Waiting, 'notice' | 'targets'>, now: number): Write {
   const { uid, resourceVersion } = notice.metadata
   const { keepUntil } = notice.spec
-  if (isComplete(notice, targets) && (keepUntil === undefined || Date.parse(keepUntil) <= now)) return { do: 'delete', ref: refOf(notice), preconditions: { uid, resourceVersion } }
+  if (isComplete(notice, targets) && (keepUntil === undefined || Date.parse(keepUntil) <= now))
+    return { do: 'delete', ref: refOf(notice), preconditions: { uid, resourceVersion } }
   const taken = targetsOf(notice).filter((target) => targets.has(target) || notice.status?.taken?.includes(target) === true)
-  return { do: 'patchStatus', ref: refOf(notice), uid, resourceVersion, sections: { acknowledgement: { taken, filed: notice.status?.filed ?? resourceVersion } } }
+  return {
+    do: 'patchStatus',
+    ref: refOf(notice),
+    uid,
+    resourceVersion,
+    sections: { acknowledgement: { taken, filed: notice.status?.filed ?? resourceVersion } },
+  }
 }

@@ -5,7 +5,12 @@ import { eventOf } from '../../../core/plan/events.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
 
-export async function eventOn({ store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log }, { notice, sequence }: { readonly notice: Resource<'Notice'>; readonly sequence: number }, reason: string, note: string): Promise<void> {
+export async function eventOn(
+  { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Log },
+  { notice, sequence }: { readonly notice: Resource<'Notice'>; readonly sequence: number },
+  reason: string,
+  note: string,
+): Promise<void> {
   try {
     await store.commit([eventOf(notice.spec.object as Resource, { type: 'Warning', reason, note, sequence }, clock.now())])
   } catch (err) {

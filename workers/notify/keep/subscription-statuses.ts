@@ -29,7 +29,14 @@ type Delivering = NonNullable<NonNullable<Resource<'Subscription'>['status']>['d
 
 /** A sink that has taken something may refuse one object's notices, or be away for a moment: that alone is not said of it. */
 const failuresMax = 3
-const nothing = (): Standing => ({ circuit: 'closed', parked: new Map(), givenUp: 0, goneAt: undefined, delivering: undefined, failures: 0 })
+const nothing = (): Standing => ({
+  circuit: 'closed',
+  parked: new Map(),
+  givenUp: 0,
+  goneAt: undefined,
+  delivering: undefined,
+  failures: 0,
+})
 
 export class SubscriptionStatuses {
   readonly #parts: { readonly store: Store; readonly live: LiveSubscriptions; readonly clock: Clock; readonly log: Log }
@@ -53,7 +60,8 @@ export class SubscriptionStatuses {
   }
 
   park(uid: string, of: Holder, parked: Omit<Parked, keyof Holder>): void {
-    if (this.#of.get(uid)?.parked.get(of.uid)?.sequence !== parked.sequence) this.#change(uid, (standing) => void standing.parked.set(of.uid, { ...of, ...parked }))
+    if (this.#of.get(uid)?.parked.get(of.uid)?.sequence !== parked.sequence)
+      this.#change(uid, (standing) => void standing.parked.set(of.uid, { ...of, ...parked }))
   }
 
   unpark(uid: string, objectUid: string): void {
@@ -70,7 +78,10 @@ export class SubscriptionStatuses {
     if (!isTransition(known, reason, standing.failures)) return
     const taken = reason === undefined
     const since = known?.taken === taken ? known.since : new Date(this.#parts.clock.now()).toISOString()
-    this.#change(uid, () => void (standing.delivering = { taken, since, ...(reason !== undefined && { reason: reason.slice(0, reasonMax) }) }))
+    this.#change(
+      uid,
+      () => void (standing.delivering = { taken, since, ...(reason !== undefined && { reason: reason.slice(0, reasonMax) }) }),
+    )
   }
 
   gaveUp(uid: string, count: number): void {
@@ -146,8 +157,19 @@ const sectionIn = ({ status = {} }: Resource<'Subscription'>): object => {
   return JSON.parse(JSON.stringify({ delivering, circuit, parkedCount, parked, givenUp, goneAt })) as object
 }
 
-function sectionOf({ status = {} }: Resource<'Subscription'>, { circuit, parked, goneAt, delivering = status.delivering }: Standing, givenUp: number): object {
+function sectionOf(
+  { status = {} }: Resource<'Subscription'>,
+  { circuit, parked, goneAt, delivering = status.delivering }: Standing,
+  givenUp: number,
+): object {
   const sum = (status.givenUp ?? 0) + givenUp
   const gone = goneAt ?? status.goneAt
-  return { ...(delivering !== undefined && { delivering }), circuit, parkedCount: parked.size, parked: [...parked.values()].slice(0, parkedMax), ...(sum > 0 && { givenUp: sum }), ...(gone !== undefined && { goneAt: gone }) }
+  return {
+    ...(delivering !== undefined && { delivering }),
+    circuit,
+    parkedCount: parked.size,
+    parked: [...parked.values()].slice(0, parkedMax),
+    ...(sum > 0 && { givenUp: sum }),
+    ...(gone !== undefined && { goneAt: gone }),
+  }
 }

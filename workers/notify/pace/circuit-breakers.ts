@@ -120,7 +120,11 @@ export class CircuitBreakers {
     this.#watched.set(gate, cancel)
   }
 
-  #judge(host: CircuitBreaker, own: CircuitBreaker, { receipt, now, random }: { readonly receipt: Receipt | undefined; readonly now: number; readonly random: number }): void {
+  #judge(
+    host: CircuitBreaker,
+    own: CircuitBreaker,
+    { receipt, now, random }: { readonly receipt: Receipt | undefined; readonly now: number; readonly random: number },
+  ): void {
     switch (receipt?.say) {
       case 'accepted':
       case 'refused':

@@ -51,7 +51,7 @@ export class DeliveryRetries {
     const refusals = isLasting(receipt) ? (before?.refusals ?? 0) + 1 : 0
     const asked = receipt.say === 'refused' ? (receipt.retryAfterMs ?? 0) : 0
     // Never all at once: half an hour to an hour.
-    const parked = refusals >= refusalsMax ? parkedMs * (1 + this.#random()) / 2 : 0
+    const parked = refusals >= refusalsMax ? (parkedMs * (1 + this.#random())) / 2 : 0
     const waitMs = Math.max(asked, parked, backoffMs(failures, this.#random(), this.#retry))
     this.#failed.set(key, { failures, refusals, notBefore: now + waitMs })
     return waitMs
@@ -62,4 +62,5 @@ export class DeliveryRetries {
   }
 }
 
-const isLasting = (receipt: Receipt): boolean => receipt.say === 'refused' && receipt.status >= 400 && receipt.status < 500 && !passing.includes(receipt.status)
+const isLasting = (receipt: Receipt): boolean =>
+  receipt.say === 'refused' && receipt.status >= 400 && receipt.status < 500 && !passing.includes(receipt.status)

@@ -40,12 +40,21 @@ export class AccessMaker {
     const ca = authoritiesOf(subscription, copied)
     const { namespace = '' } = subscription.metadata
     const signing = copied[signingKey]
-    const base: Access = { namespace, ...(ca === undefined ? {} : { ca }), ...(signing === undefined ? {} : { secrets: readSecrets(plain(signing)) }) }
+    const base: Access = {
+      namespace,
+      ...(ca === undefined ? {} : { ca }),
+      ...(signing === undefined ? {} : { secrets: readSecrets(plain(signing)) }),
+    }
     if (auth === undefined) return { access: base }
     const { type, tokenEndpoint: endpoint = '', clientId = '' } = auth
     if (type === 'oauth2') return this.#withToken(base, { endpoint, credentials, ...byWord(copied) }, signal)
     // The token is bound to the certificate: the receiver is shown the same (RFC 8705 section 3).
-    if (type === 'oauth2-certificate') return this.#withToken({ ...base, ...known.certificate(copied) }, { endpoint, credentials, form: `&client_id=${encodeURIComponent(clientId)}` }, signal)
+    if (type === 'oauth2-certificate')
+      return this.#withToken(
+        { ...base, ...known.certificate(copied) },
+        { endpoint, credentials, form: `&client_id=${encodeURIComponent(clientId)}` },
+        signal,
+      )
     return { access: { ...base, ...known[type](copied) } }
   }
 
@@ -58,11 +67,26 @@ export class AccessMaker {
   async #withToken(base: Access, client: Client, signal: AbortSignal): Promise<HeldAccess> {
     const kept = this.#tokens.get(client.credentials)
     if (kept !== undefined && kept.until > this.#clock.elapsed()) return { access: { ...base, authorization: `Bearer ${kept.token}` } }
-    const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...(client.authorization !== undefined && { authorization: client.authorization }) }
-    const answer = await this.#outgoing.ask({ method: 'POST', url: client.endpoint, headers, body: `grant_type=client_credentials${client.form ?? ''}`, access: base, reads: true }, signal)
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(client.authorization !== undefined && { authorization: client.authorization }),
+    }
+    const answer = await this.#outgoing.ask(
+      {
+        method: 'POST',
+        url: client.endpoint,
+        headers,
+        body: `grant_type=client_credentials${client.form ?? ''}`,
+        access: base,
+        reads: true,
+      },
+      signal,
+    )
     if ('say' in answer) return { receipt: answer }
     const token = tokenIn(answer.body)
-    if (answer.status !== 200 || token === undefined) return { receipt: { say: 'slow', reason: `the token endpoint answered ${answer.status} and no token`, obstacle: 'no-token' } }
+    if (answer.status !== 200 || token === undefined)
+      return { receipt: { say: 'slow', reason: `the token endpoint answered ${answer.status} and no token`, obstacle: 'no-token' } }
     this.#tokens.set(client.credentials, { token: token.token, until: this.#clock.elapsed() + token.lifeMs - marginMs })
     return { access: { ...base, authorization: `Bearer ${token.token}` } }
   }
@@ -76,7 +100,9 @@ const plain = (base64: string | undefined): string => Buffer.from(base64 ?? '', 
 const basic = (name: string, word: string): string => `Basic ${Buffer.from(`${name}:${word}`).toString('base64')}`
 
 /** RFC 6749 section 2.3.1. */
-const byWord = (copied: CopiedCredentials): Pick<Client, 'authorization'> => ({ authorization: basic(encodeURIComponent(plain(copied['clientId'])), encodeURIComponent(plain(copied['clientSecret']))) })
+const byWord = (copied: CopiedCredentials): Pick<Client, 'authorization'> => ({
+  authorization: basic(encodeURIComponent(plain(copied['clientId'])), encodeURIComponent(plain(copied['clientSecret']))),
+})
 
 const known: Readonly<Record<'basic' | 'bearer' | 'certificate', (copied: CopiedCredentials) => Access>> = {
   basic: (copied) => ({ authorization: basic(plain(copied['username']), plain(copied['password'])) }),
@@ -86,7 +112,10 @@ const known: Readonly<Record<'basic' | 'bearer' | 'certificate', (copied: Copied
 
 function tokenIn(body: string): { readonly token: string; readonly lifeMs: number } | undefined {
   try {
-    const { access_token: token, expires_in: seconds } = JSON.parse(body) as { readonly access_token?: unknown; readonly expires_in?: unknown }
+    const { access_token: token, expires_in: seconds } = JSON.parse(body) as {
+      readonly access_token?: unknown
+      readonly expires_in?: unknown
+    }
     if (typeof token !== 'string' || token === '') return undefined
     return { token, lifeMs: typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 : lifeMs }
   } catch {
@@ -111,7 +140,9 @@ function faultInCertificates(copied: CopiedCredentials, { secret, thumbprint }: 
   const [is, authority] = ['tls.crt', authoritiesKey].map((key) => thumbprintIn(plain(copied[key])))
   if (is === undefined) return `Secret ${secret}: tls.crt is no certificate`
   if (copied[authoritiesKey] !== undefined && authority === undefined) return `Secret ${secret}: ${authoritiesKey} is no certificate`
-  return thumbprint === undefined || is === thumbprint ? undefined : `the certificate in Secret ${secret} has the thumbprint ${is}, not ${thumbprint}`
+  return thumbprint === undefined || is === thumbprint
+    ? undefined
+    : `the certificate in Secret ${secret} has the thumbprint ${is}, not ${thumbprint}`
 }
 
 /** Of the first certificate, x5t#S256 (RFC 7515 section 4.1.8); undefined where there is none. */

@@ -19,7 +19,17 @@ import { outcomeOf, reasonOf } from './error-text.ts'
 type Subscription = Resource<'Subscription'>
 export type EndpointCheck = { readonly passed: true } | { readonly failed: string }
 type Tested = NonNullable<NonNullable<Subscription['status']>['tested']>
-export type EndpointConfig = Pick<Config, 'callbackTimeoutMs' | 'callbackAllow' | 'callbackAllowIn' | 'callbackHttp' | 'callbackSecret' | 'callbackSharedSignature' | 'callbackOrigin' | 'publicUrl'>
+export type EndpointConfig = Pick<
+  Config,
+  | 'callbackTimeoutMs'
+  | 'callbackAllow'
+  | 'callbackAllowIn'
+  | 'callbackHttp'
+  | 'callbackSecret'
+  | 'callbackSharedSignature'
+  | 'callbackOrigin'
+  | 'publicUrl'
+>
 
 export class Endpoints {
   readonly #config: EndpointConfig
@@ -34,7 +44,10 @@ export class Endpoints {
     const options = { settings: config, timeoutMs: config.callbackTimeoutMs, clock }
     this.#outgoing = new Outgoing(options)
     this.#access = new AccessMaker(this.#outgoing, clock)
-    this.#notifier = new HttpNotifier({ ...options, random, secrets: readSecrets(config.callbackSecret), shared: config.callbackSharedSignature }, this.#outgoing)
+    this.#notifier = new HttpNotifier(
+      { ...options, random, secrets: readSecrets(config.callbackSecret), shared: config.callbackSharedSignature },
+      this.#outgoing,
+    )
   }
 
   close(): Promise<void> {
@@ -58,21 +71,51 @@ export class Endpoints {
     const had = await this.#accessOf(subscription, copied, signal)
     if ('failed' in had) return { id, time, outcome: 'no-token', reason: had.failed }
     const { status: _, ...bare } = subscription
-    const told = { eventId: `test-${id}`, sequence: 0, phase: 'ready' as const, time, object: notifiedStateOf(bare, 'ready'), root: this.#config.publicUrl }
+    const told = {
+      eventId: `test-${id}`,
+      sequence: 0,
+      phase: 'ready' as const,
+      time,
+      object: notifiedStateOf(bare, 'ready'),
+      root: this.#config.publicUrl,
+    }
     const rendered = rendererOf(subscription)(told, subscription)
-    const receipt = await this.#notifier.send({ id: `msg_${hash80('test', subscription.metadata.uid, id)}`, url: subscription.spec.sink ?? '', sequence: 0, phase: 'ready', ...rendered, access: had.access }, signal)
+    const receipt = await this.#notifier.send(
+      {
+        id: `msg_${hash80('test', subscription.metadata.uid, id)}`,
+        url: subscription.spec.sink ?? '',
+        sequence: 0,
+        phase: 'ready',
+        ...rendered,
+        access: had.access,
+      },
+      signal,
+    )
     const reason = reasonOf(receipt)
-    return { id, time, outcome: outcomeOf(receipt), ...('status' in receipt ? { code: receipt.status } : {}), ...(reason === undefined ? {} : { reason }) }
+    return {
+      id,
+      time,
+      outcome: outcomeOf(receipt),
+      ...('status' in receipt ? { code: receipt.status } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    }
   }
 
-  async #accessOf(subscription: Subscription, copied: CopiedCredentials, signal: AbortSignal): Promise<{ readonly access: Access } | { readonly failed: string }> {
+  async #accessOf(
+    subscription: Subscription,
+    copied: CopiedCredentials,
+    signal: AbortSignal,
+  ): Promise<{ readonly access: Access } | { readonly failed: string }> {
     const had = await this.#access.of(subscription, copied, `${subscription.metadata.uid} ${hash80(JSON.stringify(copied))}`, signal)
     return 'access' in had ? had : { failed: `no token: ${'reason' in had.receipt ? had.receipt.reason : had.receipt.say}` }
   }
 
   /** SOL003, 5.4.18.3.1: the producer tests the endpoint, and takes 204 alone. */
   async #checkSol(url: string, access: Access, signal: AbortSignal): Promise<EndpointCheck> {
-    const answer = await this.#outgoing.ask({ method: 'GET', url, access, headers: { ...authorized(access), accept: 'application/json', version: solVersion } }, signal)
+    const answer = await this.#outgoing.ask(
+      { method: 'GET', url, access, headers: { ...authorized(access), accept: 'application/json', version: solVersion } },
+      signal,
+    )
     if ('say' in answer) return { failed: `the sink does not answer GET: ${answer.reason}` }
     return answer.status === 204 ? { passed: true } : { failed: `the sink answered GET with ${answer.status}, not 204` }
   }
@@ -80,11 +123,17 @@ export class Endpoints {
   /** HTTP 1.1 Web Hooks for Event Delivery 1.0, section 4: abuse protection. */
   async #checkCloudEvents(url: string, access: Access, signal: AbortSignal): Promise<EndpointCheck> {
     const origin = this.#config.callbackOrigin
-    const answer = await this.#outgoing.ask({ method: 'OPTIONS', url, access, headers: { ...authorized(access), 'webhook-request-origin': origin } }, signal)
+    const answer = await this.#outgoing.ask(
+      { method: 'OPTIONS', url, access, headers: { ...authorized(access), 'webhook-request-origin': origin } },
+      signal,
+    )
     if ('say' in answer) return { failed: `the sink does not answer OPTIONS: ${answer.reason}` }
     const allowed = String(answer.headers['webhook-allowed-origin'] ?? '').trim()
-    if (answer.status >= 200 && answer.status < 300 && (allowed === '*' || allowed.toLowerCase() === origin.toLowerCase())) return { passed: true }
-    return { failed: `the sink answered OPTIONS with ${answer.status} and WebHook-Allowed-Origin ${JSON.stringify(allowed.slice(0, 100))}, not ${origin}` }
+    if (answer.status >= 200 && answer.status < 300 && (allowed === '*' || allowed.toLowerCase() === origin.toLowerCase()))
+      return { passed: true }
+    return {
+      failed: `the sink answered OPTIONS with ${answer.status} and WebHook-Allowed-Origin ${JSON.stringify(allowed.slice(0, 100))}, not ${origin}`,
+    }
   }
 }
 

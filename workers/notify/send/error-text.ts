@@ -48,7 +48,9 @@ export function reasonOf(receipt: Receipt): string | undefined {
     case 'accepted':
       return undefined
     case 'refused':
-      return isRedirect(receipt.status) ? `it answered ${receipt.status}, and no redirect is followed: name the place itself` : `it answered ${receipt.status}`
+      return isRedirect(receipt.status)
+        ? `it answered ${receipt.status}, and no redirect is followed: name the place itself`
+        : `it answered ${receipt.status}`
     case 'forbidden':
       return `it may not be reached: ${receipt.reason}`
     case 'slow':

@@ -88,13 +88,28 @@ function tcp(host: string, l4Port: number, vetted: readonly string[], signal: Ab
     if (options.all === true) callback(null, all)
     else callback(null, all[0]!.address, all[0]!.family)
   }
-  return opened(connectTcp({ host, port: l4Port, lookup: pinned, autoSelectFamily: true, noDelay: true, keepAlive: true }), 'connect', signal)
+  return opened(
+    connectTcp({ host, port: l4Port, lookup: pinned, autoSelectFamily: true, noDelay: true, keepAlive: true }),
+    'connect',
+    signal,
+  )
 }
 
 function tls(socket: Socket, host: string, { options, deadline }: Door): Promise<Socket> {
   // A certificate names an address without SNI (RFC 6066 section 3).
   const name = canonicalIp(host) === undefined ? { servername: host.replace(/\.$/, '') } : {}
-  return opened(connectTls({ socket, host, ALPNProtocols: ['http/1.1'], ...name, ...options.certificate, ...(options.ca === undefined ? {} : { ca: [...rootCertificates, ...options.ca] }) }), 'secureConnect', deadline)
+  return opened(
+    connectTls({
+      socket,
+      host,
+      ALPNProtocols: ['http/1.1'],
+      ...name,
+      ...options.certificate,
+      ...(options.ca === undefined ? {} : { ca: [...rootCertificates, ...options.ca] }),
+    }),
+    'secureConnect',
+    deadline,
+  )
 }
 
 function opened(socket: Socket, event: 'connect' | 'secureConnect', signal: AbortSignal): Promise<Socket> {

@@ -28,7 +28,10 @@ export class HttpNotifier implements Notifier {
 
   async send(delivery: Delivery, signal: AbortSignal): Promise<Receipt> {
     const { url, body, access } = delivery
-    const answer = await this.#outgoing.ask({ method: 'POST', url, body, headers: this.#headers(delivery), ...(access === undefined ? {} : { access }) }, signal)
+    const answer = await this.#outgoing.ask(
+      { method: 'POST', url, body, headers: this.#headers(delivery), ...(access === undefined ? {} : { access }) },
+      signal,
+    )
     if ('say' in answer) return answer
     const { status, headers } = answer
     if (status >= 200 && status < 300) return { say: 'accepted', status }
@@ -58,7 +61,11 @@ export class HttpNotifier implements Notifier {
   }
 }
 
-function traceOf(id: string, { traceparent, tracestate }: Pick<Delivery, 'traceparent' | 'tracestate'>, random: Random): Readonly<Record<string, string>> {
+function traceOf(
+  id: string,
+  { traceparent, tracestate }: Pick<Delivery, 'traceparent' | 'tracestate'>,
+  random: Random,
+): Readonly<Record<string, string>> {
   if (traceparent === undefined) return { traceparent: spanOf(ownTraceOf(id), random) }
   return { traceparent: spanOf(traceparent, random), ...(tracestate !== undefined && { tracestate }) }
 }
@@ -68,6 +75,9 @@ const ownTraceOf = (id: string): string => `00-${Buffer.from(id.slice(-16).padSt
 
 /** W3C Trace Context, level 1: each try is a span of its own within the trace. */
 function spanOf(traceparent: string, random: Random): string {
-  const half = (): string => Math.floor(1 + random() * 0xffff_fffe).toString(16).padStart(8, '0')
+  const half = (): string =>
+    Math.floor(1 + random() * 0xffff_fffe)
+      .toString(16)
+      .padStart(8, '0')
   return `${traceparent.slice(0, 36)}${half()}${half()}${traceparent.slice(52)}`
 }

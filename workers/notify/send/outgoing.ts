@@ -107,7 +107,11 @@ export class Outgoing {
     if (access === undefined) return ''
     const { namespace = '', ca, certificate } = access
     const own = this.#options.settings.callbackAllowIn?.[namespace] === undefined ? '' : ` ${namespace}`
-    return ca === undefined && certificate === undefined ? own : `${own} ${createHash('sha256').update(JSON.stringify([ca, certificate])).digest('base64')}`
+    return ca === undefined && certificate === undefined
+      ? own
+      : `${own} ${createHash('sha256')
+          .update(JSON.stringify([ca, certificate]))
+          .digest('base64')}`
   }
 
   #letGo(key: string): void {
@@ -129,7 +133,14 @@ export class Outgoing {
       ...(namespace === undefined ? {} : { namespace }),
       ...(certificate === undefined ? {} : { certificate }),
     })
-    return new Pool(origin, { connect, connections, pipelining: 1, headersTimeout: timeoutMs, bodyTimeout: timeoutMs, maxHeaderSize: headersMaxBytes })
+    return new Pool(origin, {
+      connect,
+      connections,
+      pipelining: 1,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      maxHeaderSize: headersMaxBytes,
+    })
   }
 }
 
@@ -140,7 +151,12 @@ function exchanged(pool: Pool, url: URL, { method, headers, body }: Request, exc
 
 /** Whoever was connected and gave no whole answer is slow or broken; that is the receiver's, not its host's. */
 const tooLate = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
-const afterConnecting = new Set(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH', 'UND_ERR_RES_EXCEEDED_MAX_SIZE'])
+const afterConnecting = new Set([
+  'UND_ERR_SOCKET',
+  'UND_ERR_HEADERS_OVERFLOW',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+  'UND_ERR_RES_EXCEEDED_MAX_SIZE',
+])
 
 function failureOf(err: unknown): Exclude<Receipt, { readonly status: number }> {
   if (err instanceof TargetForbidden) return { say: 'forbidden', reason: err.message }

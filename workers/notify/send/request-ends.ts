@@ -45,9 +45,13 @@ export class RequestEnds {
     if (known !== undefined) return known
     const made = new Set<EndableRequest>()
     this.#bySignal.set(signal, made)
-    signal.addEventListener('abort', () => {
-      for (const ending of [...made]) ending.end(ended())
-    }, { once: true })
+    signal.addEventListener(
+      'abort',
+      () => {
+        for (const ending of [...made]) ending.end(ended())
+      },
+      { once: true },
+    )
     return made
   }
 

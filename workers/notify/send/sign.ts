@@ -3,7 +3,9 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /** The header `webhook-signature`: one signature for each secret, the receiver takes any. */
 export function signatures(secrets: readonly Uint8Array[], id: string, timestampSeconds: number, body: string): string {
-  return secrets.map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`).join(' ')
+  return secrets
+    .map((secret) => `v1,${createHmac('sha256', keyOf(secret)).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`)
+    .join(' ')
 }
 
 /** Made once: a key out of bytes costs as much as the signature. */

@@ -29,7 +29,11 @@ export function sourceOf(kind: Kind, namespace: string | undefined, name: string
 
 export function cloudEvent(told: NoticeContent, { spec }: Resource<'Subscription'>): RenderedNotice {
   const attributes = attributesOf(told)
-  if (spec.mode !== 'binary') return { body: JSON.stringify({ ...attributes, datacontenttype: 'application/json', data: told.object }), headers: { 'content-type': 'application/cloudevents+json' } }
+  if (spec.mode !== 'binary')
+    return {
+      body: JSON.stringify({ ...attributes, datacontenttype: 'application/json', data: told.object }),
+      headers: { 'content-type': 'application/cloudevents+json' },
+    }
   const headers = Object.entries(attributes).map(([name, value]) => [`ce-${name}`, headerText(value)])
   return { body: JSON.stringify(told.object), headers: { 'content-type': 'application/json', ...Object.fromEntries(headers) } }
 }

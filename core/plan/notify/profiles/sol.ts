@@ -6,7 +6,8 @@ import { notificationTypeOf, solOperations, solVersion } from '../../../kinds/so
 import type { RenderedNotice, NoticeContent } from '../../profiles/notice-content.ts'
 
 /** START while it goes on, RESULT at its end (SOL003, 5.5.2.17). */
-const notificationStatusOf = (phase: Phase): 'START' | 'RESULT' => (solOperations[phase].operationState === 'PROCESSING' ? 'START' : 'RESULT')
+const notificationStatusOf = (phase: Phase): 'START' | 'RESULT' =>
+  solOperations[phase].operationState === 'PROCESSING' ? 'START' : 'RESULT'
 
 interface Object {
   readonly kind: Kind
@@ -30,13 +31,17 @@ export function solNotice(told: NoticeContent, subscription: Resource<'Subscript
     verbosity: subscription.spec.verbosity ?? 'FULL',
     ...(kind === ('L2ServiceAttachment' as Kind) ? { netAttDefResourceData: [netAttDefOf(metadata)] } : {}),
     ...(subscription.spec.verbosity === 'SHORT' ? {} : { resource: told.object }),
-    _links: { subscription: { href: root + subscriptionHref(subscription) }, resource: { href: root + addressOf(refOf(told.object as Resource)) } },
+    _links: {
+      subscription: { href: root + subscriptionHref(subscription) },
+      resource: { href: root + addressOf(refOf(told.object as Resource)) },
+    },
   }
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json', accept: 'application/json', version: solVersion } }
 }
 
 /** Where it is read in SOL's own form. */
-export const subscriptionHref = ({ metadata }: Pick<Resource<'Subscription'>, 'metadata'>): string => `/v1/namespaces/${metadata.namespace ?? ''}/sol/subscriptions/${metadata.uid}`
+export const subscriptionHref = ({ metadata }: Pick<Resource<'Subscription'>, 'metadata'>): string =>
+  `/v1/namespaces/${metadata.namespace ?? ''}/sol/subscriptions/${metadata.uid}`
 
 /** The NetworkAttachmentDefinition that an attachment makes, of its own name, as NetAttDefResourceData (SOL003, 4.4.1.31). */
 export function netAttDefOf({ namespace = '', name }: Pick<Resource['metadata'], 'namespace' | 'name'>): object {

@@ -1,5 +1,24 @@
 // A frame as a switch sees it: header fields and what a table has noted beside them. What was never set is zero, as in Open vSwitch.
-import { arpOp, arpSha, arpSpa, arpTpa, ethDst, ethSrc, ethType, icmp6Type, ipProto, ipTtl, ipv4Dst, ipv4Src, ipv6Dst, ipv6Src, ndSll, ndTarget, udpDst, type Field } from '../../../../core/pipeline/fields.ts'
+import {
+  arpOp,
+  arpSha,
+  arpSpa,
+  arpTpa,
+  ethDst,
+  ethSrc,
+  ethType,
+  icmp6Type,
+  ipProto,
+  ipTtl,
+  ipv4Dst,
+  ipv4Src,
+  ipv6Dst,
+  ipv6Src,
+  ndSll,
+  ndTarget,
+  udpDst,
+  type Field,
+} from '../../../../core/pipeline/fields.ts'
 import type { Bits } from '../../../../core/pipeline/actions.ts'
 import { ipv4Value, ipv6Value, macValue, type FieldValue } from '../../../../core/pipeline/values.ts'
 
@@ -20,7 +39,8 @@ export const wholeOf = (field: Field): number => field.bytes * 8
 export const readField = (frame: Frame, field: Field): FieldValue => frame.get(field) ?? (field.bytes > 8 ? 0n : 0)
 
 /** Bits of a field as a number of any length. */
-export const readBits = (frame: Frame, { field, from, count }: Bits): bigint => (BigInt(readField(frame, field)) >> BigInt(from)) & ((1n << BigInt(count)) - 1n)
+export const readBits = (frame: Frame, { field, from, count }: Bits): bigint =>
+  (BigInt(readField(frame, field)) >> BigInt(from)) & ((1n << BigInt(count)) - 1n)
 
 export function writeBits(frame: Written, { field, from, count }: Bits, value: bigint): void {
   const mask = ((1n << BigInt(count)) - 1n) << BigInt(from)
@@ -36,15 +56,40 @@ const isV6 = (address: string): boolean => address.includes(':')
 /** Who has this address? */
 export function question({ mac, address }: Sender, asked: string): Frame {
   const source = macValue(mac)
-  if (!isV6(asked)) return new Map<Field, FieldValue>([[ethDst, toAll], [ethSrc, source], [ethType, 0x0806], [arpOp, 1], [arpSpa, ipv4Value(address)], [arpSha, source], [arpTpa, ipv4Value(asked)]])
+  if (!isV6(asked))
+    return new Map<Field, FieldValue>([
+      [ethDst, toAll],
+      [ethSrc, source],
+      [ethType, 0x0806],
+      [arpOp, 1],
+      [arpSpa, ipv4Value(address)],
+      [arpSha, source],
+      [arpTpa, ipv4Value(asked)],
+    ])
   return new Map<Field, FieldValue>([
-    [ethDst, toNeighbours], [ethSrc, source], [ethType, 0x86dd], [ipProto, 58], [ipTtl, 255], [ipv6Src, ipv6Value(address)], [ipv6Dst, ipv6Value(asked)], [icmp6Type, 135], [ndTarget, ipv6Value(asked)], [ndSll, source],
+    [ethDst, toNeighbours],
+    [ethSrc, source],
+    [ethType, 0x86dd],
+    [ipProto, 58],
+    [ipTtl, 255],
+    [ipv6Src, ipv6Value(address)],
+    [ipv6Dst, ipv6Value(asked)],
+    [icmp6Type, 135],
+    [ndTarget, ipv6Value(asked)],
+    [ndSll, source],
   ])
 }
 
 /** One datagram. */
 export function datagram({ mac, address }: Sender, to: { readonly mac: number; readonly address: string }): Frame {
-  const common: [Field, FieldValue][] = [[ethDst, to.mac], [ethSrc, macValue(mac)], [ipProto, udp], [ipTtl, 64], [udpDst, 9]]
-  if (!isV6(to.address)) return new Map<Field, FieldValue>([...common, [ethType, 0x0800], [ipv4Src, ipv4Value(address)], [ipv4Dst, ipv4Value(to.address)]])
+  const common: [Field, FieldValue][] = [
+    [ethDst, to.mac],
+    [ethSrc, macValue(mac)],
+    [ipProto, udp],
+    [ipTtl, 64],
+    [udpDst, 9],
+  ]
+  if (!isV6(to.address))
+    return new Map<Field, FieldValue>([...common, [ethType, 0x0800], [ipv4Src, ipv4Value(address)], [ipv4Dst, ipv4Value(to.address)]])
   return new Map<Field, FieldValue>([...common, [ethType, 0x86dd], [ipv6Src, ipv6Value(address)], [ipv6Dst, ipv6Value(to.address)]])
 }

@@ -81,7 +81,9 @@ export class SwitchModel {
     for (const port of ports) this.#rows.set(port.name, port)
     this.#number((row) => row.number)
     this.#changed()
-    for (const port of ports) if (this.#has(port) !== port.number) throw new SwitchPortRefused({ name: port.name, number: port.number, reason: 'it is not there, or its number is taken' })
+    for (const port of ports)
+      if (this.#has(port) !== port.number)
+        throw new SwitchPortRefused({ name: port.name, number: port.number, reason: 'it is not there, or its number is taken' })
   }
 
   dropPorts(names: readonly string[]): void {
@@ -177,7 +179,10 @@ export class SwitchModel {
   #flowsOf(table: number): readonly Flow[] {
     const known = this.#tables.get(table)
     if (known !== undefined) return known
-    const made = [...this.#flows.values()].map(({ value }) => value.flow).filter((flow) => flow.table === table).sort((a, b) => b.priority - a.priority)
+    const made = [...this.#flows.values()]
+      .map(({ value }) => value.flow)
+      .filter((flow) => flow.table === table)
+      .sort((a, b) => b.priority - a.priority)
     this.#tables.set(table, made)
     return made
   }
