@@ -92,8 +92,10 @@ export class Pieces {
   }
 
   /**
-   * What has changed since this was asked last, of kinds with very many pieces at most so many of all; from now on it counts as applied. With
-   * it comes whoever has a name in common with it, as it is there: what has still to be applied of that is not part of this.
+   * What has changed since this was asked last; from now on it counts as applied. With it comes whoever has a name in common with
+   * it, as it is there: what has still to be applied of that is not part of this.
+   *
+   * @param most of all kinds with very many pieces together
    */
   take(most: number): PieceChanges {
     return take(this.#rows, most)

@@ -1,5 +1,5 @@
-// What a kind of pieces is. A piece is what a node is to carry of one object: a Port, an address elsewhere, a rule. Each kind is one file in
-// this folder and one row in index.ts; agents, laws and renderers go by the row and know no kind by name.
+// What a kind of pieces is. A piece is what a node is to carry of one object: a Port, an address elsewhere, a rule. Each kind is
+// one file in this folder and one row in index.ts; agents, laws and renderers go by the row and know no kind by name.
 import type { Element } from '../graph/elements.ts'
 import type { GraphOptions } from '../graph/options.ts'
 import type { LinuxOptions } from '../linux/options.ts'
@@ -84,7 +84,7 @@ export interface PieceKind<P, N extends object = object, M extends PieceMap<P> =
   readonly made?: Made<P>
   /** Of a kind with very many pieces: a map that is small. What changed of it is applied in parts. */
   readonly many?: () => M
-  /** Of a kind that is kept in the ledger, so that it is enforced after a restart while the store is away: whether a line of it can be read. */
+  /** Of a kind that is kept in the ledger, so that it is enforced while the store is away: whether a value there is such a piece. */
   isKept?(value: unknown): value is P
   /**
    * No piece of it may be half there. What closes is put before, and dropped after, all that is changed at the same time: at no step does

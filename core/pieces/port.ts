@@ -51,12 +51,13 @@ export const portPiece: PieceKind<LocalPort, PortNeeds> = {
 
 function inMemory(port: LocalPort, { segment }: PortNeeds): readonly Item<string>[] {
   const because = { rule: 'a Port on this node', of: port.of }
+  const { ifcName, number, mac, mtu, type } = port
   const sources = port.portSecurity ? [...port.addresses, ...port.allowedAddressPairs.map(pairOf)].join(' ') : 'any'
   const gateways = (segment?.subnets ?? []).flatMap(({ gateway }) => gateway ?? [])
   return [
     memoryItem(
       `port/${port.uid}`,
-      `${port.ifcName} number ${port.number} ${whereOf(port.attachment)} ${port.mac} mtu ${port.mtu} ${port.type} gateways ${gateways.join(' ')}`,
+      `${ifcName} number ${number} ${whereOf(port.attachment)} ${mac} mtu ${mtu} ${type} gateways ${gateways.join(' ')}`,
       because,
     ),
     memoryItem(`guard/${port.uid}`, `from ${sources}`, because),

@@ -2,8 +2,8 @@
 import { needsOf, type PieceKinds } from './kind.ts'
 
 /**
- * A kind that others are made of stands before them, so that they are made once. A kind that others need is taken whole: they are rendered with it
- * as it is applied.
+ * A kind that others are made of stands before them, so that they are made once. A kind that others need is taken whole: they are
+ * rendered with it as it is applied.
  *
  * @throws RangeError for another table: a fault of the program
  */

@@ -48,7 +48,7 @@ async function tell(...all: readonly Fence[]): Promise<void> {
   await node.agent.env.loop.applied(AbortSignal.timeout(10_000))
 }
 
-test('with the store away a new agent puts them into a data plane that has lost everything, and drops nothing; once its source has told all, only what it told is there', async (t) => {
+test('with the store away an agent puts them into an empty data plane and drops nothing; once told all, it has what it was told', async (t) => {
   await tell(fence, other)
   assert.deepEqual(fences(), fenced)
   const back = storeAway(t)
@@ -66,7 +66,7 @@ test('with the store away a new agent puts them into a data plane that has lost 
   assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
 })
 
-test('what was told of no more is not there after a restart either, and an item that two have is there as long as one of them is', async () => {
+test('an item that two pieces want is there as long as one of them is, and a piece that is gone stays gone after a restart', async () => {
   await tell(fence, other)
   await tell(other)
   assert.deepEqual(fences(), ['but/4096/1.2 shut', 'way/4096/2 open'])
@@ -80,7 +80,7 @@ test('a line of another version that cannot be read is left out, and what it cam
   await node.kill()
   await appendFile(
     join(node.folder, 'ledger/ledger.jsonl'),
-    `${JSON.stringify({ put: 'piece/Fence/4096-3', value: { said: 'otherwise' } })}\n${JSON.stringify({ put: 'piece/Bridge/a', value: 1 })}\n`,
+    ['piece/Fence/4096-3', 'piece/Bridge/a'].map((put) => `${JSON.stringify({ put, value: 1 })}\n`).join(''),
   )
   node.memory.things.set('way/4096/3', 'open')
   const back = storeAway(t)

@@ -1,4 +1,4 @@
-// The laws of kinds of pieces, on a table with two that are made up: a kind is one file and one row, and all that is promised of pieces holds for it.
+// The laws of kinds of pieces, on a table with two that are made up: a kind is one file and one row, and every promise holds for it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Pieces } from '../../agent/pieces.ts'
@@ -36,9 +36,9 @@ export function pieceLaws(name: string, { open, transitions, cuts, drawing: draw
       for (let seed = 1; seed <= trials(200); seed++) assertNamed(plane, drawFenced(seeded(seed), drawing))
       return Promise.resolve()
     }))
-  test(`${name}: pieces that are told, need others or are made of others come to just what they come to from nothing, and what stays as it was is not spoken of`, () =>
+  test(`${name}: told one by one, pieces come to what they come to from nothing, and what stays is not spoken of`, () =>
     onPlane(open, (under) => walk(under, drawing, trials(transitions))))
-  test(`${name}: a piece that may not be half there is cut off after every item: nothing passes that passes neither before nor after, nor when the next agent goes on`, () =>
+  test(`${name}: cut off after every item, nothing passes that passes neither before nor after, nor while the next agent goes on`, () =>
     onPlane(open, async (under) => {
       let open = 0
       for (let seed = 1; seed <= trials(cuts); seed++) open += await cutOff(under, drawing, seed)

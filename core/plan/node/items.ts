@@ -22,7 +22,7 @@ export function* itemsOf<Value>(
   for (const kind of kinds) for (const piece of pieces.values(kind)) yield* renderer.render(kind, piece, neededBy(kind, piece, pieces))
 }
 
-/** What is missing or wrong is put, what nobody wants is dropped: one step, so that it can be one bundle, save where something may not be half there. */
+/** What is missing or wrong is put, what nobody wants is dropped: in one step, save where a piece may not be half there. */
 export function planItems<Value>(
   wanted: Iterable<Item<Value>>,
   seen: NodeSeen,

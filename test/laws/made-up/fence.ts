@@ -1,4 +1,4 @@
-// A made-up kind of pieces: who of ten groups of addresses may be sent to, and who of those may not. It may not be half there, it is kept in
+// A made-up kind of pieces: who of ten groups of addresses may be sent to, and who of those may not. It may not be half there, is kept in
 // the ledger, it is rendered with its Segment, and several fences may shut one address.
 import type { PieceKind } from '../../../core/pieces/kind.ts'
 import { memoryItem } from '../../../core/pieces/memory-item.ts'
