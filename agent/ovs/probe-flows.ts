@@ -20,11 +20,13 @@ export async function flowCapabilities(path: string, clock: Clock, signal: Abort
       await asked(connection, 'groups'),
       await asked(connection, 'meters'),
     ]
+    const rates = meters === undefined ? { max: 0, bands: '' } : readMeterFeatures(meters)
     return {
       ...(program !== undefined && { version: readProgram(program) }),
       openflow: versions.join(' '),
       groups: groups === undefined ? '' : readGroupFeatures(groups),
-      meters: meters === undefined ? 0 : readMeterFeatures(meters),
+      meters: rates.max,
+      meterBands: rates.bands,
     }
   } catch {
     return { openflow: false }

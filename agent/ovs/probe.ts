@@ -180,6 +180,11 @@ function capabilitiesOf(
     ct: can.ct_state === 'true',
     ctZones: can.ct_zone === 'true',
     ctNat: can.ct_state_nat === 'true',
+    ctMark: can.ct_mark === 'true',
+    ctLabel: can.ct_label === 'true',
+    ctFirstPacket: can.ct_orig_tuple === 'true',
+    // In user space the number of a queue is taken and nothing comes of it: the whole of a port is shaped, and that alone.
+    queues: datapath === 'system',
     vlanHeaders: Number(can.max_vlan_headers ?? 0),
     dpdk: root.dpdk_initialized === true && datapath === 'netdev' && types.includes('dpdkvhostuserclient'),
     podServes: true,

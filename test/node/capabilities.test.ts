@@ -46,6 +46,10 @@ test(
       const { stdout } = await run('ovs-vswitchd', ['--version'])
       assert.ok(stdout.includes(`(Open vSwitch) ${String(can['version'])}\n`), String(can['version']))
       assert.ok(Number(can['meters']) > 0)
+      assert.deepEqual(
+        ['meterBands', 'ctMark', 'ctLabel', 'ctFirstPacket', 'queues'].map((name) => can[name]),
+        ['drop', true, true, true, false],
+      )
       assert.equal((await openAt('/nowhere'))['openflow'], false)
       assert.equal(await node.vsctl('list-br'), '')
     } finally {

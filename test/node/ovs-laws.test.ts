@@ -16,7 +16,7 @@ describe('Open vSwitch', { skip: ovsSkip }, () => {
     for (const command of [
       'add-br theirs -- set bridge theirs datapath_type=netdev',
       'add-port theirs tap9 -- set interface tap9 type=internal',
-      'set port tap9 qos=@q -- --id=@q create qos type=linux-htb other_config:max-rate=1000000 queues:7=@u -- --id=@u create queue',
+      'set port tap9 qos=@q -- --id=@q create qos type=linux-htb other_config:max-rate=1000000 queues:7=@u -- --id=@u create queue dscp=1',
     ])
       await under.node.vsctl(...command.split(' '))
     await under.node.ofctl('add-flow', 'theirs', 'cookie=0x4d00000000000001,priority=7,in_port=9,actions=drop').catch(() => undefined)

@@ -51,6 +51,11 @@ export async function startSwitch(): Promise<SwitchUnderTest> {
     },
     async empty() {
       await node.vsctl(...ours.flatMap((name) => ['--', '--if-exists', 'del-br', name]).slice(1))
+      // Nothing deletes these with their port. A queue is let go of by its QoS first.
+      for (const table of ['qos', 'queue']) {
+        const ids = (await node.vsctl('--no-headings', '--columns=_uuid', 'find', table, `external_ids:megrez=${table}`)).split('\n')
+        for (const id of ids) if (id !== '') await node.vsctl('destroy', table, id)
+      }
     },
   }
   await own.plug(Object.values(uplinks))

@@ -1,4 +1,9 @@
 // docs/pipeline.md, from the code: tables, registers, cookie, and the flows of a small node.
+import { bits, conjunction, load, move, output, printAction, set, type Action } from '../../core/pipeline/actions.ts'
+import { ctMark, ethDst, ethSrc, fields, ipDscp, ipv4Dst, ipv4Src, registers, type Field } from '../../core/pipeline/fields.ts'
+import { groupId, groupText, type Group } from '../../core/pipeline/group.ts'
+import { firstMeter, meterText, type Meter } from '../../core/pipeline/meter.ts'
+import { qosText, queueText, type Qos, type Queue } from '../../core/pipeline/queueing.ts'
 import { switchRenderer } from '../../core/pipeline/compile.ts'
 import { features, layout, mark } from '../../core/pipeline/cookie.ts'
 import type { ExplainedItem } from '../../core/node/explained.ts'
@@ -56,6 +61,51 @@ const segment: Segment = {
   numbers: [7],
 }
 
+const zone = bits(registers[1]!, 16)
+const examples: readonly Action[] = [
+  set(ipDscp, 46),
+  load(bits(registers[1]!, 16), 7),
+  move(bits(ethSrc), bits(ethDst)),
+  output(7),
+  { do: 'outputTo', of: zone },
+  { do: 'decTtl' },
+  { do: 'popVlan' },
+  { do: 'ct', zone, table: tables.policyOut.number },
+  { do: 'ct', zone: 7, commit: 'new', exec: [set(ctMark, 5)] },
+  {
+    do: 'ct',
+    zone: 7,
+    commit: 'force',
+    nat: { of: 'src', addresses: { family: 4, first: 0xc0000201n, last: 0xc0000209n }, l4Ports: { first: 1024, last: 65_535 } },
+  },
+  { do: 'ctClear' },
+  conjunction(9, 1, 2),
+  { do: 'group', group: groupId(1) },
+  { do: 'meter', meter: firstMeter },
+  { do: 'setQueue', queue: 3 },
+  { do: 'popQueue' },
+  { do: 'controller', maxBytes: 128, userdata: Uint8Array.of(1, 2), meter: firstMeter },
+  { do: 'sample', probability: 655, collectorSet: 1, domain: 2, point: 3 },
+  { do: 'goto', table: tables.ask.number },
+]
+const group: Group = {
+  id: groupId(1),
+  type: 'select',
+  hash: [ipv4Src, ipv4Dst],
+  buckets: [
+    { id: 1, actions: [output(7)] },
+    { id: 2, weight: 3, actions: [output(8)] },
+  ],
+}
+const meter: Meter = { id: firstMeter, unit: 'kbps', bands: [{ rate: 20_000, burst: 2_000 }] }
+const qos: Qos = { port: port.ifcName, type: 'linux-htb', options: { 'max-rate': '1000000000' } }
+const queue: Queue = { port: port.ifcName, number: 3, options: { 'min-rate': '100000000' }, dscp: 46 }
+
+const fieldText = ({ name, words }: Field): string => {
+  const known = words === undefined ? [] : 'flags' in words ? words.flags : Object.keys(words.states)
+  return known.length === 0 ? `\`${name}\`` : `\`${name}\` (${known.join(' ')})`
+}
+
 export function pipelinePage(): string {
   return [
     '# The pipeline of Open vSwitch',
@@ -99,6 +149,30 @@ export function pipelinePage(): string {
     '',
     `Flows of ours have the mark 0x${mark.toString(16)}; what has another is somebody else's and left alone. Features are ${features.map((name, i) => `${i} ${name}`).join(', ')}. The layout is ${layout} now: flows of`,
     "another are replaced. The owner of ports and endpoints is their MAC as a number (for KOS's MACs this is KOS's own cookie), of segments the VNI.",
+    '',
+    '## What flows and groups can say',
+    '',
+    'More than the flows below use yet. A field is matched wholly or under a mask; those whose bits have names are matched by them, as `ct_state=+trk-new`.',
+    '',
+    `Fields: ${fields.map(fieldText).join(', ')}.`,
+    '',
+    'Actions, as they are spelt here and by `ovs-ofctl`:',
+    '',
+    ...examples.map((action) => `- \`${printAction(action)}\``),
+    '',
+    'A meter is the first of a flow, `goto_table` the last, a conjunction alone with others of its kind. `ct` needs a match on IPv4 or IPv6, and none on `+inv`.',
+    '',
+    'Beside flows and ports a bridge can have, each under a number that says whose it is:',
+    '',
+    '| thing | number | example |',
+    '|---|---|---|',
+    `| group | 0x${groupId(0).toString(16)} to 0x${groupId(2 ** 24 - 1).toString(16)} | \`${groupText(group)}\` |`,
+    `| meter | from ${firstMeter} | \`${meterText(meter)}\` |`,
+    `| QoS of a port | its port's name, in \`external_ids\` | \`${qosText(qos)}\` |`,
+    `| queue of a port | its port's name and its number, in \`external_ids\` | \`${queueText(queue)}\` |`,
+    '',
+    'Groups and meters are there before the flows that use them and go after them; others with other numbers are left alone',
+    '([0037](decisions/0037-groups-meters-queues.md)).',
     '',
     '## What a node has',
     '',

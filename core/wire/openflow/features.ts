@@ -27,8 +27,23 @@ export function readGroupFeatures(message: Uint8Array): string {
   return groupTypes.filter((_, bit) => (types & (1 << bit)) !== 0).join(' ')
 }
 
-/** How many meters there may be. @throws RangeError where the bytes are no reply */
-export const readMeterFeatures = (message: Uint8Array): number => viewOf(message).getUint32(bodyAt)
+const bandTypes: readonly (readonly [type: number, name: string])[] = [
+  [1, 'drop'],
+  [2, 'dscp_remark'],
+]
+
+/** How many meters there may be, and kinds of bands, space between. @throws RangeError where the bytes are no reply */
+export function readMeterFeatures(message: Uint8Array): { readonly max: number; readonly bands: string } {
+  const view = viewOf(message)
+  const types = view.getUint32(bodyAt + 4)
+  return {
+    max: view.getUint32(bodyAt),
+    bands: bandTypes
+      .filter(([type]) => (types & (1 << type)) !== 0)
+      .map(([, name]) => name)
+      .join(' '),
+  }
+}
 
 /** Versions in a hello's bitmap, as people write them, those alone that we know of. */
 export function readHelloVersions(message: Uint8Array): readonly string[] {
