@@ -29,7 +29,11 @@ export function gatherPort(port: Resource<'Port'>, env: Env, picks: PickedAddres
     lockOf: (lock) => env.caches.IPLock.get(`${named.namespace}/${lock}`),
     leaving: (lock) => isLeaving(lock, port, env),
     hostIP: hostIPOf(port, env),
-    isToLeave: subnet !== undefined && named.namespace !== namespaceOf(port) && timeLeftMs(named.namespace, env) === 0,
+    // Also where it is not shared any more: its node may keep it all the same.
+    isToLeave:
+      named.namespace !== namespaceOf(port) &&
+      env.caches.Subnet.get(`${named.namespace}/${named.name}`) !== undefined &&
+      timeLeftMs(named.namespace, env) === 0,
     agents: env.config.agents,
     createdByUs: port.spec.claim === undefined ? port.status?.createdByUs === true : isMadeFor(port),
     picks,

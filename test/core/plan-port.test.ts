@@ -121,6 +121,21 @@ const cases: Readonly<
     is: 'error AddressTaken',
     says: /taken by Port a\/other/,
   },
+  'and leaves the node of a pod that is gone, so that another may have it': {
+    port: portOf({ ips: ['10.0.0.9'], node: 'n1', podUID: 'uid-gone' }),
+    more: { lockOf: lockBy(other) },
+    is: 'error AddressTaken, leaveNode',
+  },
+  'but not before the node has unwired it': {
+    port: portOf({ ips: ['10.0.0.9'], node: 'n1', podUID: 'uid-gone' }, wired as never),
+    more: { lockOf: lockBy(other) },
+    is: 'error AddressTaken',
+  },
+  'without its Subnet it leaves that node too': {
+    port: portOf({ node: 'n1', podUID: 'uid-gone' }),
+    more: { subnet: undefined },
+    is: 'pending SubnetMissing, leaveNode',
+  },
   "one that a stranger's Port holds is refused, and nothing is said of him": {
     port: portOf({ ips: ['10.0.0.9'] }),
     more: { lockOf: lockBy(stranger) },

@@ -68,6 +68,28 @@ test('a guest is told to leave after ten minutes, keeps its address until its no
   assert.equal(await cluster.get('Port', guest), undefined)
 })
 
+test('a guest that was never served, with whom the network is not shared any more, is told to leave too', async () => {
+  await cluster.make('Port', 'a/first', { subnet: 'net/s', ips: ['10.1.0.9'] })
+  await cluster.settle()
+  // Its node may have it from its birth on, as that of a pod's Port does.
+  const {
+    metadata: { uid },
+  } = await cluster.make('Port', guest, { subnet: 'net/s', ips: ['10.1.0.9'], node: 'n1' })
+  await cluster.store.commit([{ do: 'addFinalizer', ref: { kind: 'Port', namespace: 'a', name: 'guest' }, uid, finalizer: wiredFinalizer }])
+  await cluster.settle()
+  assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'AddressTaken'])
+  const vpc = (await cluster.get('Vpc', 'net/shared'))!
+  await cluster.store.update({ ...vpc, spec: { ...vpc.spec, sharedWith: [] } })
+  await cluster.turn(61_000)
+  assert.deepEqual((await said(guest)).slice(0, 2), ['pending', 'SubnetMissing'])
+  await namespaceGoes(cluster.config.blockerWaitMs + 60_000)
+  await cluster.turn(11_000)
+  assert.deepEqual((await said(guest)).slice(0, 2), ['error', 'VpcGoing'])
+  await unwired(guest)
+  await cluster.turn(11_000)
+  assert.deepEqual(await left(), [0, 0, false])
+})
+
 test('a VNI goes to nobody else while a guest of its old owner is wired', async () => {
   await wiredGuest()
   await namespaceGoes(cluster.config.blockerWaitMs + 60_000)

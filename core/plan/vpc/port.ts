@@ -56,13 +56,16 @@ export function planPort(desired: PortDesired, observed: PortObserved): PortPlan
   if (desired.port.metadata.deletionTimestamp !== undefined) return planEnd(desired, observed)
   if (desired.isToLeave) return planEviction(desired, observed)
   const blocked = blockedBy(desired)
-  if (blocked !== undefined) return blocked
+  if (blocked !== undefined) return withoutNode(blocked, desired.port)
   const subnet = desired.subnet!
   const addresses = chooseAddresses(desired, observed, subnet)
-  if ('phase' in addresses) return addresses
+  if ('phase' in addresses) return withoutNode(addresses, desired.port)
   const whole = chooseNames(desired, observed, addresses.keep)
-  return 'phase' in whole ? whole : planWhole(desired, observed, { ...whole, ...addresses })
+  return 'phase' in whole ? withoutNode(whole, desired.port) : planWhole(desired, observed, { ...whole, ...addresses })
 }
+
+/** Also where it cannot be served: else no other pod could ever have it. */
+const withoutNode = (plan: PortPlan, port: Resource<'Port'>): PortPlan => ({ ...plan, steps: [...plan.steps, ...leaveSteps(port)] })
 
 /** Its locks are kept while a node may still send from its addresses. */
 function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
@@ -77,7 +80,9 @@ function planEnd({ port, scope }: PortDesired, { port: held }: PortObserved): Po
 /** First it is told, then its node unwires it, and then what it held is free. */
 function planEviction({ port, scope }: PortDesired, { port: held }: PortObserved): PortPlan {
   const because = { rule: 'a Port whose Vpc is being deleted with its namespace', of: refOf(port) }
-  const going = `Vpc ${scope.vpc.namespace}/${scope.vpc.name} is being deleted with its namespace`
+  // Whose network is not shared with it any more is told of what it has named itself.
+  const network = scope.vpc.name === '' ? `Subnet ${port.spec.subnet}` : `Vpc ${scope.vpc.namespace}/${scope.vpc.name}`
+  const going = `${network} is being deleted with its namespace`
   const condition = { type: evictedCondition, status: 'True', reason: vpcGoing, message: going } as const
   const told = { phase: 'error', reason: vpcGoing, conditions: [condition] } as const
   if (isWired(port)) return { ...told, steps: [], message: `${going}: node ${port.spec.node ?? ''} has still to unwire it` }
@@ -254,9 +259,16 @@ function guardSteps(port: Resource<'Port'>, agents: boolean): Step<PortAction>[]
     return isWired(port) || !agents
       ? []
       : [{ action: { do: 'guardNode', port }, because: { rule: 'a Port on a node is kept until it is unwired', of } }]
+  return leaveSteps(port)
+}
+
+function leaveSteps(port: Resource<'Port'>): Step<PortAction>[] {
   if (!isElsewhere(port) || isWired(port)) return []
   return [
-    { action: { do: 'leaveNode', port }, because: { rule: 'a Port that is not for whom its node has it, and that is unwired there', of } },
+    {
+      action: { do: 'leaveNode', port },
+      because: { rule: 'a Port that is not for whom its node has it, and that is unwired there', of: refOf(port) },
+    },
   ]
 }
 

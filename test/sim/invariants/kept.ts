@@ -18,21 +18,23 @@ export const kept: Invariant = {
     const since = new Map<string, { readonly reservation: string; readonly at: number }>()
     const isGoing = (namespace: string | undefined): boolean =>
       namespace !== undefined && truth.at('Namespace', namespace)?.metadata.deletionTimestamp !== undefined
-    const follow = (before: Reserved | undefined, after: Reserved | undefined): void => {
-      const { uid, namespace } = (after ?? before)!.metadata
-      const [was, is] = [since.get(uid), after && reservationIn(after)]
-      if (is !== undefined) {
-        if (is !== was?.reservation) since.set(uid, { reservation: is, at: scheduler.now })
-        return
-      }
-      since.delete(uid)
+    /** A worker's alone is judged: admission takes back what it has kept for a pod that it refuses. */
+    const ended = (before: Reserved, at: number): void => {
       const by = truth.log.at(-1)?.by ?? ''
-      if (was === undefined || before === undefined || !by.startsWith('workers-') || !isEnded(before, after) || isGoing(namespace)) return
-      const keptMs = scheduler.now - was.at
-      if (keptMs < config.reservationMs)
-        fail(
-          `${by} ended what was kept in ${before.kind} ${keyOfItem(before)} after ${(keptMs / 1000).toFixed(3)} s, and it was to be kept for ${config.reservationMs / 1000} s`,
-        )
+      const keptMs = scheduler.now - at
+      if (!by.startsWith('workers-') || isGoing(before.metadata.namespace) || keptMs >= config.reservationMs) return
+      fail(
+        `${by} ended what was kept in ${before.kind} ${keyOfItem(before)} after ${(keptMs / 1000).toFixed(3)} s, and it was to be kept for ${config.reservationMs / 1000} s`,
+      )
+    }
+    const follow = (before: Reserved | undefined, after: Reserved | undefined): void => {
+      const { uid } = (after ?? before)!.metadata
+      const was = since.get(uid)
+      const is = after && reservationIn(after)
+      if (is === was?.reservation) return
+      if (is !== undefined) return void since.set(uid, { reservation: is, at: scheduler.now })
+      since.delete(uid)
+      if (was !== undefined && before !== undefined && isEnded(before, after)) ended(before, was.at)
     }
     return { landed: perKind({ IPLock: follow, Port: follow }) }
   },

@@ -28,14 +28,17 @@ export const wired: Invariant = {
         const all = there.get(key) ?? new Map<string, Wired>()
         there.set(key, all)
         all.set(nameOf(each), each)
+        // It hears nothing, and goes on as it knew.
+        if (machines.of(each.node).severed) proven.add(nameOf(each))
         const others = [...all.values()].filter(
-          (other) => nameOf(other) !== nameOf(each) && (other.node === each.node || !proven.has(nameOf(other))),
+          (other) =>
+            nameOf(other) !== nameOf(each) && (other.node === each.node || (!proven.has(nameOf(other)) && !proven.has(nameOf(each)))),
         )
         if (others[0] !== undefined)
           fail(`${key} is wired on ${each.node} for ${each.port.uid}, and on ${others[0].node} for ${others[0].port.uid}`)
       }
       for (const address of each.port.addresses)
-        if (!lockedFor(vni, address, each.port.uid))
+        if (!proven.has(nameOf(each)) && !lockedFor(vni, address, each.port.uid))
           fail(`${address} of VNI ${vni} is wired on ${each.node} for ${each.port.uid}, and its lock is not for it`)
       isOwn(each)
     }
