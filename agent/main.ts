@@ -12,6 +12,7 @@ import type { KubeApi } from '../platform/kube/client.ts'
 import { probeApiServer, usualProbeTimes } from '../platform/kube/api-server-probe.ts'
 import { makeLog, type Log } from '../platform/log.ts'
 import { makeMetrics } from '../platform/metrics.ts'
+import { startMetrics } from '../platform/metrics/listen.ts'
 import type { MetricSet } from '../platform/metrics/set.ts'
 import { runProcess } from '../platform/run.ts'
 import { openKubeStore } from '../platform/store/kube/open.ts'
@@ -40,10 +41,11 @@ await runProcess(async (stops) => {
   const running: { agent?: Agent } = {}
   const pulse = store.client && probeApiServer(store.client, usualProbeTimes, { clock: realClock, log })
   stops.add(() => pulse?.stop())
+  const isApart = (await startMetrics(config, metrics.registry, { clock: realClock, log, stops })) !== undefined
   const health = await listenHealth(
     { host: config.listenHost, l4Port: config.healthL4Port },
     {
-      registry: metrics.registry,
+      registry: isApart ? undefined : metrics.registry,
       problems: () =>
         [running.agent === undefined ? 'the agent is still starting' : running.agent.problem(), pulse?.problem].filter(
           (each) => each !== undefined,

@@ -2,9 +2,11 @@
 import { pluralOf } from '../core/kinds/index.ts'
 import { openCaches, type Cached, type Caches } from './cache/caches.ts'
 import type { Config } from './config.ts'
+import { realClock } from './clock.ts'
 import { listenHealth } from './health.ts'
 import type { Log } from './log.ts'
 import { makeMetrics, type Metrics } from './metrics.ts'
+import { startMetrics } from './metrics/listen.ts'
 import type { Stops } from './run.ts'
 import { openKubeStore } from './store/kube/open.ts'
 import type { KubeStore } from './store/kube/kube.ts'
@@ -36,9 +38,13 @@ export async function openCluster(
   stops.add(() => store.close())
   const caches = openCaches(store, { ...(only && { only }), onProblem: (err, key) => log.error({ err, key }, 'cache listener failed') })
   const problems: (() => string | undefined)[] = [() => awaited(caches)]
+  const isApart = (await startMetrics(config, metrics.registry, { clock: realClock, log, stops })) !== undefined
   const health = await listenHealth(
     { host, l4Port },
-    { registry: metrics.registry, problems: () => problems.map((each) => each()).filter((each) => each !== undefined) },
+    {
+      registry: isApart ? undefined : metrics.registry,
+      problems: () => problems.map((each) => each()).filter((each) => each !== undefined),
+    },
   )
   stops.add(() => health.close())
   return {

@@ -13,6 +13,7 @@ import {
   nicLimits,
   oneOf,
   optional,
+  optionalL4Port,
   text,
   webUrl,
   whole,
@@ -53,6 +54,26 @@ export const settings = {
   admissionL4Port: l4Port('MEGREZ_ADMISSION_L4PORT', 8443, 'cluster: where the API server calls, over HTTPS'),
   restL4Port: l4Port('MEGREZ_REST_L4PORT', 8444, 'cluster: where REST is, over HTTPS'),
   healthL4Port: l4Port('MEGREZ_HEALTH_L4PORT', 8080, 'cluster: where /livez, /readyz and /metrics are, over HTTP'),
+  metricsL4Port: optionalL4Port(
+    'MEGREZ_METRICS_L4PORT',
+    'where /metrics is by itself, over HTTPS, for clients with a certificate, and then nowhere else; absent: beside /livez, standalone on REST',
+  ),
+  metricsHost: optional('MEGREZ_METRICS_HOST', 'address that it is on; absent: that of MEGREZ_LISTEN_HOST'),
+  metricsCert: text(
+    'MEGREZ_METRICS_CERT',
+    '/etc/megrez/metrics/tls.crt',
+    'path of its certificate, PEM, the leaf first; read again when it changes, as the next two',
+  ),
+  metricsKey: text('MEGREZ_METRICS_KEY', '/etc/megrez/metrics/tls.key', 'path of its key, PEM'),
+  metricsClientCa: text(
+    'MEGREZ_METRICS_CLIENT_CA',
+    '/etc/megrez/metrics-clients/ca.crt',
+    'path of the authorities, PEM, that have signed the certificate of Prometheus as a client; nobody else is heard there',
+  ),
+  metricsClientNames: list(
+    'MEGREZ_METRICS_CLIENT_NAMES',
+    'the common or DNS names of such certificates; absent: whatever the authorities have signed',
+  ),
   admissionRegistration: optional(
     'MEGREZ_ADMISSION_REGISTRATION',
     'cluster: name of the webhook configurations that say at which paths admission is called; it answers there and nowhere else. Absent: at the paths that anybody can guess',

@@ -7,7 +7,8 @@ import { networkInterfaces } from 'node:os'
 export interface Health {
   /** What keeps it from serving, in words; none when it is ready. */
   readonly problems: () => readonly string[]
-  readonly registry: Registry
+  /** Absent: metrics are told elsewhere. */
+  readonly registry: Registry | undefined
 }
 
 export interface HealthAddress {
@@ -22,7 +23,7 @@ export const hostOf = (host: string | undefined): string =>
 
 const plain = 'text/plain; charset=utf-8'
 
-/** Serves /livez, which names what is missing and is well all the same, as a new start mends nothing of it, /readyz, which names it too, and /metrics as Prometheus text (version 0.0.4). */
+/** Serves /livez, which names what is missing and is well all the same, as a new start mends nothing of it, /readyz, which names it too, and, unless they are told elsewhere, /metrics as Prometheus text (version 0.0.4). */
 export async function listenHealth(place: HealthAddress, health: Health): Promise<{ readonly l4Port: number; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     answer(request.url ?? '', response, health).catch(() => response.destroy())
@@ -38,8 +39,9 @@ async function answer(url: string, response: ServerResponse, { problems, registr
   const path = url.split('?')[0]
   const say = (status: number, text: string, type = plain): void => void response.writeHead(status, { 'content-type': type }).end(text)
   if (path === '/livez') return say(200, ['ok', ...problems(), ''].join('\n'))
-  if (path === '/metrics') return say(200, await registry.metrics(), registry.contentType)
-  if (path !== '/readyz') return say(404, 'there are /livez, /readyz and /metrics\n')
+  if (path === '/metrics' && registry !== undefined) return say(200, await registry.metrics(), registry.contentType)
+  if (path !== '/readyz')
+    return say(404, registry === undefined ? 'there are /livez and /readyz\n' : 'there are /livez, /readyz and /metrics\n')
   const missing = problems()
   say(missing.length === 0 ? 200 : 503, missing.length === 0 ? 'ok\n' : `${missing.join('\n')}\n`)
 }

@@ -38,6 +38,13 @@ export const whole = (env: string, fallback: number, meaning: string, { min = 0,
 })
 export const l4Port = (env: string, fallback: number, meaning: string): Setting<number> =>
   whole(env, fallback, `${meaning}; 0: a free TCP port`, { max: 65_535 })
+export const optionalL4Port = (env: string, meaning: string): Setting<number | undefined> => ({
+  env,
+  fallback: undefined,
+  meaning: `${meaning}; 0: a free TCP port`,
+  takes: 'a whole number from 0 to 65535',
+  read: (given) => when(given === '' || (/^\d+$/.test(given) && Number(given) <= 65_535), given === '' ? undefined : Number(given)),
+})
 export const flag = (env: string, fallback: boolean, meaning: string): Setting<boolean> => ({
   env,
   fallback,

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import '../openapi/generate.ts'
 import { antiSpoofingPage, antiSpoofingPath } from './repo/anti-spoofing-page.ts'
+import { dashboard, dashboardPath } from './repo/dashboard.ts'
 import { metricsPage, metricsPath } from './repo/metrics-page.ts'
 import { pipelinePage, pipelinePath } from './repo/pipeline-page.ts'
 import { settingsPage, settingsPath } from './repo/settings-page.ts'
@@ -15,6 +16,7 @@ const pages = {
   [pipelinePath]: pipelinePage,
   [antiSpoofingPath]: antiSpoofingPage,
   [wakesPath]: wakesPage,
+  [dashboardPath]: dashboard,
 }
 for (const [path, pageOf] of Object.entries(pages)) {
   const page = pageOf()

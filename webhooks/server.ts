@@ -22,6 +22,8 @@ export interface AdmissionServer extends AdmissionDeps {
   /** CNs that an API server may show, where the certificate comes with the authority of clients'; none: whomever that has signed. */
   readonly clientNames?: readonly string[]
   readonly metrics?: Metrics
+  /** They are told on a listener of their own, and not here. */
+  readonly metricsApart?: boolean
   /** What keeps it from being ready, beside its stopping. */
   readonly problems?: () => readonly string[]
   readonly lingerMs?: number
@@ -58,7 +60,7 @@ export function buildAdmission(deps: AdmissionServer): FastifyInstance & { reado
   useAdmission(app, deps, deps.metrics)
   useHealth(app, {
     problems: () => [...(gently.stopping() ? ['stopping'] : []), ...(deps.problems?.() ?? [])],
-    ...(deps.metrics === undefined ? {} : { registry: deps.metrics.registry }),
+    ...(deps.metrics === undefined || deps.metricsApart === true ? {} : { registry: deps.metrics.registry }),
   })
   return Object.assign(app, { gently })
 }

@@ -68,6 +68,7 @@ export async function startWebhooks(config: Config, { log, stops }: { readonly l
       certificate: shown,
       clientNames: config.admissionClientNames,
       metrics,
+      metricsApart: config.metricsL4Port !== undefined,
       ...(door && { door }),
     }),
   ]

@@ -70,9 +70,8 @@ export class WorkersMeter {
   async commit(writes: readonly Write[], item: Resource | undefined, run: () => Promise<void>): Promise<void> {
     const locks = writes.some((write) => write.do === 'create' && write.draft.kind === 'IPLock') ? 'yes' : 'no'
     await this.#timed(run, (outcome, seconds) => this.#commits({ locks, outcome }, seconds))
-    const now = this.#clock.now()
     for (const hop of hopsIn(writes, item)) {
-      const seconds = hopSeconds(hop, { now })
+      const seconds = hopSeconds(hop, { now: this.#clock.now() })
       if (seconds !== undefined) this.#hops[hop.to](hop, seconds)
     }
   }

@@ -11,6 +11,7 @@ import { realClock } from '../../platform/clock.ts'
 import type { Config } from '../../platform/config.ts'
 import type { Log } from '../../platform/log.ts'
 import { makeMetrics } from '../../platform/metrics.ts'
+import { startMetrics } from '../../platform/metrics/listen.ts'
 import type { Queues } from '../../core/contracts/queue.ts'
 import { openQueues } from '../../platform/queue/index.ts'
 import { replaceable } from '../../platform/queue/takeover.ts'
@@ -78,7 +79,8 @@ export async function startParts(
   const problems = (): string[] => [queues.problem()].filter((problem) => problem !== undefined)
   const keyring = await openKeyring(folder, { names: ['localhost', '127.0.0.1'], clock, random, log })
   stops.add(() => keyring.close())
-  const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, problems, lingerMs: 0 })
+  const metricsApart = (await startMetrics(config, metrics.registry, { clock, log, stops })) !== undefined
+  const reviews = buildAdmission({ ...admission, certificate: keyring, metrics, metricsApart, problems, lingerMs: 0 })
   const rest = buildRest({
     store,
     standalone: store,
@@ -93,7 +95,7 @@ export async function startParts(
     signing: new NamespaceSecrets(readSecrets(config.callbackSecret), false),
     document: await readFile(contract, 'utf8'),
   })
-  useHealth(rest, { problems, registry: metrics.registry })
+  useHealth(rest, { problems, ...(!metricsApart && { registry: metrics.registry }) })
   const url = await listen(rest, options.l4Port, 'http')
   stops.add(() => rest.close())
   const admissionUrl = await listen(reviews, options.l4Port === 0 ? 0 : options.l4Port + 1, 'https')

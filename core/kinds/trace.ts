@@ -88,9 +88,9 @@ const sameRequestMs = 60_000
  * What a request writes on what it creates or changes: its trace, unless its sender has written one, and the time.
  *
  * @param sent what the request brings with it
- * @param now  milliseconds since 1970
+ * @param at   `now` in milliseconds since 1970
  */
-export function requestedNotes(sent: Annotations, cause: Cause | undefined, now: number): Annotations {
+export function requestedNotes(sent: Annotations, cause: Cause | undefined, { now }: { readonly now: number }): Annotations {
   const age = now - Date.parse(sent[requestedAtAnnotation] ?? '')
   const isNoted = age >= 0 && age <= sameRequestMs
   return { ...(causeIn(sent) === undefined && notesOf(cause)), ...(!isNoted && { [requestedAtAnnotation]: new Date(now).toISOString() }) }

@@ -66,30 +66,30 @@ describe('a review', () => {
 describe('what a request writes on an object', () => {
   const cause = { traceparent, tracestate: 'a=b' }
   test('is its trace and its time', () => {
-    assert.deepEqual(requestedNotes({}, cause, now), {
+    assert.deepEqual(requestedNotes({}, cause, { now }), {
       'megrez.io/traceparent': traceparent,
       'megrez.io/tracestate': 'a=b',
       'megrez.io/requested-at': at,
     })
-    assert.deepEqual(requestedNotes({}, undefined, now), { 'megrez.io/requested-at': at })
+    assert.deepEqual(requestedNotes({}, undefined, { now }), { 'megrez.io/requested-at': at })
   })
 
   test('leaves a trace that its sender has written, and no rubbish', () => {
     const own = `00-${'a'.repeat(32)}-00f067aa0ba902b7-00`
-    assert.deepEqual(requestedNotes({ 'megrez.io/traceparent': own }, cause, now), { 'megrez.io/requested-at': at })
-    assert.equal(requestedNotes({ 'megrez.io/traceparent': 'rubbish' }, cause, now)['megrez.io/traceparent'], traceparent)
+    assert.deepEqual(requestedNotes({ 'megrez.io/traceparent': own }, cause, { now }), { 'megrez.io/requested-at': at })
+    assert.equal(requestedNotes({ 'megrez.io/traceparent': 'rubbish' }, cause, { now })['megrez.io/traceparent'], traceparent)
   })
 
   test('is nothing more when the same request is reviewed again, and never a time that somebody made up', () => {
-    const first = requestedNotes({}, cause, now)
-    assert.deepEqual(requestedNotes(first, cause, now + 2_000), {})
+    const first = requestedNotes({}, cause, { now })
+    assert.deepEqual(requestedNotes(first, cause, { now: now + 2_000 }), {})
     for (const invented of ['2001-01-01T00:00:00Z', '2101-01-01T00:00:00Z', 'now'])
-      assert.equal(requestedNotes({ 'megrez.io/requested-at': invented }, cause, now)['megrez.io/requested-at'], at, invented)
+      assert.equal(requestedNotes({ 'megrez.io/requested-at': invented }, cause, { now })['megrez.io/requested-at'], at, invented)
   })
 
   test('goes to what is made for its sake', () => {
-    const pod = { metadata: { annotations: { ...requestedNotes({}, cause, now), other: 'x' } } }
-    assert.deepEqual(requestNotes(pod), requestedNotes({}, cause, now))
+    const pod = { metadata: { annotations: { ...requestedNotes({}, cause, { now }), other: 'x' } } }
+    assert.deepEqual(requestNotes(pod), requestedNotes({}, cause, { now }))
     assert.deepEqual([causeOf(pod), traceOf(pod), requestNotes({ metadata: {} }), traceOf({})], [cause, trace, {}, undefined])
   })
 })

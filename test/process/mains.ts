@@ -7,7 +7,7 @@ import { until } from '../setup/until.ts'
 const root = resolve(import.meta.dirname, '../..')
 const startMs = 60_000
 
-export type Listener = 'healthL4Port' | 'admissionL4Port' | 'restL4Port'
+export type Listener = 'healthL4Port' | 'metricsL4Port' | 'admissionL4Port' | 'restL4Port'
 interface Line {
   readonly msg?: string
   readonly level?: number
@@ -29,7 +29,7 @@ export interface Main {
 }
 
 /** Starts it on loopback, on free TCP ports; MEGREZ_ variables of the test run are not its settings. */
-export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts', env: Readonly<Record<string, string>>): Main {
+export function startMain(file: 'webhooks/main.ts' | 'workers/main.ts' | 'agent/main.ts', env: Readonly<Record<string, string>>): Main {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(MEGREZ|npm|KUBE|NODE_TEST)/.test(name)))
   const settings = {
     MEGREZ_LISTEN_HOST: '127.0.0.1',

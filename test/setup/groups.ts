@@ -1,5 +1,5 @@
 /** What a group of tests may need beside Node.js. */
-export type Service = 'redis' | 'kube' | 'ovs' | 'cluster' | 'gnmi' | 'bess' | 'cnitool' | 'multus' | 'buildah' | 'dpdk'
+export type Service = 'redis' | 'kube' | 'ovs' | 'cluster' | 'gnmi' | 'bess' | 'cnitool' | 'multus' | 'buildah' | 'dpdk' | 'prometheus'
 
 export interface Group {
   readonly name: string
@@ -53,7 +53,7 @@ export const groups: Readonly<Record<string, Group>> = {
     name: 'kube',
     files: ['test/kube/**/*.test.ts'],
     needs: ['kube'],
-    uses: ['redis'],
+    uses: ['redis', 'prometheus'],
     concurrency: 1,
     timeoutMs: 15 * minute,
     endMs: 45 * minute,
@@ -98,7 +98,7 @@ export const groups: Readonly<Record<string, Group>> = {
     name: 'process',
     files: ['test/process/**/*.test.ts'],
     needs: [],
-    uses: ['redis'],
+    uses: ['redis', 'prometheus'],
     concurrency: 1,
     timeoutMs: 30 * minute,
     endMs: 60 * minute,

@@ -9,6 +9,7 @@ import { buildahMissing } from '../../lab/image/buildah.ts'
 import { clusterPrograms, standardPlugins } from '../../lab/cluster/programs.ts'
 import { gnmiProgram } from '../../lab/programs/gnmi.ts'
 import { multusPrograms } from '../../lab/programs/multus.ts'
+import { prometheusPrograms } from '../../lab/programs/prometheus.ts'
 import { ovsMissing } from '../../lab/programs/ovs.ts'
 import type { Service } from './groups.ts'
 import { startKube } from './kube.ts'
@@ -38,6 +39,7 @@ export function openServices({ install }: { readonly install: boolean }): Servic
     multus: () => multus(install),
     buildah: () => buildah(install),
     dpdk: () => dpdk(install),
+    prometheus: () => prometheus(install),
     cnitool: () => cnitool(install),
   }
   return {
@@ -115,6 +117,14 @@ async function gnmi(install: boolean): Promise<Provided> {
 async function bess(install: boolean): Promise<Provided> {
   const program = await bessProgram({ install, print: (line) => console.error(line) })
   return 'missing' in program ? { missing: [program.missing] } : { env: { MEGREZ_TEST_BESSD: program.path } }
+}
+
+/** A test starts one of its own. */
+async function prometheus(install: boolean): Promise<Provided> {
+  const programs = await prometheusPrograms({ install, print: (line) => void process.stderr.write(`${line}\n`) })
+  return 'missing' in programs
+    ? { missing: [programs.missing] }
+    : { env: { MEGREZ_TEST_PROMETHEUS: programs.prometheus, MEGREZ_TEST_PROMTOOL: programs.promtool } }
 }
 
 /** A program that calls plugins as runtimes do, and the standard plugins for chains with ours. */

@@ -34,7 +34,7 @@ export function patchFor(
   const wanted = resolveNics(pod, deps.world, deps.settings)
   return wanted.say === 'refused'
     ? wanted
-    : patchOf(pod, wanted, () => requestedNotes(pod.metadata.annotations ?? {}, cause, deps.clock.now()))
+    : patchOf(pod, wanted, () => requestedNotes(pod.metadata.annotations ?? {}, cause, { now: deps.clock.now() }))
 }
 
 function patchOf(

@@ -41,7 +41,7 @@ export function patchForOwn(kind: OwnKind, object: OwnObject, request: OwnReques
 function notesFor({ metadata: { annotations = {} }, spec }: OwnObject, { old, cause, now }: OwnRequest): Readonly<Record<string, string>> {
   if (old !== undefined && sameJson(spec, old.spec)) return {}
   const before = old?.metadata.annotations ?? {}
-  return requestedNotes(Object.fromEntries(Object.entries(annotations).filter(([name, value]) => before[name] !== value)), cause, now)
+  return requestedNotes(Object.fromEntries(Object.entries(annotations).filter(([name, value]) => before[name] !== value)), cause, { now })
 }
 
 function finalizerPatch(kind: OwnKind, object: OwnObject): readonly Operation[] {

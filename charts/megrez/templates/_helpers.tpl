@@ -65,6 +65,29 @@ system:serviceaccount:{{ .root.Release.Namespace }}:megrez-{{ .component }}
 {{- end }}
 {{- end }}
 
+{{- /* What every process shows to Prometheus is for this name. */ -}}
+{{- define "megrez.metricsName" -}}
+megrez-metrics.{{ .Release.Namespace }}.svc
+{{- end }}
+
+{{- define "megrez.metricsEnv" -}}
+{{- with .Values.metrics.clientNames }}
+- { name: MEGREZ_METRICS_CLIENT_NAMES, value: {{ join "," . | quote }} }
+{{- end }}
+{{- end }}
+
+{{- define "megrez.metricsMounts" -}}
+- { name: metrics-tls, mountPath: /etc/megrez/metrics, readOnly: true }
+- { name: metrics-clients, mountPath: /etc/megrez/metrics-clients, readOnly: true }
+{{- end }}
+
+{{- define "megrez.metricsVolumes" -}}
+- name: metrics-tls
+  secret: { secretName: {{ .Values.metrics.secretName | default "megrez-metrics-tls" }}, defaultMode: 0440 }
+- name: metrics-clients
+  secret: { secretName: {{ .Values.metrics.clientCaSecret | default "megrez-metrics-clients" }}, defaultMode: 0440, items: [{ key: ca.crt, path: ca.crt }] }
+{{- end }}
+
 {{- /* What both components' pods are like; `program` and the rest are each one's own. */ -}}
 {{- define "megrez.podSpec" -}}
 serviceAccountName: megrez-{{ .component }}
