@@ -6,9 +6,11 @@ import type { Kind, Resource } from '../../core/kinds/index.ts'
 /** Gone objects that are remembered; a watch that is later than so many deletions is believed again. */
 const remembered = 1_024
 
-const isNumber = (version: string): boolean => /^\d{1,30}$/.test(version)
+/** Without leading zeros, as they are written: then the longer one is the greater. */
+const isNumber = (version: string): boolean => /^(?:0|[1-9]\d{0,29})$/.test(version)
 /** Nothing that is no number is before anything. */
-export const isBefore = (a: string, b: string): boolean => isNumber(a) && isNumber(b) && BigInt(a) < BigInt(b)
+export const isBefore = (a: string, b: string): boolean =>
+  a !== b && isNumber(a) && isNumber(b) && (a.length === b.length ? a < b : a.length < b.length)
 
 export const isOlder = (a: Resource, b: Resource): boolean => isBefore(a.metadata.resourceVersion, b.metadata.resourceVersion)
 

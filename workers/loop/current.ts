@@ -36,9 +36,9 @@ function withEnd(decides: readonly Seen[], { item }: PlanBasis): readonly Seen[]
 
 /**
  * Where a commit goes write by write, a Notice stands although its report falls: before one is made the object is read, so that nobody is
- * told of a change that was told long ago and has been forgotten. @throws Outdated
+ * told of a change that was told long ago and has been forgotten.
  */
-export async function mustNotBeToldAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<void> {
+export async function isToldAlready(report: readonly Write[], { item }: PlanBasis, env: Env): Promise<boolean> {
   const tells = env.store.identify === undefined && report.some((write) => write.do === 'create' && write.draft.kind === 'Notice')
-  if (tells && item !== undefined && (await readLive([seenAs(item)], env))) throw new Outdated()
+  return tells && item !== undefined && (await readLive([seenAs(item)], env))
 }

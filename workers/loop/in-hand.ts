@@ -1,46 +1,51 @@
 // What passes under way have in hand beside their own key: objects that they make and reconcile. That such an object appears, as its maker
-// has made it, is no news to whoever its maker has reconciled it for.
+// has made it, is no news.
 import type { Kind, Ref } from '../../core/kinds/index.ts'
 import { keyOf } from '../../core/kinds/index.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { QueueName } from '../queues.ts'
 
 type Add = (queue: QueueName, key: string, afterMs?: number) => void
-interface Held {
-  /** Whom an event of it concerns no more, as `queue key`. */
-  readonly covers: ReadonlySet<string>
-  /** Whether an event tells of nothing but what its maker has made. */
-  readonly isAsMade: (event: ChangeEvent<Kind>) => boolean
-  /** What was not added. */
-  readonly left: Parameters<Add>[]
-}
 const idOf = (kind: string, key: string): string => `${kind} ${key}`
 
 export class InHand {
   readonly #add: Add
-  readonly #held = new Map<string, Held>()
+  /** Those that are reconciled in the commit that makes them, with how they are then. */
+  readonly #made = new Map<string, (event: ChangeEvent<Kind>) => boolean>()
+  /** Those that are made and will be gathered, with what was not added for their own key. */
+  readonly #toBeGathered = new Map<string, Parameters<Add>[]>()
 
   constructor(add: Add) {
     this.#add = add
   }
 
-  hold(ref: Ref, { covers, isAsMade }: { readonly covers: readonly Ref[]; readonly isAsMade: Held['isAsMade'] }): void {
-    this.#held.set(idOf(ref.kind, keyOf(ref)), { covers: new Set(covers.map((each) => idOf(each.kind, keyOf(each)))), isAsMade, left: [] })
+  /** @param isAsMade whether an event tells of nothing but what its maker has made, and reconciled for all */
+  made(ref: Ref, isAsMade: (event: ChangeEvent<Kind>) => boolean): void {
+    this.#made.set(idOf(ref.kind, keyOf(ref)), isAsMade)
   }
 
-  /** Whether somebody need not be woken by an event, since the pass that has made its object sees to it. */
-  sees(kind: Kind, event: ChangeEvent<Kind>, [queue, key, afterMs]: Parameters<Add>): boolean {
-    const held = this.#held.size === 0 ? undefined : this.#held.get(idOf(kind, event.key))
-    if (held === undefined || !held.covers.has(idOf(queue, key)) || !held.isAsMade(event)) return false
-    held.left.push([queue, key, afterMs])
-    return true
+  toBeGathered(ref: Ref): void {
+    this.#toBeGathered.set(idOf(ref.kind, keyOf(ref)), [])
   }
 
-  /** @param isReconciled else whoever was not woken is woken now */
+  /** Whether an event is no news to anybody. */
+  isNoNews(kind: Kind, event: ChangeEvent<Kind>): boolean {
+    return this.#made.size > 0 && this.#made.get(idOf(kind, event.key))?.(event) === true
+  }
+
+  /** Whether a key need not be added, since the pass that has made its object is about to gather it. */
+  sees(...add: Parameters<Add>): boolean {
+    const left = this.#toBeGathered.size === 0 ? undefined : this.#toBeGathered.get(idOf(add[0], add[1]))
+    left?.push(add)
+    return left !== undefined
+  }
+
+  /** @param isReconciled else what was not added is added now */
   release(ref: Ref, isReconciled: boolean): void {
     const id = idOf(ref.kind, keyOf(ref))
-    const { left } = this.#held.get(id) ?? { left: [] }
-    this.#held.delete(id)
+    const left = this.#toBeGathered.get(id) ?? []
+    this.#toBeGathered.delete(id)
+    this.#made.delete(id)
     if (!isReconciled) for (const each of left) this.#add(...each)
   }
 }

@@ -32,8 +32,8 @@ export function makesFirst({ env, batch, signal, ask, reconcile }: Making): Make
         name: draft.metadata.name,
         ...(draft.metadata.namespace !== undefined && { namespace: draft.metadata.namespace }),
       }
-      // Until it is gathered, each event of it is seen by whoever gathers it.
-      inHand.hold(ref, { covers: [ref], isAsMade: () => true })
+      // Until it is gathered, its own key waits for that.
+      inHand.toBeGathered(ref)
       made.push(ref)
       const item = await env.store.create(guarded(draft, env))
       learn(refOf(item), item, env)

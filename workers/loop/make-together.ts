@@ -20,7 +20,7 @@ interface Joined {
   readonly after: Resource
 }
 
-export function makesTogether({ env, batch, ask, by, controllers }: Making): Maker {
+export function makesTogether({ env, batch, ask, controllers }: Making): Maker {
   const { store, inHand, clock } = env
   const made: Resource[] = []
   const joined: Joined[] = []
@@ -38,7 +38,7 @@ export function makesTogether({ env, batch, ask, by, controllers }: Making): Mak
     batch.add([...writes, ...report.writes])
     joined.push({ controller, desired, plan, after: report.after })
     // What waits for something has a key that waits too.
-    if (plan.phase === 'ready') inHand.hold(refOf(item), { covers: [refOf(item), by], isAsMade: (event) => isAsMade(event, report.after) })
+    if (plan.phase === 'ready') inHand.made(refOf(item), (event) => isAsMade(event, report.after))
   }
 
   return {

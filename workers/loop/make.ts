@@ -15,8 +15,6 @@ export interface Making {
   readonly batch: Batch
   readonly signal: AbortSignal
   readonly ask: Ask
-  /** Of the pass that makes it. */
-  readonly by: Ref
   readonly controllers: ReadonlyMap<QueueName, AnyController>
   /** Reconciles a key as its own queue would. */
   readonly reconcile: (ref: Ref, gathered: () => void) => Promise<number | undefined>

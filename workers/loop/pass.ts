@@ -2,7 +2,7 @@
 import type { Driver } from '../../core/contracts/driver.ts'
 import type { Write } from '../../core/contracts/store.ts'
 import { MegrezError, NotFound } from '../../core/errors.ts'
-import { keyOf, refFromKey, type Kind, type Ref } from '../../core/kinds/index.ts'
+import { keyOf, type Ref } from '../../core/kinds/index.ts'
 import { traceOf } from '../../core/kinds/trace.ts'
 import type { Plan, Step } from '../../core/plan/plan.ts'
 import { Batch } from '../commit.ts'
@@ -11,7 +11,7 @@ import { groundOf, learnFrom, turnsOf, type PlanBasis } from '../live.ts'
 import type { QueueName } from '../queues.ts'
 import { isAskedFirst, whoAsks, type Ask } from '../who-asks.ts'
 import type { AnyController } from './controller.ts'
-import { mustBeCurrent, mustNotBeToldAlready, Outdated, type Decided } from './current.ts'
+import { isToldAlready, mustBeCurrent, Outdated, type Decided } from './current.ts'
 import type { Create, Maker, Making } from './make.ts'
 import { makesFirst } from './make-first.ts'
 import { makesTogether } from './make-together.ts'
@@ -52,12 +52,12 @@ export class Pass {
   readonly #basis: PlanBasis
   readonly #batch: Batch
   readonly #ask: Ask
-  readonly #maker: Maker
+  readonly #making: Making
   readonly #driver: Driver<unknown, unknown, unknown>
   #desired: unknown
   #observed: unknown
   #taken: readonly Taken[] = []
-  #next: ReadonlySet<string> = new Set()
+  #maker: Maker | undefined
 
   /** @returns undefined where there is nothing of that key to look after */
   static async over(of: Of, loop: Loop, reconcile: Reconcile): Promise<Pass | undefined> {
@@ -93,17 +93,15 @@ export class Pass {
     this.#batch = new Batch(env, of.signal, this.#basis.item)
     this.#ask = whoAsks(this.#basis.item, env)
     this.#driver = controller.driver(desired)
-    const making: Making = {
+    this.#making = {
       env,
       controllers,
       batch: this.#batch,
       signal: of.signal,
       ask: this.#ask,
-      by: refFromKey(of.queue as Kind, of.key),
       reconcile: (ref, gathered) =>
         reconcile({ queue: ref.kind as QueueName, key: keyOf(ref), signal: of.signal, isLive: false, gathered }),
     }
-    this.#maker = env.store.identify === undefined ? makesFirst(making) : makesTogether(making)
   }
 
   get #reports(): Reports {
@@ -139,38 +137,36 @@ export class Pass {
 
   /** Whatever becomes of the steps, the key of what is there already and named `next` is added. */
   async take({ next = [] }: Plan<unknown>): Promise<void> {
-    this.#next = new Set(next.map(idOf))
-    const made = new Set(
-      this.#taken.flatMap(({ writes = [] }) =>
-        writes.filter((write) => this.#isMade(write)).map(({ draft }) => idOf({ kind: draft.kind, ...draft.metadata })),
-      ),
-    )
+    const made = next.length === 0 ? nobody : this.#makes(new Set(next.map(idOf)))
     try {
-      for (const taken of this.#taken) await this.#step(taken)
+      for (const taken of this.#taken) await this.#step(taken, made)
     } finally {
       for (const ref of next) if (!made.has(idOf(ref))) this.#env.add(ref.kind as QueueName, keyOf(ref))
     }
   }
 
+  /** Of what is next what the steps make; then there is somebody to make it. */
+  #makes(next: ReadonlySet<string>): ReadonlySet<string> {
+    const made = this.#taken.flatMap(({ writes = [] }) =>
+      writes.flatMap((write) => (write.do === 'create' && next.has(idOfDraft(write)) ? [idOfDraft(write)] : [])),
+    )
+    if (made.length > 0) this.#maker = this.#env.store.identify === undefined ? makesFirst(this.#making) : makesTogether(this.#making)
+    return new Set(made)
+  }
+
   /** What is nothing but writes waits for the commit; what is made and named `next` is its maker's. */
-  async #step({ action, writes }: Taken): Promise<void> {
-    if (writes === undefined) await this.#batch.commit().then(() => this.#driver.apply(action, this.#of.signal))
-    else for (const write of writes) await this.#write(write)
-  }
-
-  async #write(write: Write): Promise<void> {
-    if (this.#isMade(write)) await this.#maker.make(write.draft)
-    else this.#batch.add([write])
-  }
-
-  #isMade(write: Write): write is Create {
-    return write.do === 'create' && this.#next.has(idOf({ kind: write.draft.kind, ...write.draft.metadata }))
+  async #step({ action, writes }: Taken, made: ReadonlySet<string>): Promise<void> {
+    if (writes === undefined) return await this.#batch.commit().then(() => this.#driver.apply(action, this.#of.signal))
+    for (const write of writes) {
+      if (write.do === 'create' && made.has(idOfDraft(write))) await this.#maker!.make(write.draft)
+      else this.#batch.add([write])
+    }
   }
 
   /** What the plan has made. @returns the plan that is reported */
   async reconcileNext(plan: Plan<unknown>): Promise<Plan<unknown>> {
-    const toBe = await this.#maker.reconcile()
-    if (toBe.size === 0 || this.#controller.withMade === undefined) return plan
+    const toBe = await this.#maker?.reconcile()
+    if (toBe === undefined || toBe.size === 0 || this.#controller.withMade === undefined) return plan
     this.#desired = this.#controller.withMade(this.#desired, toBe)
     return { ...this.#controller.plan(this.#desired, this.#observed, this.#env.clock.now()), steps: plan.steps }
   }
@@ -180,7 +176,7 @@ export class Pass {
     const reportNow = (): readonly Write[] => reportOf(this.#reports, plan, this.#env)
     const first = reportNow()
     const report = (await this.#ask(first.length > 0)) ? reportNow() : first
-    if (!this.#of.isLive) await mustNotBeToldAlready(report, this.#basis, this.#env)
+    if (!this.#of.isLive && (await isToldAlready(report, this.#basis, this.#env))) throw new Outdated()
     await this.#batch.commit(report)
   }
 
@@ -210,16 +206,21 @@ export class Pass {
     const plan = isRefusal(err) ? this.#controller.refusal?.(err.message) : undefined
     if (plan !== undefined) {
       await this.#ask(true)
-      await new Batch(this.#env, this.#of.signal, this.#basis.item).commit(reportOf(this.#reports, plan, this.#env))
+      const report = reportOf(this.#reports, plan, this.#env)
+      if (!(await isToldAlready(report, this.#basis, this.#env)))
+        await new Batch(this.#env, this.#of.signal, this.#basis.item).commit(report)
     }
     await learnFrom(err, this.#basis, this.#env)
   }
 
   async #settle(err: unknown): Promise<void> {
     this.#controller.settle?.(this.#desired, this.#batch.tried, err)
-    await this.#maker.end(err)
+    await this.#maker?.end(err)
   }
 }
+
+const nobody: ReadonlySet<string> = new Set()
+const idOfDraft = ({ draft: { kind, metadata } }: Create): string => idOf({ kind, name: metadata.name, namespace: metadata.namespace })
 
 const idOf = ({ kind, ...named }: Pick<Ref, 'kind' | 'name'> & { readonly namespace?: string | undefined }): string =>
   `${kind} ${named.namespace ?? ''}/${named.name}`

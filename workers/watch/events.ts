@@ -32,11 +32,18 @@ export const stays: Predicate<Kind> = when('is not being deleted', ({ after }) =
 export const isThere: Predicate<Kind> = when('is there', ({ after }) => after !== undefined)
 
 /** More than a report has changed: its deletion and its finalizers count as its spec does. */
-export const specChanges: Predicate<Kind> = when('comes, goes or changes in spec', ({ before, after }) => {
+export const specChanges: Predicate<Kind> = when('comes, goes or changes in spec', (event) => {
+  // Many watches of one kind ask, one after the other, of the same event.
+  if (event !== asked.of) Object.assign(asked, { of: event, changes: isSpecChange(event) })
+  return asked.changes
+})
+const asked: { of: ChangeEvent<Kind> | undefined; changes: boolean } = { of: undefined, changes: false }
+
+function isSpecChange({ before, after }: ChangeEvent<Kind>): boolean {
   if (before === undefined || after === undefined) return true
   const [a, b] = [before.metadata, after.metadata]
   return a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp || !sameJson(a.finalizers, b.finalizers)
-})
+}
 
 /** A part of the object, as it was and as it is: absent where there was or is none. */
 export const part = <K extends Kind>(name: string, of: (item: Resource<K> | undefined, env: Env) => unknown): Predicate<K> =>

@@ -20,6 +20,7 @@ export function listen(rows: readonly Row[], env: Env): () => void {
   const heard = byKind(rows)
   for (const [kind, watches] of heard)
     env.caches[kind].on((event: ChangeEvent<Kind>) => {
+      if (env.inHand.isNoNews(kind, event)) return
       for (const { hear } of watches) hear(event, env)
     })
   return () => {

@@ -1,7 +1,6 @@
 // What brings that which plans wait for (waitsFor): its coming wakes whoever waits for it in this process.
 import type { Kind, Resource } from '../../core/kinds/index.ts'
 import type { WaitsFor } from '../../core/plan/plan.ts'
-import { isMadeFor } from '../../core/plan/pod/pod.ts'
 import type { ChangeEvent } from '../../platform/cache/cache.ts'
 import type { Cached } from '../../platform/cache/caches.ts'
 import type { Env } from '../env.ts'
@@ -46,8 +45,8 @@ const inItsNamespace = ({ metadata: { namespace = '' } }: Resource): readonly Ex
   { kind: 'named', namespace },
 ]
 const appearsForAnybody = when<'Port'>(
-  'appears that was not made for a pod',
-  ({ before, after }) => before === undefined && after !== undefined && !isMadeFor(after),
+  "appears and is nobody's",
+  ({ before, after }) => before === undefined && after !== undefined && after.spec.claim === undefined,
 )
 const isLetGo = when<'Port'>(
   'is no longer claimed',
@@ -65,7 +64,7 @@ export const releases: readonly Release[] = [
   release('segment', 'SegmentLock', { when: goes, of: ({ metadata: { name } }) => [{ kind: 'segment', name }] }),
   release('named', 'Vpc', { when: vpcChanges, of: namersOf }),
   release('named', 'Subnet', { when: subnetChanges, of: namersOfSubnet }),
-  // Births of others are no news to a pod: there would be as many passes as pods for each.
+  // Ports that are made for other pods are no news to a pod: there would be as many passes as pods for each.
   release('named', 'Port', { when: appearsForAnybody, of: inItsNamespace }),
   release('named', 'Port', { when: isLetGo, of: inItsNamespace }),
 ]

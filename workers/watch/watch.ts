@@ -52,8 +52,7 @@ export const watchFor =
       const of = event as Parameters<typeof when.test>[0]
       if (!when.test(of, env)) return
       const ms = after?.ms(of, env)
-      for (const key of keys.of(of, env))
-        if (!env.inHand.sees(kind, event, [target, key, ms])) wake({ target, key, ms, still: after?.still }, env)
+      for (const key of keys.of(of, env)) if (!env.inHand.sees(target, key, ms)) wake({ target, key, ms, still: after?.still }, env)
     },
   })
 

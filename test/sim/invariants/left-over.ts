@@ -40,7 +40,7 @@ function isUsed(item: Resource, truth: Truth): boolean {
     case 'Vpc':
       return [...truth.values('Subnet')].some((subnet) => names(subnet, subnet.spec.vpc))
     case 'Subnet':
-      return [...truth.values('Port')].some((port) => names(port, port.spec.subnet))
+      return [...truth.values('Port')].some((port) => names(port, port.spec.subnet)) || isListed(item, truth)
     case 'SecurityGroup':
       return (
         [...truth.values('Port')].some((port) => port.spec.securityGroups?.some((name) => names(port, name))) || isNamedByGroup(item, truth)
@@ -48,6 +48,18 @@ function isUsed(item: Resource, truth: Truth): boolean {
     default:
       return false
   }
+}
+
+/** By an L2Service that is attached: its definitions give addresses of the Subnet to pods. */
+function isListed({ metadata: { namespace, name } }: Resource, truth: Truth): boolean {
+  const attached = new Set(
+    [...truth.values('L2ServiceAttachment')]
+      .filter(({ metadata }) => metadata.namespace === namespace)
+      .flatMap(({ spec }) => spec.l2Services),
+  )
+  return [...truth.values('L2Service')].some(
+    ({ metadata, spec }) => metadata.namespace === namespace && attached.has(metadata.name) && spec.subnets?.includes(name) === true,
+  )
 }
 
 const isNamedByGroup = ({ metadata }: Resource, truth: Truth): boolean =>
